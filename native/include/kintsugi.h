@@ -1,0 +1,37 @@
+/*
+ * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+ *
+ * What Java cannot do by itself. Nothing here prints, exits or aborts (but for kintsugi_kill, whose purpose it is).
+ * The functions are bound by the preset org.kintsugi.presets.KintsugiPreset.
+ */
+#ifndef KINTSUGI_H
+#define KINTSUGI_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How many user-defined reductions may exist at the same time: MPI hands its callback no user data, so each needs a C
+ * function of its own. */
+#define KINTSUGI_MAX_REDUCTIONS 64
+
+/* The address of the MPI_User_function of a slot (0 <= slot < KINTSUGI_MAX_REDUCTIONS), or 0. */
+int64_t kintsugi_reduction_function(int slot);
+
+/* Sends a signal to a process, as kill(2): 0, or an errno value. */
+int kintsugi_kill(int pid, int signal);
+
+/* The process id of this process's parent: the launcher's daemon, where mpirun started it. */
+int kintsugi_parent_pid(void);
+
+/* The folder that libmpi was loaded from, into `path` (at most `length` bytes with the ending zero): 0, or an errno
+ * value. Before any MPI library is loaded: ENOENT. */
+int kintsugi_mpi_library_path(char *path, int64_t length);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

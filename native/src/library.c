@@ -1,0 +1,52 @@
+/*
+ * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+ *
+ * Process hygiene before libmpi is loaded: the one place for it (see docs/known-issues.md).
+ *
+ * This library is loaded before the generated bindings (KintsugiPreset names it as a preload of the MPI preset), and it
+ * is deliberately not linked against libmpi, so that its constructor runs first:
+ *
+ *  1. UCX, where Open MPI uses it, installs a handler for SIGSEGV. HotSpot lives on SIGSEGV (null checks, safepoints),
+ *     so UCX must leave that signal alone. A value that the user has set is not touched.
+ *  2. Java loads libraries with local visibility. Plugins that Open MPI opens later, and profiling tools, look for its
+ *     symbols in the global scope, so libmpi is opened globally here, once. It is found like any dependency of this
+ *     library: LD_LIBRARY_PATH first (mpirun sets it to its own), then the prefix compiled in (RUNPATH).
+ *
+ * A failure to open it is not reported here: the bindings are linked against libmpi and fail with the loader's own words.
+ */
+#define _GNU_SOURCE
+#include "kintsugi.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LIBMPI "libmpi.so.40"
+
+__attribute__((constructor)) static void prepare_process(void) {
+    setenv("UCX_ERROR_SIGNALS", "SIGILL,SIGBUS,SIGFPE", 0);
+    (void)dlopen(LIBMPI, RTLD_NOW | RTLD_GLOBAL);
+}
+
+int kintsugi_mpi_library_path(char *path, int64_t length) {
+    void *libmpi = dlopen(LIBMPI, RTLD_NOW | RTLD_NOLOAD);
+    if (libmpi == NULL) {
+        return ENOENT;
+    }
+    void *symbol = dlsym(libmpi, "MPI_Init");
+    Dl_info info;
+    int rc = 0;
+    if (symbol == NULL || dladdr(symbol, &info) == 0) {
+        rc = ENOENT;
+    } else {
+        size_t needed = strlen(info.dli_fname) + 1;
+        if (length < 0 || needed > (size_t)length) {
+            rc = ERANGE;
+        } else {
+            memcpy(path, info.dli_fname, needed);
+        }
+    }
+    dlclose(libmpi);
+    return rc;
+}

@@ -1,0 +1,137 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.presets;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What a preset must know of the {@code mpi.h} at hand before JavaCPP parses it; used at build time only. */
+final class MpiHeader {
+  /** Handles ({@code MPI_COMM_WORLD}) and special addresses ({@code MPI_IN_PLACE}): macros, no declared constants. */
+  private static final Pattern ADDRESS_CONSTANT = Pattern.compile(
+      "^#define\\s+(MPI_\\w+)\\s+(?:OMPI_PREDEFINED_GLOBAL\\s*\\(|\\(\\()\\s*(\\w+ ?\\**)(?:,|\\) *(?:NULL|\\d)\\))",
+      Pattern.MULTILINE);
+
+  /** The attribute functions ({@code MPI_COMM_NULL_COPY_FN}): macros over C functions. */
+  private static final Pattern FUNCTION_CONSTANT =
+      Pattern.compile("^#define\\s+(MPI_\\w+_FN)\\s+OMPI_C_", Pattern.MULTILINE);
+
+  /** Macros over a type or over another function's name, which are nothing that Java has a word for. */
+  private static final Pattern TYPE_MACRO =
+      Pattern.compile("^#\\s*define\\s+(OMPI_MPI_\\w+|OMPI_OFFSET_DATATYPE|ompi_\\w+_t|MPIO_\\w+)\\s", Pattern.MULTILINE);
+
+  /** What MPI 3.0 removed: macros that stop the compiler with a message. */
+  private static final Pattern REMOVED =
+      Pattern.compile("^#\\s*define\\s+(MPI_\\w+)(?:\\([^)]*\\))?\\s+THIS_\\w+", Pattern.MULTILINE);
+
+  private static final Pattern OPAQUE_STRUCT = Pattern.compile("typedef struct (\\w+) \\*MPI_");
+  private static final Pattern GLOBAL_OBJECT = Pattern.compile("\\bextern struct \\w+ (\\w+)(?:\\s|;|__)");
+  private static final Pattern PROFILING_NAME = Pattern.compile("\\b(PMPI_\\w+)\\s*\\(");
+
+  private static final Pattern MACRO = Pattern.compile("^#\\s*define\\s+(MPI_\\w+)", Pattern.MULTILINE);
+
+  private final String text;
+  private final Set<String> defined;
+
+  private MpiHeader(String text, Set<String> defined) {
+    this.text = text;
+    this.defined = defined;
+  }
+
+  /** Reads the header, without the macros that this build of Open MPI leaves undefined (the compiler knows best). */
+  static MpiHeader read() {
+    String home = System.getProperty("mpi.home", System.getenv("MPI_HOME"));
+    if (home == null) {
+      throw new IllegalStateException("mpi.home is not set: pass -Dmpi.home=PREFIX, or use make, which finds it");
+    }
+    Path header = Path.of(home, "include", "mpi.h");
+    try {
+      return new MpiHeader(Files.readString(header), definedMacros(header));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + header + ": is mpi.home right?", e);
+    }
+  }
+
+  /** From a constant's name to its C type. */
+  Map<String, String> addressConstants() {
+    Map<String, String> types = new TreeMap<>();
+    Matcher matcher = ADDRESS_CONSTANT.matcher(text);
+    while (matcher.find()) {
+      if (defined.contains(matcher.group(1))) {
+        types.put(matcher.group(1), matcher.group(2));
+      }
+    }
+    return types;
+  }
+
+  /** Macros that are in the header's text, but not in force. */
+  String[] undefinedMacros() {
+    Set<String> names = new TreeSet<>(List.of(all(MACRO)));
+    names.removeAll(defined);
+    return names.toArray(new String[0]);
+  }
+
+  String[] removed() {
+    return all(REMOVED);
+  }
+
+  private static Set<String> definedMacros(Path header) throws IOException {
+    Process compiler = new ProcessBuilder("g++", "-x", "c++", "-E", "-dM", header.toString()).start();
+    compiler.getOutputStream().close();
+    String macros = new String(compiler.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String errors = new String(compiler.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+    try {
+      if (compiler.waitFor() != 0) {
+        throw new IOException("g++ cannot preprocess " + header + ": " + errors);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while preprocessing " + header);
+    }
+    Set<String> names = new TreeSet<>();
+    Matcher matcher = MACRO.matcher(macros);
+    while (matcher.find()) {
+      names.add(matcher.group(1));
+    }
+    return names;
+  }
+
+  String[] functionConstants() {
+    return all(FUNCTION_CONSTANT);
+  }
+
+  String[] typeMacros() {
+    return all(TYPE_MACRO);
+  }
+
+  String[] opaqueStructs() {
+    return all(OPAQUE_STRUCT);
+  }
+
+  String[] globalObjects() {
+    return all(GLOBAL_OBJECT);
+  }
+
+  String[] profilingNames() {
+    return all(PROFILING_NAME);
+  }
+
+  private String[] all(Pattern pattern) {
+    TreeSet<String> names = new TreeSet<>();
+    Matcher matcher = pattern.matcher(text);
+    while (matcher.find()) {
+      names.add(matcher.group(1));
+    }
+    return names.toArray(new String[0]);
+  }
+}

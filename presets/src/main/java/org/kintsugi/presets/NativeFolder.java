@@ -1,0 +1,32 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.presets;
+
+import java.nio.file.Path;
+import org.bytedeco.javacpp.ClassProperties;
+
+/**
+ * Where the native libraries are loaded from.
+ *
+ * <p>JavaCPP extracts natives from jars into a cache that all JVMs of a user share, and many ranks that start at once race
+ * on it (bytedeco/javacpp#608). So the launcher unpacks them once, before any rank exists, and tells the ranks the folder:
+ * {@value #PROPERTY}. JavaCPP then finds them as plain files, extracts nothing, and there is nothing left to race on.
+ * Without the property (a program under plain {@code mpirun}) JavaCPP's own way applies.
+ */
+final class NativeFolder {
+  static final String PROPERTY = "kintsugi.library.path";
+
+  private NativeFolder() {}
+
+  static void addTo(ClassProperties properties) {
+    String folder = System.getProperty(PROPERTY);
+    if (folder == null) {
+      return;
+    }
+    if (!Path.of(folder).isAbsolute()) {
+      throw new IllegalArgumentException(PROPERTY + "=" + folder + " is not an absolute path");
+    }
+    // Both: JavaCPP looks for preloads in the one and for the binding itself in the other.
+    properties.addAll("platform.preloadpath", folder);
+    properties.addAll("platform.linkpath", folder);
+  }
+}
