@@ -1,0 +1,529 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi;
+
+import java.lang.ref.Cleaner;
+import java.nio.Buffer;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.CharBuffer;
+import java.nio.DoubleBuffer;
+import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
+import java.nio.ShortBuffer;
+import org.kintsugi.mpi.internal.Cleaners;
+import org.kintsugi.mpi.internal.Memory;
+
+/**
+ * Data that MPI sends from or receives into: memory that knows its count and its datatype.
+ *
+ * <p>Three kinds, one type:
+ *
+ * <ul>
+ *   <li>{@code Buf.ofDoubles(n)} and its like own off-heap memory (zeroed). MPI works on it directly: the fast way.
+ *   <li>{@code Buf.of(directBuffer)} is a direct NIO buffer from its position to its limit, as it is: zero copy.
+ *   <li>{@code Buf.of(array, offset, length)} is a view of a Java array; each operation copies through a bounded pool of
+ *       native blocks, so that the garbage collector is never held up by a message.
+ * </ul>
+ *
+ * <p>Counts and indices are elements, and {@code long}. {@link #slice} gives a part without copying. Memory is freed by
+ * {@link #close()}, at the latest when the last {@code Buf} over it is unreachable; a {@link Request} keeps its buffers
+ * reachable until it completes. Not synchronized: who writes while MPI reads gets what C would get.
+ */
+public final class Buf implements AutoCloseable {
+  /** Off-heap memory; shared by a Buf and its slices. */
+  private static final class Allocation {
+    private final Cleaner.Cleanable cleanable;
+    private volatile boolean closed;
+
+    Allocation(long address) {
+      cleanable = Cleaners.CLEANER.register(this, new Cleaners.Free(address));
+    }
+  }
+
+  private final Object owner; // Allocation, NIO buffer or Java array: whatever must stay reachable
+  private final long address; // of element 0; for an array: its offset in the Unsafe sense
+  private final boolean onHeap;
+  private final long count;
+  private final Datatype type;
+  private final long limitBytes; // what may be touched from address on
+
+  private Buf(Object owner, long address, boolean onHeap, long count, Datatype type, long limitBytes) {
+    this.owner = owner;
+    this.address = address;
+    this.onHeap = onHeap;
+    this.count = count;
+    this.type = type;
+    this.limitBytes = limitBytes;
+  }
+
+  private static Buf allocate(long count, Datatype type) {
+    if (count < 0) {
+      throw new IllegalArgumentException("count " + count + " is negative");
+    }
+    long bytes = Math.multiplyExact(count, type.extent());
+    long address = Memory.allocate(bytes);
+    Memory.clear(address, bytes);
+    return new Buf(new Allocation(address), address, false, count, type, bytes);
+  }
+
+  /** Memory that somebody else frees, valid during a callback only. */
+  static Buf borrowed(long address, long count, Datatype type) {
+    return new Buf(null, address, false, count, type, count * type.extent());
+  }
+
+  private static Buf array(Object array, int length, int offset, int count, Datatype type) {
+    if (offset < 0 || count < 0 || offset > length - count) {
+      throw new IllegalArgumentException(
+          "offset " + offset + " and count " + count + " do not fit an array of " + length + " elements");
+    }
+    long base = Memory.arrayBase(array.getClass()) + offset * type.extent();
+    return new Buf(array, base, true, count, type, count * type.extent());
+  }
+
+  private static Buf direct(Buffer buffer, boolean nativeOrder, Datatype type) {
+    if (!buffer.isDirect()) {
+      throw new IllegalArgumentException(
+          "buffer is not direct: use ByteBuffer.allocateDirect, or Buf.of(buffer.array(), offset, length)");
+    }
+    if (buffer.isReadOnly()) {
+      throw new IllegalArgumentException("buffer is read-only: MPI may write to it");
+    }
+    if (!nativeOrder) {
+      throw new IllegalArgumentException("buffer's byte order is not the native one: call order(ByteOrder.nativeOrder())");
+    }
+    long address = Memory.addressOf(buffer) + buffer.position() * type.extent();
+    return new Buf(buffer, address, false, buffer.remaining(), type, buffer.remaining() * type.extent());
+  }
+
+  /**
+   * Allocates off-heap memory for {@code byte} values, all zero; the caller closes it.
+   *
+   * @param count how many elements
+   */
+  public static Buf ofBytes(long count) {
+    return allocate(count, Datatype.BYTE);
+  }
+
+  /** A view of a whole array, which stays the caller's. */
+  public static Buf of(byte... array) {
+    return of(array, 0, array.length);
+  }
+
+  /**
+   * A view of a part of an array, which stays the caller's.
+   *
+   * @param offset the first element of the view
+   * @param count how many elements
+   */
+  public static Buf of(byte[] array, int offset, int count) {
+    return array(array, array.length, offset, count, Datatype.BYTE);
+  }
+
+  /** A direct buffer from its position to its limit, zero copy; its position and limit are not changed later. */
+  public static Buf of(ByteBuffer buffer) {
+    return direct(buffer, true, Datatype.BYTE);
+  }
+
+  /**
+   * Allocates off-heap memory for {@code short} values, all zero; the caller closes it.
+   *
+   * @param count how many elements
+   */
+  public static Buf ofShorts(long count) {
+    return allocate(count, Datatype.SHORT);
+  }
+
+  /** A view of a whole array, which stays the caller's. */
+  public static Buf of(short... array) {
+    return of(array, 0, array.length);
+  }
+
+  /**
+   * A view of a part of an array, which stays the caller's.
+   *
+   * @param offset the first element of the view
+   * @param count how many elements
+   */
+  public static Buf of(short[] array, int offset, int count) {
+    return array(array, array.length, offset, count, Datatype.SHORT);
+  }
+
+  /** A direct buffer from its position to its limit, zero copy; its position and limit are not changed later. */
+  public static Buf of(ShortBuffer buffer) {
+    return direct(buffer, buffer.order() == ByteOrder.nativeOrder(), Datatype.SHORT);
+  }
+
+  /**
+   * Allocates off-heap memory for {@code char} values, all zero; the caller closes it.
+   *
+   * @param count how many elements
+   */
+  public static Buf ofChars(long count) {
+    return allocate(count, Datatype.CHAR);
+  }
+
+  /** A view of a whole array, which stays the caller's. */
+  public static Buf of(char... array) {
+    return of(array, 0, array.length);
+  }
+
+  /**
+   * A view of a part of an array, which stays the caller's.
+   *
+   * @param offset the first element of the view
+   * @param count how many elements
+   */
+  public static Buf of(char[] array, int offset, int count) {
+    return array(array, array.length, offset, count, Datatype.CHAR);
+  }
+
+  /** A direct buffer from its position to its limit, zero copy; its position and limit are not changed later. */
+  public static Buf of(CharBuffer buffer) {
+    return direct(buffer, buffer.order() == ByteOrder.nativeOrder(), Datatype.CHAR);
+  }
+
+  /**
+   * Allocates off-heap memory for {@code int} values, all zero; the caller closes it.
+   *
+   * @param count how many elements
+   */
+  public static Buf ofInts(long count) {
+    return allocate(count, Datatype.INT);
+  }
+
+  /** A view of a whole array, which stays the caller's. */
+  public static Buf of(int... array) {
+    return of(array, 0, array.length);
+  }
+
+  /**
+   * A view of a part of an array, which stays the caller's.
+   *
+   * @param offset the first element of the view
+   * @param count how many elements
+   */
+  public static Buf of(int[] array, int offset, int count) {
+    return array(array, array.length, offset, count, Datatype.INT);
+  }
+
+  /** A direct buffer from its position to its limit, zero copy; its position and limit are not changed later. */
+  public static Buf of(IntBuffer buffer) {
+    return direct(buffer, buffer.order() == ByteOrder.nativeOrder(), Datatype.INT);
+  }
+
+  /**
+   * Allocates off-heap memory for {@code long} values, all zero; the caller closes it.
+   *
+   * @param count how many elements
+   */
+  public static Buf ofLongs(long count) {
+    return allocate(count, Datatype.LONG);
+  }
+
+  /** A view of a whole array, which stays the caller's. */
+  public static Buf of(long... array) {
+    return of(array, 0, array.length);
+  }
+
+  /**
+   * A view of a part of an array, which stays the caller's.
+   *
+   * @param offset the first element of the view
+   * @param count how many elements
+   */
+  public static Buf of(long[] array, int offset, int count) {
+    return array(array, array.length, offset, count, Datatype.LONG);
+  }
+
+  /** A direct buffer from its position to its limit, zero copy; its position and limit are not changed later. */
+  public static Buf of(LongBuffer buffer) {
+    return direct(buffer, buffer.order() == ByteOrder.nativeOrder(), Datatype.LONG);
+  }
+
+  /**
+   * Allocates off-heap memory for {@code float} values, all zero; the caller closes it.
+   *
+   * @param count how many elements
+   */
+  public static Buf ofFloats(long count) {
+    return allocate(count, Datatype.FLOAT);
+  }
+
+  /** A view of a whole array, which stays the caller's. */
+  public static Buf of(float... array) {
+    return of(array, 0, array.length);
+  }
+
+  /**
+   * A view of a part of an array, which stays the caller's.
+   *
+   * @param offset the first element of the view
+   * @param count how many elements
+   */
+  public static Buf of(float[] array, int offset, int count) {
+    return array(array, array.length, offset, count, Datatype.FLOAT);
+  }
+
+  /** A direct buffer from its position to its limit, zero copy; its position and limit are not changed later. */
+  public static Buf of(FloatBuffer buffer) {
+    return direct(buffer, buffer.order() == ByteOrder.nativeOrder(), Datatype.FLOAT);
+  }
+
+  /**
+   * Allocates off-heap memory for {@code double} values, all zero; the caller closes it.
+   *
+   * @param count how many elements
+   */
+  public static Buf ofDoubles(long count) {
+    return allocate(count, Datatype.DOUBLE);
+  }
+
+  /** A view of a whole array, which stays the caller's. */
+  public static Buf of(double... array) {
+    return of(array, 0, array.length);
+  }
+
+  /**
+   * A view of a part of an array, which stays the caller's.
+   *
+   * @param offset the first element of the view
+   * @param count how many elements
+   */
+  public static Buf of(double[] array, int offset, int count) {
+    return array(array, array.length, offset, count, Datatype.DOUBLE);
+  }
+
+  /** A direct buffer from its position to its limit, zero copy; its position and limit are not changed later. */
+  public static Buf of(DoubleBuffer buffer) {
+    return direct(buffer, buffer.order() == ByteOrder.nativeOrder(), Datatype.DOUBLE);
+  }
+
+  /** Reads element {@code index} (in units of {@code byte}). */
+  public byte getByte(long index) {
+    long at = locate(index, 1);
+    return onHeap ? Memory.heapByte(owner, at) : Memory.getByte(at);
+  }
+
+  /** Writes element {@code index} (in units of {@code byte}). */
+  public void putByte(long index, byte value) {
+    long at = locate(index, 1);
+    if (onHeap) {
+      Memory.heapPutByte(owner, at, value);
+    } else {
+      Memory.putByte(at, value);
+    }
+  }
+
+  /** Reads element {@code index} (in units of {@code short}). */
+  public short getShort(long index) {
+    long at = locate(index, 2);
+    return onHeap ? Memory.heapShort(owner, at) : Memory.getShort(at);
+  }
+
+  /** Writes element {@code index} (in units of {@code short}). */
+  public void putShort(long index, short value) {
+    long at = locate(index, 2);
+    if (onHeap) {
+      Memory.heapPutShort(owner, at, value);
+    } else {
+      Memory.putShort(at, value);
+    }
+  }
+
+  /** Reads element {@code index} (in units of {@code char}). */
+  public char getChar(long index) {
+    long at = locate(index, 2);
+    return onHeap ? Memory.heapChar(owner, at) : Memory.getChar(at);
+  }
+
+  /** Writes element {@code index} (in units of {@code char}). */
+  public void putChar(long index, char value) {
+    long at = locate(index, 2);
+    if (onHeap) {
+      Memory.heapPutChar(owner, at, value);
+    } else {
+      Memory.putChar(at, value);
+    }
+  }
+
+  /** Reads element {@code index} (in units of {@code int}). */
+  public int getInt(long index) {
+    long at = locate(index, 4);
+    return onHeap ? Memory.heapInt(owner, at) : Memory.getInt(at);
+  }
+
+  /** Writes element {@code index} (in units of {@code int}). */
+  public void putInt(long index, int value) {
+    long at = locate(index, 4);
+    if (onHeap) {
+      Memory.heapPutInt(owner, at, value);
+    } else {
+      Memory.putInt(at, value);
+    }
+  }
+
+  /** Reads element {@code index} (in units of {@code long}). */
+  public long getLong(long index) {
+    long at = locate(index, 8);
+    return onHeap ? Memory.heapLong(owner, at) : Memory.getLong(at);
+  }
+
+  /** Writes element {@code index} (in units of {@code long}). */
+  public void putLong(long index, long value) {
+    long at = locate(index, 8);
+    if (onHeap) {
+      Memory.heapPutLong(owner, at, value);
+    } else {
+      Memory.putLong(at, value);
+    }
+  }
+
+  /** Reads element {@code index} (in units of {@code float}). */
+  public float getFloat(long index) {
+    long at = locate(index, 4);
+    return onHeap ? Memory.heapFloat(owner, at) : Memory.getFloat(at);
+  }
+
+  /** Writes element {@code index} (in units of {@code float}). */
+  public void putFloat(long index, float value) {
+    long at = locate(index, 4);
+    if (onHeap) {
+      Memory.heapPutFloat(owner, at, value);
+    } else {
+      Memory.putFloat(at, value);
+    }
+  }
+
+  /** Reads element {@code index} (in units of {@code double}). */
+  public double getDouble(long index) {
+    long at = locate(index, 8);
+    return onHeap ? Memory.heapDouble(owner, at) : Memory.getDouble(at);
+  }
+
+  /** Writes element {@code index} (in units of {@code double}). */
+  public void putDouble(long index, double value) {
+    long at = locate(index, 8);
+    if (onHeap) {
+      Memory.heapPutDouble(owner, at, value);
+    } else {
+      Memory.putDouble(at, value);
+    }
+  }
+
+  private long locate(long index, int bytes) {
+    if (index < 0 || index > limitBytes / bytes - 1) {
+      throw new IndexOutOfBoundsException(
+          "index " + index + " is outside of " + limitBytes / bytes + " elements of " + bytes + " bytes");
+    }
+    checkOpen();
+    return address + index * bytes;
+  }
+
+  private void checkOpen() {
+    if (owner instanceof Allocation && ((Allocation) owner).closed) {
+      throw new IllegalStateException("buffer is closed");
+    }
+  }
+
+  /** How many elements of {@link #datatype()} this is. */
+  public long count() {
+    return count;
+  }
+
+  /** What its elements are. */
+  public Datatype datatype() {
+    return type;
+  }
+
+  /** Its length in bytes, from the first element to the end of the last. */
+  public long bytes() {
+    return limitBytes;
+  }
+
+  /** Whether this is a view of a Java array (staged) rather than memory that MPI works on directly. */
+  public boolean isArray() {
+    return onHeap;
+  }
+
+  /**
+   * A part of this buffer, without copying; closing it does nothing.
+   *
+   * @param offset the first element
+   * @param count how many elements
+   */
+  public Buf slice(long offset, long count) {
+    if (offset < 0 || count < 0 || offset > this.count - count) {
+      throw new IllegalArgumentException(
+          "offset " + offset + " and count " + count + " do not fit a buffer of " + this.count + " elements");
+    }
+    long skip = offset * type.extent();
+    boolean toTheEnd = offset + count == this.count;
+    return new Buf(owner, address + skip, onHeap, count, type, toTheEnd ? limitBytes - skip : count * type.extent());
+  }
+
+  /**
+   * The same memory, seen as elements of another datatype, for instance a column of a matrix as a vector type.
+   *
+   * @throws IllegalArgumentException if that many elements reach beyond this buffer
+   */
+  public Buf as(Datatype datatype, long count) {
+    if (count < 0) {
+      throw new IllegalArgumentException("count " + count + " is negative");
+    }
+    long needed = datatype.span(count);
+    if (needed > limitBytes) {
+      throw new IllegalArgumentException(count + " elements of " + datatype + " need " + needed
+          + " bytes, and the buffer has " + limitBytes);
+    }
+    return new Buf(owner, address, onHeap, count, datatype, limitBytes);
+  }
+
+  /**
+   * The address of the first element: the escape hatch for the raw bindings. Valid until {@link #close()}, and only while
+   * this object is reachable.
+   *
+   * @throws IllegalStateException if it is closed or a view of an array, which has no fixed address
+   */
+  public long address() {
+    checkOpen();
+    if (onHeap) {
+      throw new IllegalStateException("a view of a Java array has no address: use Buf.of" + type + "s or a direct buffer");
+    }
+    return address;
+  }
+
+  /** Copies an off-heap or array buffer's bytes to an address; for the staging of arrays and for checkpoints. */
+  void copyTo(long target) {
+    checkOpen();
+    if (onHeap) {
+      Memory.copyIn(owner, address, target, limitBytes);
+    } else {
+      Memory.copy(address, target, limitBytes);
+    }
+  }
+
+  void copyFrom(long source) {
+    checkOpen();
+    if (onHeap) {
+      Memory.copyOut(source, owner, address, limitBytes);
+    } else {
+      Memory.copy(source, address, limitBytes);
+    }
+  }
+
+  /** Frees memory that this object allocated; a view of somebody else's memory is left alone. Idempotent. */
+  @Override
+  public void close() {
+    if (owner instanceof Allocation) {
+      Allocation allocation = (Allocation) owner;
+      allocation.closed = true;
+      allocation.cleanable.clean();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "Buf[" + count + " x " + type + (onHeap ? ", array" : "") + "]";
+  }
+}

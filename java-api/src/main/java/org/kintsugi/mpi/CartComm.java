@@ -1,0 +1,135 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi;
+
+import java.util.Arrays;
+import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.Errors;
+import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.Scope;
+import org.kintsugi.mpi.internal.Scratch;
+
+/**
+ * A communicator whose ranks lie on a Cartesian grid: MPI 4.1, chapter 8. Not fault tolerant in itself: rebuild it after a recovery.
+ */
+public final class CartComm extends Comm {
+  private final int[] dims;
+  private final boolean[] periodic;
+
+  CartComm(long handle, Scope scope, int[] dims, boolean[] periodic) {
+    super(handle, scope, false);
+    this.dims = dims.clone();
+    this.periodic = periodic.clone();
+  }
+
+  /** The two neighbours in one direction. */
+  public static final class Shift {
+    /** Whom to receive from, or {@link Comm#PROC_NULL} at an edge. */
+    public final int source;
+
+    /** Whom to send to, or {@link Comm#PROC_NULL} at an edge. */
+    public final int dest;
+
+    Shift(int source, int dest) {
+      this.source = source;
+      this.dest = dest;
+    }
+  }
+
+  /**
+   * A balanced division of processes over a grid. Local. {@code MPI_Dims_create}.
+   *
+   * @param dims zero where MPI may choose, else fixed; not changed
+   */
+  public static int[] dims(int processes, int... dims) {
+    if (processes <= 0) {
+      throw new IllegalArgumentException("processes " + processes + " is not positive");
+    }
+    long array = Ints.allocate(dims);
+    try {
+      Errors.check(MPI.MPI_Dims_create(processes, dims.length, array), "MPI_Dims_create");
+      return Ints.read(array, dims.length);
+    } finally {
+      Memory.free(array);
+    }
+  }
+
+  /** Processes in each direction. */
+  public int[] dims() {
+    return dims.clone();
+  }
+
+  /** Whether the grid wraps around, in each direction. */
+  public boolean[] periodic() {
+    return periodic.clone();
+  }
+
+  /** Where a rank lies. Local. {@code MPI_Cart_coords}. */
+  public int[] coords(int rank) {
+    long comm = handle();
+    checkDestination(rank);
+    long scratch = Scratch.address();
+    check(MPI.MPI_Cart_coords(comm, rank, dims.length, scratch), "MPI_Cart_coords");
+    return Ints.read(scratch, dims.length);
+  }
+
+  /** Who lies there. Local. {@code MPI_Cart_rank}. @param coords outside of the grid only where it is periodic */
+  public int rankAt(int... coords) {
+    long comm = handle();
+    if (coords.length != dims.length) {
+      throw new IllegalArgumentException("coords has " + coords.length + " elements, the grid has " + dims.length);
+    }
+    for (int i = 0; i < dims.length; i++) {
+      if (!periodic[i] && (coords[i] < 0 || coords[i] >= dims[i])) {
+        throw new IllegalArgumentException(
+            "coords[" + i + "] = " + coords[i] + " is outside of 0 to " + (dims[i] - 1) + ", and not periodic");
+      }
+    }
+    long array = Ints.allocate(coords);
+    try {
+      long scratch = Scratch.address();
+      check(MPI.MPI_Cart_rank(comm, array, scratch), "MPI_Cart_rank");
+      return Memory.getInt(scratch);
+    } finally {
+      Memory.free(array);
+    }
+  }
+
+  /** The neighbours in a direction. Local. {@code MPI_Cart_shift}. @param steps how far; negative: the other way */
+  public Shift shift(int direction, int steps) {
+    long comm = handle();
+    if (direction < 0 || direction >= dims.length) {
+      throw new IllegalArgumentException("direction " + direction + " is outside of 0 to " + (dims.length - 1));
+    }
+    long scratch = Scratch.address();
+    check(MPI.MPI_Cart_shift(comm, direction, steps, scratch, scratch + 4), "MPI_Cart_shift");
+    return new Shift(Memory.getInt(scratch), Memory.getInt(scratch + 4));
+  }
+
+  /** Slices of the grid: those directions that are kept. Collective. {@code MPI_Cart_sub}. @return the caller closes it */
+  public CartComm sub(boolean... keep) {
+    long comm = handle();
+    if (keep.length != dims.length) {
+      throw new IllegalArgumentException("keep has " + keep.length + " elements, the grid has " + dims.length);
+    }
+    int kept = 0;
+    int[] flags = new int[keep.length];
+    int[] subDims = new int[keep.length];
+    boolean[] subPeriodic = new boolean[keep.length];
+    for (int i = 0; i < keep.length; i++) {
+      if (keep[i]) {
+        flags[i] = 1;
+        subDims[kept] = dims[i];
+        subPeriodic[kept++] = periodic[i];
+      }
+    }
+    long array = Ints.allocate(flags);
+    try {
+      long scratch = Scratch.address();
+      check(MPI.MPI_Cart_sub(comm, array, scratch), "MPI_Cart_sub");
+      return new CartComm(Memory.getLong(scratch), scope(), Arrays.copyOf(subDims, kept),
+          Arrays.copyOf(subPeriodic, kept));
+    } finally {
+      Memory.free(array);
+    }
+  }
+}

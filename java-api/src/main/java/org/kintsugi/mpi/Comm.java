@@ -1,0 +1,247 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi;
+
+import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.Scope;
+import org.kintsugi.mpi.internal.Scratch;
+
+/**
+ * A group of processes that can talk to each other: {@code MPI_Comm}.
+ *
+ * <p>Point-to-point messages, collectives in both forms, and what makes new communicators. Unless a method says local, it
+ * is collective: every process of the communicator calls it. Communicators that a method returns are the caller's to
+ * close. After a failure, {@link FaultTolerance} has what ULFM adds.
+ */
+public class Comm extends FaultTolerance implements AutoCloseable {
+  /** As a source: whoever sends. */
+  public static final int ANY_SOURCE = MPI.MPI_ANY_SOURCE;
+
+  /** As a tag of a receive: whatever the message carries. */
+  public static final int ANY_TAG = MPI.MPI_ANY_TAG;
+
+  /** As a source or destination: nobody; the operation does nothing and succeeds. */
+  public static final int PROC_NULL = MPI.MPI_PROC_NULL;
+
+  /** As a color of {@link #split}: in none of the new communicators. */
+  public static final int UNDEFINED = MPI.MPI_UNDEFINED;
+
+  private final boolean predefined;
+
+  /** For {@link org.kintsugi.mpi.internal.Comms}: takes over a handle. */
+  Comm(long handle, Scope scope, boolean predefined) {
+    super(handle, scope);
+    this.predefined = predefined;
+    scope.register(this);
+  }
+
+  @Override
+  Comm adopt(long newHandle) {
+    return newHandle == MPI.MPI_COMM_NULL ? null : new Comm(newHandle, scope(), false);
+  }
+
+  /** A second communicator of the same processes. {@code MPI_Comm_dup}. @return the caller closes it */
+  public Comm dup() {
+    long comm = handle();
+    long scratch = Scratch.address();
+    check(MPI.MPI_Comm_dup(comm, scratch), "MPI_Comm_dup");
+    return adopt(Memory.getLong(scratch));
+  }
+
+  /**
+   * Divides the processes. {@code MPI_Comm_split}.
+   *
+   * @param color processes of the same color come together; {@link #UNDEFINED}: in none
+   * @param key orders the ranks in the new communicator; equal keys keep the old order
+   * @return the caller closes it; null for {@link #UNDEFINED}
+   */
+  public Comm split(int color, int key) {
+    long comm = handle();
+    if (color < 0 && color != UNDEFINED) {
+      throw new IllegalArgumentException("color " + color + " is negative and not Comm.UNDEFINED");
+    }
+    long scratch = Scratch.address();
+    check(MPI.MPI_Comm_split(comm, color, key, scratch), "MPI_Comm_split");
+    return adopt(Memory.getLong(scratch));
+  }
+
+  /** Divides by what processes share: those of a node come together. {@code MPI_COMM_TYPE_SHARED}. */
+  public Comm splitShared(int key) {
+    long comm = handle();
+    long scratch = Scratch.address();
+    check(MPI.MPI_Comm_split_type(comm, MPI.MPI_COMM_TYPE_SHARED, key, MPI.MPI_INFO_NULL, scratch),
+        "MPI_Comm_split_type");
+    return adopt(Memory.getLong(scratch));
+  }
+
+  /** The processes, as a group. Local. {@code MPI_Comm_group}. @return the caller closes it */
+  public Group group() {
+    long comm = handle();
+    long scratch = Scratch.address();
+    check(MPI.MPI_Comm_group(comm, scratch), "MPI_Comm_group");
+    return new Group(Memory.getLong(scratch));
+  }
+
+  /** A communicator of a part of the processes; all call it. {@code MPI_Comm_create}. @return null outside of the group */
+  public Comm create(Group group) {
+    long comm = handle();
+    long scratch = Scratch.address();
+    check(MPI.MPI_Comm_create(comm, group.handle(), scratch), "MPI_Comm_create");
+    return adopt(Memory.getLong(scratch));
+  }
+
+  /** A communicator of a part of the processes; only those call it. {@code MPI_Comm_create_group}. */
+  public Comm createGroup(Group group, int tag) {
+    long comm = handle();
+    checkSendTag(tag);
+    long scratch = Scratch.address();
+    check(MPI.MPI_Comm_create_group(comm, group.handle(), tag, scratch), "MPI_Comm_create_group");
+    return adopt(Memory.getLong(scratch));
+  }
+
+  /**
+   * A communicator whose ranks lie on a grid. {@code MPI_Cart_create}.
+   *
+   * @param dims processes in each direction
+   * @param periodic whether the grid wraps around in each direction
+   * @param reorder whether ranks may change
+   * @return the caller closes it; null for processes that the grid does not need
+   */
+  public CartComm cart(int[] dims, boolean[] periodic, boolean reorder) {
+    long comm = handle();
+    if (dims.length != periodic.length) {
+      throw new IllegalArgumentException(
+          "dims has " + dims.length + " elements, periodic has " + periodic.length);
+    }
+    long cells = 1;
+    int[] wraps = new int[dims.length];
+    for (int i = 0; i < dims.length; i++) {
+      if (dims[i] <= 0) {
+        throw new IllegalArgumentException("dims[" + i + "] = " + dims[i] + " is not positive: see CartComm.dims");
+      }
+      cells *= dims[i];
+      wraps[i] = periodic[i] ? 1 : 0;
+    }
+    if (cells > size()) {
+      throw new IllegalArgumentException("a grid of " + cells + " processes does not fit a communicator of " + size());
+    }
+    long arrays = intArrays(dims, wraps);
+    try {
+      long scratch = Scratch.address();
+      check(MPI.MPI_Cart_create(comm, dims.length, arrays, arrays + 4L * dims.length, reorder ? 1 : 0, scratch),
+          "MPI_Cart_create");
+      long cart = Memory.getLong(scratch);
+      return cart == MPI.MPI_COMM_NULL ? null : new CartComm(cart, scope(), dims, periodic);
+    } finally {
+      Memory.free(arrays);
+    }
+  }
+
+  /**
+   * Starts more processes. {@code MPI_Comm_spawn}.
+   *
+   * @param command the program; read at {@code root} only, like the other parameters
+   * @param arguments its arguments
+   * @param processes how many; fewer are an error
+   * @return the intercommunicator to them; the caller closes it
+   */
+  public Intercomm spawn(String command, String[] arguments, int processes, int root) {
+    long comm = handle();
+    checkRoot(root);
+    if (processes <= 0) {
+      throw new IllegalArgumentException("processes " + processes + " is not positive");
+    }
+    long program = Memory.allocateString(command);
+    long argv = Memory.allocate(8L * (arguments.length + 1));
+    try {
+      for (int i = 0; i < arguments.length; i++) {
+        Memory.putLong(argv + 8L * i, Memory.allocateString(arguments[i]));
+      }
+      Memory.putLong(argv + 8L * arguments.length, 0);
+      long scratch = Scratch.address();
+      check(MPI.MPI_Comm_spawn(program, argv, processes, MPI.MPI_INFO_NULL, root, comm, scratch,
+          MPI.MPI_ERRCODES_IGNORE), "MPI_Comm_spawn");
+      return new Intercomm(Memory.getLong(scratch), scope());
+    } finally {
+      for (int i = 0; i < arguments.length; i++) {
+        Memory.free(Memory.getLong(argv + 8L * i));
+      }
+      Memory.free(argv);
+      Memory.free(program);
+    }
+  }
+
+  /**
+   * Joins two groups of processes into an intercommunicator. {@code MPI_Intercomm_create}.
+   *
+   * @param localLeader a rank of this communicator
+   * @param peer a communicator that both leaders have
+   * @param remoteLeader the other group's leader, as a rank of {@code peer}
+   */
+  public Intercomm intercomm(int localLeader, Comm peer, int remoteLeader, int tag) {
+    long comm = handle();
+    checkRoot(localLeader);
+    long scratch = Scratch.address();
+    check(MPI.MPI_Intercomm_create(comm, localLeader, peer.handle(), remoteLeader, tag, scratch),
+        "MPI_Intercomm_create");
+    return new Intercomm(Memory.getLong(scratch), scope());
+  }
+
+  /** Its name, for messages and tools. Local. {@code MPI_Comm_get_name}. */
+  public String name() {
+    long scratch = Scratch.address();
+    check(MPI.MPI_Comm_get_name(handle(), scratch + 8, scratch), "MPI_Comm_get_name");
+    return Memory.getString(scratch + 8, Memory.getInt(scratch));
+  }
+
+  /** Gives it a name. Local. {@code MPI_Comm_set_name}. */
+  public void setName(String name) {
+    long text = Memory.allocateString(name);
+    try {
+      check(MPI.MPI_Comm_set_name(handle(), text), "MPI_Comm_set_name");
+    } finally {
+      Memory.free(text);
+    }
+  }
+
+  /** Whether two communicators are of the same processes in the same order. Local. {@code MPI_Comm_compare}. */
+  public boolean isCongruent(Comm other) {
+    long scratch = Scratch.address();
+    check(MPI.MPI_Comm_compare(handle(), other.handle(), scratch), "MPI_Comm_compare");
+    int result = Memory.getInt(scratch);
+    return result == MPI.MPI_IDENT || result == MPI.MPI_CONGRUENT;
+  }
+
+  /** Whether it is closed, or stale because the epoch in which it was made has ended. Local. */
+  public boolean isClosed() {
+    return rawHandle() == 0 || scope().hasEnded();
+  }
+
+  /**
+   * Frees the communicator. Idempotent; a stale or a predefined one is left alone, silently, so that
+   * {@code try}-with-resources is safe on the way out of a rollback. A revoked one can be closed. {@code MPI_Comm_free}.
+   */
+  @Override
+  public void close() {
+    if (predefined || rawHandle() == 0 || scope().hasEnded() || !Mpi.isActive()) {
+      return;
+    }
+    scope().forget(this);
+    free();
+  }
+
+  /** Frees the handle whatever the scope says; for the scope's owner. */
+  void free() {
+    long scratch = Scratch.address();
+    Memory.putLong(scratch, rawHandle());
+    clearHandle();
+    if (!predefined) {
+      check(MPI.MPI_Comm_free(scratch), "MPI_Comm_free");
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "Comm[rank " + rank() + " of " + size() + "]";
+  }
+}

@@ -1,0 +1,163 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi;
+
+import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.Errors;
+import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.Scope;
+import org.kintsugi.mpi.internal.Scratch;
+
+/**
+ * What every operation of a communicator stands on: the handle, its scope, and the checks of arguments. The chain of
+ * classes above it ({@link PointToPoint}, {@link Collectives}, {@link NonblockingCollectives}, {@link Comm}) splits one
+ * large interface by the chapters of the standard.
+ */
+abstract class CommHandle {
+  private final Scope scope;
+  private long handle;
+  private final int rank;
+  private final int size;
+  private final int remoteSize;
+
+  CommHandle(long handle, Scope scope) {
+    this.handle = handle;
+    this.scope = scope;
+    // Errors come back as codes, never end the job; communicators made from this one inherit that.
+    Errors.check(MPI.MPI_Comm_set_errhandler(handle, MPI.MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    long scratch = Scratch.address();
+    Errors.check(MPI.MPI_Comm_rank(handle, scratch), "MPI_Comm_rank");
+    rank = Memory.getInt(scratch);
+    Errors.check(MPI.MPI_Comm_size(handle, scratch), "MPI_Comm_size");
+    size = Memory.getInt(scratch);
+    Errors.check(MPI.MPI_Comm_test_inter(handle, scratch), "MPI_Comm_test_inter");
+    if (Memory.getInt(scratch) != 0) {
+      Errors.check(MPI.MPI_Comm_remote_size(handle, scratch), "MPI_Comm_remote_size");
+      remoteSize = Memory.getInt(scratch);
+    } else {
+      remoteSize = size;
+    }
+  }
+
+  /** This process's rank in the communicator (in the local group of an intercommunicator). */
+  public final int rank() {
+    return rank;
+  }
+
+  /** How many processes the communicator has (the local group of an intercommunicator). */
+  public final int size() {
+    return size;
+  }
+
+  /** How many ranks messages can go to: those of the remote group of an intercommunicator, else {@link #size}. */
+  final int peers() {
+    return remoteSize;
+  }
+
+  /**
+   * The {@code MPI_Comm}, for the raw bindings: the one escape hatch. What is made from it there is not known to this
+   * object's scope, so a rollback does not revoke it.
+   */
+  public final long handle() {
+    if (handle == 0) {
+      throw new IllegalStateException("communicator is closed");
+    }
+    if (scope.hasEnded()) {
+      throw new IllegalStateException("communicator is stale: " + scope.name() + " has ended");
+    }
+    return handle;
+  }
+
+  /** The handle for calls that must work on whatever state it is in; 0 when closed. */
+  final long rawHandle() {
+    return handle;
+  }
+
+  final void clearHandle() {
+    handle = 0;
+  }
+
+  final Scope scope() {
+    return scope;
+  }
+
+  final void check(int code, String function) {
+    if (code != MPI.MPI_SUCCESS) {
+      throw scope.failure(code, function);
+    }
+  }
+
+  final int checkDestination(int dest) {
+    if (dest >= remoteSize || dest < 0 && dest != Comm.PROC_NULL) {
+      throw badRank("dest", dest, "or PROC_NULL");
+    }
+    return dest;
+  }
+
+  final int checkSource(int source) {
+    if (source >= remoteSize || source < 0 && source != Comm.PROC_NULL && source != Comm.ANY_SOURCE) {
+      throw badRank("source", source, "ANY_SOURCE or PROC_NULL");
+    }
+    return source;
+  }
+
+  final int checkRoot(int root) {
+    boolean inter = this instanceof Intercomm;
+    if (root >= remoteSize || root < 0 && !(inter && (root == Intercomm.ROOT || root == Comm.PROC_NULL))) {
+      throw badRank("root", root, inter ? "ROOT or PROC_NULL" : "on every rank the same");
+    }
+    return root;
+  }
+
+  private IllegalArgumentException badRank(String argument, int rank, String others) {
+    return new IllegalArgumentException(
+        argument + " " + rank + " is no rank of this communicator: 0 to " + (remoteSize - 1) + ", " + others);
+  }
+
+  static int checkSendTag(int tag) {
+    if (tag < 0) {
+      throw new IllegalArgumentException("tag " + tag + " is negative");
+    }
+    return tag;
+  }
+
+  static int checkReceiveTag(int tag) {
+    if (tag < 0 && tag != Comm.ANY_TAG) {
+      throw new IllegalArgumentException("tag " + tag + " is negative and not ANY_TAG");
+    }
+    return tag;
+  }
+
+  /** A count that the C function takes as int. */
+  static int count(Buf buf) {
+    return count(buf.count());
+  }
+
+  static int count(long count) {
+    if (count > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException("count " + count + " is more than the native " + Integer.MAX_VALUE
+          + ": use a contiguous datatype of several elements");
+    }
+    return (int) count;
+  }
+
+  static Buf require(Buf buf, String argument) {
+    if (buf == null) {
+      throw new NullPointerException(argument + " is null");
+    }
+    return buf;
+  }
+
+  static void requireSameType(Buf first, Buf second) {
+    if (first.datatype() != second.datatype()) {
+      throw new IllegalArgumentException(
+          "datatypes differ: send buffer of " + first.datatype() + ", receive buffer of " + second.datatype());
+    }
+  }
+
+  static void requireCount(Buf buf, long needed, String argument, String what) {
+    if (buf.count() < needed) {
+      throw new IllegalArgumentException(
+          argument + " has " + buf.count() + " elements, and " + what + " needs " + needed);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi;
+
+import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.Scope;
+import org.kintsugi.mpi.internal.Scratch;
+
+/** See {@link Comms}. */
+final class CommsAccess extends Comms {
+  @Override
+  public Comm adopt(long handle, Scope scope) {
+    return new Comm(handle, scope, false);
+  }
+
+  @Override
+  public void revokeQuietly(Comm comm) {
+    comm.revokeQuietly();
+  }
+
+  @Override
+  public void freeStale(Comm comm) {
+    if (comm.rawHandle() != 0) {
+      long scratch = Scratch.address();
+      Memory.putLong(scratch, comm.rawHandle());
+      comm.clearHandle();
+      // The communicator is revoked and of no use to anybody: an error here changes nothing.
+      int ignored = MPI.MPI_Comm_free(scratch);
+      assert ignored >= MPI.MPI_SUCCESS;
+    }
+  }
+
+  @Override
+  public void copyTo(Buf buf, long address) {
+    buf.copyTo(address);
+  }
+
+  @Override
+  public void copyFrom(Buf buf, long address) {
+    buf.copyFrom(address);
+  }
+}

@@ -1,0 +1,126 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi;
+
+import org.kintsugi.bindings.MPI;
+import org.kintsugi.bindings.ULFM;
+import org.kintsugi.mpi.internal.Errors;
+import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.Scope;
+import org.kintsugi.mpi.internal.Scratch;
+
+/**
+ * What ULFM adds to communicators: going on after a failure. Needs a job started under {@code mpirun --with-ft ulfm}; in
+ * another job the calls would be silent dummies, so they throw.
+ */
+public abstract class FaultTolerance extends NonblockingCollectives {
+  FaultTolerance(long handle, Scope scope) {
+    super(handle, scope);
+  }
+
+  /** A communicator like this one around a new handle; null for the null handle. */
+  abstract Comm adopt(long newHandle);
+
+  /**
+   * Ends all communication on this communicator, here and, soon, on all other processes: pending and later operations
+   * fail with {@link RevokedException}. Not collective, does not block, and may be called by several. {@code MPIX_Comm_revoke}.
+   */
+  public void revoke() {
+    Mpi.requireFaultTolerance("revoke");
+    Errors.check(ULFM.MPIX_Comm_revoke(handle()), "MPIX_Comm_revoke");
+  }
+
+  /** Whether it is known here to be revoked. Local. {@code MPIX_Comm_is_revoked}. */
+  public boolean isRevoked() {
+    Mpi.requireFaultTolerance("isRevoked");
+    long scratch = Scratch.address();
+    Errors.check(ULFM.MPIX_Comm_is_revoked(handle(), scratch), "MPIX_Comm_is_revoked");
+    return Memory.getInt(scratch) != 0;
+  }
+
+  /**
+   * A new communicator of the processes that are left, in the same order. Works on revoked communicators; collective over
+   * the living. {@code MPIX_Comm_shrink}.
+   *
+   * @return the caller closes it
+   */
+  public Comm shrink() {
+    Mpi.requireFaultTolerance("shrink");
+    long scratch = Scratch.address();
+    Errors.check(ULFM.MPIX_Comm_shrink(handle(), scratch), "MPIX_Comm_shrink");
+    return adopt(Memory.getLong(scratch));
+  }
+
+  /**
+   * Agrees on a truth: the result is true if every living process said true, and it is the same everywhere. Works on
+   * revoked communicators; collective over the living. {@code MPIX_Comm_agree}.
+   *
+   * @throws ProcessFailedException on all alike, if a failure has not been acknowledged ({@link #ackFailed}) by all; the
+   *     agreement has taken place, but its value is then not told
+   */
+  public boolean agree(boolean value) {
+    return agree(value ? 1 : 0) != 0;
+  }
+
+  /** As {@link #agree(boolean)}, the bitwise and of all values. */
+  public int agree(int value) {
+    Mpi.requireFaultTolerance("agree");
+    long scratch = Scratch.address();
+    Memory.putInt(scratch, value);
+    Errors.check(ULFM.MPIX_Comm_agree(handle(), scratch), "MPIX_Comm_agree");
+    return Memory.getInt(scratch);
+  }
+
+  /**
+   * Starts to agree. {@code MPIX_Comm_iagree}.
+   *
+   * @param value one int, off-heap: this process's value, and the result when the request completes
+   */
+  public Request iAgree(Buf value) {
+    Mpi.requireFaultTolerance("iAgree");
+    requireCount(require(value, "value"), 1, "value", "an agreement");
+    if (value.isArray() || value.datatype() != Datatype.INT) {
+      throw new IllegalArgumentException("value " + value + " is not off-heap memory of int: use Buf.ofInts(1)");
+    }
+    Transfer transfer = new Transfer(null, value);
+    long scratch = Scratch.address();
+    started(ULFM.MPIX_Comm_iagree(handle(), value.address(), scratch), "MPIX_Comm_iagree", transfer);
+    return new Request(scope(), Memory.getLong(scratch), transfer, true);
+  }
+
+  /** The processes of this communicator that are known here to have failed. Local. {@code MPIX_Comm_get_failed}. */
+  public Group failedGroup() {
+    Mpi.requireFaultTolerance("failedGroup");
+    long scratch = Scratch.address();
+    Errors.check(ULFM.MPIX_Comm_get_failed(handle(), scratch), "MPIX_Comm_get_failed");
+    return new Group(Memory.getLong(scratch));
+  }
+
+  /**
+   * Acknowledges all failures known here: receives from any source go on, and agreements no longer report them. Local.
+   * {@code MPIX_Comm_ack_failed}.
+   *
+   * @return how many failures are acknowledged now
+   */
+  public int ackFailed() {
+    return ackFailed(size());
+  }
+
+  /** As {@link #ackFailed()}, the first {@code number} failures of {@link #failedGroup} only. */
+  public int ackFailed(int number) {
+    Mpi.requireFaultTolerance("ackFailed");
+    if (number < 0) {
+      throw new IllegalArgumentException("number " + number + " is negative");
+    }
+    long scratch = Scratch.address();
+    Errors.check(ULFM.MPIX_Comm_ack_failed(handle(), number, scratch), "MPIX_Comm_ack_failed");
+    return Memory.getInt(scratch);
+  }
+
+  /** For a scope's owner, who revokes whatever the state is in: errors mean that there is nothing left to revoke. */
+  final void revokeQuietly() {
+    if (rawHandle() != 0) {
+      int ignored = ULFM.MPIX_Comm_revoke(rawHandle());
+      assert ignored >= MPI.MPI_SUCCESS;
+    }
+  }
+}

@@ -1,0 +1,132 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi;
+
+import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.Errors;
+import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.Scratch;
+
+/** An ordered set of processes. All methods are local; groups that they return are the caller's to close. */
+public final class Group implements AutoCloseable {
+  private long handle;
+
+  Group(long handle) {
+    this.handle = handle;
+  }
+
+  /** The {@code MPI_Group}, for the raw bindings. */
+  public long handle() {
+    if (handle == 0) {
+      throw new IllegalStateException("group is closed");
+    }
+    return handle;
+  }
+
+  /** How many processes. {@code MPI_Group_size}. */
+  public int size() {
+    long scratch = Scratch.address();
+    Errors.check(MPI.MPI_Group_size(handle(), scratch), "MPI_Group_size");
+    return Memory.getInt(scratch);
+  }
+
+  /** This process's rank in it, or -1. {@code MPI_Group_rank}. */
+  public int rank() {
+    long scratch = Scratch.address();
+    Errors.check(MPI.MPI_Group_rank(handle(), scratch), "MPI_Group_rank");
+    int rank = Memory.getInt(scratch);
+    return rank == MPI.MPI_UNDEFINED ? -1 : rank;
+  }
+
+  /** The processes of these ranks, in this order. {@code MPI_Group_incl}. */
+  public Group include(int... ranks) {
+    long array = checked(ranks);
+    try {
+      long scratch = Scratch.address();
+      Errors.check(MPI.MPI_Group_incl(handle(), ranks.length, array, scratch), "MPI_Group_incl");
+      return new Group(Memory.getLong(scratch));
+    } finally {
+      Memory.free(array);
+    }
+  }
+
+  /** All but the processes of these ranks. {@code MPI_Group_excl}. */
+  public Group exclude(int... ranks) {
+    long array = checked(ranks);
+    try {
+      long scratch = Scratch.address();
+      Errors.check(MPI.MPI_Group_excl(handle(), ranks.length, array, scratch), "MPI_Group_excl");
+      return new Group(Memory.getLong(scratch));
+    } finally {
+      Memory.free(array);
+    }
+  }
+
+  private long checked(int[] ranks) {
+    int size = size();
+    for (int i = 0; i < ranks.length; i++) {
+      if (ranks[i] < 0 || ranks[i] >= size) {
+        throw new IllegalArgumentException(
+            "ranks[" + i + "] = " + ranks[i] + " is no rank of a group of " + size);
+      }
+    }
+    return Ints.allocate(ranks);
+  }
+
+  /** Both. {@code MPI_Group_union}. */
+  public Group union(Group other) {
+    long scratch = Scratch.address();
+    Errors.check(MPI.MPI_Group_union(handle(), other.handle(), scratch), "MPI_Group_union");
+    return new Group(Memory.getLong(scratch));
+  }
+
+  /** Those in both. {@code MPI_Group_intersection}. */
+  public Group intersection(Group other) {
+    long scratch = Scratch.address();
+    Errors.check(MPI.MPI_Group_intersection(handle(), other.handle(), scratch), "MPI_Group_intersection");
+    return new Group(Memory.getLong(scratch));
+  }
+
+  /** Those not in the other. {@code MPI_Group_difference}. */
+  public Group difference(Group other) {
+    long scratch = Scratch.address();
+    Errors.check(MPI.MPI_Group_difference(handle(), other.handle(), scratch), "MPI_Group_difference");
+    return new Group(Memory.getLong(scratch));
+  }
+
+  /**
+   * The ranks that this group's processes have in another; -1 for those that are not in it.
+   * {@code MPI_Group_translate_ranks}.
+   */
+  public int[] ranksIn(Group other) {
+    int size = size();
+    int[] own = new int[size];
+    for (int i = 0; i < size; i++) {
+      own[i] = i;
+    }
+    long from = Ints.allocate(own);
+    long to = Ints.allocate(own);
+    try {
+      Errors.check(
+          MPI.MPI_Group_translate_ranks(handle(), size, from, other.handle(), to), "MPI_Group_translate_ranks");
+      int[] ranks = Ints.read(to, size);
+      for (int i = 0; i < size; i++) {
+        ranks[i] = ranks[i] == MPI.MPI_UNDEFINED ? -1 : ranks[i];
+      }
+      return ranks;
+    } finally {
+      Memory.free(from);
+      Memory.free(to);
+    }
+  }
+
+  /** Frees it. Idempotent. {@code MPI_Group_free}. */
+  @Override
+  public void close() {
+    if (handle != 0 && handle != MPI.MPI_GROUP_EMPTY && Mpi.isActive()) {
+      long scratch = Scratch.address();
+      Memory.putLong(scratch, handle);
+      handle = 0;
+      Errors.check(MPI.MPI_Group_free(scratch), "MPI_Group_free");
+    }
+  }
+}

@@ -1,0 +1,40 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi;
+
+import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.Scope;
+import org.kintsugi.mpi.internal.Scratch;
+
+/** Two groups of processes, each of which talks to the other: ranks in its operations are those of the remote group. */
+public final class Intercomm extends Comm {
+  /** As a root of a collective: this process is it; the others of its group pass {@link Comm#PROC_NULL}. */
+  public static final int ROOT = MPI.MPI_ROOT;
+
+  Intercomm(long handle, Scope scope) {
+    super(handle, scope, false);
+  }
+
+  /** How many processes the other group has. Local. {@code MPI_Comm_remote_size}. */
+  public int remoteSize() {
+    return peers();
+  }
+
+  /**
+   * One communicator of both groups. {@code MPI_Intercomm_merge}.
+   *
+   * @param high whether this group's ranks come behind the other's
+   * @return the caller closes it
+   */
+  public Comm merge(boolean high) {
+    long comm = handle();
+    long scratch = Scratch.address();
+    check(MPI.MPI_Intercomm_merge(comm, high ? 1 : 0, scratch), "MPI_Intercomm_merge");
+    return new Comm(Memory.getLong(scratch), scope(), false);
+  }
+
+  @Override
+  Comm adopt(long newHandle) {
+    return newHandle == MPI.MPI_COMM_NULL ? null : new Intercomm(newHandle, scope());
+  }
+}

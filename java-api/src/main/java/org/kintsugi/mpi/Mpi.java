@@ -1,0 +1,222 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.mpi.internal.Errors;
+import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.Scope;
+import org.kintsugi.mpi.internal.Scratch;
+
+/**
+ * MPI in this process, from {@link #init} to {@link #close}.
+ *
+ * <pre>{@code
+ * try (Mpi mpi = Mpi.init(args)) {
+ *   System.out.println("rank " + mpi.world().rank() + " of " + mpi.world().size());
+ * }
+ * }</pre>
+ */
+public final class Mpi implements AutoCloseable {
+  static {
+    Comms.provide(new CommsAccess());
+  }
+
+  private static volatile Mpi current;
+  private static volatile boolean closed;
+
+  private final Scope scope = new Scope("the MPI job", null);
+  private final Comm world;
+  private final Comm self;
+  private final ThreadLevel threadLevel;
+  private final boolean faultTolerant;
+  private long attachedBuffer;
+
+  private Mpi(ThreadLevel threadLevel) {
+    this.threadLevel = threadLevel;
+    this.world = new Comm(MPI.MPI_COMM_WORLD, scope, true);
+    this.self = new Comm(MPI.MPI_COMM_SELF, scope, true);
+    this.faultTolerant = probeFaultTolerance();
+  }
+
+  /** Initialises MPI with {@link ThreadLevel#FUNNELED}. Collective over the job. {@code MPI_Init_thread}. */
+  public static Mpi init(String... args) {
+    return init(ThreadLevel.FUNNELED, args);
+  }
+
+  /**
+   * Initialises MPI. Collective over the job; once in a process. {@code MPI_Init_thread}.
+   *
+   * @param required the thread level that the program needs
+   * @param args the program's arguments; MPI takes nothing from them
+   * @throws IllegalStateException if MPI is or was initialised, or cannot give that thread level
+   */
+  public static synchronized Mpi init(ThreadLevel required, String... args) {
+    if (current != null) {
+      throw new IllegalStateException(
+          closed ? "MPI was closed: it can be initialised once in a process" : "MPI is initialised already");
+    }
+    long scratch = Scratch.address();
+    Errors.check(MPI.MPI_Init_thread(0, 0, required.level, scratch), "MPI_Init_thread");
+    ThreadLevel provided = ThreadLevel.of(Memory.getInt(scratch));
+    if (provided.compareTo(required) < 0) {
+      throw new IllegalStateException("this MPI gives thread level " + provided + ", and " + required + " is required");
+    }
+    current = new Mpi(provided);
+    return current;
+  }
+
+  /** Whether MPI is initialised and not closed in this process. */
+  public static boolean isActive() {
+    return current != null && !closed;
+  }
+
+  /**
+   * MPI as it was initialised.
+   *
+   * @throws IllegalStateException before {@link #init} and after {@link #close}
+   */
+  public static Mpi current() {
+    if (!isActive()) {
+      throw new IllegalStateException(current == null ? "MPI is not initialised: call Mpi.init" : "MPI is closed");
+    }
+    return current;
+  }
+
+  static void requireFaultTolerance(String what) {
+    if (!current().faultTolerant) {
+      throw new UnsupportedOperationException(what + " needs fault tolerance, which is off in this job: start it with "
+          + "jmpirun, or with mpirun --with-ft ulfm (Open MPI 5.0 or newer, configured --with-ft=mpi)");
+    }
+  }
+
+  private boolean probeFaultTolerance() {
+    long scratch = Scratch.address();
+    Errors.check(MPI.MPI_Comm_get_attr(MPI.MPI_COMM_WORLD, MPI.MPI_FT, scratch, scratch + 8), "MPI_Comm_get_attr");
+    return Memory.getInt(scratch + 8) != 0 && Memory.getInt(Memory.getLong(scratch)) != 0;
+  }
+
+  /** All processes of the job, spares included. {@code MPI_COMM_WORLD}. Not to be closed. */
+  public Comm world() {
+    current();
+    return world;
+  }
+
+  /** This process alone. {@code MPI_COMM_SELF}. Not to be closed. */
+  public Comm self() {
+    current();
+    return self;
+  }
+
+  /** The thread level in force. */
+  public ThreadLevel threadLevel() {
+    return threadLevel;
+  }
+
+  /** Whether ULFM is active: the job was started under {@code mpirun --with-ft ulfm}. */
+  public boolean isFaultTolerant() {
+    return faultTolerant;
+  }
+
+  /** The intercommunicator to the processes that spawned this one; null in a process that mpirun started. */
+  public Intercomm parent() {
+    current();
+    long scratch = Scratch.address();
+    Errors.check(MPI.MPI_Comm_get_parent(scratch), "MPI_Comm_get_parent");
+    long parent = Memory.getLong(scratch);
+    return parent == MPI.MPI_COMM_NULL ? null : new Intercomm(parent, scope);
+  }
+
+  /** Seconds since some moment in the past. {@code MPI_Wtime}. */
+  public double wtime() {
+    current();
+    return MPI.MPI_Wtime();
+  }
+
+  /** The name of the node. {@code MPI_Get_processor_name}. */
+  public String processorName() {
+    current();
+    long scratch = Scratch.address();
+    Errors.check(MPI.MPI_Get_processor_name(scratch + 8, scratch), "MPI_Get_processor_name");
+    return Memory.getString(scratch + 8, Memory.getInt(scratch));
+  }
+
+  /** What the library says it is, in one line. {@code MPI_Get_library_version}. */
+  public static String libraryVersion() {
+    long scratch = Scratch.address();
+    Errors.check(MPI.MPI_Get_library_version(scratch + 8, scratch), "MPI_Get_library_version");
+    return Memory.getString(scratch + 8, Memory.getInt(scratch));
+  }
+
+  /**
+   * Lends MPI memory for buffered sends; a buffer attached before is detached first, which waits for its messages.
+   * {@code MPI_Buffer_attach}.
+   *
+   * @param bytes room for the messages in flight, {@code MPI_BSEND_OVERHEAD} for each included
+   */
+  public void attachBuffer(int bytes) {
+    if (bytes < 0) {
+      throw new IllegalArgumentException("bytes " + bytes + " is negative");
+    }
+    detachBuffer();
+    attachedBuffer = Memory.allocate(bytes);
+    Errors.check(MPI.MPI_Buffer_attach(attachedBuffer, bytes), "MPI_Buffer_attach");
+  }
+
+  /** Takes the memory back; waits until its messages are delivered. {@code MPI_Buffer_detach}. */
+  public void detachBuffer() {
+    current();
+    if (attachedBuffer != 0) {
+      long scratch = Scratch.address();
+      Errors.check(MPI.MPI_Buffer_detach(scratch, scratch + 8), "MPI_Buffer_detach");
+      Memory.free(attachedBuffer);
+      attachedBuffer = 0;
+    }
+  }
+
+  /** The scope of handles that live as long as MPI; for {@code org.kintsugi.mpi.internal}. */
+  Scope scope() {
+    return scope;
+  }
+
+  /** Ends the whole job at once, with an exit code. {@code MPI_Abort}. */
+  public void abort(int code) {
+    Errors.check(MPI.MPI_Abort(MPI.MPI_COMM_WORLD, code), "MPI_Abort");
+  }
+
+  /**
+   * Finalizes MPI. Collective over the living; idempotent. {@code MPI_Finalize}.
+   *
+   * <p>Under a launcher, tells it that this process ended as it should: after a recovery mpirun's own exit code counts
+   * the dead as well and cannot tell.
+   */
+  @Override
+  public void close() {
+    synchronized (Mpi.class) {
+      if (closed) {
+        return;
+      }
+      detachBuffer();
+      int rank = world.rank();
+      closed = true;
+      scope.end();
+      Errors.check(MPI.MPI_Finalize(), "MPI_Finalize");
+      reportDone(rank);
+    }
+  }
+
+  private static void reportDone(int rank) {
+    String folder = MpiConfig.JOB_DIR.value();
+    if (!folder.isEmpty() && Files.isDirectory(Path.of(folder))) {
+      try {
+        Files.writeString(Path.of(folder, "done." + rank), "0");
+      } catch (IOException e) {
+        throw new UncheckedIOException("cannot tell the launcher, in " + folder, e);
+      }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi;
+
+/**
+ * Every system property that Kintsugi reads, with its default and its effect.
+ *
+ * <p>{@code jmpirun} sets those that describe the job; a job script that calls plain {@code mpirun} sets them itself
+ * ({@code jmpirun --dry-run} prints the line).
+ */
+public enum MpiConfig {
+  /** How many of the launched processes are spares: the highest ranks. */
+  SPARES("kintsugi.spares", "0"),
+  /** Fault injection: specifications separated by {@code ;}, see {@link org.kintsugi.fault.FaultPlan}. */
+  KILL("kintsugi.kill", ""),
+  /** How many times {@code jmpirun} has already started this job again. */
+  RESTARTS("kintsugi.restarts", "0"),
+  /** The flavour that the launcher found: {@code ulfm} or {@code reinit}; empty: not told. */
+  FLAVOUR("kintsugi.flavour", ""),
+  /** The job's private folder on this node, made and removed by the launcher; empty: none. */
+  JOB_DIR("kintsugi.job.dir", ""),
+  /** The most bytes that idle staging blocks for arrays may hold. */
+  STAGING_BYTES("kintsugi.staging.bytes", String.valueOf(16L << 20)),
+  /** How long a waiting spare sleeps between two looks, in microseconds: its share of a core against repair time. */
+  SPARE_POLL_MICROS("kintsugi.spare.poll.micros", "500"),
+  /** Where the file checkpoint store keeps its files. */
+  CHECKPOINT_DIR("kintsugi.checkpoint.dir", "checkpoints"),
+  /** Which checkpoint store {@code run.checkpoint()} uses: {@code memory} or {@code file}. */
+  CHECKPOINT_STORE("kintsugi.checkpoint.store", "memory"),
+  /** What a run does when spares run out: {@code SPAWN}, {@code SHRINK} or {@code RESTART}. */
+  REINIT_POLICY("kintsugi.reinit.policy", "RESTART");
+
+  private final String property;
+  private final String defaultValue;
+
+  MpiConfig(String property, String defaultValue) {
+    this.property = property;
+    this.defaultValue = defaultValue;
+  }
+
+  /** The name of the system property. */
+  public String property() {
+    return property;
+  }
+
+  /** The value in force: the system property, or the default. */
+  public String value() {
+    return System.getProperty(property, defaultValue).trim();
+  }
+
+  /**
+   * The value in force as a number.
+   *
+   * @throws IllegalArgumentException if it is not a whole number that is zero or greater
+   */
+  public long longValue() {
+    String value = value();
+    try {
+      long number = Long.parseLong(value);
+      if (number >= 0) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // said below, once for both
+    }
+    throw new IllegalArgumentException("-D" + property + "=" + value + ": expected a whole number, zero or greater");
+  }
+}

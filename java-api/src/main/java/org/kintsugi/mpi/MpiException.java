@@ -1,0 +1,48 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi;
+
+/**
+ * An MPI function returned an error.
+ *
+ * <p>Errors are never fatal by default: the communicator stays as the MPI standard leaves it, and what can go on, goes on.
+ * Faults (a process died, a communicator was revoked) have types of their own under {@link MpiFaultException}; misuse that
+ * Java can see by itself (a null, a buffer too short) is an {@link IllegalArgumentException} or
+ * {@link IllegalStateException} and never reaches MPI.
+ */
+public class MpiException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final int code;
+  private final int errorClass;
+  private final String function;
+
+  /**
+   * Makes an exception.
+   *
+   * @param code what the function returned
+   * @param errorClass the class of that code, as {@code MPI_Error_class} tells it
+   * @param function the C function, for instance {@code MPI_Send}
+   * @param text what MPI says of the code
+   */
+  public MpiException(int code, int errorClass, String function, String text) {
+    super(function + ": " + text + " (class " + errorClass + (code == errorClass ? "" : ", code " + code) + ")");
+    this.code = code;
+    this.errorClass = errorClass;
+    this.function = function;
+  }
+
+  /** What the function returned; may be finer than its {@link #errorClass()}. */
+  public int code() {
+    return code;
+  }
+
+  /** The error class, comparable with the constants of {@code org.kintsugi.bindings.MPI} ({@code MPI_ERR_...}). */
+  public int errorClass() {
+    return errorClass;
+  }
+
+  /** The C function that failed. */
+  public String function() {
+    return function;
+  }
+}

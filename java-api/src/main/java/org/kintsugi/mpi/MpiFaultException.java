@@ -1,0 +1,14 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi;
+
+/**
+ * A process of the communicator died, or the communicator was revoked because one died elsewhere: one {@code catch} for both.
+ */
+public class MpiFaultException extends MpiException {
+  private static final long serialVersionUID = 1L;
+
+  /** Makes an exception; the parameters are those of {@link MpiException}. */
+  public MpiFaultException(int code, int errorClass, String function, String text) {
+    super(code, errorClass, function, text);
+  }
+}

@@ -1,0 +1,245 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi;
+
+import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.Scope;
+import org.kintsugi.mpi.internal.Scratch;
+
+/**
+ * An operation that MPI works on in the background.
+ *
+ * <p>It keeps its buffers reachable until it completes, even if the program drops it; completing it is the program's duty
+ * (wait or test), as in C. An array's contents arrive when it completes. {@code MPI_Request}.
+ */
+public class Request {
+  /** All requests in flight in one scope, linked through themselves: what MPI may still touch stays reachable. */
+  public static final class LiveList {
+    private Request head;
+
+    private synchronized void add(Request request) {
+      request.next = head;
+      if (head != null) {
+        head.previous = request;
+      }
+      head = request;
+    }
+
+    private synchronized void remove(Request request) {
+      if (request.previous != null) {
+        request.previous.next = request.next;
+      } else if (head == request) {
+        head = request.next;
+      }
+      if (request.next != null) {
+        request.next.previous = request.previous;
+      }
+      request.next = null;
+      request.previous = null;
+    }
+
+    /** How many are in flight. */
+    public synchronized int size() {
+      int n = 0;
+      for (Request r = head; r != null; r = r.next) {
+        n++;
+      }
+      return n;
+    }
+
+    /**
+     * Drives every request to its end after its communicator was revoked, so that MPI lets go of the buffers: the rollback's
+     * way out. Revoked operations end by themselves; one that has not ended at the deadline keeps its buffers for good.
+     */
+    public void drain(long deadlineNanos) {
+      while (true) {
+        Request request;
+        synchronized (this) {
+          request = head;
+        }
+        if (request == null || System.nanoTime() - deadlineNanos > 0) {
+          return;
+        }
+        request.abandon();
+      }
+    }
+  }
+
+  private final Scope scope;
+  long handle;
+  private final Transfer transfer;
+  private Request previous;
+  private Request next;
+  private boolean active;
+
+  Request(Scope scope, long handle, Transfer transfer, boolean active) {
+    this.scope = scope;
+    this.handle = handle;
+    this.transfer = transfer;
+    if (active) {
+      activate();
+    }
+  }
+
+  final void activate() {
+    active = true;
+    scope.requests().add(this);
+  }
+
+  /** Whether it is in flight: started, and not yet found complete. */
+  public boolean isActive() {
+    return active;
+  }
+
+  final void checkScope() {
+    if (scope.hasEnded()) {
+      throw new IllegalStateException("request is stale: " + scope.name() + " has ended");
+    }
+  }
+
+  /** Waits until it completes. Blocking, local. {@code MPI_Wait}. */
+  public void waitFor() {
+    waitFor(null);
+  }
+
+  /**
+   * Waits until it completes.
+   *
+   * @param status filled with what was received, if not null
+   * @return {@code status}
+   */
+  public Status waitFor(Status status) {
+    if (!active) {
+      return status;
+    }
+    checkScope();
+    long scratch = Scratch.address();
+    Memory.putLong(scratch, handle);
+    int code = MPI.MPI_Wait(scratch, scratch + 8);
+    finish(code, Memory.getLong(scratch), "MPI_Wait");
+    return status == null ? null : status.fill(scratch + 8);
+  }
+
+  /** Whether it has completed; does not block. {@code MPI_Test}. */
+  public boolean test() {
+    return test(null);
+  }
+
+  /**
+   * Whether it has completed; does not block.
+   *
+   * @param status filled if it has, and if not null
+   */
+  public boolean test(Status status) {
+    if (!active) {
+      return true;
+    }
+    checkScope();
+    long scratch = Scratch.address();
+    Memory.putLong(scratch, handle);
+    int code = MPI.MPI_Test(scratch, scratch + 8, scratch + 16);
+    if (code == MPI.MPI_SUCCESS && Memory.getInt(scratch + 8) == 0) {
+      return false;
+    }
+    finish(code, Memory.getLong(scratch), "MPI_Test");
+    if (status != null) {
+      status.fill(scratch + 16);
+    }
+    return true;
+  }
+
+  /** Asks MPI to cancel a receive that has not matched; it must still be completed. {@code MPI_Cancel}. */
+  public void cancel() {
+    if (active) {
+      checkScope();
+      long scratch = Scratch.address();
+      Memory.putLong(scratch, handle);
+      check(MPI.MPI_Cancel(scratch), "MPI_Cancel");
+    }
+  }
+
+  /** The {@code MPI_Request}, for the raw bindings. */
+  public long handle() {
+    return handle;
+  }
+
+  final void check(int code, String function) {
+    if (code != MPI.MPI_SUCCESS) {
+      throw scope.failure(code, function);
+    }
+  }
+
+  /**
+   * Takes note of an end.
+   *
+   * @param newHandle what MPI left in the handle's place: null once a non-persistent request is over
+   */
+  final void finish(int code, long newHandle, String function) {
+    if (code != MPI.MPI_SUCCESS) {
+      // A pending one (its sender may have died, nobody knows) goes on until the failures are acknowledged.
+      if (errorClass(code) != MPI.MPI_ERR_PROC_FAILED_PENDING) {
+        complete(newHandle, false);
+      }
+      throw scope.failure(code, function);
+    }
+    complete(newHandle, true);
+    transfer.rethrowReduction();
+  }
+
+  /** Takes note of an end that somebody else reports. */
+  final void complete(long newHandle, boolean success) {
+    handle = newHandle;
+    active = false;
+    scope.requests().remove(this);
+    transfer.complete(success, this instanceof PersistentRequest);
+  }
+
+  static int errorClass(int code) {
+    long scratch = Scratch.address() + 3072;
+    MPI.MPI_Error_class(code, scratch);
+    return Memory.getInt(scratch);
+  }
+
+  private void abandon() {
+    long scratch = Scratch.address();
+    Memory.putLong(scratch, handle);
+    int code = MPI.MPI_Test(scratch, scratch + 8, scratch + 16);
+    if (code != MPI.MPI_SUCCESS || Memory.getInt(scratch + 8) != 0) {
+      complete(Memory.getLong(scratch), false);
+    }
+  }
+
+  /** Waits until all complete; the first error is thrown when all that could complete have. {@code MPI_Waitall}. */
+  public static void waitAll(Request... requests) {
+    RequestSet.waitAll(requests);
+  }
+
+  /** Whether all have completed; if not, none is completed. {@code MPI_Testall}. */
+  public static boolean testAll(Request... requests) {
+    return RequestSet.testAll(requests);
+  }
+
+  /** Waits for one of them. @return its index, or -1 if none is active. {@code MPI_Waitany}. */
+  public static int waitAny(Request... requests) {
+    return RequestSet.any(requests, true);
+  }
+
+  /** Completes one if one can be. @return its index, or -1 if none has completed. {@code MPI_Testany}. */
+  public static int testAny(Request... requests) {
+    return RequestSet.any(requests, false);
+  }
+
+  /** Waits for at least one. @return the indices of those that completed. {@code MPI_Waitsome}. */
+  public static int[] waitSome(Request... requests) {
+    return RequestSet.some(requests, true);
+  }
+
+  /** Completes those that can be. @return their indices. {@code MPI_Testsome}. */
+  public static int[] testSome(Request... requests) {
+    return RequestSet.some(requests, false);
+  }
+
+  final Scope scope() {
+    return scope;
+  }
+}

@@ -1,0 +1,72 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi;
+
+import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.Errors;
+import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.Scratch;
+
+/**
+ * What a receive or probe found: who sent, with which tag, and how much. Reusable: make one and hand it to every receive,
+ * and nothing is allocated.
+ */
+public final class Status {
+  private int source = Comm.ANY_SOURCE;
+  private int tag = Comm.ANY_TAG;
+  private boolean cancelled;
+  private long bytes;
+
+  /** Makes a status that says nothing yet. */
+  public Status() {}
+
+  /** Takes over what stands at the address of an {@code MPI_Status}. */
+  Status fill(long status) {
+    source = Memory.getInt(status);
+    tag = Memory.getInt(status + 4);
+    long scratch = Scratch.address() + 2048;
+    Errors.check(MPI.MPI_Test_cancelled(status, scratch), "MPI_Test_cancelled");
+    cancelled = Memory.getInt(scratch) != 0;
+    // _ucount is Open MPI's own, so the count is asked for; in bytes, so that one call fits every datatype.
+    Errors.check(MPI.MPI_Get_elements_x(status, MPI.MPI_BYTE, scratch), "MPI_Get_elements_x");
+    bytes = Memory.getLong(scratch);
+    return this;
+  }
+
+  /** The sender's rank in the communicator. */
+  public int source() {
+    return source;
+  }
+
+  /** The message's tag. */
+  public int tag() {
+    return tag;
+  }
+
+  /** Whether the operation was cancelled. */
+  public boolean isCancelled() {
+    return cancelled;
+  }
+
+  /** The message's length in bytes of data. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /**
+   * The message's length in elements.
+   *
+   * @throws IllegalArgumentException if it is not a whole number of them
+   */
+  public long count(Datatype type) {
+    long size = type.size();
+    if (size == 0 || bytes % size != 0) {
+      throw new IllegalArgumentException(bytes + " bytes are not a whole number of " + type + " (" + size + " bytes each)");
+    }
+    return bytes / size;
+  }
+
+  @Override
+  public String toString() {
+    return "Status[source " + source + ", tag " + tag + ", " + bytes + " bytes" + (cancelled ? ", cancelled" : "") + "]";
+  }
+}

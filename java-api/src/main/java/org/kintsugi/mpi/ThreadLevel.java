@@ -1,0 +1,31 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi;
+
+import org.kintsugi.bindings.MPI;
+
+/** How a program's threads use MPI: {@code MPI_THREAD_...}. */
+public enum ThreadLevel {
+  /** Only one thread exists (of the program's own; the JVM's helpers do not call MPI). */
+  SINGLE(MPI.MPI_THREAD_SINGLE),
+  /** Only the thread that initialised MPI calls it. */
+  FUNNELED(MPI.MPI_THREAD_FUNNELED),
+  /** Any thread calls MPI, but never two at once. */
+  SERIALIZED(MPI.MPI_THREAD_SERIALIZED),
+  /** Any thread, any time. */
+  MULTIPLE(MPI.MPI_THREAD_MULTIPLE);
+
+  final int level;
+
+  ThreadLevel(int level) {
+    this.level = level;
+  }
+
+  static ThreadLevel of(int level) {
+    for (ThreadLevel value : values()) {
+      if (value.level == level) {
+        return value;
+      }
+    }
+    throw new IllegalArgumentException("no thread level " + level);
+  }
+}

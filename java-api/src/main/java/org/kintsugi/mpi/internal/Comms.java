@@ -1,0 +1,37 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi.internal;
+
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+
+/**
+ * What the recovery and checkpoint packages may do with communicators and buffers and users may not: the key to the
+ * package-private parts of {@code org.kintsugi.mpi}, handed over when its classes are loaded.
+ */
+public abstract class Comms {
+  private static volatile Comms instance;
+
+  /** Called by {@code org.kintsugi.mpi} once. */
+  public static void provide(Comms comms) {
+    instance = comms;
+  }
+
+  public static Comms get() {
+    return instance;
+  }
+
+  /** Takes over a handle. */
+  public abstract Comm adopt(long handle, Scope scope);
+
+  /** Revokes whatever the state is in. */
+  public abstract void revokeQuietly(Comm comm);
+
+  /** Frees the handle of a stale communicator. */
+  public abstract void freeStale(Comm comm);
+
+  /** Copies a buffer's contents to an address. */
+  public abstract void copyTo(Buf buf, long address);
+
+  /** Fills a buffer from an address. */
+  public abstract void copyFrom(Buf buf, long address);
+}

@@ -1,0 +1,83 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi.internal;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.MpiException;
+import org.kintsugi.mpi.MpiFaultException;
+import org.kintsugi.mpi.Request;
+
+/**
+ * How long handles live: as long as MPI, or one epoch of a Reinit run. The one place that knows epochs.
+ *
+ * <p>Every communicator and request belongs to a scope; what is made from a communicator (by dup, split, ...) inherits its
+ * scope. A scope knows all that is alive in it, for two reasons: a request that the user dropped must keep its buffers
+ * until MPI is done with them, and a rollback must revoke every communicator of its epoch.
+ *
+ * <p>Invariant: once {@link #end()} has returned, no operation on a handle of this scope reaches MPI any more; operations
+ * throw, and closing is silent.
+ */
+public final class Scope {
+  /** What becomes of a fault in this scope; returns only by throwing. */
+  @FunctionalInterface
+  public interface FaultHandler {
+    RuntimeException onFault(MpiFaultException fault);
+  }
+
+  private final String name;
+  private final FaultHandler faultHandler;
+  private final List<Comm> comms = new ArrayList<>();
+  private final Request.LiveList requests = new Request.LiveList();
+  private volatile boolean ended;
+
+  public Scope(String name, FaultHandler faultHandler) {
+    this.name = name;
+    this.faultHandler = faultHandler;
+  }
+
+  public boolean hasEnded() {
+    return ended;
+  }
+
+  public String name() {
+    return name;
+  }
+
+  /** From now on every handle of this scope is stale. */
+  public void end() {
+    ended = true;
+  }
+
+  /** Turns a return code into what this scope throws: never returns normally for a fault inside a Reinit run. */
+  public RuntimeException failure(int code, String function) {
+    MpiException exception = Errors.exception(code, function);
+    if (exception instanceof MpiFaultException && faultHandler != null) {
+      return faultHandler.onFault((MpiFaultException) exception);
+    }
+    return exception;
+  }
+
+  public void register(Comm comm) {
+    synchronized (comms) {
+      comms.add(comm);
+    }
+  }
+
+  public void forget(Comm comm) {
+    synchronized (comms) {
+      comms.remove(comm);
+    }
+  }
+
+  /** The communicators alive in this scope, in the order in which they were made. */
+  public List<Comm> comms() {
+    synchronized (comms) {
+      return new ArrayList<>(comms);
+    }
+  }
+
+  public Request.LiveList requests() {
+    return requests;
+  }
+}
