@@ -62,7 +62,7 @@ abstract class CommHandle {
       throw new IllegalStateException("communicator is closed");
     }
     if (scope.hasEnded()) {
-      throw new IllegalStateException("communicator is stale: " + scope.name() + " has ended");
+      throw scope.stale("communicator");
     }
     return handle;
   }

@@ -10,8 +10,12 @@ import org.kintsugi.mpi.internal.Scratch;
 /** See {@link Comms}. */
 final class CommsAccess extends Comms {
   @Override
-  public Comm adopt(long handle, Scope scope) {
-    return new Comm(handle, scope, false);
+  public Comm move(Comm comm, Scope scope) {
+    if (comm == null) {
+      return null;
+    }
+    comm.scope().forget(comm);
+    return new Comm(comm.rawHandle(), scope, false);
   }
 
   @Override

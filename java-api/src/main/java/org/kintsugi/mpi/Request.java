@@ -93,7 +93,7 @@ public class Request {
 
   final void checkScope() {
     if (scope.hasEnded()) {
-      throw new IllegalStateException("request is stale: " + scope.name() + " has ended");
+      throw scope.stale("request");
     }
   }
 

@@ -13,7 +13,8 @@ import org.bytedeco.javacpp.tools.InfoMapper;
     value =
         @Platform(
             value = "linux",
-            include = {"openmpi/mpiext/mpiext_ftmpi_c.h"},
+            // mpi-ext.h first: it declares the same functions as extern "C", which the inner header does not say.
+            include = {"mpi-ext.h", "openmpi/mpiext/mpiext_ftmpi_c.h"},
             extension = "-ulfm"),
     target = "org.kintsugi.bindings",
     global = "org.kintsugi.bindings.ULFM")

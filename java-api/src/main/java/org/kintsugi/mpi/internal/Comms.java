@@ -20,8 +20,8 @@ public abstract class Comms {
     return instance;
   }
 
-  /** Takes over a handle. */
-  public abstract Comm adopt(long handle, Scope scope);
+  /** The same communicator in another scope; the old object must not be used any more. Null stays null. */
+  public abstract Comm move(Comm comm, Scope scope);
 
   /** Revokes whatever the state is in. */
   public abstract void revokeQuietly(Comm comm);

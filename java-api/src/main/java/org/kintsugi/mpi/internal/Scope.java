@@ -30,6 +30,7 @@ public final class Scope {
   private final List<Comm> comms = new ArrayList<>();
   private final Request.LiveList requests = new Request.LiveList();
   private volatile boolean ended;
+  private volatile Error rollback;
 
   public Scope(String name, FaultHandler faultHandler) {
     this.name = name;
@@ -47,6 +48,25 @@ public final class Scope {
   /** From now on every handle of this scope is stale. */
   public void end() {
     ended = true;
+    rollback = null;
+  }
+
+  /**
+   * The scope has ended by a rollback that is still on its way up the stack: an operation that is tried meanwhile (in a
+   * {@code finally} block, say) throws the rollback once more, so that nothing masks it.
+   */
+  public void endBy(Error rollback) {
+    this.rollback = rollback;
+    ended = true;
+  }
+
+  /** What an operation on a stale handle throws. */
+  public RuntimeException stale(String what) {
+    Error pending = rollback;
+    if (pending != null) {
+      throw pending;
+    }
+    return new IllegalStateException(what + " is stale: " + name + " has ended");
   }
 
   /** Turns a return code into what this scope throws: never returns normally for a fault inside a Reinit run. */

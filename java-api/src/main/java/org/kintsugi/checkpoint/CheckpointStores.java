@@ -1,0 +1,24 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.checkpoint;
+
+import java.nio.file.Path;
+import org.kintsugi.mpi.MpiConfig;
+
+/** Which store a job uses: {@link MpiConfig#CHECKPOINT_STORE}. */
+public final class CheckpointStores {
+  private CheckpointStores() {}
+
+  /** A checkpoint with the job's store; to be bound before it is used. */
+  public static Checkpoint ofJob() {
+    String name = MpiConfig.CHECKPOINT_STORE.value();
+    switch (name) {
+      case "memory":
+        return new Checkpoint(new MemoryStore());
+      case "file":
+        return new Checkpoint(new FileStore(Path.of(MpiConfig.CHECKPOINT_DIR.value())));
+      default:
+        throw new IllegalArgumentException(
+            "-D" + MpiConfig.CHECKPOINT_STORE.property() + "=" + name + ": expected memory or file");
+    }
+  }
+}

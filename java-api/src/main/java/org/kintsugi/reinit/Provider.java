@@ -1,0 +1,71 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.reinit;
+
+import java.util.List;
+import org.kintsugi.mpi.Comm;
+
+/** Who mends the world: what {@link ReinitPoint} needs from a native flavour. */
+interface Provider {
+  /** What a process brings to the meeting that ends an epoch. */
+  enum Ending {
+    /** Its body has ended. */
+    DONE,
+    /** A failure made it roll back. */
+    ROLLED_BACK,
+    /** Its body threw: the run cannot go on. */
+    THREW
+  }
+
+  /** What the meeting decided, the same on every process. */
+  enum Verdict {
+    /** The run is over: every body of the epoch ended. */
+    FINISHED,
+    /** A body threw somewhere. */
+    ABORTED,
+    /** There is a new world. */
+    MENDED,
+    /** There are not enough processes, and the policy says to start the job again. */
+    RESTART
+  }
+
+  /** Makes the first world; failures before it are mended already. */
+  Verdict begin();
+
+  /**
+   * Ends an epoch: every process, spares included, meets here exactly once for each epoch.
+   *
+   * @param detectionNanos how long this process took to learn of the failure; 0 if it did not
+   */
+  Verdict meet(Ending ending, long detectionNanos);
+
+  /** The world of the epoch that begins, for the caller to own; null on a spare. */
+  Comm takeWorld();
+
+  /** The number of the epoch that begins. */
+  int epoch();
+
+  /** This process's rank in the world, or -1 for a spare. */
+  int role();
+
+  /** Whether this process was a spare or not there at all when the last epoch ended. */
+  boolean isReplacement();
+
+  int spares();
+
+  boolean isShrunk();
+
+  /** The ranks whose processes died in the epoch that the last meeting ended, ascending. */
+  List<Integer> failedRanks();
+
+  /** The longest detection of the last failure. */
+  long detectionNanos();
+
+  /** How often the process with this rank has died so far. */
+  int deaths(int rank);
+
+  /** Ends what the provider holds; nothing of it is used afterwards. */
+  void close();
+
+  /** When this process learned that the last meeting was about a failure, if nobody had told it before. */
+  long meetingCalledNanos();
+}

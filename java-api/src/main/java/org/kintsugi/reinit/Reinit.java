@@ -1,0 +1,108 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.reinit;
+
+import java.util.Locale;
+import java.util.Objects;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.MpiConfig;
+
+/** Global-restart recovery: the entry points. See the package page for a program. */
+public final class Reinit {
+  /** The exit code that asks {@code jmpirun --restart} for another start: EX_TEMPFAIL of sysexits.h. */
+  public static final int RESTART_CODE = 75;
+
+  private Reinit() {}
+
+  /** The program's part: entered anew after every recovery. */
+  @FunctionalInterface
+  public interface Body {
+    /** Runs until the work is done; throws what it likes, which then leaves {@link Reinit#run} on this process as it is. */
+    void enter(Run run) throws Exception;
+  }
+
+  /** How a run behaves; every method returns this object. */
+  public static final class Options {
+    private Policy policy = policyOfJob();
+    private Runnable warmUp;
+
+    /** The defaults: {@link MpiConfig#REINIT_POLICY} when spares run out, no warm-up. */
+    public Options() {}
+
+    private static Policy policyOfJob() {
+      String name = MpiConfig.REINIT_POLICY.value().toUpperCase(Locale.ROOT);
+      try {
+        return Policy.valueOf(name);
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException("-D" + MpiConfig.REINIT_POLICY.property() + "=" + name
+            + ": expected SPAWN, SHRINK or RESTART", e);
+      }
+    }
+
+    /** What to do when spares run out. */
+    public Options policy(Policy policy) {
+      this.policy = Objects.requireNonNull(policy, "policy is null");
+      return this;
+    }
+
+    /**
+     * What a spare does while it waits: the program's kernels on small data, so that the JIT has compiled them before the
+     * spare takes a place. Runs once, on a thread of its own, without MPI; interrupted when the place is taken.
+     */
+    public Options warmUp(Runnable warmUp) {
+      this.warmUp = warmUp;
+      return this;
+    }
+
+    Policy policy() {
+      return policy;
+    }
+
+    Runnable warmUp() {
+      return warmUp;
+    }
+  }
+
+  /** Runs a body with default options; see {@link #run(Mpi, Options, Body)}. */
+  public static void run(Mpi mpi, Body body) {
+    run(mpi, new Options(), body);
+  }
+
+  /**
+   * Runs a body until it has ended on every process of one epoch; after a failure all return to its beginning.
+   *
+   * <p>Collective over the whole job, spares included: a spare waits in here and returns when the job is done, or enters
+   * the body when it takes a place. {@code MPI_Reinit} of the Reinit papers.
+   *
+   * @throws UnsupportedOperationException if the job was started without fault tolerance
+   */
+  public static void run(Mpi mpi, Options options, Body body) {
+    Objects.requireNonNull(body, "body is null");
+    ReinitPoint point = point(mpi, options);
+    while (point.enter()) {
+      point.attempt(body);
+    }
+  }
+
+  /** A restart point with default options; see {@link #point(Mpi, Options)}. */
+  public static ReinitPoint point(Mpi mpi) {
+    return point(mpi, new Options());
+  }
+
+  /**
+   * Sets the restart point: the second interface of the Reinit proposal (set a point, ask for the state) in the form that
+   * Java allows. Collective over the whole job.
+   *
+   * <pre>{@code
+   * ReinitPoint point = Reinit.point(mpi);
+   * while (point.enter()) {
+   *   if (point.run().state() == State.NEW) { ... }
+   *   point.attempt(run -> { ... });
+   * }
+   * }</pre>
+   */
+  public static ReinitPoint point(Mpi mpi, Options options) {
+    Objects.requireNonNull(mpi, "mpi is null");
+    Objects.requireNonNull(options, "options is null");
+    return new ReinitPoint(mpi, options, new UlfmProvider(mpi, options.policy()));
+  }
+}

@@ -1,0 +1,334 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.reinit;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.kintsugi.checkpoint.Checkpoint;
+import org.kintsugi.checkpoint.CheckpointStores;
+import org.kintsugi.fault.FaultPlan;
+import org.kintsugi.fault.Killer;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.MpiFaultException;
+import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.mpi.internal.Scope;
+
+/**
+ * The restart point of one process: enters the body, rolls it back, and keeps what outlives an epoch.
+ *
+ * <p>The protocol, whatever the provider:
+ *
+ * <ol>
+ *   <li>An epoch is a {@link Scope}. Every communicator and request made from its world belongs to it.
+ *   <li>The first operation that reports a fault runs {@link #onFault}: the time is taken, all communicators of the epoch are
+ *       revoked (so that nobody stays blocked on one in which nobody died), the scope ends, and {@link Rollback} is thrown.
+ *   <li>{@link Rollback} unwinds to {@link #attempt}; cleanup handlers run, the newest first. Closing handles on the way is
+ *       silent; using one throws the same rollback again.
+ *   <li>Every process ends every epoch by exactly one {@link Provider#meet}: with DONE, ROLLED_BACK or THREW; spares with
+ *       DONE, and as soon as the epoch begins. The meeting's verdict is the same everywhere.
+ *   <li>Requests of the old epoch are driven to their end before its communicators are freed: only then has MPI let go of
+ *       the program's buffers.
+ * </ol>
+ *
+ * <p>Used by one thread, the one that initialised MPI.
+ */
+public final class ReinitPoint {
+  private static final long DRAIN_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  private final Mpi mpi;
+  private final Reinit.Options options;
+  private final Provider provider;
+  private final List<Recovery> recoveries = new ArrayList<>();
+  private FaultPlan faultPlan;
+  private Checkpoint checkpoint;
+
+  private int epoch = -1;
+  private Scope scope;
+  private EpochRun run;
+  private Provider.Ending ending = Provider.Ending.DONE;
+  private Throwable bodyThrew;
+  private boolean finished;
+  private Thread warmUp;
+
+  private long lastSeenAlive;
+  private volatile long faultNanos;
+
+  ReinitPoint(Mpi mpi, Reinit.Options options, Provider provider) {
+    this.mpi = mpi;
+    this.options = options;
+    this.provider = provider;
+  }
+
+  /**
+   * Ends the pass before, if there was one, and says whether there is another. Collective. A spare waits in here.
+   *
+   * @return whether the body is to be entered; false: it has ended everywhere
+   * @throws IllegalStateException if the body threw on another process
+   */
+  public boolean enter() {
+    if (finished) {
+      return false;
+    }
+    while (true) {
+      Provider.Verdict verdict = epoch < 0 ? provider.begin() : endEpoch();
+      switch (verdict) {
+        case FINISHED:
+          finish();
+          return false;
+        case ABORTED:
+          finish();
+          throw new IllegalStateException("the body threw on another process: see its output");
+        case RESTART:
+          restartJob();
+          return false;
+        default:
+          if (beginEpoch()) {
+            return true;
+          }
+      }
+    }
+  }
+
+  /**
+   * Enters the body once. A rollback ends this pass and nothing else; what the body throws itself ends the run everywhere
+   * and leaves this method as it is.
+   */
+  public void attempt(Reinit.Body body) {
+    if (run == null) {
+      throw new IllegalStateException("no pass is open: call enter() first, and stop when it says false");
+    }
+    try {
+      body.enter(run);
+      ending = Provider.Ending.DONE;
+    } catch (Rollback rollback) {
+      ending = Provider.Ending.ROLLED_BACK;
+      run.cleanUp();
+    } catch (Throwable thrown) {
+      if (thrown instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
+      ending = Provider.Ending.THREW;
+      bodyThrew = thrown;
+      // Others may be waiting for this process in the epoch's communicators: let them go, then tell them.
+      revokeEpoch();
+      Provider.Verdict verdict = endEpoch();
+      assert verdict != Provider.Verdict.FINISHED;
+      finish();
+      throw ReinitPoint.<RuntimeException>unchecked(thrown);
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T extends Throwable> T unchecked(Throwable thrown) throws T {
+    throw (T) thrown;
+  }
+
+  /** The pass that is open. */
+  public Run run() {
+    if (run == null) {
+      throw new IllegalStateException("no pass is open: call enter() first");
+    }
+    return run;
+  }
+
+  /** All recoveries so far, the oldest first; stays readable when the run is over. */
+  public List<Recovery> recoveries() {
+    return Collections.unmodifiableList(recoveries);
+  }
+
+  private Provider.Verdict endEpoch() {
+    long detection = ending == Provider.Ending.ROLLED_BACK ? Math.max(faultNanos - lastSeenAlive, 0) : 0;
+    Scope old = scope;
+    if (old != null && ending == Provider.Ending.DONE) {
+      old.end();
+    }
+    Provider.Verdict verdict = provider.meet(ending, detection);
+    long calledNanos = ending == Provider.Ending.ROLLED_BACK ? faultNanos : provider.meetingCalledNanos();
+    if (old != null) {
+      release(old, verdict != Provider.Verdict.FINISHED);
+      scope = null;
+    }
+    run = null;
+    if (verdict == Provider.Verdict.MENDED) {
+      double detectionMillis = provider.detectionNanos() / 1e6;
+      double repairMillis = (System.nanoTime() - calledNanos) / 1e6;
+      recoveries.add(new Recovery(
+          epoch, provider.failedRanks(), detectionMillis, repairMillis, detectionMillis + repairMillis));
+    }
+    return verdict;
+  }
+
+  /** Frees what an epoch leaves behind. */
+  private void release(Scope old, boolean revoke) {
+    Comms comms = Comms.get();
+    List<Comm> left = old.comms();
+    if (revoke) {
+      left.forEach(comms::revokeQuietly);
+      old.requests().drain(System.nanoTime() + DRAIN_NANOS);
+    }
+    old.end();
+    left.forEach(comms::freeStale);
+  }
+
+  /** Whether this process has a part in it. */
+  private boolean beginEpoch() {
+    epoch = provider.epoch();
+    ending = Provider.Ending.DONE;
+    if (provider.role() < 0) {
+      startWarmUp();
+      return false;
+    }
+    stopWarmUp();
+    scope = new Scope("epoch " + epoch + " of the Reinit run", this::onFault);
+    Comm world = Comms.get().move(provider.takeWorld(), scope);
+    if (faultPlan == null) {
+      faultPlan = FaultPlan.ofJob(world.size());
+    }
+    State state = provider.isReplacement() ? State.RESTARTED : epoch == 0 ? State.NEW : State.REINITED;
+    if (checkpoint == null) {
+      checkpoint = CheckpointStores.ofJob();
+    }
+    checkpoint.bind(world);
+    run = new EpochRun(world, state);
+    lastSeenAlive = System.nanoTime();
+    return true;
+  }
+
+  private void startWarmUp() {
+    if (warmUp == null && options.warmUp() != null) {
+      warmUp = new Thread(options.warmUp(), "kintsugi-spare-warm-up");
+      warmUp.setDaemon(true);
+      warmUp.setPriority(Thread.MIN_PRIORITY);
+      warmUp.start();
+    }
+  }
+
+  private void stopWarmUp() {
+    if (warmUp != null) {
+      warmUp.interrupt();
+    }
+  }
+
+  private RuntimeException onFault(MpiFaultException fault) {
+    Rollback rollback = new Rollback("rolled back: " + fault.getMessage(), fault);
+    synchronized (this) {
+      if (scope == null || scope.hasEnded()) {
+        throw rollback;
+      }
+      faultNanos = System.nanoTime();
+      scope.endBy(rollback);
+    }
+    revokeEpoch();
+    throw rollback;
+  }
+
+  private void revokeEpoch() {
+    if (scope != null) {
+      scope.comms().forEach(Comms.get()::revokeQuietly);
+    }
+  }
+
+  private void finish() {
+    finished = true;
+    run = null;
+    stopWarmUp();
+    provider.close();
+  }
+
+  /** Policy RESTART: the job ends here, on every process alike, and the launcher starts it again. */
+  private void restartJob() {
+    finish();
+    mpi.close();
+    System.exit(Reinit.RESTART_CODE);
+  }
+
+  /** What the body sees of one epoch. */
+  private final class EpochRun implements Run {
+    private final Comm world;
+    private final State state;
+    private final int epochNumber = epoch;
+    private final int deaths;
+    private final Deque<Runnable> cleanups = new ArrayDeque<>();
+
+    EpochRun(Comm world, State state) {
+      this.world = world;
+      this.state = state;
+      this.deaths = provider.deaths(world.rank());
+    }
+
+    @Override
+    public Comm world() {
+      return world;
+    }
+
+    @Override
+    public State state() {
+      return state;
+    }
+
+    @Override
+    public int epoch() {
+      return epochNumber;
+    }
+
+    @Override
+    public int spares() {
+      return provider.spares();
+    }
+
+    @Override
+    public boolean isShrunk() {
+      return provider.isShrunk();
+    }
+
+    @Override
+    public Checkpoint checkpoint() {
+      return checkpoint;
+    }
+
+    @Override
+    public void iteration(long iteration) {
+      FaultPlan.Kill kill = faultPlan.due(world.rank(), deaths, iteration);
+      if (kill != null) {
+        Killer.carryOut(kill);
+      }
+      poll();
+    }
+
+    @Override
+    public void poll() {
+      // A probe makes MPI progress, by which it learns of failures and revocations; what it finds does not matter.
+      world.iProbe(Comm.ANY_SOURCE, Comm.ANY_TAG, null);
+      if (world.isRevoked()) {
+        world.barrier(); // on a revoked communicator: fails at once, the way every fault is reported
+      }
+      lastSeenAlive = System.nanoTime();
+    }
+
+    @Override
+    public List<Recovery> recoveries() {
+      return ReinitPoint.this.recoveries();
+    }
+
+    @Override
+    public void pushCleanup(Runnable handler) {
+      cleanups.push(Objects.requireNonNull(handler, "handler is null"));
+    }
+
+    @Override
+    public Runnable popCleanup() {
+      return cleanups.pop();
+    }
+
+    void cleanUp() {
+      while (!cleanups.isEmpty()) {
+        cleanups.pop().run();
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.reinit;
+
+import java.util.List;
+import org.kintsugi.checkpoint.Checkpoint;
+import org.kintsugi.mpi.Comm;
+
+/** What the body of a {@link Reinit} run sees; valid during one entry of the body. */
+public interface Run {
+  /** The world of this epoch: the program's processes without spares. Not to be closed; stale after a rollback. */
+  Comm world();
+
+  /** How this process came here. */
+  State state();
+
+  /** How many recoveries lie behind this entry of the body. */
+  int epoch();
+
+  /** Spares that are left. */
+  int spares();
+
+  /** Whether the world has become smaller because spares ran out under {@link Policy#SHRINK}. */
+  boolean isShrunk();
+
+  /** Protects and saves data; the same object in every epoch, bound to this epoch's world. */
+  Checkpoint checkpoint();
+
+  /**
+   * Marks an iteration: the place where injected faults strike, and a {@link #poll}. Local.
+   *
+   * @param iteration the program's own count
+   */
+  void iteration(long iteration);
+
+  /** Throws {@link Rollback} if a failure is known. Local; for long computations without MPI calls. */
+  void poll();
+
+  /** The recoveries so far, the oldest first. */
+  List<Recovery> recoveries();
+
+  /**
+   * Puts a handler on the stack of handlers that run before a rollback returns to the restart point, the newest first
+   * ({@code MPI_Cleanup_handler_push}). They may not use MPI. All are dropped with the rollback.
+   */
+  void pushCleanup(Runnable handler);
+
+  /**
+   * Takes the newest handler off ({@code MPI_Cleanup_handler_pop}).
+   *
+   * @throws java.util.NoSuchElementException if none is there
+   */
+  Runnable popCleanup();
+}

@@ -1,0 +1,396 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.reinit;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Intercomm;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.MpiConfig;
+import org.kintsugi.mpi.MpiFaultException;
+import org.kintsugi.mpi.ProcessFailedException;
+import org.kintsugi.mpi.Request;
+import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.mpi.internal.Scope;
+
+/**
+ * Mends the world with ULFM: revoke, shrink, put a warm spare in each dead process's place.
+ *
+ * <p>The protocol. {@code resilient} is a communicator of all living processes, spares included; the program never sees it,
+ * and nothing but this class communicates on it.
+ *
+ * <ol>
+ *   <li><b>Meet.</b> Every process contributes to one agreement on {@code resilient} for each epoch: a spare right when the
+ *       epoch begins, the others when their body has ended or rolled back. An agreement is fault tolerant and uniform, so
+ *       all learn the same: everybody done and nobody dead (FINISHED), or not, and then all repair. A spare looks at its
+ *       pending agreement every half millisecond and sleeps in between.
+ *   <li><b>Shrink</b> {@code resilient} to the living.
+ *   <li><b>Tell.</b> All gather what each is: its rank in the world or spare, its ending, the epoch, the size of the world,
+ *       and how long detection took.
+ *   <li><b>Plan.</b> Every process computes the same from that: survivors keep their ranks, the lowest spares fill the holes
+ *       in ascending order; too few spares: the policy decides.
+ *   <li><b>Split</b> off the new world.
+ *   <li><b>Agree</b> that 3 to 5 worked on every process. If not (somebody died meanwhile), whoever noticed has revoked
+ *       {@code resilient}, so all come here, and all repeat from 2 with what is left. Roles change only after this agreement,
+ *       so a repeated round starts from the truth.
+ * </ol>
+ *
+ * <p>Invariants: between two meetings no process uses {@code resilient}; every loop above ends because each repetition needs
+ * another death; a failure before the first epoch is a hole like any other (2 to 6 are also how the first world is made,
+ * which has the welcome effect that the repair's code is loaded and linked long before it must be quick).
+ */
+final class UlfmProvider implements Provider {
+  private static final int SPARE = -1;
+  private static final int DONE_BIT = 1;
+  private static final int NOT_THROWN_BIT = 2;
+  private static final int FIELDS = 6;
+
+  private final Mpi mpi;
+  private final Policy policy;
+  private final Scope scope = new Scope("the Reinit run", null);
+  private final Map<Integer, Integer> deaths = new HashMap<>();
+  private final long sparePollNanos = TimeUnit.MICROSECONDS.toNanos(MpiConfig.SPARE_POLL_MICROS.longValue());
+  private final Buf verdictBits = Buf.ofInts(1);
+
+  private Comm resilient;
+  private int role;
+  private int worldSize;
+  private int originalSize;
+  private int epoch;
+  private boolean replacement;
+  private int spares;
+  private List<Integer> failedRanks = List.of();
+  private long detectionNanos;
+  private long calledNanos;
+  private Comm world;
+
+  UlfmProvider(Mpi mpi, Policy policy) {
+    this.mpi = mpi;
+    this.policy = policy;
+    if (!mpi.isFaultTolerant()) {
+      throw new UnsupportedOperationException("Reinit needs fault tolerance, which is off in this job: start it with "
+          + "jmpirun, or with mpirun --with-ft ulfm (Open MPI 5.0 or newer, configured --with-ft=mpi)");
+    }
+  }
+
+  @Override
+  public Verdict begin() {
+    Intercomm parent = mpi.parent();
+    if (parent != null) {
+      // Spawned in the middle of a recovery: a spare that joins at step 3. What it does not know, the others tell it.
+      resilient = own(parent.merge(true));
+      role = SPARE;
+      return repair(Ending.DONE, 0, resilient);
+    }
+    int processes = mpi.world().size();
+    int wanted = (int) MpiConfig.SPARES.longValue();
+    if (wanted >= processes) {
+      throw new IllegalArgumentException("-D" + MpiConfig.SPARES.property() + "=" + wanted + " leaves no process of "
+          + processes + " to work: start more, or ask for fewer spares");
+    }
+    worldSize = processes - wanted;
+    originalSize = worldSize;
+    role = mpi.world().rank() < worldSize ? mpi.world().rank() : SPARE;
+    return repair(Ending.ROLLED_BACK, 0, null);
+  }
+
+  private Comm own(Comm comm) {
+    return Comms.get().move(comm, scope);
+  }
+
+  @Override
+  public Verdict meet(Ending ending, long detection) {
+    int bits = (ending == Ending.DONE ? DONE_BIT : 0) | (ending == Ending.THREW ? 0 : NOT_THROWN_BIT);
+    verdictBits.putInt(0, bits);
+    boolean everybodyLives = true;
+    try {
+      Request agreement = resilient.iAgree(verdictBits);
+      await(agreement);
+    } catch (MpiFaultException fault) {
+      everybodyLives = false;
+    }
+    calledNanos = System.nanoTime();
+    epoch++;
+    int agreed = verdictBits.getInt(0);
+    if (everybodyLives && agreed == (DONE_BIT | NOT_THROWN_BIT)) {
+      return Verdict.FINISHED;
+    }
+    if (everybodyLives && (agreed & NOT_THROWN_BIT) == 0) {
+      return Verdict.ABORTED;
+    }
+    return repair(ending, detection, null);
+  }
+
+  /** A spare sleeps between two looks; the others have something to do as soon as it is decided. */
+  private void await(Request agreement) {
+    if (role != SPARE) {
+      agreement.waitFor();
+      return;
+    }
+    while (!agreement.test()) {
+      LockSupport.parkNanos(sparePollNanos);
+    }
+  }
+
+  /**
+   * Steps 2 to 6.
+   *
+   * @param merged the communicator to begin with at step 3, where processes were just added; null: begin at step 2
+   */
+  private Verdict repair(Ending ending, long detection, Comm merged) {
+    boolean shrinkFirst = merged == null;
+    while (true) {
+      if (shrinkFirst) {
+        shrink();
+      }
+      shrinkFirst = true;
+      Plan plan = null;
+      boolean ok = true;
+      Comm newWorld = null;
+      try {
+        plan = new Plan(tell(ending, detection));
+        if (plan.isSpawnNeeded()) {
+          ok = false;
+        } else if (plan.verdict == Verdict.MENDED) {
+          int newRole = plan.roleOf(resilient.rank());
+          newWorld = resilient.split(newRole == SPARE ? Comm.UNDEFINED : 0, Math.max(newRole, 0));
+        }
+      } catch (MpiFaultException fault) {
+        ok = false;
+        resilient.revoke();
+      }
+      if (plan != null && plan.isSpawnNeeded() && spawn(plan.missing())) {
+        shrinkFirst = false;
+        continue;
+      }
+      if (agreed(ok)) {
+        return plan.apply(newWorld);
+      }
+      if (newWorld != null) {
+        newWorld.close();
+      }
+    }
+  }
+
+  private void shrink() {
+    Comm old = resilient;
+    while (true) {
+      try {
+        resilient = own((old == null ? mpi.world() : old).shrink());
+        break;
+      } catch (ProcessFailedException diedMeanwhile) {
+        // Once more: each repetition needs another death.
+      }
+    }
+    if (old != null) {
+      old.close();
+    }
+  }
+
+  private boolean agreed(boolean ok) {
+    try {
+      return resilient.agree(ok);
+    } catch (MpiFaultException fault) {
+      return false;
+    }
+  }
+
+  private int[] tell(Ending ending, long detection) {
+    int[] mine = {role, ending.ordinal(), epoch, worldSize, originalSize,
+        (int) Math.min(TimeUnit.NANOSECONDS.toMicros(detection), Integer.MAX_VALUE)};
+    int[] all = new int[FIELDS * resilient.size()];
+    resilient.allGather(Buf.of(mine), Buf.of(all));
+    return all;
+  }
+
+  /** Step 4; a pure function of what everybody told. */
+  private final class Plan {
+    private final int[] told;
+    private final int[] roles;
+    private final List<Integer> holes = new ArrayList<>();
+    private final int plannedSize;
+    private final Verdict verdict;
+    private final int processes;
+
+    Plan(int[] told) {
+      this.told = told;
+      processes = told.length / FIELDS;
+      roles = new int[processes];
+      int size = 0;
+      for (int i = 0; i < processes; i++) {
+        roles[i] = told[i * FIELDS];
+        size = Math.max(size, told[i * FIELDS + 3]);
+      }
+      boolean[] alive = new boolean[size];
+      boolean allDone = true;
+      boolean anyThrew = false;
+      for (int i = 0; i < processes; i++) {
+        int ending = told[i * FIELDS + 1];
+        anyThrew |= ending == Ending.THREW.ordinal();
+        if (roles[i] != SPARE) {
+          alive[roles[i]] = true;
+          allDone &= ending == Ending.DONE.ordinal();
+        }
+      }
+      for (int rank = 0; rank < size; rank++) {
+        if (!alive[rank]) {
+          holes.add(rank);
+        }
+      }
+      int filled = fillHoles();
+      int missing = holes.size() - filled;
+      plannedSize = missing == 0 ? size : renumber();
+      if (anyThrew) {
+        verdict = Verdict.ABORTED;
+      } else if (allDone && holes.isEmpty()) {
+        verdict = Verdict.FINISHED;
+      } else if (missing > 0 && policy == Policy.RESTART) {
+        verdict = Verdict.RESTART;
+      } else {
+        verdict = Verdict.MENDED;
+      }
+    }
+
+    private int fillHoles() {
+      int filled = 0;
+      for (int i = 0; i < processes && filled < holes.size(); i++) {
+        if (roles[i] == SPARE) {
+          roles[i] = holes.get(filled++);
+        }
+      }
+      return filled;
+    }
+
+    /** Closes the gaps that no spare fills; the order of ranks stays. */
+    private int renumber() {
+      int[] taken = Arrays.stream(roles).filter(r -> r != SPARE).sorted().toArray();
+      for (int i = 0; i < processes; i++) {
+        if (roles[i] != SPARE) {
+          roles[i] = Arrays.binarySearch(taken, roles[i]);
+        }
+      }
+      return taken.length;
+    }
+
+    int missing() {
+      long free = 0;
+      for (int i = 0; i < processes; i++) {
+        free += told[i * FIELDS] == SPARE ? 1 : 0;
+      }
+      return (int) Math.max(holes.size() - free, 0);
+    }
+
+    boolean isSpawnNeeded() {
+      return policy == Policy.SPAWN && missing() > 0 && verdict == Verdict.MENDED;
+    }
+
+    int roleOf(int rank) {
+      return roles[rank];
+    }
+
+    /** Makes the plan come true here, when everybody has agreed on it. */
+    Verdict apply(Comm newWorld) {
+      int me = resilient.rank();
+      replacement = role == SPARE && roles[me] != SPARE;
+      role = roles[me];
+      worldSize = plannedSize;
+      spares = 0;
+      detectionNanos = 0;
+      for (int i = 0; i < processes; i++) {
+        spares += roles[i] == SPARE ? 1 : 0;
+        epoch = Math.max(epoch, told[i * FIELDS + 2]);
+        originalSize = Math.max(originalSize, told[i * FIELDS + 4]);
+        detectionNanos = Math.max(detectionNanos, TimeUnit.MICROSECONDS.toNanos(told[i * FIELDS + 5]));
+      }
+      failedRanks = List.copyOf(holes);
+      holes.forEach(rank -> deaths.merge(rank, 1, Integer::sum));
+      world = newWorld;
+      return verdict;
+    }
+  }
+
+  /**
+   * Adds processes that run this program from its start; they come to {@link #begin} by themselves.
+   *
+   * @return whether {@code resilient} now has them; false: it is revoked, and the round is to be repeated
+   */
+  private boolean spawn(int processes) {
+    ProcessHandle.Info info = ProcessHandle.current().info();
+    String command = info.command().orElseThrow(() -> new IllegalStateException("this process's command is unknown"));
+    String[] arguments = info.arguments().orElse(new String[0]);
+    try (Intercomm children = resilient.spawn(command, arguments, processes, 0)) {
+      Comm old = resilient;
+      resilient = own(children.merge(false));
+      old.close();
+      return true;
+    } catch (MpiFaultException fault) {
+      resilient.revoke();
+      return false;
+    }
+  }
+
+  @Override
+  public Comm takeWorld() {
+    Comm taken = world;
+    world = null;
+    return taken;
+  }
+
+  @Override
+  public int epoch() {
+    return epoch;
+  }
+
+  @Override
+  public int role() {
+    return role;
+  }
+
+  @Override
+  public boolean isReplacement() {
+    return replacement;
+  }
+
+  @Override
+  public int spares() {
+    return spares;
+  }
+
+  @Override
+  public boolean isShrunk() {
+    return worldSize < originalSize;
+  }
+
+  @Override
+  public List<Integer> failedRanks() {
+    return failedRanks;
+  }
+
+  @Override
+  public long detectionNanos() {
+    return detectionNanos;
+  }
+
+  @Override
+  public long meetingCalledNanos() {
+    return calledNanos;
+  }
+
+  @Override
+  public int deaths(int rank) {
+    return deaths.getOrDefault(rank, 0);
+  }
+
+  @Override
+  public void close() {
+    resilient.close();
+    verdictBits.close();
+    scope.end();
+  }
+}

@@ -1,0 +1,22 @@
+/**
+ * Reinit: global restart in place. After a failure every process returns to a point that the program chose, with a world
+ * of the same size and ranks, and goes on from a checkpoint.
+ *
+ * <pre>{@code
+ * try (Mpi mpi = Mpi.init(args)) {
+ *   Reinit.run(mpi, run -> {
+ *     Comm world = run.world();
+ *     double[] sum = new double[1];
+ *     run.checkpoint().protect("sum", sum);
+ *     for (long i = run.checkpoint().restore().orElse(0); i < 100; i++) {
+ *       run.iteration(i);
+ *       sum[0] += world.allReduce((double) i, Op.SUM);
+ *       if (i % 10 == 9) {
+ *         run.checkpoint().save(i + 1);
+ *       }
+ *     }
+ *   });
+ * }
+ * }</pre>
+ */
+package org.kintsugi.reinit;
