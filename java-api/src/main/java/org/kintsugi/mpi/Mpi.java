@@ -1,10 +1,6 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Errors;
@@ -188,12 +184,7 @@ public final class Mpi implements AutoCloseable {
     Errors.check(MPI.MPI_Abort(MPI.MPI_COMM_WORLD, code), "MPI_Abort");
   }
 
-  /**
-   * Finalizes MPI. Collective over the living; idempotent. {@code MPI_Finalize}.
-   *
-   * <p>Under a launcher, tells it that this process ended as it should: after a recovery mpirun's own exit code counts
-   * the dead as well and cannot tell.
-   */
+  /** Finalizes MPI. Collective over the living; idempotent. {@code MPI_Finalize}. */
   @Override
   public void close() {
     synchronized (Mpi.class) {
@@ -201,22 +192,9 @@ public final class Mpi implements AutoCloseable {
         return;
       }
       detachBuffer();
-      int rank = world.rank();
       closed = true;
       scope.end();
       Errors.check(MPI.MPI_Finalize(), "MPI_Finalize");
-      reportDone(rank);
-    }
-  }
-
-  private static void reportDone(int rank) {
-    String folder = MpiConfig.JOB_DIR.value();
-    if (!folder.isEmpty() && Files.isDirectory(Path.of(folder))) {
-      try {
-        Files.writeString(Path.of(folder, "done." + rank), "0");
-      } catch (IOException e) {
-        throw new UncheckedIOException("cannot tell the launcher, in " + folder, e);
-      }
     }
   }
 }

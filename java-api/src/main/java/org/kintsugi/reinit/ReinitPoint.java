@@ -35,7 +35,9 @@ import org.kintsugi.mpi.internal.Scope;
  *       the program's buffers.
  * </ol>
  *
- * <p>Used by one thread, the one that initialised MPI.
+ * <p>Used by one thread, the one that initialised MPI. The first recovery of a JVM runs code that has never run, so what
+ * lies on its way avoids lambdas, method references and streams: linking one costs more than the whole repair. (The
+ * module is compiled with string concatenation inlined for the same reason.)
  */
 public final class ReinitPoint {
   private static final long DRAIN_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -168,11 +170,15 @@ public final class ReinitPoint {
     Comms comms = Comms.get();
     List<Comm> left = old.comms();
     if (revoke) {
-      left.forEach(comms::revokeQuietly);
+      for (Comm comm : left) {
+        comms.revokeQuietly(comm);
+      }
       old.requests().drain(System.nanoTime() + DRAIN_NANOS);
     }
     old.end();
-    left.forEach(comms::freeStale);
+    for (Comm comm : left) {
+      comms.freeStale(comm);
+    }
   }
 
   /** Whether this process has a part in it. */
@@ -215,21 +221,24 @@ public final class ReinitPoint {
   }
 
   private RuntimeException onFault(MpiFaultException fault) {
+    long now = System.nanoTime();
+    // Before anything else: whoever is blocked waits for this.
+    revokeEpoch();
     Rollback rollback = new Rollback("rolled back: " + fault.getMessage(), fault);
     synchronized (this) {
-      if (scope == null || scope.hasEnded()) {
-        throw rollback;
+      if (scope != null && !scope.hasEnded()) {
+        faultNanos = now;
+        scope.endBy(rollback);
       }
-      faultNanos = System.nanoTime();
-      scope.endBy(rollback);
     }
-    revokeEpoch();
     throw rollback;
   }
 
   private void revokeEpoch() {
     if (scope != null) {
-      scope.comms().forEach(Comms.get()::revokeQuietly);
+      for (Comm comm : scope.comms()) {
+        Comms.get().revokeQuietly(comm);
+      }
     }
   }
 

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Group;
 import org.kintsugi.mpi.Intercomm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiConfig;
@@ -29,7 +30,7 @@ import org.kintsugi.mpi.internal.Scope;
  *   <li><b>Meet.</b> Every process contributes to one agreement on {@code resilient} for each epoch: a spare right when the
  *       epoch begins, the others when their body has ended or rolled back. An agreement is fault tolerant and uniform, so
  *       all learn the same: everybody done and nobody dead (FINISHED), or not, and then all repair. A spare looks at its
- *       pending agreement every half millisecond and sleeps in between.
+ *       pending agreement every half millisecond and sleeps in between, until it knows of a death.
  *   <li><b>Shrink</b> {@code resilient} to the living.
  *   <li><b>Tell.</b> All gather what each is: its rank in the world or spare, its ending, the epoch, the size of the world,
  *       and how long detection took.
@@ -133,8 +134,17 @@ final class UlfmProvider implements Provider {
       agreement.waitFor();
       return;
     }
+    // Once somebody is known to have died, the agreement is under way and waits for this process at every step.
+    boolean urgent = false;
     while (!agreement.test()) {
-      LockSupport.parkNanos(sparePollNanos);
+      if (urgent) {
+        Thread.yield();
+      } else {
+        LockSupport.parkNanos(sparePollNanos);
+        try (Group failed = resilient.failedGroup()) {
+          urgent = failed.size() > 0;
+        }
+      }
     }
   }
 
@@ -269,7 +279,15 @@ final class UlfmProvider implements Provider {
 
     /** Closes the gaps that no spare fills; the order of ranks stays. */
     private int renumber() {
-      int[] taken = Arrays.stream(roles).filter(r -> r != SPARE).sorted().toArray();
+      int[] taken = new int[processes];
+      int n = 0;
+      for (int role : roles) {
+        if (role != SPARE) {
+          taken[n++] = role;
+        }
+      }
+      taken = Arrays.copyOf(taken, n);
+      Arrays.sort(taken);
       for (int i = 0; i < processes; i++) {
         if (roles[i] != SPARE) {
           roles[i] = Arrays.binarySearch(taken, roles[i]);
@@ -309,7 +327,9 @@ final class UlfmProvider implements Provider {
         detectionNanos = Math.max(detectionNanos, TimeUnit.MICROSECONDS.toNanos(told[i * FIELDS + 5]));
       }
       failedRanks = List.copyOf(holes);
-      holes.forEach(rank -> deaths.merge(rank, 1, Integer::sum));
+      for (int rank : holes) {
+        deaths.put(rank, deaths(rank) + 1);
+      }
       world = newWorld;
       return verdict;
     }

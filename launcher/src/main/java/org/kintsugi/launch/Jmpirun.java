@@ -1,0 +1,120 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Unmatched;
+
+/** The command {@code jmpirun}. */
+@Command(
+    name = "jmpirun",
+    sortOptions = false,
+    customSynopsis = "jmpirun -n RANKS [--spares S] [--kill SPEC]... [mpirun options] [JVM options] -cp CP Main [args]",
+    description = "Starts a Java program under the right mpirun with the flags that fault tolerance needs.",
+    footer = {
+      "",
+      "Everything before the first JVM option (-D..., -X..., -cp, -jar, ...) is for jmpirun or, unknown to it, for mpirun.",
+      "SPEC: process:RANK@ITERATION, node:RANK@ITERATION, random:SEED[@ITERATIONS].",
+      "Exit code: that of mpirun; 124 after --timeout; 2 for a wrong command line."
+    })
+public final class Jmpirun implements Callable<Integer> {
+  /** The exit code by which a job asks to be started again (org.kintsugi.reinit.Reinit.RESTART_CODE). */
+  static final int RESTART_CODE = 75;
+
+  /** The first token like this ends our part of the command line. */
+  private static final Pattern JVM_TOKEN = Pattern.compile(
+      "-D.+|-X.*|-cp|-classpath|--class-path.*|-jar|-e[as](:.*)?|-d[as](:.*)?|-javaagent.*|-agent(lib|path).*|--add-.*"
+          + "|-p|--module-path.*|-m|--module|--enable-.*|-verbose.*|@.+");
+
+  @Option(names = {"-n", "-np", "--np"}, required = true, paramLabel = "RANKS", description = "ranks of the program")
+  private int ranks;
+
+  @Option(names = "--spares", paramLabel = "S", description = "processes more, which wait to replace dead ones")
+  private int spares;
+
+  @Option(names = "--kill", paramLabel = "SPEC", description = "inject a fault; several are possible")
+  private List<String> kills = new ArrayList<>();
+
+  @Option(names = "--mpi", paramLabel = "PREFIX", description = "the Open MPI to use (else MPI_HOME, mpirun on the PATH, "
+      + "$XDG_DATA_HOME/kintsugi/openmpi-ulfm, /opt/kintsugi/openmpi-ulfm)")
+  private Path prefix;
+
+  @Option(names = "--restart", arity = "0..1", fallbackValue = "3", defaultValue = "0", paramLabel = "MAX",
+      description = "start the job again after a failure that it could not mend, at most MAX times (3)")
+  private int maxRestarts;
+
+  @Option(names = "--timeout", paramLabel = "SECONDS", description = "end the job after that time, hard")
+  private long timeoutSeconds;
+
+  @Option(names = "--dry-run", description = "print the command instead of running it")
+  private boolean dryRun;
+
+  @Option(names = {"-h", "--help"}, usageHelp = true, description = "print this")
+  private boolean help;
+
+  @Unmatched
+  private final List<String> mpirunOptions = new ArrayList<>();
+
+  private List<String> javaArguments = List.of();
+
+  /** Runs the command and exits with its code. */
+  public static void main(String... args) {
+    System.exit(execute(args));
+  }
+
+  static int execute(String... args) {
+    Jmpirun jmpirun = new Jmpirun();
+    List<String> all = List.of(args);
+    int split = 0;
+    while (split < all.size() && !JVM_TOKEN.matcher(all.get(split)).matches()) {
+      split++;
+    }
+    jmpirun.javaArguments = all.subList(split, all.size());
+    return new CommandLine(jmpirun)
+        .setExecutionExceptionHandler((exception, line, parsed) -> {
+          if (exception instanceof LaunchException) {
+            line.getErr().println("jmpirun: " + exception.getMessage());
+            return line.getCommandSpec().exitCodeOnInvalidInput();
+          }
+          throw exception;
+        })
+        .execute(all.subList(0, split).toArray(new String[0]));
+  }
+
+  @Override
+  public Integer call() {
+    if (javaArguments.isEmpty()) {
+      throw new LaunchException("no program: expected -cp CLASSPATH Main or -jar FILE behind the options");
+    }
+    MpiHome mpi = MpiHome.find(prefix, System.getenv());
+    int restarts = 0;
+    while (true) {
+      Job job = new Job(spec(restarts), mpi).timeoutSeconds(timeoutSeconds);
+      if (dryRun) {
+        System.out.println(job.dryRun());
+        return 0;
+      }
+      int code = job.run();
+      boolean failed = code == RESTART_CODE || code > 128;
+      if (!failed || restarts == maxRestarts) {
+        return code;
+      }
+      restarts++;
+      System.err.println("jmpirun: the job ended with " + code + ", starting it again (" + restarts + " of at most "
+          + maxRestarts + ")");
+    }
+  }
+
+  private JobSpec spec(int restarts) {
+    JobSpec spec = new JobSpec().ranks(ranks).spares(spares).restarts(restarts)
+        .mpirunOptions(mpirunOptions).javaArguments(javaArguments);
+    kills.forEach(spec::kill);
+    return spec;
+  }
+}

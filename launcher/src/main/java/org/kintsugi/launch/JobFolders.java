@@ -1,0 +1,70 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/**
+ * A job's private folders on this host. What SIGKILLed ranks and launchers leave behind lies in them and nowhere else, so
+ * that removing them removes exactly that.
+ *
+ * @param session for the launcher's session files
+ * @param sharedMemory for the ranks' shared-memory segments
+ */
+public record JobFolders(Path session, Path sharedMemory) implements AutoCloseable {
+  /** Makes both, readable by the user only. */
+  public static JobFolders create() {
+    var ownerOnly = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+    try {
+      Path session = Files.createTempDirectory("kintsugi-job-", ownerOnly);
+      Path memory = Path.of("/dev/shm");
+      Path sharedMemory = Files.isWritable(memory)
+          ? Files.createTempDirectory(memory, "kintsugi-job-", ownerOnly)
+          : Files.createDirectory(session.resolve("shm"), ownerOnly);
+      return new JobFolders(session, sharedMemory);
+    } catch (IOException e) {
+      throw new LaunchException("cannot make the job's folders: " + e, e);
+    }
+  }
+
+  /** Stand-ins for a dry run. */
+  public static JobFolders named() {
+    return new JobFolders(Path.of("/tmp/kintsugi-job-N"), Path.of("/dev/shm/kintsugi-job-N"));
+  }
+
+  @Override
+  public void close() {
+    remove(sharedMemory);
+    remove(session);
+  }
+
+  private static void remove(Path folder) {
+    try {
+      Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+          Files.deleteIfExists(file);
+          return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult visitFileFailed(Path file, IOException gone) {
+          return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path directory, IOException e) throws IOException {
+          Files.deleteIfExists(directory);
+          return FileVisitResult.CONTINUE;
+        }
+      });
+    } catch (IOException e) {
+      System.err.println("jmpirun: cannot remove " + folder + ": " + e);
+    }
+  }
+}

@@ -1,0 +1,17 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch;
+
+/** A job cannot be started; the message names the argument, its value and what to do. */
+public class LaunchException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** Makes an exception. */
+  public LaunchException(String message) {
+    super(message);
+  }
+
+  /** Makes an exception. */
+  public LaunchException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

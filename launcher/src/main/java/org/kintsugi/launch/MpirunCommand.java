@@ -1,0 +1,121 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The command line of mpirun for a job, and the environment it needs: exactly the flags that were shown to be needed, each
+ * with its reason here. What the user gave is never overridden.
+ */
+public final class MpirunCommand {
+  private final JobSpec job;
+  private final MpiHome mpi;
+  private final JobFolders folders;
+  private final int cores;
+
+  /** For a job under an MPI, on a host with so many cores. */
+  public MpirunCommand(JobSpec job, MpiHome mpi, JobFolders folders, int cores) {
+    this.job = job;
+    this.mpi = mpi;
+    this.folders = folders;
+    this.cores = cores;
+    if (mpi.flavour() != MpiHome.Flavour.ULFM) {
+      throw new LaunchException(mpi.prefix() + " is the Reinit++ fork of Open MPI, which jmpirun cannot start yet: "
+          + "use an Open MPI with ULFM (--mpi PREFIX)");
+    }
+  }
+
+  /** Environment variables that mpirun must see on top of its own. */
+  public Map<String, String> environment() {
+    Map<String, String> environment = new TreeMap<>();
+    if ("root".equals(System.getProperty("user.name"))) {
+      environment.put("OMPI_ALLOW_RUN_AS_ROOT", "1");
+      environment.put("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+    }
+    // Session folders of the launcher: here, where they can be removed whatever happens.
+    environment.put("TMPDIR", folders.session().toString());
+    return environment;
+  }
+
+  /** The whole command line. */
+  public List<String> arguments() {
+    List<String> line = new ArrayList<>();
+    line.add(mpi.mpirun().toString());
+    if (!job.mpirunOptions().contains("--with-ft")) {
+      // Without it the calls of ULFM are silent dummies.
+      line.addAll(List.of("--with-ft", "ulfm"));
+    }
+    // MPI_Finalize waits for the dead in one fence otherwise (open-mpi/ompi#11404).
+    mca(line, "--mca", "async_mpi_finalize", "1");
+    // han and adapt return wrong sums on survivors of a node loss; the others are not adapted to ULFM either.
+    mca(line, "--mca", "coll", "^hcoll,portals4,han,adapt");
+    // A node that falls silent is noticed by these only.
+    mca(line, "--prtemca", "oob_tcp_keepalive_time", "1");
+    mca(line, "--prtemca", "oob_tcp_keepalive_intvl", "1");
+    mca(line, "--prtemca", "oob_tcp_keepalive_probes", "2");
+    if (!usesOtherHosts()) {
+      // A killed rank leaves its segment behind: here, where it can be removed. The folder exists on this host only.
+      mca(line, "--mca", "btl_sm_backing_directory", folders.sharedMemory().toString());
+      if (job.processes() > cores) {
+        if (!job.mpirunOptions().contains("--oversubscribe")) {
+          line.add("--oversubscribe");
+        }
+        // Ranks that wait must let those work that share their core.
+        mca(line, "--mca", "mpi_yield_when_idle", "1");
+      }
+    }
+    line.addAll(job.mpirunOptions());
+    line.addAll(List.of("-n", String.valueOf(job.processes())));
+    // By its full path: PRRTE edits the arguments of a program that is called "java", and takes any argument with "cp"
+    // in it for a class path.
+    line.add(job.java().toString());
+    line.addAll(jvmOptions());
+    line.addAll(job.javaArguments());
+    return line;
+  }
+
+  private boolean usesOtherHosts() {
+    return job.mpirunOptions().stream().anyMatch(option ->
+        option.equals("--hostfile") || option.equals("-hostfile") || option.equals("--host") || option.equals("-H")
+            || option.equals("-host") || option.equals("--machinefile") || option.equals("-machinefile"));
+  }
+
+  private void mca(List<String> line, String option, String name, String value) {
+    if (!job.mpirunOptions().contains(name)) {
+      line.addAll(List.of(option, name, value));
+    }
+  }
+
+  private List<String> jvmOptions() {
+    List<String> options = new ArrayList<>();
+    List<String> given = job.javaArguments();
+    // A quick start matters: it is what a respawned rank costs. Perf data would stay behind in /tmp after a SIGKILL.
+    options.addAll(List.of("-XX:-UsePerfData", "-Xshare:auto"));
+    if (given.stream().noneMatch(option -> option.matches("-XX:\\+Use\\w+GC"))) {
+      options.add("-XX:+UseSerialGC");
+    }
+    int feature = Runtime.version().feature();
+    if (feature >= 23) {
+      options.addAll(List.of("--sun-misc-unsafe-memory-access=allow", "--enable-native-access=ALL-UNNAMED"));
+    }
+    Path natives = NativeLibraries.unpacked(given);
+    if (natives != null) {
+      options.add("-Dkintsugi.library.path=" + natives);
+      options.add("-Dorg.bytedeco.javacpp.pathsFirst=true");
+    }
+    options.add("-Dkintsugi.flavour=ulfm");
+    options.add("-Dkintsugi.spares=" + job.spares());
+    if (!job.kills().isEmpty()) {
+      options.add("-Dkintsugi.kill=" + String.join(";", job.kills()));
+    }
+    if (job.restarts() > 0) {
+      options.add("-Dkintsugi.restarts=" + job.restarts());
+    }
+    options.add("-Dkintsugi.job.dir=" + folders.session());
+    return options;
+  }
+}
