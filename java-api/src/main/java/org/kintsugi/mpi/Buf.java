@@ -11,6 +11,7 @@ import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
+import java.util.Objects;
 import org.kintsugi.mpi.internal.Cleaners;
 import org.kintsugi.mpi.internal.Memory;
 
@@ -409,6 +410,118 @@ public final class Buf implements AutoCloseable {
     } else {
       Memory.putDouble(at, value);
     }
+  }
+
+  /** Copies {@code length} elements of an array into this buffer, from element {@code index} on. */
+  public void put(long index, byte[] array, int offset, int length) {
+    int bytes = Byte.BYTES;
+    Objects.checkFromIndexSize(offset, length, array.length);
+    copyIn(array, offset * (long) bytes, index, length, bytes);
+  }
+
+  /** Copies {@code length} elements of this buffer into an array, from element {@code index} on. */
+  public void get(long index, byte[] array, int offset, int length) {
+    int bytes = Byte.BYTES;
+    Objects.checkFromIndexSize(offset, length, array.length);
+    copyOut(array, offset * (long) bytes, index, length, bytes);
+  }
+
+  /** Copies {@code length} elements of an array into this buffer, from element {@code index} on. */
+  public void put(long index, short[] array, int offset, int length) {
+    int bytes = Short.BYTES;
+    Objects.checkFromIndexSize(offset, length, array.length);
+    copyIn(array, offset * (long) bytes, index, length, bytes);
+  }
+
+  /** Copies {@code length} elements of this buffer into an array, from element {@code index} on. */
+  public void get(long index, short[] array, int offset, int length) {
+    int bytes = Short.BYTES;
+    Objects.checkFromIndexSize(offset, length, array.length);
+    copyOut(array, offset * (long) bytes, index, length, bytes);
+  }
+
+  /** Copies {@code length} elements of an array into this buffer, from element {@code index} on. */
+  public void put(long index, char[] array, int offset, int length) {
+    int bytes = Character.BYTES;
+    Objects.checkFromIndexSize(offset, length, array.length);
+    copyIn(array, offset * (long) bytes, index, length, bytes);
+  }
+
+  /** Copies {@code length} elements of this buffer into an array, from element {@code index} on. */
+  public void get(long index, char[] array, int offset, int length) {
+    int bytes = Character.BYTES;
+    Objects.checkFromIndexSize(offset, length, array.length);
+    copyOut(array, offset * (long) bytes, index, length, bytes);
+  }
+
+  /** Copies {@code length} elements of an array into this buffer, from element {@code index} on. */
+  public void put(long index, int[] array, int offset, int length) {
+    int bytes = Integer.BYTES;
+    Objects.checkFromIndexSize(offset, length, array.length);
+    copyIn(array, offset * (long) bytes, index, length, bytes);
+  }
+
+  /** Copies {@code length} elements of this buffer into an array, from element {@code index} on. */
+  public void get(long index, int[] array, int offset, int length) {
+    int bytes = Integer.BYTES;
+    Objects.checkFromIndexSize(offset, length, array.length);
+    copyOut(array, offset * (long) bytes, index, length, bytes);
+  }
+
+  /** Copies {@code length} elements of an array into this buffer, from element {@code index} on. */
+  public void put(long index, long[] array, int offset, int length) {
+    int bytes = Long.BYTES;
+    Objects.checkFromIndexSize(offset, length, array.length);
+    copyIn(array, offset * (long) bytes, index, length, bytes);
+  }
+
+  /** Copies {@code length} elements of this buffer into an array, from element {@code index} on. */
+  public void get(long index, long[] array, int offset, int length) {
+    int bytes = Long.BYTES;
+    Objects.checkFromIndexSize(offset, length, array.length);
+    copyOut(array, offset * (long) bytes, index, length, bytes);
+  }
+
+  /** Copies {@code length} elements of an array into this buffer, from element {@code index} on. */
+  public void put(long index, float[] array, int offset, int length) {
+    int bytes = Float.BYTES;
+    Objects.checkFromIndexSize(offset, length, array.length);
+    copyIn(array, offset * (long) bytes, index, length, bytes);
+  }
+
+  /** Copies {@code length} elements of this buffer into an array, from element {@code index} on. */
+  public void get(long index, float[] array, int offset, int length) {
+    int bytes = Float.BYTES;
+    Objects.checkFromIndexSize(offset, length, array.length);
+    copyOut(array, offset * (long) bytes, index, length, bytes);
+  }
+
+  /** Copies {@code length} elements of an array into this buffer, from element {@code index} on. */
+  public void put(long index, double[] array, int offset, int length) {
+    int bytes = Double.BYTES;
+    Objects.checkFromIndexSize(offset, length, array.length);
+    copyIn(array, offset * (long) bytes, index, length, bytes);
+  }
+
+  /** Copies {@code length} elements of this buffer into an array, from element {@code index} on. */
+  public void get(long index, double[] array, int offset, int length) {
+    int bytes = Double.BYTES;
+    Objects.checkFromIndexSize(offset, length, array.length);
+    copyOut(array, offset * (long) bytes, index, length, bytes);
+  }
+
+  private void copyIn(Object array, long offsetBytes, long index, int length, int bytes) {
+    Objects.checkFromIndexSize(index, length, limitBytes / bytes);
+    checkOpen();
+    Memory.copyAny(array, Memory.arrayBase(array.getClass()) + offsetBytes, onHeap ? owner : null,
+        address + index * bytes, (long) length * bytes);
+  }
+
+  private void copyOut(Object array, long offsetBytes, long index, int length, int bytes) {
+    Objects.checkFromIndexSize(index, length, limitBytes / bytes);
+    checkOpen();
+    Memory.copyAny(onHeap ? owner : null, address + index * bytes, array,
+        Memory.arrayBase(array.getClass()) + offsetBytes, (long) length * bytes);
   }
 
   private long locate(long index, int bytes) {

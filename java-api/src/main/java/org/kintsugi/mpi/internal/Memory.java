@@ -69,6 +69,11 @@ public final class Memory {
     UNSAFE.copyMemory(null, from, array, offset, bytes);
   }
 
+  /** Between arrays and addresses alike: an array with its offset, or null with an address. */
+  public static void copyAny(Object from, long fromOffset, Object to, long toOffset, long bytes) {
+    UNSAFE.copyMemory(from, fromOffset, to, toOffset, bytes);
+  }
+
   public static int arrayBase(Class<?> arrayClass) {
     return UNSAFE.arrayBaseOffset(arrayClass);
   }

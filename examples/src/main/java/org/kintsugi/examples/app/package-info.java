@@ -1,0 +1,2 @@
+/** What all proxy applications share: the report that they write. */
+package org.kintsugi.examples.app;
