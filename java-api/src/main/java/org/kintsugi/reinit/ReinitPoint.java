@@ -194,6 +194,9 @@ public final class ReinitPoint {
     Comm world = Comms.get().move(provider.takeWorld(), scope);
     if (faultPlan == null) {
       faultPlan = FaultPlan.ofJob(world.size());
+      if (!faultPlan.kills().isEmpty()) {
+        Killer.prepare();
+      }
     }
     State state = provider.isReplacement() ? State.RESTARTED : epoch == 0 ? State.NEW : State.REINITED;
     if (checkpoint == null) {
