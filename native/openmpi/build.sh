@@ -57,8 +57,8 @@ tar -xf "$tarball" -C "$work"
 
 # 2. Our patches.
 cd "$work/openmpi-$version"
+shopt -s nullglob
 for patch in "$here"/patches/*.patch; do
-  [ -e "$patch" ] || continue
   echo "  patch: $(basename "$patch")"
   patch -p1 --forward <"$patch" >>"$log" 2>&1 || fail "$(basename "$patch") does not apply (see $log)"
 done

@@ -2,4 +2,5 @@
 # Prints what a build of ours is made of: versions, build script and patches, as one checksum.
 set -euo pipefail
 cd "$(dirname "$0")"
-cat ../versions.properties build.sh patches/*.patch 2>/dev/null | sha256sum | cut -d' ' -f1
+shopt -s nullglob
+cat ../versions.properties build.sh patches/*.patch | sha256sum | cut -d' ' -f1

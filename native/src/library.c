@@ -12,7 +12,8 @@
  *     symbols in the global scope, so libmpi is opened globally here, once. It is found like any dependency of this
  *     library: LD_LIBRARY_PATH first (mpirun sets it to its own), then the prefix compiled in (RUNPATH).
  *
- * A failure to open it is not reported here: the bindings are linked against libmpi and fail with the loader's own words.
+ * A failure to open it is not reported here: the bindings are linked against libmpi and fail with the loader's own
+ * words.
  */
 #define _GNU_SOURCE
 #include "kintsugi.h"

@@ -1,0 +1,61 @@
+# Kintsugi: what people type. `make help` tells.
+# Everything that a command needs is installed or built first: Debian packages, Open MPI with ULFM (once per machine).
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+N ?= 4
+SPARES ?= 0
+KILL ?=
+ARGS ?=
+APP ?= hpccg
+
+MVN := mvn -B -q
+MPI = $(shell native/openmpi/find.sh 2>/dev/null)
+JARS = $$(ls -d "$(CURDIR)"/ci/target/lib/*.jar | tr '\n' ':')
+CP = $(CURDIR)/ci/target/classes:$(CURDIR)/examples/target/classes:$(CURDIR)/launcher/target/classes:$(CURDIR)/java-api/target/classes:$(CURDIR)/bindings/target/classes:$(CURDIR)/presets/target/classes:$(JARS)
+MAIN_hpccg := org.kintsugi.examples.hpccg.Hpccg
+
+.PHONY: help setup build demo run test check bench info clean
+
+help: ## this list
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
+	@echo
+	@echo '  make run APP=hpccg N=4 SPARES=1 KILL=process:2@60 ARGS="32 32 32 --json FILE"'
+
+setup: ## install missing packages, find or build Open MPI with ULFM
+	@native/setup/packages.sh
+	@native/openmpi/find.sh >/dev/null 2>&1 || native/openmpi/build.sh
+	@native/openmpi/find.sh >/dev/null
+
+build: setup ## compile everything
+	@$(MVN) -Dmpi.home=$(MPI) -DskipTests test-compile
+
+demo: build ## watch HPCCG lose a process and finish with the same answer
+	@java -XX:+UseSerialGC -cp "$(CP)" org.kintsugi.ci.demo.Demo
+
+run: build ## run an example: APP, N, SPARES, KILL, ARGS
+	@[ -n "$(MAIN_$(APP))" ] || { echo "APP=$(APP): no such example; there is: hpccg" >&2; exit 1; }
+	@bin/jmpirun -n $(N) --spares $(SPARES) --mpi "$(MPI)" $(foreach k,$(KILL),--kill '$(k)') -cp "$(CP)" $(MAIN_$(APP)) $(ARGS)
+
+test: setup ## all tests, those with real deaths included
+	@mvn -B -ntp -Dmpi.home=$(MPI) test
+
+check: setup ## linters, javadoc, warnings as errors
+	@shellcheck bin/jmpirun .ci/run native/openmpi/*.sh native/setup/*.sh
+	@clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
+	@$(MVN) -Dmpi.home=$(MPI) -Dmaven.compiler.failOnWarning=true -DskipTests clean test-compile
+	@$(MVN) -Dmpi.home=$(MPI) -pl presets,java-api,launcher,examples,ci checkstyle:check
+	@$(MVN) -Dmpi.home=$(MPI) -pl native,presets,bindings,java-api -am -DskipTests package javadoc:javadoc
+	@echo "check: all well"
+
+bench: build ## figures: HPCCG and messages against C, recovery
+	@java -XX:+UseSerialGC -cp "$(CP)" org.kintsugi.ci.bench.Bench "$(CURDIR)"
+
+info: setup ## which MPI was found and what it can do
+	@echo "ulfm    $(MPI)"
+	@"$(MPI)/bin/ompi_info" --version | head -n 1
+	@"$(MPI)/bin/ompi_info" --parsable | grep -i -E '^(option:)?ft:|mpi_extensions|options:ft|mpi:ft' | head -n 3 || true
+
+clean: ## remove what was built in the checkout (not Open MPI)
+	@rm -rf */target

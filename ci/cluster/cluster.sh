@@ -1,0 +1,137 @@
+#!/usr/bin/env bash
+# A cluster on one machine: every node is a network namespace with a host name of its own, joined by a bridge that lives in
+# a namespace too, so that nothing outside is touched and clusters with different names never meet. Needs root.
+#
+#   cluster.sh up NAME NODES       make it: nodes n0 to n(NODES-1), addresses 10.77.0.1 and up; prints its folder
+#   cluster.sh exec NAME NODE CMD  run a command on a node (in the foreground; stdin and stdout as they are)
+#   cluster.sh crash NAME NODE     kill every process of the node as one blow, the launcher's daemon first
+#   cluster.sh cut NAME NODE       take its link down: it falls silent, its processes go on
+#   cluster.sh down NAME           end what still runs there and remove it; does nothing if it is not there
+#   cluster.sh with NODES CMD      make one, run CMD with KINTSUGI_CLUSTER=NAME, remove it whatever happens
+#
+# NODE is a number. The folder holds `agent` (for --prtemca plm_ssh_agent) and `hosts` (a host file, one slot a node).
+# Exit code 77, with a reason: namespaces are not permitted here.
+set -euo pipefail
+
+here=$(cd "$(dirname "$0")" && pwd)
+
+fail() {
+  echo "cluster.sh: $2" >&2
+  exit "$1"
+}
+
+usage() { sed -n '5,10s/^# *//p' "$0" >&2; exit 2; }
+
+# Not under TMPDIR: whoever crashes or removes a cluster may have another one than whoever made it.
+folder() { echo "/tmp/kintsugi-cluster-$1"; }
+namespace() { echo "kintsugi-$1-$2"; }
+
+check_permitted() {
+  command -v ip >/dev/null || fail 77 "no ip command here (package iproute2)"
+  [ "$(id -u)" -eq 0 ] || fail 77 "a simulated cluster needs root"
+  local probe="kintsugi-probe-$$" why
+  why=$( (ip netns add "$probe" && ip netns exec "$probe" unshare --uts true) 2>&1) || {
+    ip netns del "$probe" 2>/dev/null || true
+    fail 77 "network namespaces are not permitted here: $why"
+  }
+  why=$(ip -n "$probe" link add sw0 type bridge 2>&1) || {
+    ip netns del "$probe"
+    fail 77 "no bridge can be made here: $why"
+  }
+  ip netns del "$probe"
+}
+
+processes() { ip netns pids "$1" 2>/dev/null || true; }
+
+# Kills what runs in a namespace: the daemons first, all in one go, and again for what was just being forked.
+kill_all() {
+  local round pids daemons others pid
+  for round in 1 2 3 4 5; do
+    pids=$(processes "$1")
+    [ -n "$pids" ] || return 0
+    daemons=() others=()
+    for pid in $pids; do
+      case "$(cat "/proc/$pid/comm" 2>/dev/null)" in
+        prted | orted) daemons+=("$pid") ;;
+        *) others+=("$pid") ;;
+      esac
+    done
+    kill -KILL "${daemons[@]}" "${others[@]}" 2>/dev/null || true
+    [ "$round" -eq 1 ] || sleep 0.05
+  done
+}
+
+up() {
+  local name=$1 nodes=$2 dir switch node i
+  [[ "$name" =~ ^[A-Za-z0-9_]+$ ]] || fail 2 "up $name: a name is made of letters, digits and _"
+  [[ "$nodes" =~ ^[1-9][0-9]?$ ]] || fail 2 "up $name $nodes: expected 1 to 99 nodes"
+  check_permitted
+  dir=$(folder "$name")
+  mkdir "$dir" 2>/dev/null || fail 1 "up $name: there is one already ($dir)"
+  # shellcheck disable=SC2064 # the name as it is now
+  trap "down $name" EXIT
+  switch=$(namespace "$name" switch)
+  ip netns add "$switch"
+  ip -n "$switch" link add sw0 type bridge
+  ip -n "$switch" link set sw0 up
+  for ((i = 0; i < nodes; i++)); do
+    node=$(namespace "$name" "n$i")
+    ip netns add "$node"
+    # The peers of TCP connections are IPv4 addresses only; IPv6 would want time for its own set-up.
+    ip netns exec "$node" sh -c 'echo 1 >/proc/sys/net/ipv6/conf/all/disable_ipv6' 2>/dev/null || true
+    ip -n "$switch" link add "port$i" type veth peer name eth0 netns "$node"
+    ip -n "$switch" link set "port$i" master sw0 up
+    ip -n "$node" link set lo up
+    ip -n "$node" addr add "10.77.0.$((i + 1))/24" dev eth0
+    ip -n "$node" link set eth0 up
+    echo "n$i slots=1" >>"$dir/hosts"
+  done
+  cat >"$dir/agent" <<END
+#!/bin/sh
+exec "$here/agent.sh" "$name" "$dir" "\$@"
+END
+  chmod +x "$dir/agent"
+}
+
+down() {
+  local name=$1 one
+  for one in $(ip netns list 2>/dev/null | awk '{print $1}'); do
+    case "$one" in
+      "$(namespace "$name" n)"[0-9]* | "$(namespace "$name" switch)")
+        kill_all "$one"
+        ip netns del "$one"
+        ;;
+    esac
+  done
+  rm -rf "$(folder "$name")"
+}
+
+on_node() { # runs a command on a node, replacing this process
+  local name=$1 node=$2
+  shift 2
+  # shellcheck disable=SC2016 # the inner shell expands
+  exec ip netns exec "$(namespace "$name" "n$node")" unshare --uts sh -c 'hostname "$0" && exec "$@"' "n$node" "$@"
+}
+
+with() {
+  local nodes=$1 name="with$$" code=0
+  shift
+  trap 'exit 130' INT TERM HUP
+  up "$name" "$nodes" # and its trap, which removes it, stays
+  KINTSUGI_CLUSTER=$name "$@" || code=$?
+  exit "$code"
+}
+
+case "${1:-}/$#" in
+  up/3)
+    up "$2" "$3"
+    trap - EXIT
+    folder "$2"
+    ;;
+  down/2) down "$2" ;;
+  crash/3) kill_all "$(namespace "$2" "n$3")" ;;
+  cut/3) ip -n "$(namespace "$2" switch)" link set "port$3" down ;;
+  exec/[4-9]* | exec/[1-9][0-9]*) on_node "${@:2}" ;;
+  with/[3-9]* | with/[1-9][0-9]*) with "${@:2}" ;;
+  *) usage ;;
+esac

@@ -1,0 +1,113 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.bench;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.kintsugi.examples.hpccg.Hpccg;
+import org.kintsugi.launch.Job;
+import org.kintsugi.launch.JobSpec;
+import org.kintsugi.launch.MpiHome;
+
+/** Runs all benchmarks, prints a table, and writes target/bench.json. */
+public final class Bench {
+  private static final int KILLS = 20;
+  private static final long TIMEOUT_SECONDS = 300;
+
+  private final MpiHome mpi = MpiHome.find(null, System.getenv());
+  private final Path root;
+  private final Map<String, Object> results = new LinkedHashMap<>();
+
+  private Bench(Path root) {
+    this.root = root;
+  }
+
+  /** Argument: the checkout. */
+  public static void main(String[] args) throws IOException {
+    Bench bench = new Bench(Path.of(args[0]));
+    bench.figures("messages", MessageBench.class);
+    bench.figures("hpccg", HpccgBench.class);
+    bench.recovery();
+    Path json = bench.root.resolve("target/bench.json");
+    Files.createDirectories(json.getParent());
+    new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(json.toFile(), bench.results);
+    System.out.println("\nalso in " + json);
+  }
+
+  private JobSpec spec(int ranks, int spares, Class<?> main, List<String> jvmOptions, String... arguments) {
+    List<String> line = new ArrayList<>(jvmOptions);
+    line.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    line.addAll(List.of(arguments));
+    return new JobSpec().ranks(ranks).spares(spares).javaArguments(line);
+  }
+
+  private void figures(String name, Class<?> main) throws IOException {
+    Path output = Files.createTempFile("kintsugi-bench-", ".txt");
+    try {
+      Path twins = root.resolve("native/target/cmake-ulfm/lib/libkintsugi_twins.so");
+      JobSpec spec = spec(2, 0, main, List.of("-Dkintsugi.twins=" + twins));
+      int code = new Job(spec, mpi).timeoutSeconds(TIMEOUT_SECONDS).outputTo(output).run();
+      if (code != 0) {
+        throw new IOException(name + " ended with " + code + ":\n" + Files.readString(output));
+      }
+      System.out.printf("%n%-24s %-16s %14s %10s%n", name + ", 2 ranks", "", "microseconds", "over C");
+      List<Map<String, Object>> rows = new ArrayList<>();
+      for (String line : Files.readAllLines(output)) {
+        String[] cells = line.split("\t");
+        if (cells.length == 4) {
+          System.out.printf("%-24s %-16s %14s %10s%n", (Object[]) cells);
+          rows.add(Map.of("name", cells[0], "variant", cells[1], "micros", Double.valueOf(cells[2]),
+              "overC", Double.valueOf(cells[3])));
+        }
+      }
+      results.put(name, rows);
+    } finally {
+      Files.delete(output);
+    }
+  }
+
+  private void recovery() throws IOException {
+    List<Double> detection = new ArrayList<>();
+    List<Double> repair = new ArrayList<>();
+    List<Double> together = new ArrayList<>();
+    for (int i = 0; i < KILLS; i++) {
+      Path json = Files.createTempFile("kintsugi-bench-", ".json");
+      Path output = Files.createTempFile("kintsugi-bench-", ".txt");
+      try {
+        JobSpec spec = spec(4, 1, Hpccg.class, List.of(), "24", "24", "24", "--json", json.toString())
+            .kill("process:" + i % 4 + "@" + (60 + i));
+        int code = new Job(spec, mpi).timeoutSeconds(TIMEOUT_SECONDS).outputTo(output).run();
+        if (code != 0) {
+          throw new IOException("kill " + i + " ended with " + code + ":\n" + Files.readString(output));
+        }
+        JsonNode recovery = new ObjectMapper().readTree(json.toFile()).get("recoveries").get(0);
+        detection.add(recovery.get("detectionMillis").asDouble());
+        repair.add(recovery.get("repairMillis").asDouble());
+        together.add(recovery.get("totalMillis").asDouble());
+      } finally {
+        Files.delete(json);
+        Files.delete(output);
+      }
+    }
+    System.out.printf("%nrecovery of HPCCG, 4 + 1 ranks, %d kills, ms as rank 0 saw it%n", KILLS);
+    System.out.printf("%-24s %10s %10s %10s%n", "", "minimum", "median", "maximum");
+    row("detection", detection);
+    row("repair", repair);
+    row("together", together);
+  }
+
+  private void row(String name, List<Double> values) {
+    Collections.sort(values);
+    System.out.printf("%-24s %10.1f %10.1f %10.1f%n", name, values.get(0), values.get(values.size() / 2),
+        values.get(values.size() - 1));
+    results.put("recovery " + name + " ms", values);
+  }
+}

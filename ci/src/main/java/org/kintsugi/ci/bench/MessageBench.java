@@ -1,0 +1,159 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.bench;
+
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntToDoubleFunction;
+import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.Op;
+
+/**
+ * Runs on two ranks: ping-pong and allreduce by C, the raw bindings, Buf, a direct buffer and an array, in turns, so that
+ * noise hits all alike. What counts is the median of the rounds' ratios to C.
+ */
+final class MessageBench {
+  private static final int TURNS = 15;
+  private static final int[] SIZES = {1, 8, 64, 1024, 16 << 10, 256 << 10, 1 << 20, 4 << 20};
+
+  private MessageBench() {}
+
+  /** Prints one line for each figure: {@code name<TAB>variant<TAB>microseconds<TAB>ratio}. */
+  public static void main(String[] args) {
+    Twins.load();
+    try (Mpi mpi = Mpi.init(args)) {
+      Comm world = mpi.world();
+      for (int bytes : SIZES) {
+        pingPong(world, bytes);
+      }
+      allReduce(world, 1);
+      allReduce(world, 1024);
+      allocation(world);
+    }
+  }
+
+  private static int rounds(int bytes) {
+    return Math.max(20, Math.min(20_000, (64 << 20) / bytes / 16));
+  }
+
+  private static void pingPong(Comm world, int bytes) {
+    int me = world.rank();
+    int rounds = rounds(bytes);
+    Buf buf = Buf.ofBytes(bytes);
+    Buf direct = Buf.of(ByteBuffer.allocateDirect(bytes));
+    Buf array = Buf.of(new byte[bytes]);
+    List<IntToDoubleFunction> variants = List.of(
+        n -> Twins.pingPong(buf.address(), bytes, n, me),
+        n -> rawPingPong(buf.address(), bytes, n, me),
+        n -> pingPong(world, buf, n, me), n -> pingPong(world, direct, n, me), n -> pingPong(world, array, n, me));
+    measure(world, "pingpong " + bytes + " B", rounds, 2.0 * rounds, variants, "C", "raw bindings", "Buf", "direct buffer",
+        "array");
+    buf.close();
+  }
+
+  private static double rawPingPong(long address, int bytes, int rounds, int me) {
+    long comm = MPI.MPI_COMM_WORLD;
+    long type = MPI.MPI_BYTE;
+    long start = System.nanoTime();
+    for (int i = 0; i < rounds; i++) {
+      if (me == 0) {
+        MPI.MPI_Send(address, bytes, type, 1, 0, comm);
+        MPI.MPI_Recv(address, bytes, type, 1, 0, comm, 0);
+      } else {
+        MPI.MPI_Recv(address, bytes, type, 0, 0, comm, 0);
+        MPI.MPI_Send(address, bytes, type, 0, 0, comm);
+      }
+    }
+    return (System.nanoTime() - start) / 1e9;
+  }
+
+  private static double pingPong(Comm world, Buf buf, int rounds, int me) {
+    long start = System.nanoTime();
+    for (int i = 0; i < rounds; i++) {
+      if (me == 0) {
+        world.send(buf, 1, 0);
+        world.recv(buf, 1, 0);
+      } else {
+        world.recv(buf, 0, 0);
+        world.send(buf, 0, 0);
+      }
+    }
+    return (System.nanoTime() - start) / 1e9;
+  }
+
+  private static void allReduce(Comm world, int count) {
+    Buf send = Buf.ofDoubles(count);
+    Buf receive = Buf.ofDoubles(count);
+    int rounds = 10_000;
+    measure(world, "allreduce " + 8 * count + " B", rounds, rounds, List.of(
+        n -> Twins.allReduce(send.address(), receive.address(), count, n),
+        n -> rawAllReduce(send.address(), receive.address(), count, n),
+        n -> allReduce(world, send, receive, n)), "C", "raw bindings", "Buf");
+  }
+
+  private static double rawAllReduce(long send, long receive, int count, int rounds) {
+    long comm = MPI.MPI_COMM_WORLD;
+    long start = System.nanoTime();
+    for (int i = 0; i < rounds; i++) {
+      MPI.MPI_Allreduce(send, receive, count, MPI.MPI_DOUBLE, MPI.MPI_SUM, comm);
+    }
+    return (System.nanoTime() - start) / 1e9;
+  }
+
+  private static double allReduce(Comm world, Buf send, Buf receive, int rounds) {
+    long start = System.nanoTime();
+    for (int i = 0; i < rounds; i++) {
+      world.allReduce(send, receive, Op.SUM);
+    }
+    return (System.nanoTime() - start) / 1e9;
+  }
+
+  private static void measure(Comm world, String name, int rounds, double divisor, List<IntToDoubleFunction> variants,
+      String... names) {
+    double[][] seconds = new double[variants.size()][TURNS];
+    for (int turn = -3; turn < TURNS; turn++) {
+      for (int v = 0; v < variants.size(); v++) {
+        world.barrier();
+        double time = variants.get(v).applyAsDouble(rounds);
+        if (turn >= 0) {
+          seconds[v][turn] = time;
+        }
+      }
+    }
+    if (world.rank() == 0) {
+      for (int v = 0; v < names.length; v++) {
+        List<Double> ratios = new ArrayList<>();
+        for (int turn = 0; turn < TURNS; turn++) {
+          ratios.add(seconds[v][turn] / seconds[0][turn]);
+        }
+        double[] sorted = seconds[v].clone();
+        Arrays.sort(sorted);
+        System.out.printf("%s\t%s\t%.3f\t%.3f%n", name, names[v], sorted[TURNS / 2] / divisor * 1e6,
+            ratios.stream().sorted().toList().get(TURNS / 2));
+      }
+    }
+  }
+
+  /** Bytes of Java heap that a steady loop of sends, receives and allreduces takes. */
+  private static void allocation(Comm world) {
+    var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    Buf buf = Buf.ofDoubles(1);
+    Buf result = Buf.ofDoubles(1);
+    int rounds = 20_000;
+    long bytes = 0;
+    for (int turn = 0; turn < 3; turn++) {
+      long before = threads.getCurrentThreadAllocatedBytes();
+      pingPong(world, buf, rounds, world.rank());
+      allReduce(world, buf, result, rounds);
+      bytes = threads.getCurrentThreadAllocatedBytes() - before;
+    }
+    if (world.rank() == 0) {
+      System.out.printf("allocation\tBuf\t%d\t%.6f%n", bytes, bytes / (3.0 * rounds));
+    }
+  }
+}

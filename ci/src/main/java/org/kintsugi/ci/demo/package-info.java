@@ -1,0 +1,2 @@
+/** What {@code make demo} shows. */
+package org.kintsugi.ci.demo;

@@ -1,0 +1,143 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.ranks;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.kintsugi.launch.Job;
+import org.kintsugi.launch.JobSpec;
+import org.kintsugi.launch.LaunchException;
+import org.kintsugi.launch.MpiHome;
+
+/** A job of a test: this JVM's class path, a main class, a hard time limit, and what came out of it. */
+public final class RankJob {
+  private static final String REPORT = "report-";
+  private static final long DEFAULT_TIMEOUT_SECONDS = 60;
+
+  private final JobSpec spec;
+  private final List<String> jvmOptions = new ArrayList<>();
+  private long timeoutSeconds = DEFAULT_TIMEOUT_SECONDS;
+
+  private RankJob(int ranks, int spares) {
+    spec = new JobSpec().ranks(ranks).spares(spares);
+  }
+
+  /** A job of so many ranks and spares. */
+  public static RankJob of(int ranks, int spares) {
+    return new RankJob(ranks, spares);
+  }
+
+  /** Injects a fault. */
+  public RankJob kill(String specification) {
+    spec.kill(specification);
+    return this;
+  }
+
+  /** Adds JVM options. */
+  public RankJob jvm(String... options) {
+    jvmOptions.addAll(List.of(options));
+    return this;
+  }
+
+  /** Adds options for mpirun. */
+  public RankJob mpirun(String... options) {
+    spec.mpirunOptions(List.of(options));
+    return this;
+  }
+
+  /** Sets the time limit. */
+  public RankJob timeoutSeconds(long seconds) {
+    timeoutSeconds = seconds;
+    return this;
+  }
+
+  /**
+   * What came of it.
+   *
+   * @param exitCode of mpirun, {@link Job#TIMED_OUT} for a hang
+   * @param output all that the ranks printed
+   * @param reports what the ranks reported, by the names that they gave
+   */
+  public record Outcome(int exitCode, String output, Map<String, String> reports) {
+    /** Fails unless the job ended well. */
+    public Outcome assertSuccess() {
+      if (exitCode != 0) {
+        throw new AssertionError((exitCode == Job.TIMED_OUT ? "the job hung" : "the job ended with " + exitCode)
+            + "; it printed:\n" + output);
+      }
+      return this;
+    }
+  }
+
+  /** Runs a main class; {@code arguments} follow the folder for reports, which comes first. */
+  public Outcome run(Class<?> main, String... arguments) {
+    MpiHome mpi = mpiOrSkip();
+    Path folder = null;
+    try {
+      folder = Files.createTempDirectory("kintsugi-test-");
+      List<String> line = new ArrayList<>(jvmOptions);
+      line.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName(), folder.toString()));
+      line.addAll(Arrays.asList(arguments));
+      spec.javaArguments(line);
+      Path output = folder.resolve("output");
+      int code = new Job(spec, mpi).timeoutSeconds(timeoutSeconds).outputTo(output).run();
+      return new Outcome(code, Files.readString(output), reports(folder));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      remove(folder);
+    }
+  }
+
+  private static MpiHome mpiOrSkip() {
+    try {
+      return MpiHome.find(null, System.getenv());
+    } catch (LaunchException e) {
+      Assumptions.abort("skipped: " + e.getMessage());
+      throw e;
+    }
+  }
+
+  private static Map<String, String> reports(Path folder) throws IOException {
+    Map<String, String> reports = new TreeMap<>();
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.toList()) {
+        String name = file.getFileName().toString();
+        if (name.startsWith(REPORT)) {
+          reports.put(name.substring(REPORT.length()), Files.readString(file));
+        }
+      }
+    }
+    return reports;
+  }
+
+  /** What a rank tells the test: one file, whole or not there. */
+  public static void report(String folder, String name, String text) {
+    try {
+      Path aside = Files.writeString(Path.of(folder, "aside-" + name), text);
+      Files.move(aside, Path.of(folder, REPORT + name));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void remove(Path folder) {
+    if (folder == null) {
+      return;
+    }
+    try (Stream<Path> files = Files.walk(folder)) {
+      files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

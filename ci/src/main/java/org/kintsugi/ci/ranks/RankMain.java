@@ -1,0 +1,48 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.ranks;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import org.kintsugi.mpi.Mpi;
+
+/** Runs all {@link RanksTest} methods of a class that want this number of ranks, one behind the other. */
+public final class RankMain {
+  private RankMain() {}
+
+  /** Arguments: the folder for reports, the class. */
+  public static void main(String[] args) throws Exception {
+    Class<?> test = Class.forName(args[1]);
+    var constructor = test.getDeclaredConstructor();
+    constructor.setAccessible(true);
+    try (Mpi mpi = Mpi.init(args)) {
+      int rank = mpi.world().rank();
+      for (Method method : RanksExtension.methodsFor(test, mpi.world().size())) {
+        mpi.world().barrier();
+        String result = run(constructor.newInstance(), method, mpi);
+        RankJob.report(args[0], name(method, rank), result);
+        if (!result.equals(RanksExtension.PASSED)) {
+          // The others may wait for what this rank did not do any more: end the launch rather than let it hang.
+          mpi.abort(1);
+        }
+      }
+    }
+  }
+
+  static String name(Method method, int rank) {
+    return method.getName() + "-" + rank;
+  }
+
+  private static String run(Object instance, Method method, Mpi mpi) throws IllegalAccessException {
+    try {
+      method.setAccessible(true);
+      method.invoke(instance, mpi);
+      return RanksExtension.PASSED;
+    } catch (InvocationTargetException e) {
+      StringWriter trace = new StringWriter();
+      e.getCause().printStackTrace(new PrintWriter(trace));
+      return trace.toString();
+    }
+  }
+}

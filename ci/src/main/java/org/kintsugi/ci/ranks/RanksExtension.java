@@ -1,0 +1,98 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.ranks;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.Extension;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.InvocationInterceptor;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
+import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
+import org.junit.jupiter.api.extension.TestTemplateInvocationContextProvider;
+import org.kintsugi.mpi.Mpi;
+
+/** See {@link RanksTest}: here, in the JUnit process, a test method is not run but looked up in what its ranks reported. */
+public final class RanksExtension implements TestTemplateInvocationContextProvider {
+  static final String PASSED = "passed";
+
+  /** What a launch left: reports by name. */
+  private record Launch(RankJob.Outcome outcome, Map<String, String> reports) {}
+
+  static List<Method> methodsFor(Class<?> test, int ranks) {
+    return Arrays.stream(test.getDeclaredMethods())
+        .filter(method -> method.isAnnotationPresent(RanksTest.class))
+        .filter(method -> IntStream.of(method.getAnnotation(RanksTest.class).n()).anyMatch(n -> n == ranks))
+        .sorted(Comparator.comparing(Method::getName)).toList();
+  }
+
+  @Override
+  public boolean supportsTestTemplate(ExtensionContext context) {
+    return context.getTestMethod().map(method -> method.isAnnotationPresent(RanksTest.class)).orElse(false);
+  }
+
+  @Override
+  public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(ExtensionContext context) {
+    return IntStream.of(context.getRequiredTestMethod().getAnnotation(RanksTest.class).n()).mapToObj(OnRanks::new);
+  }
+
+  private record OnRanks(int ranks) implements TestTemplateInvocationContext {
+    @Override
+    public String getDisplayName(int invocationIndex) {
+      return "on " + ranks + " rank" + (ranks == 1 ? "" : "s");
+    }
+
+    @Override
+    public List<Extension> getAdditionalExtensions() {
+      return List.of(new NoMpiHere(), new Judge(ranks));
+    }
+  }
+
+  /** The parameter of the test method; nobody uses it in this process. */
+  private static final class NoMpiHere implements ParameterResolver {
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+      return parameter.getParameter().getType() == Mpi.class;
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+      return null;
+    }
+  }
+
+  private record Judge(int ranks) implements InvocationInterceptor {
+    @Override
+    public void interceptTestTemplateMethod(Invocation<Void> invocation, ReflectiveInvocationContext<Method> method,
+        ExtensionContext context) {
+      invocation.skip();
+      Class<?> test = context.getRequiredTestClass();
+      Launch launch = context.getRoot().getStore(ExtensionContext.Namespace.create(RanksExtension.class))
+          .getOrComputeIfAbsent(test.getName() + "/" + ranks, key -> launch(test), Launch.class);
+      for (int rank = 0; rank < ranks; rank++) {
+        String report = launch.reports.get(RankMain.name(method.getExecutable(), rank));
+        if (report == null) {
+          throw new AssertionError("rank " + rank + " of " + ranks + " did not come to the end of this test (exit code "
+              + launch.outcome.exitCode() + "); the job printed:\n" + launch.outcome.output());
+        }
+        if (!report.equals(PASSED)) {
+          throw new AssertionError("rank " + rank + " of " + ranks + ": " + report);
+        }
+      }
+      if (launch.reports.values().stream().allMatch(PASSED::equals)) {
+        launch.outcome.assertSuccess();
+      }
+    }
+
+    private Launch launch(Class<?> test) {
+      RankJob.Outcome outcome = RankJob.of(ranks, 0).run(RankMain.class, test.getName());
+      return new Launch(outcome, outcome.reports());
+    }
+  }
+}

@@ -1,0 +1,189 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Arrays;
+import org.kintsugi.ci.ranks.RanksTest;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Datatype;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.Op;
+import org.kintsugi.mpi.Request;
+
+/** Every collective, blocking and nonblocking, against values computed by hand. */
+class CollectivesTest {
+  private static int[] ranks(int size, int factor) {
+    int[] values = new int[size];
+    for (int i = 0; i < size; i++) {
+      values[i] = i * factor;
+    }
+    return values;
+  }
+
+  @RanksTest(n = {1, 2, 3, 4})
+  void broadcastReduceAndScan(Mpi mpi) {
+    Comm world = mpi.world();
+    int n = world.size();
+    int me = world.rank();
+    int root = n - 1;
+    int sum = n * (n - 1) / 2;
+    for (boolean blocking : new boolean[] {true, false}) {
+      int[] value = {me == root ? 42 : 0};
+      int[] result = {-1};
+      if (blocking) {
+        world.bcast(Buf.of(value), root);
+        world.reduce(Buf.of(me), Buf.of(result), Op.SUM, root);
+      } else {
+        Request.waitAll(world.iBcast(Buf.of(value), root), world.iReduce(Buf.of(me), Buf.of(result), Op.SUM, root));
+      }
+      assertThat(value[0]).isEqualTo(42);
+      assertThat(result[0]).isEqualTo(me == root ? sum : -1);
+      int[] all = new int[1];
+      int[] scan = new int[1];
+      int[] exScan = {0};
+      if (blocking) {
+        world.allReduce(Buf.of(me), Buf.of(all), Op.MAX);
+        world.scan(Buf.of(me), Buf.of(scan), Op.SUM);
+        world.exScan(Buf.of(me), Buf.of(exScan), Op.SUM);
+        world.barrier();
+      } else {
+        Request.waitAll(world.iAllReduce(Buf.of(me), Buf.of(all), Op.MAX), world.iScan(Buf.of(me), Buf.of(scan), Op.SUM),
+            world.iExScan(Buf.of(me), Buf.of(exScan), Op.SUM), world.iBarrier());
+      }
+      assertThat(all[0]).isEqualTo(n - 1);
+      assertThat(scan[0]).isEqualTo(me * (me + 1) / 2);
+      if (me > 0) {
+        assertThat(exScan[0]).isEqualTo(me * (me - 1) / 2);
+      }
+    }
+    assertThat(world.allReduce(0.5 * me, Op.SUM)).isEqualTo(0.5 * sum);
+    assertThat(world.allReduce((long) me, Op.SUM)).isEqualTo(sum);
+    double[] inPlace = {me, 1};
+    world.allReduce(Buf.of(inPlace), Op.SUM);
+    assertThat(inPlace).containsExactly(sum, n);
+    int[] atRoot = {me};
+    world.reduce(Buf.of(atRoot), Op.SUM, root);
+    assertThat(atRoot[0]).isEqualTo(me == root ? sum : me);
+  }
+
+  @RanksTest(n = {1, 2, 3, 4})
+  void gatherScatterAndAllToAll(Mpi mpi) {
+    Comm world = mpi.world();
+    int n = world.size();
+    int me = world.rank();
+    for (boolean blocking : new boolean[] {true, false}) {
+      int[] gathered = me == 0 ? new int[n] : null;
+      int[] part = new int[1];
+      int[] everywhere = new int[n];
+      int[] exchanged = new int[n];
+      Buf root = gathered == null ? null : Buf.of(gathered);
+      Buf parts = me == 0 ? Buf.of(ranks(n, 3)) : null;
+      if (blocking) {
+        world.gather(Buf.of(me * 10), root, 0);
+        world.scatter(parts, Buf.of(part), 0);
+        world.allGather(Buf.of(me), Buf.of(everywhere));
+        world.allToAll(Buf.of(ranks(n, me + 1)), Buf.of(exchanged));
+      } else {
+        Request.waitAll(world.iGather(Buf.of(me * 10), root, 0), world.iScatter(parts, Buf.of(part), 0),
+            world.iAllGather(Buf.of(me), Buf.of(everywhere)),
+            world.iAllToAll(Buf.of(ranks(n, me + 1)), Buf.of(exchanged)));
+      }
+      if (me == 0) {
+        assertThat(gathered).isEqualTo(ranks(n, 10));
+      }
+      assertThat(part[0]).isEqualTo(3 * me);
+      assertThat(everywhere).isEqualTo(ranks(n, 1));
+      for (int i = 0; i < n; i++) {
+        assertThat(exchanged[i]).isEqualTo(me * (i + 1));
+      }
+    }
+    int[] inPlace = new int[n];
+    inPlace[me] = me;
+    world.allGather(Buf.of(inPlace));
+    assertThat(inPlace).isEqualTo(ranks(n, 1));
+  }
+
+  @RanksTest(n = {1, 3})
+  void variantsWithDifferentLengths(Mpi mpi) {
+    Comm world = mpi.world();
+    int n = world.size();
+    int me = world.rank();
+    int[] counts = new int[n];
+    int[] displacements = new int[n];
+    int total = 0;
+    for (int i = 0; i < n; i++) {
+      counts[i] = i + 1;
+      displacements[i] = total;
+      total += i + 1;
+    }
+    int[] mine = new int[me + 1];
+    Arrays.fill(mine, me);
+    int[] expected = new int[total];
+    for (int i = 0; i < n; i++) {
+      Arrays.fill(expected, displacements[i], displacements[i] + counts[i], i);
+    }
+    for (boolean blocking : new boolean[] {true, false}) {
+      int[] everywhere = new int[total];
+      int[] atRoot = new int[total];
+      int[] back = new int[me + 1];
+      int[] part = new int[me + 1];
+      if (blocking) {
+        world.allGatherV(Buf.of(mine), Buf.of(everywhere), counts, displacements);
+        world.gatherV(Buf.of(mine), me == 0 ? Buf.of(atRoot) : null, counts, displacements, 0);
+        world.scatterV(me == 0 ? Buf.of(expected) : null, counts, displacements, Buf.of(back), 0);
+        world.reduceScatter(Buf.of(expected), Buf.of(part), counts, Op.SUM);
+      } else {
+        Request.waitAll(world.iAllGatherV(Buf.of(mine), Buf.of(everywhere), counts, displacements),
+            world.iGatherV(Buf.of(mine), me == 0 ? Buf.of(atRoot) : null, counts, displacements, 0),
+            world.iScatterV(me == 0 ? Buf.of(expected) : null, counts, displacements, Buf.of(back), 0),
+            world.iReduceScatter(Buf.of(expected), Buf.of(part), counts, Op.SUM));
+      }
+      assertThat(everywhere).isEqualTo(expected);
+      if (me == 0) {
+        assertThat(atRoot).isEqualTo(expected);
+      }
+      assertThat(back).isEqualTo(mine);
+      assertThat(part).containsOnly(me * n);
+    }
+    int[] ones = new int[n];
+    Arrays.fill(ones, 1);
+    int[] out = new int[n];
+    world.allToAllV(Buf.of(ranks(n, me + 1)), ones, ranks(n, 1), Buf.of(out), ones, ranks(n, 1));
+    for (int i = 0; i < n; i++) {
+      assertThat(out[i]).isEqualTo(me * (i + 1));
+    }
+    int[] block = new int[1];
+    world.reduceScatterBlock(Buf.of(ranks(n, 2)), Buf.of(block), Op.SUM);
+    assertThat(block[0]).isEqualTo(2 * me * n);
+    world.iReduceScatterBlock(Buf.of(ranks(n, 2)), Buf.of(block), Op.MAX).waitFor();
+    assertThat(block[0]).isEqualTo(2 * me);
+  }
+
+  @RanksTest(n = {1, 2, 4})
+  void reductionsWrittenInJava(Mpi mpi) {
+    Comm world = mpi.world();
+    try (Op smallestBySquare = Op.of(Datatype.DOUBLE, true, (in, inOut, count) -> {
+      for (int i = 0; i < count; i++) {
+        double a = in.getDouble(i);
+        double b = inOut.getDouble(i);
+        inOut.putDouble(i, a * a < b * b ? a : b);
+      }
+    })) {
+      double[] result = new double[2];
+      world.allReduce(Buf.of(-1.0 - world.rank(), 5.0), Buf.of(result), smallestBySquare);
+      assertThat(result).containsExactly(-1.0, 5.0);
+    }
+    try (Op broken = Op.of(Datatype.INT, true, (in, inOut, count) -> {
+      throw new ArithmeticException("on purpose");
+    })) {
+      if (world.size() == 2) {
+        assertThatThrownBy(() -> world.allReduce(Buf.of(1), Buf.of(new int[1]), broken))
+            .isInstanceOf(ArithmeticException.class).hasMessage("on purpose");
+      }
+    }
+    assertThat(world.allReduce(1L, Op.SUM)).isEqualTo(world.size());
+  }
+}

@@ -1,0 +1,107 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.kintsugi.ci.ranks.RanksTest;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.CartComm;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Group;
+import org.kintsugi.mpi.Intercomm;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.Op;
+import org.kintsugi.mpi.RevokedException;
+
+/** What makes communicators, and ULFM's calls on communicators in which nobody died. */
+class CommunicatorsTest {
+  @RanksTest
+  void dupSplitAndGroups(Mpi mpi) {
+    Comm world = mpi.world();
+    int me = world.rank();
+    try (Comm copy = world.dup(); Comm half = world.split(me % 2, -me); Comm node = world.splitShared(0);
+        Group all = world.group()) {
+      assertThat(copy.isCongruent(world)).isTrue();
+      copy.setName("copy");
+      assertThat(copy.name()).isEqualTo("copy");
+      assertThat(half.size()).isEqualTo((world.size() + 1 - me % 2) / 2);
+      assertThat(half.rank()).as("the key turns the order around").isEqualTo(half.size() - 1 - me / 2);
+      assertThat(node.size()).isEqualTo(world.size());
+      assertThat(world.split(Comm.UNDEFINED, 0)).isNull();
+      try (Group first = all.include(0); Group others = all.exclude(0)) {
+        assertThat(first.rank()).isEqualTo(me == 0 ? 0 : -1);
+        assertThat(others.size()).isEqualTo(world.size() - 1);
+        assertThat(first.ranksIn(others)).containsExactly(-1);
+        try (Group union = first.union(others); Comm created = world.create(first)) {
+          assertThat(union.size()).isEqualTo(world.size());
+          assertThat(created == null).isEqualTo(me != 0);
+        }
+        if (me == 0) {
+          try (Comm alone = world.createGroup(first, 3)) {
+            assertThat(alone.size()).isEqualTo(1);
+          }
+        }
+      }
+    }
+  }
+
+  @RanksTest(n = 4)
+  void cartesianGrids(Mpi mpi) {
+    assertThat(CartComm.dims(4, 0, 0)).containsExactly(2, 2);
+    try (CartComm grid = mpi.world().cart(new int[] {2, 2}, new boolean[] {true, false}, false)) {
+      int[] here = grid.coords(grid.rank());
+      assertThat(grid.rankAt(here)).isEqualTo(grid.rank());
+      CartComm.Shift along = grid.shift(1, 1);
+      assertThat(along.dest).isEqualTo(here[1] == 1 ? Comm.PROC_NULL : grid.rankAt(here[0], 1));
+      try (CartComm row = grid.sub(false, true)) {
+        assertThat(row.size()).isEqualTo(2);
+        assertThat(row.allReduce(1L, Op.SUM)).isEqualTo(2);
+      }
+      assertThatThrownBy(() -> grid.rankAt(0, 2)).isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("coords[1] = 2");
+    }
+  }
+
+  @RanksTest(n = 4)
+  void intercommunicators(Mpi mpi) {
+    Comm world = mpi.world();
+    int side = world.rank() / 2;
+    try (Comm local = world.split(side, 0);
+        Intercomm bridge = local.intercomm(0, world, side == 0 ? 2 : 0, 9);
+        Comm merged = bridge.merge(side == 1)) {
+      assertThat(bridge.remoteSize()).isEqualTo(2);
+      int[] in = new int[1];
+      bridge.sendrecv(Buf.of(world.rank()), local.rank(), 1, Buf.of(in), local.rank(), 1);
+      assertThat(in[0]).isEqualTo((world.rank() + 2) % 4);
+      assertThat(merged.rank()).isEqualTo(world.rank());
+    }
+  }
+
+  @RanksTest(n = {1, 3})
+  void revokeShrinkAndAgree(Mpi mpi) {
+    Comm world = mpi.world();
+    assertThat(mpi.isFaultTolerant()).isTrue();
+    Comm doomed = world.dup();
+    assertThat(doomed.agree(true)).isTrue();
+    assertThat(doomed.agree(world.rank() != 0)).isFalse();
+    assertThat(doomed.agree(world.rank() == 0 ? 6 : 3)).isEqualTo(world.size() == 1 ? 6 : 2);
+    try (Buf flag = Buf.ofInts(1)) {
+      flag.putInt(0, 5);
+      doomed.iAgree(flag).waitFor();
+      assertThat(flag.getInt(0)).isEqualTo(5);
+    }
+    world.barrier();
+    doomed.revoke();
+    assertThat(doomed.isRevoked()).isTrue();
+    assertThatThrownBy(doomed::barrier).isInstanceOf(RevokedException.class);
+    try (Comm alive = doomed.shrink(); Group failed = doomed.failedGroup()) {
+      assertThat(alive.size()).isEqualTo(world.size());
+      assertThat(failed.size()).isZero();
+      assertThat(doomed.ackFailed()).isZero();
+    }
+    doomed.close();
+    doomed.close();
+    assertThat(doomed.isClosed()).isTrue();
+  }
+}

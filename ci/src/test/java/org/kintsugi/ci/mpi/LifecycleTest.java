@@ -1,0 +1,63 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.ThreadLevel;
+import org.kintsugi.reinit.Reinit;
+
+/** Calls before init and after close, in jobs of their own. */
+class LifecycleTest {
+  /** Runs in the ranks. */
+  static final class Lifecycle {
+    public static void main(String[] args) {
+      assertThatThrownBy(Mpi::current).isInstanceOf(IllegalStateException.class).hasMessageContaining("Mpi.init");
+      Mpi mpi = Mpi.init(ThreadLevel.MULTIPLE, args);
+      assertThat(mpi.threadLevel()).isEqualTo(ThreadLevel.MULTIPLE);
+      assertThat(Mpi.libraryVersion()).contains("Open MPI");
+      assertThat(mpi.processorName()).isNotEmpty();
+      Comm world = mpi.world();
+      Comm left = world.dup();
+      int rank = world.rank();
+      mpi.close();
+      mpi.close();
+      assertThatThrownBy(world::barrier).isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(mpi::world).isInstanceOf(IllegalStateException.class).hasMessageContaining("closed");
+      left.close();
+      assertThatThrownBy(() -> Mpi.init(args)).isInstanceOf(IllegalStateException.class).hasMessageContaining("once");
+      RankJob.report(args[0], "rank-" + rank, "ok");
+    }
+  }
+
+  /** Runs in the ranks of a job without fault tolerance. */
+  static final class WithoutFaultTolerance {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        assertThat(mpi.isFaultTolerant()).isFalse();
+        assertThatThrownBy(() -> mpi.world().agree(true)).isInstanceOf(UnsupportedOperationException.class)
+            .hasMessageContaining("mpirun --with-ft ulfm");
+        assertThatThrownBy(() -> Reinit.run(mpi, run -> { })).isInstanceOf(UnsupportedOperationException.class)
+            .hasMessageContaining("mpirun --with-ft ulfm");
+        RankJob.report(args[0], "rank-" + mpi.world().rank(), "ok");
+      }
+    }
+  }
+
+  @Test
+  void misuseOfTheLifeCycleIsRefused() {
+    RankJob.Outcome outcome = RankJob.of(2, 0).run(Lifecycle.class).assertSuccess();
+    assertThat(outcome.reports()).hasSize(2).containsEntry("rank-0", "ok");
+  }
+
+  @Test
+  void whatNeedsUlfmSaysSoWithoutIt() {
+    RankJob.Outcome outcome = RankJob.of(2, 0).mpirun("--with-ft", "no").run(WithoutFaultTolerance.class);
+    outcome.assertSuccess();
+    assertThat(outcome.reports()).hasSize(2);
+  }
+}

@@ -1,0 +1,263 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.DoubleBuffer;
+import org.kintsugi.ci.ranks.RanksTest;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Datatype;
+import org.kintsugi.mpi.Message;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.PersistentRequest;
+import org.kintsugi.mpi.Request;
+import org.kintsugi.mpi.Status;
+import org.kintsugi.mpi.TruncationException;
+
+/** Point-to-point messages, each between every rank and its neighbours in a ring. */
+class MessagesTest {
+  private static int next(Comm comm) {
+    return (comm.rank() + 1) % comm.size();
+  }
+
+  private static int previous(Comm comm) {
+    return (comm.rank() + comm.size() - 1) % comm.size();
+  }
+
+  @RanksTest
+  void arraysOfEveryType(Mpi mpi) {
+    Comm world = mpi.world();
+    int me = world.rank() + 1;
+    int from = previous(world) + 1;
+    byte[] bytes = new byte[1];
+    short[] shorts = new short[1];
+    char[] chars = new char[1];
+    int[] ints = new int[1];
+    long[] longs = new long[1];
+    float[] floats = new float[1];
+    double[] doubles = new double[1];
+    exchange(world, Buf.of((byte) me), Buf.of(bytes));
+    exchange(world, Buf.of((short) me), Buf.of(shorts));
+    exchange(world, Buf.of((char) me), Buf.of(chars));
+    exchange(world, Buf.of(me), Buf.of(ints));
+    exchange(world, Buf.of((long) me << 40), Buf.of(longs));
+    exchange(world, Buf.of(me + 0.5f), Buf.of(floats));
+    exchange(world, Buf.of(me + 0.25), Buf.of(doubles));
+    assertThat(bytes[0]).isEqualTo((byte) from);
+    assertThat(shorts[0]).isEqualTo((short) from);
+    assertThat(chars[0]).isEqualTo((char) from);
+    assertThat(ints[0]).isEqualTo(from);
+    assertThat(longs[0]).isEqualTo((long) from << 40);
+    assertThat(floats[0]).isEqualTo(from + 0.5f);
+    assertThat(doubles[0]).isEqualTo(from + 0.25);
+  }
+
+  private static void exchange(Comm world, Buf send, Buf receive) {
+    world.sendrecv(send, next(world), 7, receive, previous(world), 7);
+  }
+
+  @RanksTest
+  void allThreeKindsOfBuffers(Mpi mpi) {
+    Comm world = mpi.world();
+    double[] array = {0, world.rank(), 0};
+    DoubleBuffer direct = ByteBuffer.allocateDirect(24).order(ByteOrder.nativeOrder()).asDoubleBuffer();
+    try (Buf own = Buf.ofDoubles(3)) {
+      exchange(world, Buf.of(array, 1, 1), own.slice(2, 1));
+      assertThat(own.getDouble(2)).isEqualTo(previous(world));
+      direct.position(1).limit(2);
+      exchange(world, own.slice(2, 1), Buf.of(direct));
+      assertThat(direct.get(1)).isEqualTo((world.rank() + 2.0 * world.size() - 2) % world.size());
+      assertThat(direct.get(0)).isZero();
+    }
+  }
+
+  @RanksTest(n = 2)
+  void everySendMode(Mpi mpi) {
+    Comm world = mpi.world();
+    int[] value = new int[1];
+    mpi.attachBuffer(4096);
+    if (world.rank() == 0) {
+      world.send(Buf.of(1), 1, 1);
+      world.sSend(Buf.of(2), 1, 2);
+      world.bSend(Buf.of(3), 1, 3);
+      world.recv(Buf.of(value), 1, 4);
+      world.rSend(Buf.of(4), 1, 4);
+      Request.waitAll(world.iSend(Buf.of(5), 1, 5), world.iSSend(Buf.of(6), 1, 6), world.iBSend(Buf.of(7), 1, 7));
+    } else {
+      for (int i = 1; i <= 3; i++) {
+        world.recv(Buf.of(value), 0, i);
+        assertThat(value[0]).isEqualTo(i);
+      }
+      Request ready = world.iRecv(Buf.of(value), 0, 4);
+      world.send(Buf.of(0), 0, 4);
+      ready.waitFor();
+      assertThat(value[0]).isEqualTo(4);
+      for (int i = 5; i <= 7; i++) {
+        world.recv(Buf.of(value), 0, i);
+        assertThat(value[0]).isEqualTo(i);
+      }
+    }
+    mpi.detachBuffer();
+  }
+
+  @RanksTest(n = 2)
+  void statusProbeAndMatchedProbe(Mpi mpi) {
+    Comm world = mpi.world();
+    if (world.rank() == 0) {
+      world.send(Buf.of(1.0, 2.0, 3.0), 1, 11);
+      world.send(Buf.of(4.0), 1, 12);
+      world.send(Buf.of(5.0), 1, 13);
+    } else {
+      Status probed = world.probe(Comm.ANY_SOURCE, 11);
+      assertThat(probed.source()).isZero();
+      assertThat(probed.count(Datatype.DOUBLE)).isEqualTo(3);
+      double[] values = new double[5];
+      Status status = world.recv(Buf.of(values), 0, Comm.ANY_TAG, new Status());
+      assertThat(status.tag()).isEqualTo(11);
+      assertThat(status.count(Datatype.DOUBLE)).isEqualTo(3);
+      assertThat(values).containsExactly(1, 2, 3, 0, 0);
+      Message message = world.mProbe(0, 12);
+      message.recv(Buf.of(values));
+      assertThat(values[0]).isEqualTo(4);
+      assertThatThrownBy(() -> message.recv(Buf.of(values))).isInstanceOf(IllegalStateException.class);
+      while (!world.iProbe(0, 13, null)) {
+        Thread.onSpinWait();
+      }
+      world.imProbe(0, 13).iRecv(Buf.of(values)).waitFor();
+      assertThat(values[0]).isEqualTo(5);
+    }
+  }
+
+  @RanksTest
+  void persistentRequestsReadTheArrayAtEveryStart(Mpi mpi) {
+    Comm world = mpi.world();
+    int[] out = new int[1];
+    int[] in = new int[1];
+    try (PersistentRequest send = world.sendInit(Buf.of(out), next(world), 3);
+        PersistentRequest receive = world.recvInit(Buf.of(in), previous(world), 3)) {
+      for (int i = 0; i < 20; i++) {
+        out[0] = 100 * world.rank() + i;
+        PersistentRequest.startAll(receive, send);
+        Request.waitAll(receive, send);
+        assertThat(in[0]).isEqualTo(100 * previous(world) + i);
+      }
+      receive.start();
+      assertThatThrownBy(receive::start).isInstanceOf(IllegalStateException.class).hasMessageContaining("in flight");
+      out[0] = -1;
+      send.start();
+      Request.waitAll(receive, send);
+    }
+  }
+
+  @RanksTest
+  void waitAndTestForOneAnyAndSome(Mpi mpi) {
+    Comm world = mpi.world();
+    int[][] in = new int[3][1];
+    Request[] receives = new Request[3];
+    for (int i = 0; i < 3; i++) {
+      receives[i] = world.iRecv(Buf.of(in[i]), previous(world), 20 + i);
+    }
+    assertThat(Request.testAny(receives)).isEqualTo(-1);
+    assertThat(Request.testAll(receives)).isFalse();
+    world.barrier();
+    world.send(Buf.of(1), next(world), 21);
+    assertThat(Request.waitAny(receives)).isEqualTo(1);
+    world.barrier();
+    world.send(Buf.of(0), next(world), 20);
+    world.send(Buf.of(2), next(world), 22);
+    int done = 0;
+    while (done < 2) {
+      done += Request.waitSome(receives).length;
+    }
+    assertThat(Request.testAll(receives)).isTrue();
+    assertThat(in).isDeepEqualTo(new int[][] {{0}, {1}, {2}});
+    Request never = world.iRecv(Buf.of(in[0]), previous(world), 99);
+    never.cancel();
+    Status status = never.waitFor(new Status());
+    assertThat(status.isCancelled()).isTrue();
+  }
+
+  @RanksTest(n = 2)
+  void derivedDatatypes(Mpi mpi) {
+    Comm world = mpi.world();
+    int n = 4;
+    try (Datatype column = Datatype.vector(n, 1, n, Datatype.DOUBLE);
+        Datatype corner = Datatype.indexed(new int[] {2, 1}, new int[] {0, n}, Datatype.DOUBLE);
+        Datatype pair = Datatype.struct(new int[] {1, 1}, new long[] {0, 8}, new Datatype[] {Datatype.LONG, Datatype.DOUBLE});
+        Datatype three = Datatype.contiguous(3, Datatype.DOUBLE);
+        Datatype spaced = Datatype.DOUBLE.resized(0, 16)) {
+      assertThat(pair.extent()).isEqualTo(16);
+      assertThat(three.size()).isEqualTo(24);
+      if (world.rank() == 0) {
+        double[] matrix = new double[n * n];
+        for (int i = 0; i < matrix.length; i++) {
+          matrix[i] = i;
+        }
+        world.send(Buf.of(matrix, 1, n * n - 1).as(column, 1), 1, 1);
+        world.send(Buf.of(matrix).as(corner, 1), 1, 2);
+        world.send(Buf.of(matrix).as(spaced, 3), 1, 3);
+        world.send(Buf.of(matrix).as(three, 2), 1, 4);
+      } else {
+        double[] got = new double[6];
+        world.recv(Buf.of(got), 0, 1);
+        assertThat(got).startsWith(1, 5, 9, 13);
+        world.recv(Buf.of(got), 0, 2);
+        assertThat(got).startsWith(0, 1, 4);
+        world.recv(Buf.of(got), 0, 3);
+        assertThat(got).startsWith(0, 2, 4);
+        world.recv(Buf.of(got), 0, 4);
+        assertThat(got).containsExactly(0, 1, 2, 3, 4, 5);
+      }
+      assertThatThrownBy(() -> Buf.of(new double[n]).as(column, 1))
+          .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("need");
+    }
+  }
+
+  @RanksTest(n = 2)
+  void aLongerMessageThanTheBufferIsAnErrorAndTheJobGoesOn(Mpi mpi) {
+    Comm world = mpi.world();
+    if (world.rank() == 0) {
+      world.send(Buf.of(1, 2, 3, 4), 1, 1);
+      world.send(Buf.of(5), 1, 2);
+    } else {
+      int[] one = new int[1];
+      assertThatThrownBy(() -> world.recv(Buf.of(one), 0, 1)).isInstanceOf(TruncationException.class)
+          .hasMessageContaining("MPI_Recv");
+      world.recv(Buf.of(one), 0, 2);
+      assertThat(one[0]).isEqualTo(5);
+    }
+  }
+
+  @RanksTest(n = 2)
+  void requestsKeepTheirBuffersThroughGarbageCollections(Mpi mpi) {
+    Comm world = mpi.world();
+    int n = 50;
+    if (world.rank() == 1) {
+      for (int i = 0; i < n; i++) {
+        world.iRecv(Buf.ofBytes(1 << 16), 0, 5); // dropped at once: only MPI knows it now
+      }
+      for (int i = 0; i < 5; i++) {
+        System.gc();
+        Buf.ofBytes(1 << 16); // would reuse memory that was freed too early
+      }
+      world.barrier();
+      world.barrier();
+      long[] sum = new long[1];
+      world.recv(Buf.of(sum), 0, 6);
+      assertThat(sum[0]).isEqualTo(n);
+    } else {
+      world.barrier();
+      try (Buf data = Buf.ofBytes(1 << 16)) {
+        for (int i = 0; i < n; i++) {
+          world.send(data, 1, 5);
+        }
+      }
+      world.barrier();
+      world.send(Buf.of((long) n), 1, 6);
+    }
+  }
+}

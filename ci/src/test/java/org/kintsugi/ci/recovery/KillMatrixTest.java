@@ -1,0 +1,111 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.kintsugi.ci.ranks.RankJob;
+
+/**
+ * Processes die by SIGKILL at every moment that matters; what is judged: that the job ends by itself in time, its exit
+ * code, who is left, and that every rank has the value of an undisturbed run.
+ */
+class KillMatrixTest {
+  private static final int RANKS = 4;
+  private static final int RESTART_CODE = 75;
+
+  private static RankJob.Outcome run(int spares, String moment, String policy, Object... victims) {
+    String[] arguments = new String[2 + victims.length];
+    arguments[0] = moment;
+    arguments[1] = policy;
+    for (int i = 0; i < victims.length; i++) {
+      arguments[2 + i] = victims[i].toString();
+    }
+    return RankJob.of(RANKS, spares).timeoutSeconds(40).run(Scenario.class, arguments);
+  }
+
+  /** Every rank is there, with the right sum and so many recoveries behind it. */
+  private static void assertAllRanks(RankJob.Outcome outcome, int ranks, int recoveries) {
+    outcome.assertSuccess();
+    String expected = Scenario.expected(ranks) + " " + recoveries + " false";
+    assertThat(outcome.reports()).as(outcome.output()).hasSize(ranks);
+    for (int rank = 0; rank < ranks; rank++) {
+      assertThat(outcome.reports()).containsEntry(String.valueOf(rank), expected);
+    }
+  }
+
+  @Test
+  void nobodyDies() {
+    assertAllRanks(run(1, "none", "RESTART"), RANKS, 0);
+  }
+
+  @ParameterizedTest(name = "{0}, victim {1}")
+  @CsvSource({
+    "before-collective,0", "before-collective,2", "before-collective,3",
+    "in-collective,0", "in-collective,1", "in-collective,3",
+    "after-collective,0", "after-collective,2", "after-collective,3",
+    "in-receive,0", "in-receive,1", "in-receive,3",
+    "in-wait,0", "in-wait,1", "in-wait,3",
+    "in-other-communicator,0", "in-other-communicator,1", "in-other-communicator,3",
+    "computing,0", "computing,2", "computing,3",
+    "in-save,0", "in-save,2", "in-save,3",
+  })
+  void oneDies(String moment, int victim) {
+    assertAllRanks(run(1, moment, "RESTART", victim), RANKS, 1);
+  }
+
+  @Test
+  void twoDieAtOnce() {
+    RankJob.Outcome outcome = run(2, "before-collective", "RESTART", 1, 2).assertSuccess();
+    assertThat(outcome.reports()).hasSize(RANKS);
+    assertThat(outcome.reports().values()).allSatisfy(report ->
+        assertThat(report).startsWith(Scenario.expected(RANKS) + " ").endsWith(" false"));
+  }
+
+  @Test
+  void oneDiesInsideTheRecoveryOfAnother() {
+    RankJob.Outcome outcome = run(2, "in-recovery", "RESTART", 2, 0).assertSuccess();
+    assertThat(outcome.reports()).hasSize(RANKS);
+    assertThat(outcome.reports().values()).allSatisfy(report ->
+        assertThat(report).startsWith(Scenario.expected(RANKS) + " ").endsWith(" false"));
+  }
+
+  @Test
+  void oneDiesBeforeItReachesTheRestartPoint() {
+    assertAllRanks(run(1, "before-run", "RESTART", 1), RANKS, 0);
+  }
+
+  @Test
+  void aSpareDiesAndIsNotMissed() {
+    RankJob.Outcome outcome = run(1, "spare", "RESTART", RANKS).assertSuccess();
+    assertThat(outcome.reports()).hasSize(RANKS);
+    assertThat(outcome.reports().values()).allSatisfy(report ->
+        assertThat(report).startsWith(Scenario.expected(RANKS) + " "));
+  }
+
+  @Test
+  void processAfterProcessUntilTheSparesRunOut() {
+    assertAllRanks(run(3, "one-after-another", "RESTART", 2, 2, 0), RANKS, 3);
+    RankJob.Outcome outcome = run(1, "one-after-another", "RESTART", 2, 0);
+    assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(RESTART_CODE);
+    assertThat(outcome.reports()).isEmpty();
+  }
+
+  @Test
+  void withoutSparesTheWorldShrinks() {
+    RankJob.Outcome outcome = run(0, "before-collective", "SHRINK", 1).assertSuccess();
+    assertThat(outcome.reports().keySet()).containsExactlyElementsOf(List.of("0", "1", "2"));
+    assertThat(outcome.reports().values()).containsOnly(Scenario.expected(RANKS - 1) + " 1 true");
+  }
+
+  @Test
+  void withoutSparesNewProcessesAreSpawned() {
+    RankJob.Outcome outcome = run(0, "before-collective", "SPAWN", 1).assertSuccess();
+    assertThat(outcome.reports()).hasSize(RANKS);
+    assertThat(outcome.reports().values()).allSatisfy(report ->
+        assertThat(report).startsWith(Scenario.expected(RANKS) + " "));
+  }
+}

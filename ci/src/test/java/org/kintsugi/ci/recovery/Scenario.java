@@ -1,0 +1,210 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.recovery;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.Op;
+import org.kintsugi.reinit.Policy;
+import org.kintsugi.reinit.Reinit;
+import org.kintsugi.reinit.ReinitPoint;
+import org.kintsugi.reinit.Run;
+
+/**
+ * Runs in the ranks of {@link KillMatrixTest}: a sum over {@value #STEPS} steps, in the middle of which processes die by
+ * SIGKILL at a moment that the arguments choose. What comes out does not depend on who died when.
+ */
+final class Scenario {
+  static final int STEPS = 60;
+  private static final int SAVE_EVERY = 7;
+  private static final int STEP = 30;
+  private static final int SIGKILL = 9;
+  private static final int LARGE = 1 << 18;
+
+  private final String moment;
+  private final int[] victims;
+  private final double[] sum = new double[1];
+  private final double[] ballast = new double[LARGE];
+
+  private Scenario(String moment, int... victims) {
+    this.moment = moment;
+    this.victims = victims;
+  }
+
+  /** What every rank must report in the end. */
+  static double expected(int ranks) {
+    return ranks * (STEPS * (STEPS - 1) / 2.0);
+  }
+
+  /** Arguments: the folder for reports, the moment, the policy, the victims. */
+  public static void main(String[] args) {
+    int[] victims = new int[args.length - 3];
+    for (int i = 0; i < victims.length; i++) {
+      victims[i] = Integer.parseInt(args[3 + i]);
+    }
+    Scenario scenario = new Scenario(args[1], victims);
+    try (Mpi mpi = Mpi.init(args)) {
+      boolean first = mpi.parent() == null;
+      int worldRank = mpi.world().rank();
+      Kintsugi.kintsugi_parent_pid(); // loaded now, so that a death is quick
+      if (first && scenario.moment.equals("before-run") && scenario.isVictim(worldRank)) {
+        die();
+      }
+      ReinitPoint point = Reinit.point(mpi, new Reinit.Options().policy(Policy.valueOf(args[2])));
+      if (first && scenario.moment.equals("spare") && scenario.isVictim(worldRank)) {
+        dieSoon(20);
+      }
+      int[] me = {-1};
+      boolean[] shrunk = new boolean[1];
+      while (point.enter()) {
+        point.attempt(run -> {
+          me[0] = run.world().rank();
+          shrunk[0] = run.isShrunk();
+          scenario.body(run);
+        });
+      }
+      if (me[0] >= 0) {
+        RankJob.report(args[0], String.valueOf(me[0]),
+            scenario.sum[0] + " " + point.recoveries().size() + " " + shrunk[0]);
+      }
+    }
+  }
+
+  private boolean isVictim(int rank) {
+    for (int victim : victims) {
+      if (victim == rank) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static void die() {
+    Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SIGKILL);
+  }
+
+  private static void dieSoon(long millis) {
+    Thread killer = new Thread(() -> {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
+      die();
+    });
+    killer.setDaemon(true);
+    killer.start();
+  }
+
+  private void body(Run run) {
+    Comm world = run.world();
+    sum[0] = 0;
+    run.checkpoint().protect("sum", sum);
+    run.checkpoint().protect("ballast", ballast);
+    boolean dies = run.epoch() == 0 && isVictim(world.rank());
+    if (moment.equals("in-recovery") && isVictim(world.rank())) {
+      // The first victim dies below; the others on their way back to the restart point.
+      dies = run.epoch() == 0 && world.rank() == victims[0];
+      if (run.epoch() == 0 && !dies) {
+        run.pushCleanup(Scenario::die);
+      }
+    }
+    if (moment.equals("one-after-another")) {
+      dies = run.epoch() < victims.length && world.rank() == victims[run.epoch()];
+    }
+    for (long i = run.checkpoint().restore().orElse(0); i < STEPS; i++) {
+      run.iteration(i);
+      step(world, run, i, dies && i == STEP + (moment.equals("one-after-another") ? run.epoch() : 0), i == STEP);
+      if (i % SAVE_EVERY == 0) {
+        run.checkpoint().save(i + 1);
+      }
+    }
+  }
+
+  private void step(Comm world, Run run, long i, boolean dies, boolean special) {
+    switch (moment) {
+      case "before-collective":
+      case "in-recovery":
+      case "one-after-another":
+        if (dies) {
+          die();
+        }
+        break;
+      case "in-collective":
+        if (dies) {
+          dieSoon(3);
+        }
+        if (special) {
+          double[] result = new double[LARGE];
+          for (int k = 0; k < 200; k++) {
+            world.allReduce(Buf.of(ballast), Buf.of(result), Op.SUM);
+          }
+        }
+        break;
+      case "in-save":
+        if (dies) {
+          dieSoon(3);
+        }
+        if (special) {
+          for (int k = 0; k < 100; k++) {
+            run.checkpoint().save(i);
+          }
+        }
+        break;
+      case "computing":
+        if (dies) {
+          die();
+        }
+        if (special) {
+          LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(60));
+        }
+        break;
+      default:
+        blockedOnOthers(world, dies, special);
+    }
+    sum[0] += world.allReduce((double) i, Op.SUM);
+    if (moment.equals("after-collective") && dies) {
+      die();
+    }
+  }
+
+  /** Survivors wait for a message that the victim will not send, or for a survivor who waits for it. */
+  private void blockedOnOthers(Comm world, boolean dies, boolean special) {
+    if (!special) {
+      return;
+    }
+    int victim = victims.length == 0 ? -1 : victims[0];
+    int[] nothing = new int[1];
+    switch (moment) {
+      case "in-receive":
+        if (dies) {
+          dieSoon(5);
+          world.recv(Buf.of(nothing), Comm.ANY_SOURCE, 77);
+        } else {
+          world.recv(Buf.of(nothing), victim, 77);
+        }
+        break;
+      case "in-wait":
+        if (dies) {
+          die();
+        } else {
+          world.iRecv(Buf.of(nothing), victim, 77).waitFor();
+        }
+        break;
+      case "in-other-communicator":
+        // Nobody dies in pairs but one; the others are stuck on a living partner until it is revoked.
+        try (Comm pair = world.split(world.rank() / 2, 0)) {
+          if (dies) {
+            die();
+          } else if (world.rank() / 2 == victim / 2) {
+            world.recv(Buf.of(nothing), victim, 77);
+          } else {
+            pair.recv(Buf.of(nothing), Comm.ANY_SOURCE, 77);
+          }
+        }
+        break;
+      default:
+        break;
+    }
+  }
+}

@@ -1,0 +1,22 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.examples.hpccg;
+
+import org.kintsugi.reinit.Run;
+
+/** Times passes of the solver, for the benchmark that compares them with C. */
+public final class HpccgKernelTiming {
+  private HpccgKernelTiming() {}
+
+  /** Seconds of one pass on a cube of so many points per edge and rank. Collective; no checkpoints, no progress. */
+  public static double secondsPerPass(Run run, int edge, int passes) {
+    StencilMatrix matrix = new StencilMatrix(edge, edge, edge, run.world().rank(), run.world().size());
+    try (ConjugateGradient solver = new ConjugateGradient(run, matrix, passes + 1)) {
+      solver.solve(0, (iteration, residual) -> { });
+      double seconds = 0;
+      for (double one : solver.iterationSeconds()) {
+        seconds += one;
+      }
+      return seconds / passes;
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/*
+ * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+ *
+ * The micro-benchmarks of org.kintsugi.ci.bench.MessageBench in C: the loops are the same, line by line.
+ */
+#include <jni.h>
+#include <mpi.h>
+#include <stdint.h>
+
+/* Ranks 0 and 1 send a message to and fro; the others do nothing. Returns seconds for all rounds. */
+JNIEXPORT jdouble JNICALL Java_org_kintsugi_ci_bench_Twins_pingPong(JNIEnv *env, jclass cls, jlong buffer, jint bytes,
+                                                                    jint rounds, jint rank) {
+    (void)env;
+    (void)cls;
+    void *data = (void *)(intptr_t)buffer;
+    double start = MPI_Wtime();
+    for (int i = 0; i < rounds; i++) {
+        if (rank == 0) {
+            MPI_Send(data, bytes, MPI_BYTE, 1, 0, MPI_COMM_WORLD);
+            MPI_Recv(data, bytes, MPI_BYTE, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        } else {
+            MPI_Recv(data, bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            MPI_Send(data, bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
+        }
+    }
+    return MPI_Wtime() - start;
+}
+
+JNIEXPORT jdouble JNICALL Java_org_kintsugi_ci_bench_Twins_allReduce(JNIEnv *env, jclass cls, jlong send, jlong receive,
+                                                                     jint count, jint rounds) {
+    (void)env;
+    (void)cls;
+    double start = MPI_Wtime();
+    for (int i = 0; i < rounds; i++) {
+        MPI_Allreduce((void *)(intptr_t)send, (void *)(intptr_t)receive, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    }
+    return MPI_Wtime() - start;
+}
