@@ -26,7 +26,9 @@ import org.kintsugi.mpi.internal.Scope;
  * <ol>
  *   <li>An epoch is a {@link Scope}. Every communicator and request made from its world belongs to it.
  *   <li>The first operation that reports a fault runs {@link #onFault}: the time is taken, all communicators of the epoch are
- *       revoked (so that nobody stays blocked on one in which nobody died), the scope ends, and {@link Rollback} is thrown.
+ *       revoked, the scope ends, and {@link Rollback} is thrown. So nobody stays blocked on one in which nobody died: whoever
+ *       waits there waits for a process that is running, or that itself waits for the dead or on something revoked; following
+ *       the chain, all are released in turn, unless the program would hang without any failure.
  *   <li>{@link Rollback} unwinds to {@link #attempt}; cleanup handlers run, the newest first. Closing handles on the way is
  *       silent; using one throws the same rollback again.
  *   <li>Every process ends every epoch by exactly one {@link Provider#meet}: with DONE, ROLLED_BACK or THREW; spares with

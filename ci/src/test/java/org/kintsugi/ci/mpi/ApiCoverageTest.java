@@ -22,8 +22,20 @@ import org.kintsugi.launch.MpiHome;
 class ApiCoverageTest {
   private static final Pattern FUNCTION = Pattern.compile("OMPI_DECLSPEC\\s+\\w[\\w\\s*]*?\\b(MPIX?_\\w+)\\s*\\(");
 
+  private static final String REMOVED = "removed by MPI 3.0; the header stops the compiler where it is used";
+
   /** Functions of the headers that are not bound, and why. */
-  private static final Map<String, String> OMITTED = Map.of();
+  private static final Map<String, String> OMITTED = Map.ofEntries(
+      Map.entry("MPI_Address", REMOVED),
+      Map.entry("MPI_Errhandler_create", REMOVED),
+      Map.entry("MPI_Errhandler_get", REMOVED),
+      Map.entry("MPI_Errhandler_set", REMOVED),
+      Map.entry("MPI_Type_extent", REMOVED),
+      Map.entry("MPI_Type_hindexed", REMOVED),
+      Map.entry("MPI_Type_hvector", REMOVED),
+      Map.entry("MPI_Type_lb", REMOVED),
+      Map.entry("MPI_Type_struct", REMOVED),
+      Map.entry("MPI_Type_ub", REMOVED));
 
   @Test
   void everyFunctionOfMpiAndUlfmIsBound() throws Exception {

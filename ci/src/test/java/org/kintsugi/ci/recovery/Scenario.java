@@ -114,7 +114,8 @@ final class Scenario {
     }
     for (long i = run.checkpoint().restore().orElse(0); i < STEPS; i++) {
       run.iteration(i);
-      step(world, run, i, dies && i == STEP + (moment.equals("one-after-another") ? run.epoch() : 0), i == STEP);
+      step(world, run, i, dies && i == STEP + (moment.equals("one-after-another") ? run.epoch() : 0),
+          run.epoch() == 0 && i == STEP);
       if (i % SAVE_EVERY == 0) {
         run.checkpoint().save(i + 1);
       }
@@ -192,14 +193,15 @@ final class Scenario {
         }
         break;
       case "in-other-communicator":
-        // Nobody dies in pairs but one; the others are stuck on a living partner until it is revoked.
+        // In the pairs without the victim one waits for its living partner, and that one for the victim: the partner
+        // learns of the death and revokes what both are in.
         try (Comm pair = world.split(world.rank() / 2, 0)) {
           if (dies) {
             die();
-          } else if (world.rank() / 2 == victim / 2) {
-            world.recv(Buf.of(nothing), victim, 77);
+          } else if (world.rank() / 2 != victim / 2 && pair.rank() == 0) {
+            pair.recv(Buf.of(nothing), 1, 77);
           } else {
-            pair.recv(Buf.of(nothing), Comm.ANY_SOURCE, 77);
+            world.recv(Buf.of(nothing), victim, 77);
           }
         }
         break;
