@@ -1,2 +1,2 @@
-/** What all proxy applications share: the report that they write. */
+/** What all proxy applications share: options, progress, the times of iterations, the report that they write. */
 package org.kintsugi.examples.app;

@@ -2,45 +2,40 @@
 package org.kintsugi.examples.hpccg;
 
 import java.util.Arrays;
-import org.kintsugi.mpi.Comm;
-import org.kintsugi.mpi.Op;
-import org.kintsugi.reinit.Run;
+import org.kintsugi.checkpoint.Checkpoint;
 
 /**
- * The solver's state and its passes. The checkpoint set is complete: k, x, r, the owned part of p, rtrans, normr and the
- * residuals so far; with it a resumed run repeats the undisturbed one bit for bit.
+ * The solver's state and its passes. {@link #begin} or a restored version first, then {@link #pass} for k = 1, 2, ...
  */
-final class ConjugateGradient implements AutoCloseable {
-  private final Run run;
-  private final Comm world;
+final class ConjugateGradient {
   private final StencilMatrix matrix;
-  private final Halo halo;
+  private final Ranks ranks;
   private final int rows;
-  private final int maxIterations;
   private final double[] x;
   private final double[] r;
   private final double[] p;
   private final double[] ap;
   private final double[] residuals;
-  private final double[] iterationSeconds;
   private double rtrans;
   private double normr;
-  private long iterations;
 
-  ConjugateGradient(Run run, StencilMatrix matrix, int maxIterations) {
-    this.run = run;
-    this.world = run.world();
+  /** Passes are 1 to {@code maxIterations - 1}. */
+  ConjugateGradient(StencilMatrix matrix, Ranks ranks, int maxIterations) {
     this.matrix = matrix;
-    this.maxIterations = maxIterations;
+    this.ranks = ranks;
     rows = matrix.rows();
-    halo = new Halo(matrix, world);
     x = new double[rows];
     r = new double[rows];
     p = new double[matrix.lengthWithGhosts()];
     ap = new double[rows];
     residuals = new double[maxIterations];
-    iterationSeconds = new double[maxIterations];
-    var checkpoint = run.checkpoint();
+  }
+
+  /**
+   * Protects all that a pass needs of the one before: with it (and k, the version's number) a resumed run repeats the
+   * undisturbed one bit for bit, the residuals before the failure included. The matrix, b and the ghosts are made anew.
+   */
+  void protect(Checkpoint checkpoint) {
     checkpoint.protect("x", x);
     checkpoint.protect("r", r);
     checkpoint.protect("p", p);
@@ -49,37 +44,11 @@ final class ConjugateGradient implements AutoCloseable {
     checkpoint.protectDouble("normr", () -> normr, value -> normr = value);
   }
 
-  /** From the start, or from the newest version. */
-  void solve(int checkpointEvery, ProgressSink progress) {
-    long first = run.checkpoint().restore().orElse(0);
-    if (first == 0) {
-      begin();
-      first = 1;
-    }
-    iterations = first - 1;
-    for (int k = (int) first; k < maxIterations && normr > 0.0; k++) {
-      run.iteration(k);
-      long start = System.nanoTime();
-      pass(k);
-      iterations = k;
-      iterationSeconds[k] = (System.nanoTime() - start) / 1e9;
-      if (checkpointEvery > 0 && k % checkpointEvery == 0) {
-        run.checkpoint().save(k + 1L);
-      }
-      progress.at(k, normr);
-    }
-  }
-
-  /** Where progress is shown. */
-  @FunctionalInterface
-  interface ProgressSink {
-    void at(long iteration, double residual);
-  }
-
-  private void begin() {
+  /** Starts from x = 0. */
+  void begin() {
     Arrays.fill(x, 0.0);
     System.arraycopy(x, 0, p, 0, rows);
-    halo.exchange(p);
+    ranks.fillGhosts(p);
     matrix.multiply(p, ap);
     Vectors.add(rows, matrix.rightHandSide(), -1.0, ap, r);
     rtrans = dot(r, r);
@@ -87,7 +56,8 @@ final class ConjugateGradient implements AutoCloseable {
     residuals[0] = normr;
   }
 
-  private void pass(int k) {
+  /** Pass k. */
+  void pass(int k) {
     if (k == 1) {
       System.arraycopy(r, 0, p, 0, rows);
     } else {
@@ -97,7 +67,7 @@ final class ConjugateGradient implements AutoCloseable {
     }
     normr = Math.sqrt(rtrans);
     residuals[k] = normr;
-    halo.exchange(p);
+    ranks.fillGhosts(p);
     matrix.multiply(p, ap);
     double alpha = rtrans / dot(p, ap);
     Vectors.add(rows, x, alpha, p, x);
@@ -105,22 +75,17 @@ final class ConjugateGradient implements AutoCloseable {
   }
 
   private double dot(double[] a, double[] b) {
-    return world.allReduce(Vectors.dot(rows, a, b), Op.SUM);
+    return ranks.sum(Vectors.dot(rows, a, b));
   }
 
-  /** Passes that are done. */
-  long iterations() {
-    return iterations;
+  /** The residual of the last pass. */
+  double residual() {
+    return normr;
   }
 
-  /** The residual before the first pass, then that of each pass. */
-  double[] residuals() {
-    return Arrays.copyOf(residuals, (int) iterations + 1);
-  }
-
-  /** Seconds of each pass that this process made itself; 0 for those that it did not. */
-  double[] iterationSeconds() {
-    return Arrays.copyOf(iterationSeconds, (int) iterations + 1);
+  /** The residual before the first pass, then those of {@code passes} passes. */
+  double[] residuals(int passes) {
+    return Arrays.copyOf(residuals, passes + 1);
   }
 
   /** The largest difference from the exact solution, all ones. Collective. */
@@ -129,20 +94,15 @@ final class ConjugateGradient implements AutoCloseable {
     for (double value : x) {
       largest = Math.max(largest, Math.abs(value - 1.0));
     }
-    return world.allReduce(largest, Op.MAX);
+    return ranks.max(largest);
   }
 
-  /** The sum of the solution, rank by rank in ascending order. Collective. */
+  /** The sum of the solution. Collective. */
   double sumX() {
     double sum = 0.0;
     for (double value : x) {
       sum += value;
     }
-    return world.allReduce(sum, Op.SUM);
-  }
-
-  @Override
-  public void close() {
-    halo.close();
+    return ranks.sum(sum);
   }
 }

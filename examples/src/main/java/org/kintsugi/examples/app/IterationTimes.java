@@ -1,0 +1,70 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.examples.app;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.reinit.Run;
+import org.kintsugi.reinit.State;
+
+/**
+ * How long each iteration took on this process; kept through rollbacks (an iteration made twice counts with its last time),
+ * so that the first iterations after a takeover can be held against the steady ones.
+ */
+public final class IterationTimes {
+  private final double[] seconds;
+  private long tookOverAt = -1;
+
+  /** For iterations 0 to {@code limit - 1}. */
+  public IterationTimes(int limit) {
+    seconds = new double[limit];
+  }
+
+  /** Remembers with which iteration this entry of the body goes on, if the process takes the place of a dead one. */
+  public void enter(Run run, long iteration) {
+    if (run.state() == State.RESTARTED) {
+      tookOverAt = iteration;
+    }
+  }
+
+  /** Notes the time of an iteration that has just ended. */
+  public void note(int iteration, long startNanos) {
+    seconds[iteration] = (System.nanoTime() - startNanos) / 1e9;
+  }
+
+  /** Seconds of iterations 0 to {@code count - 1}; 0 for those that this process did not make. */
+  public double[] first(int count) {
+    return Arrays.copyOf(seconds, count);
+  }
+
+  /**
+   * Collects at rank 0 what the processes that took a place measured. Collective; empty on other ranks.
+   *
+   * @param count iterations that were made
+   * @return for each: {@code rank}, {@code firstIteration}, and {@code iterationSeconds} from that one on
+   */
+  public List<Map<String, Object>> takeovers(Comm world, int count) {
+    boolean collects = world.rank() == 0;
+    double[] mine = Arrays.copyOf(seconds, count + 1);
+    mine[count] = tookOverAt;
+    double[] all = new double[collects ? world.size() * mine.length : 0];
+    world.gather(Buf.of(mine), collects ? Buf.of(all) : null, 0);
+    List<Map<String, Object>> takeovers = new ArrayList<>();
+    for (int rank = 0; collects && rank < world.size(); rank++) {
+      int offset = rank * mine.length;
+      int first = (int) all[offset + count];
+      if (first >= 0) {
+        Map<String, Object> takeover = new LinkedHashMap<>();
+        takeover.put("rank", rank);
+        takeover.put("firstIteration", first);
+        takeover.put("iterationSeconds", Arrays.copyOfRange(all, offset + first, offset + count));
+        takeovers.add(takeover);
+      }
+    }
+    return takeovers;
+  }
+}

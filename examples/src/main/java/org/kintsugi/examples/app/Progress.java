@@ -1,0 +1,46 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.examples.app;
+
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+
+/**
+ * A progress bar that outlives rollbacks: it is made when the process first has something to show, and after a rollback it
+ * goes back with the program. Nothing is drawn while the process is not the one that shows progress.
+ */
+public final class Progress implements AutoCloseable {
+  private static final int UPDATE_MILLIS = 100;
+
+  private final boolean wanted;
+  private final String name;
+  private final long steps;
+  private ProgressBar bar;
+
+  /** Shows so many steps under a name, if that is wanted at all. */
+  public Progress(boolean wanted, String name, long steps) {
+    this.wanted = wanted;
+    this.name = name;
+    this.steps = steps;
+  }
+
+  /** Says how far the program is. Cheap if progress is not wanted, or not shown by this rank. */
+  public void at(int rank, long step, double residual) {
+    if (!wanted || rank != 0) {
+      return;
+    }
+    if (bar == null) {
+      bar = new ProgressBarBuilder().setTaskName(name).setInitialMax(steps).setUpdateIntervalMillis(UPDATE_MILLIS)
+          .setStyle(ProgressBarStyle.ASCII).build();
+    }
+    bar.stepTo(step);
+    bar.setExtraMessage(String.format(" residual %.1e", residual));
+  }
+
+  @Override
+  public void close() {
+    if (bar != null) {
+      bar.close();
+    }
+  }
+}
