@@ -1,31 +1,32 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 // Recovery in place with warm spares, in C: what the launcher and Open MPI alone can do, without Java.
 //
-// The ranks loop over a barrier and a sum whose value is checked. After a failure: revoke, shrink, the lowest spares take
-// the dead ranks' numbers, split, agree, go on. At the end rank 0 prints one line per recovery and "done".
-//   spares SPARES MILLIS [KILL_RANK KILL_MILLIS]...    loop for MILLIS; the given ranks kill themselves after KILL_MILLIS
+// The ranks loop over a barrier and a sum whose value is checked. After a failure: revoke, shrink, the lowest spares
+// take the dead ranks' numbers, split, agree, go on. At the end rank 0 prints one line per recovery and "done".
+//   spares SPARES MILLIS [KILL_RANK KILL_MILLIS]...    loop for MILLIS; the given ranks kill themselves after
+//   KILL_MILLIS
 // Environment: KINTSUGI_READY, a file that rank 0 makes when the loop runs (for whoever takes a node away).
 #include <mpi.h>
-#include <mpi-ext.h>
+
+#include <mpi-ext.h> // after mpi.h
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { MAX_RECOVERIES = 64, DONE_TAG = 7, NO_RANK = -1 };
 
 struct recovery {
-    double detection;  // last good barrier to the error, milliseconds
-    double repair;     // the error to the new world, milliseconds
-    double total;      // last good barrier to the first good barrier of the new world, milliseconds
+    double detection; // last good barrier to the error, milliseconds
+    double repair;    // the error to the new world, milliseconds
+    double total;     // last good barrier to the first good barrier of the new world, milliseconds
     int dead;
 };
 
-static MPI_Comm all;  // active ranks and spares
+static MPI_Comm all; // active ranks and spares
 static MPI_Comm world = MPI_COMM_NULL;
-static int active;          // size of the world, always the same
-static int rank = NO_RANK;  // in the world; none for a spare
+static int active;         // size of the world, always the same
+static int rank = NO_RANK; // in the world; none for a spare
 static struct recovery recoveries[MAX_RECOVERIES];
 static int recovered;
 
@@ -34,7 +35,9 @@ static void fatal(const char *what) {
     MPI_Abort(MPI_COMM_WORLD, 3);
 }
 
-static void silence(MPI_Comm comm) { MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN); }
+static void silence(MPI_Comm comm) {
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+}
 
 // New world from the survivors of `all`: the survivors keep their ranks, the lowest spares fill the holes.
 static void repair(void) {
@@ -93,8 +96,7 @@ static void repair(void) {
 // One round; false if it failed.
 static int step(void) {
     double one = rank + 1.0, sum = 0;
-    if (MPI_Allreduce(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, world) != MPI_SUCCESS ||
-        MPI_Barrier(world) != MPI_SUCCESS) {
+    if (MPI_Allreduce(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, world) != MPI_SUCCESS || MPI_Barrier(world) != MPI_SUCCESS) {
         return 0;
     }
     if (sum != active * (active + 1) / 2.0) {
@@ -121,6 +123,8 @@ static void announce(void) {
 }
 
 int main(int argc, char **argv) {
+    // Open MPI's TCP transport writes to a dead peer's connection without MSG_NOSIGNAL (JVMs ignore the signal anyway).
+    signal(SIGPIPE, SIG_IGN);
     MPI_Init(&argc, &argv);
     int *active_ft, has_ft = 0;
     MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_FT, &active_ft, &has_ft);
@@ -148,6 +152,7 @@ int main(int argc, char **argv) {
         }
     }
     double good = begin;
+    struct recovery pending = {0, 0, 0, 0};
     int announced = 0;
     while (!done) {
         if (rank == NO_RANK) {
@@ -158,7 +163,13 @@ int main(int argc, char **argv) {
             raise(SIGKILL);
         }
         if (step()) {
+            double last = good;
             good = MPI_Wtime();
+            if (pending.dead > 0 && recovered < MAX_RECOVERIES) {
+                pending.total = (good - last) * 1e3;
+                recoveries[recovered++] = pending;
+                pending.dead = 0;
+            }
             if (rank == 0 && !announced) {
                 announced = 1;
                 announce();
@@ -172,14 +183,8 @@ int main(int argc, char **argv) {
         int before, after;
         MPI_Comm_size(all, &before);
         repair();
-        double mended = MPI_Wtime();
         MPI_Comm_size(all, &after);
-        if (step() && recovered < MAX_RECOVERIES) {
-            double resumed = MPI_Wtime();
-            recoveries[recovered++] = (struct recovery){(seen - good) * 1e3, (mended - seen) * 1e3,
-                                                        (resumed - good) * 1e3, before - after};
-            good = resumed;
-        }
+        pending = (struct recovery){(seen - good) * 1e3, (MPI_Wtime() - seen) * 1e3, 0, before - after};
     }
     if (rank == 0) {
         MPI_Comm_size(all, &size);
@@ -193,8 +198,8 @@ int main(int argc, char **argv) {
             }
         }
         for (int i = 0; i < recovered; i++) {
-            printf("recovery dead=%d detection=%.1f repair=%.1f total=%.1f\n", recoveries[i].dead, recoveries[i].detection,
-                   recoveries[i].repair, recoveries[i].total);
+            printf("recovery dead=%d detection=%.1f repair=%.1f total=%.1f\n", recoveries[i].dead,
+                   recoveries[i].detection, recoveries[i].repair, recoveries[i].total);
         }
         printf("done\n");
         fflush(stdout);

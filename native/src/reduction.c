@@ -58,15 +58,15 @@ static void reduce(int slot, void *in, void *in_out, int *count) {
         reduce(0##n, in, in_out, count);                                                                               \
     }
 /* Octal, so that a slot's number can be glued together from two digits: 00 to 77 are the slots 0 to 63. */
+/* clang-format off */
 #define SLOTS(m) SLOT(m##0) SLOT(m##1) SLOT(m##2) SLOT(m##3) SLOT(m##4) SLOT(m##5) SLOT(m##6) SLOT(m##7)
-SLOTS(0)
-SLOTS(1) SLOTS(2) SLOTS(3) SLOTS(4) SLOTS(5) SLOTS(6) SLOTS(7)
+SLOTS(0) SLOTS(1) SLOTS(2) SLOTS(3) SLOTS(4) SLOTS(5) SLOTS(6) SLOTS(7)
 
-#define NAMES(m)                                                                                                       \
-    reduce_##m##0, reduce_##m##1, reduce_##m##2, reduce_##m##3, reduce_##m##4, reduce_##m##5, reduce_##m##6,           \
-        reduce_##m##7
-    static MPI_User_function *const functions[] = {NAMES(0), NAMES(1), NAMES(2), NAMES(3),
-                                                   NAMES(4), NAMES(5), NAMES(6), NAMES(7)};
+#define NAMES(m) reduce_##m##0, reduce_##m##1, reduce_##m##2, reduce_##m##3, \
+                 reduce_##m##4, reduce_##m##5, reduce_##m##6, reduce_##m##7
+static MPI_User_function *const functions[] = {NAMES(0), NAMES(1), NAMES(2), NAMES(3),
+                                               NAMES(4), NAMES(5), NAMES(6), NAMES(7)};
+/* clang-format on */
 _Static_assert(sizeof functions / sizeof functions[0] == KINTSUGI_MAX_REDUCTIONS, "one function per slot");
 
 int64_t kintsugi_reduction_function(int slot) {

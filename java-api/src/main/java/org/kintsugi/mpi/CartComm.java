@@ -9,7 +9,8 @@ import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
 
 /**
- * A communicator whose ranks lie on a Cartesian grid: MPI 4.1, chapter 8. Not fault tolerant in itself: rebuild it after a recovery.
+ * A communicator whose ranks lie on a Cartesian grid: MPI 4.1, chapter 8.
+ * Not fault tolerant in itself: rebuild it after a recovery.
  */
 public final class CartComm extends Comm {
   private final int[] dims;

@@ -2,7 +2,8 @@
 package org.kintsugi.mpi;
 
 /**
- * A receive from any source cannot tell whether its sender has failed ({@code MPI_ERR_PROC_FAILED_PENDING}); the request stays pending until the failures are acknowledged.
+ * A receive from any source cannot tell whether its sender has failed ({@code MPI_ERR_PROC_FAILED_PENDING}); the
+ * request stays pending until the failures are acknowledged.
  */
 public class ProcessFailedPendingException extends MpiFaultException {
   private static final long serialVersionUID = 1L;

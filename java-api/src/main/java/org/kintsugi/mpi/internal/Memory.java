@@ -13,7 +13,6 @@ import sun.misc.Unsafe;
  * 2 GiB. Nothing here checks bounds; {@link org.kintsugi.mpi.Buf} does. JDK 24 and newer warn about it once, and
  * {@code jmpirun} passes {@code --sun-misc-unsafe-memory-access=allow} there.
  */
-@SuppressWarnings("sunapi")
 public final class Memory {
   static final Unsafe UNSAFE = unsafe();
   private static final long BUFFER_ADDRESS = offsetOfBufferAddress();
