@@ -4,6 +4,7 @@ package org.kintsugi.examples.app;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
+import org.kintsugi.reinit.Run;
 
 /**
  * A progress bar that outlives rollbacks: it is made when the process first has something to show, and after a rollback it
@@ -24,9 +25,9 @@ public final class Progress implements AutoCloseable {
     this.steps = steps;
   }
 
-  /** Says how far the program is. Cheap if progress is not wanted, or not shown by this rank. */
-  public void at(int rank, long step, double residual) {
-    if (!wanted || rank != 0) {
+  /** Says how far the program is and after how many recoveries; rank 0 shows it. Costs nothing if it is not wanted. */
+  public void at(Run run, long step, double residual) {
+    if (!wanted || run.world().rank() != 0) {
       return;
     }
     if (bar == null) {
@@ -34,7 +35,9 @@ public final class Progress implements AutoCloseable {
           .setStyle(ProgressBarStyle.ASCII).build();
     }
     bar.stepTo(step);
-    bar.setExtraMessage(String.format(" residual %.1e", residual));
+    int recoveries = run.recoveries().size();
+    bar.setExtraMessage(
+        String.format(" residual %.1e%s", residual, recoveries == 0 ? "" : ", recoveries: " + recoveries));
   }
 
   @Override

@@ -45,6 +45,9 @@ public final class Hpccg implements Callable<Integer> {
   @Mixin
   private RunOptions options;
 
+  /** Never changes, so a survivor keeps it through a rollback. */
+  private StencilMatrix matrix;
+
   /** Runs the program. */
   public static void main(String[] args) {
     System.exit(new CommandLine(new Hpccg()).execute(args));
@@ -81,7 +84,9 @@ public final class Hpccg implements Callable<Integer> {
   private Result solve(Run run, IterationTimes times, Progress progress) {
     Comm world = run.world();
     int rank = world.rank();
-    StencilMatrix matrix = new StencilMatrix(nx, ny, nz, rank, world.size());
+    if (matrix == null || !matrix.isOf(rank, world.size())) {
+      matrix = new StencilMatrix(nx, ny, nz, rank, world.size());
+    }
     try (MpiRanks ranks = new MpiRanks(matrix, world)) {
       ConjugateGradient solver = new ConjugateGradient(matrix, ranks, maxIterations);
       solver.protect(run.checkpoint());
@@ -99,7 +104,7 @@ public final class Hpccg implements Callable<Integer> {
         if (options.isCheckpointDue(k)) {
           run.checkpoint().save(k + 1L);
         }
-        progress.at(rank, k, solver.residual());
+        progress.at(run, k, solver.residual());
       }
       return new Result(rank, world.size(), k - 1, solver.residuals(k - 1), solver.maxError(), solver.sumX(),
           times.first(k), times.takeovers(world, k), run.checkpoint().seconds());

@@ -14,6 +14,8 @@ public final class StencilMatrix {
   private final int nx;
   private final int ny;
   private final int nz;
+  private final int rank;
+  private final int ranks;
   private final boolean hasLower;
   private final boolean hasUpper;
   private final int[] rowStart;
@@ -30,6 +32,8 @@ public final class StencilMatrix {
     this.nx = nx;
     this.ny = ny;
     this.nz = nz;
+    this.rank = rank;
+    this.ranks = ranks;
     hasLower = rank > 0;
     hasUpper = rank < ranks - 1;
     int entries = entries();
@@ -38,14 +42,27 @@ public final class StencilMatrix {
     columns = new int[entries];
     values = new double[entries];
     rightHandSide = new double[rows];
+    int[] offsets = offsets();
     int next = 0;
     for (int iz = 0; iz < nz; iz++) {
       for (int iy = 0; iy < ny; iy++) {
-        for (int ix = 0; ix < nx; ix++) {
-          next = addRow(ix, iy, iz, next);
-        }
+        next = addLine(iy, iz, offsets, next);
       }
     }
+  }
+
+  private int addLine(int iy, int iz, int[] offsets, int start) {
+    boolean inner = iz > 0 && iz < nz - 1 && iy > 0 && iy < ny - 1;
+    int row = localIndex(0, iy, iz);
+    int next = start;
+    for (int ix = 0; ix < nx; ix++, row++) {
+      if (inner && ix > 0 && ix < nx - 1) {
+        next = addInnerRow(row, offsets, next);
+      } else {
+        next = addRow(ix, iy, iz, next);
+      }
+    }
+    return next;
   }
 
   /** Along an axis a point sees itself and two neighbours; the first and the last see one less unless a rank is there. */
@@ -57,6 +74,27 @@ public final class StencilMatrix {
           + MOST_ENTRIES + " matrix entries: use more ranks with smaller blocks");
     }
     return (int) entries;
+  }
+
+  /** A row whose 27 columns are all owned: a replacement's way into the loop leads through here, so it is the quick way. */
+  private int addInnerRow(int row, int[] offsets, int start) {
+    for (int i = 0; i < offsets.length; i++) {
+      columns[start + i] = row + offsets[i];
+      values[start + i] = -1.0;
+    }
+    values[start + offsets.length / 2] = 27.0;
+    rightHandSide[row] = 27.0 - (offsets.length - 1);
+    rowStart[row + 1] = start + offsets.length;
+    return start + offsets.length;
+  }
+
+  /** What separates a point from its 27 neighbours, itself included, in the order of the stencil. */
+  private int[] offsets() {
+    int[] offsets = new int[27];
+    for (int i = 0; i < offsets.length; i++) {
+      offsets[i] = (i / 9 - 1) * nx * ny + (i / 3 % 3 - 1) * nx + i % 3 - 1;
+    }
+    return offsets;
   }
 
   private int addRow(int ix, int iy, int iz, int start) {
@@ -98,6 +136,11 @@ public final class StencilMatrix {
 
   private int ownedRows() {
     return nx * ny * nz;
+  }
+
+  /** Whether these are the rows of a rank of so many. */
+  boolean isOf(int rank, int ranks) {
+    return this.rank == rank && this.ranks == ranks;
   }
 
   /** Rows of this rank. */
