@@ -13,7 +13,7 @@ public final class RunOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec program;
 
-  @Option(names = "--json", paramLabel = "FILE", 
+  @Option(names = "--json", paramLabel = "FILE",
       description = "where rank 0 writes the result: in a folder that all see, as a spare may become rank 0")
   private Path json;
 
