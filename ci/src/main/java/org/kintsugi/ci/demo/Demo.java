@@ -10,6 +10,7 @@ import java.util.List;
 import org.kintsugi.examples.hpccg.Hpccg;
 import org.kintsugi.launch.Job;
 import org.kintsugi.launch.JobSpec;
+import org.kintsugi.launch.LaunchException;
 import org.kintsugi.launch.MpiHome;
 
 /**
@@ -23,28 +24,51 @@ public final class Demo {
   private static final List<String> SIZE = List.of("48", "48", "48");
   private static final long TIMEOUT_SECONDS = 300;
 
-  private Demo() {}
+  private final MpiHome mpi;
+  private final Path folder;
+
+  private Demo(MpiHome mpi, Path folder) {
+    this.mpi = mpi;
+    this.folder = folder;
+  }
 
   /** Runs it. */
   public static void main(String[] args) throws IOException {
     MpiHome mpi = MpiHome.find(null, System.getenv());
     Path folder = Files.createTempDirectory("kintsugi-demo-");
+    boolean good = false;
     try {
-      System.out.printf("HPCCG, %s points per rank, on %d ranks and 1 spare, under %s%n%n1. undisturbed%n",
-          String.join(" x ", SIZE), RANKS, mpi.mpirun());
-      JsonNode undisturbed = run(mpi, folder.resolve("undisturbed.json"), null);
-      System.out.printf("%n2. rank %d gets a SIGKILL at iteration %d%n", VICTIM, WHEN);
-      JsonNode killed = run(mpi, folder.resolve("killed.json"), "process:" + VICTIM + "@" + WHEN);
-      System.exit(compare(undisturbed, killed) ? 0 : 1);
+      good = new Demo(mpi, folder).show();
+    } catch (LaunchException e) {
+      System.err.println(e.getMessage());
     } finally {
       for (String name : List.of("undisturbed.json", "killed.json")) {
         Files.deleteIfExists(folder.resolve(name));
       }
       Files.deleteIfExists(folder);
     }
+    System.exit(good ? 0 : 1);
   }
 
-  private static JsonNode run(MpiHome mpi, Path json, String kill) throws IOException {
+  private boolean show() throws IOException {
+    System.out.printf("HPCCG in Java, %s points per rank, on %d ranks and 1 spare, under %s%n%n1. Undisturbed%n",
+        String.join(" x ", SIZE), RANKS, mpi.mpirun());
+    JsonNode undisturbed = run("undisturbed.json", null);
+    System.out.printf("%n2. Once more; rank %d gets a SIGKILL at iteration %d%n", VICTIM, WHEN);
+    JsonNode killed = run("killed.json", "process:" + VICTIM + "@" + WHEN);
+    Story story = new Story(undisturbed, killed, System.out);
+    System.out.printf("%n3. What happened%n");
+    story.tellRecoveries();
+    story.tellIterations();
+    story.tellTimes();
+    System.out.printf("%n4. The residuals of both runs, and how they fall (logarithmic)%n");
+    story.tellResiduals(killed.at("/takeovers/0/firstIteration").asInt(-1), WHEN);
+    System.out.printf("%n5. The answers%n");
+    return story.judge();
+  }
+
+  private JsonNode run(String name, String kill) throws IOException {
+    Path json = folder.resolve(name);
     JobSpec spec = new JobSpec().ranks(RANKS).spares(1);
     if (kill != null) {
       spec.kill(kill);
@@ -53,62 +77,9 @@ public final class Demo {
         SIZE.get(0), SIZE.get(1), SIZE.get(2), "--json", json.toString(), "--progress"));
     int code = new Job(spec, mpi).timeoutSeconds(TIMEOUT_SECONDS).run();
     if (code != 0 || !Files.exists(json)) {
-      System.err.println("the job ended with " + code + " and no result");
-      System.exit(1);
+      throw new LaunchException(code == Job.TIMED_OUT ? "the job hung: ended after " + TIMEOUT_SECONDS + " seconds"
+          : "the job ended with " + code + (Files.exists(json) ? "" : " and without a result"));
     }
     return new ObjectMapper().readTree(json.toFile());
-  }
-
-  private static boolean compare(JsonNode undisturbed, JsonNode killed) {
-    System.out.println("\n3. what happened");
-    for (JsonNode recovery : killed.get("recoveries")) {
-      System.out.printf("   lost rank %s: detected in %.1f ms, repaired in %.1f ms, %.1f ms together%n",
-          recovery.get("failedRanks"), recovery.get("detectionMillis").asDouble(),
-          recovery.get("repairMillis").asDouble(), recovery.get("totalMillis").asDouble());
-    }
-    showIterations(killed);
-    showTimes("undisturbed", undisturbed);
-    showTimes("killed", killed);
-    System.out.println("\n4. the residuals, undisturbed and killed");
-    JsonNode one = undisturbed.get("residuals");
-    JsonNode other = killed.get("residuals");
-    for (int k : new int[] {0, 1, 10, 30, WHEN - 1, WHEN, WHEN + 1, 90, 120, one.size() - 1}) {
-      System.out.printf("   %4d   %-24s %-24s %s%n", k, one.get(k), other.get(k),
-          one.get(k).equals(other.get(k)) ? "=" : "DIFFERENT");
-    }
-    boolean same = one.equals(other) && undisturbed.get("sumX").equals(killed.get("sumX"))
-        && undisturbed.get("maxError").equals(killed.get("maxError"));
-    boolean recovered = killed.get("recoveries").size() == 1 && undisturbed.get("recoveries").isEmpty();
-    System.out.printf("%n%s%n", same && recovered
-        ? "All " + one.size() + " residuals, the sum of x and the largest error agree bit for bit."
-        : "The two runs DO NOT agree, or nothing was recovered.");
-    return same && recovered;
-  }
-
-  /** The first iterations after the takeover beside the steady ones, on rank 0. */
-  private static void showIterations(JsonNode killed) {
-    JsonNode seconds = killed.get("iterationSeconds");
-    double steady = 0;
-    int count = 0;
-    for (int k = WHEN + 30; k < seconds.size(); k++) {
-      steady += seconds.get(k).asDouble();
-      count++;
-    }
-    System.out.printf("   first iterations after the takeover, ms:");
-    for (int k = WHEN - 9; k < WHEN - 4; k++) {
-      System.out.printf(" %.2f", seconds.get(k).asDouble() * 1e3);
-    }
-    System.out.printf("; steady ones: %.2f%n", steady / count * 1e3);
-  }
-
-  private static void showTimes(String name, JsonNode result) {
-    JsonNode times = result.get("times");
-    double total = times.get("total").asDouble();
-    System.out.printf("   time, %-12s", name + ":");
-    for (String part : List.of("application", "checkpoint", "recovery")) {
-      double share = times.get(part).asDouble();
-      System.out.printf(" %s %.3f s (%.0f %%)", part, share, 100 * share / total);
-    }
-    System.out.println();
   }
 }
