@@ -44,9 +44,11 @@ test: setup ## all tests, those with real deaths included
 check: setup ## linters, javadoc, warnings as errors
 	@shellcheck bin/jmpirun .ci/run native/openmpi/*.sh native/setup/*.sh
 	@clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
-	@mkdir -p target && mvn -B -ntp -Dmpi.home=$(MPI) -DskipTests clean test-compile >target/check.log 2>&1 || { cat target/check.log; exit 1; }
 	@# Warnings are errors. The one exception cannot be switched off in javac: Memory uses sun.misc.Unsafe, and says why.
-	@! grep -E '^\[WARNING\] .*\.java:' target/check.log | grep -v 'Memory.java:.*sun.misc.Unsafe is internal'
+	@log=$$(mktemp); trap 'rm -f "$$log"' EXIT; \
+	mvn -B -ntp -Dmpi.home=$(MPI) -DskipTests clean test-compile >"$$log" 2>&1 || { cat "$$log"; exit 1; }; \
+	grep -q 'BUILD SUCCESS' "$$log"; \
+	if grep -E '^\[WARNING\] .*\.java:' "$$log" | grep -v 'Memory.java:.*sun.misc.Unsafe is internal'; then exit 1; fi
 	@$(MVN) -Dmpi.home=$(MPI) -fae -pl presets,java-api,launcher,examples,ci checkstyle:check
 	@$(MVN) -Dmpi.home=$(MPI) -pl native,presets,bindings,java-api -am -DskipTests package javadoc:javadoc
 	@echo "check: all well"
