@@ -8,10 +8,18 @@ own="${XDG_DATA_HOME:-$HOME/.local/share}/kintsugi/openmpi-ulfm"
 
 # Why a prefix cannot be used; nothing if it can.
 objection() {
+  local version
   if [ ! -x "$1/bin/mpirun" ]; then
     echo "no bin/mpirun in it"
+    return
+  fi
+  version=$("$1/bin/mpirun" --version 2>&1 | head -n 1 || true)
+  if ! [[ "$version" =~ Open\ MPI\)\ ([0-9]+)\. ]]; then
+    echo "its mpirun is not Open MPI's: $version"
+  elif [ "${BASH_REMATCH[1]}" -lt 5 ]; then
+    echo "it has no ULFM, which came with Open MPI 5.0: $version"
   elif [ ! -f "$1/include/openmpi/mpiext/mpiext_ftmpi_c.h" ]; then
-    echo "it has no ULFM: it must be Open MPI 5.0 or newer, configured --with-ft=mpi"
+    echo "it has no ULFM: it was not configured --with-ft=mpi, or its headers are not installed"
   elif [ "$1" = "$own" ] && [ "$(cat "$own/kintsugi.stamp" 2>/dev/null)" != "$("$(dirname "$0")/stamp.sh")" ]; then
     echo "it was built from other sources or patches than this checkout's"
   fi

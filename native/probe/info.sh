@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# Prints a table of the native builds that Kintsugi knows: where each was found, its version, and what it can do. An MPI is
+# not believed: a program is compiled with it and one rank is really run.
+set -euo pipefail
+
+here=$(cd "$(dirname "$0")" && pwd)
+user_folder="${XDG_DATA_HOME:-$HOME/.local/share}/kintsugi"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+
+row() { printf '%-12s %-9s %-52s %s\n' "$@"; }
+
+version() { # of the Open MPI in a prefix
+  "$1/bin/mpirun" --version 2>/dev/null | sed -n '1s/.* //p'
+}
+
+# What the rank of a one-rank job says, or why there was none.
+try_rank() { # PREFIX MPIRUN-OPTIONS...
+  local prefix=$1
+  shift
+  if ! "$prefix/bin/mpicc" "$here/probe.c" -o "$work/probe" >"$work/log" 2>&1; then
+    echo "mpicc=fails"
+  elif ! timeout -k 5 30 "$prefix/bin/mpirun" "$@" -n 1 "$work/probe" 2>"$work/log" | grep '^ulfm='; then
+    echo "mpirun=fails"
+  fi
+}
+
+ulfm() {
+  local prefix said reason="$work/reason"
+  if ! prefix=$("$here/../openmpi/find.sh" 2>"$reason"); then
+    row ulfm - - "not found: $(tail -n 1 "$reason")"
+    return
+  fi
+  case "$(try_rank "$prefix" --with-ft ulfm)" in
+    ulfm=active) said="revoke, shrink, agree: active with --with-ft ulfm" ;;
+    ulfm=dummies) said="ULFM is compiled in, but not active even with --with-ft ulfm" ;;
+    ulfm=none) said="no ULFM" ;;
+    *) said="no rank could be run: $(tail -n 1 "$work/log")" ;;
+  esac
+  if [ -f "$prefix/kintsugi.stamp" ]; then
+    said+="; outlives the loss of a node"
+  else
+    said+="; not built by Kintsugi: the loss of a node may end the job"
+  fi
+  row ulfm "$(version "$prefix")" "$prefix" "$said"
+}
+
+# Where an optional library is: its variable, the user's folder, /opt; prints nothing if nowhere.
+home_of() { # VARIABLE NAME
+  local candidate
+  for candidate in "${!1:-}" "$user_folder/$2" "/opt/kintsugi/$2"; do
+    if [ -n "$candidate" ] && [ -d "$candidate" ]; then
+      echo "$candidate"
+      return
+    fi
+  done
+}
+
+reinit() {
+  local prefix
+  prefix=$(home_of REINIT_HOME reinit)
+  if [ -z "$prefix" ]; then
+    row reinit - - "not found: REINIT_HOME, $user_folder/reinit, /opt/kintsugi/reinit"
+  elif [ ! -x "$prefix/bin/mpirun" ]; then
+    row reinit - "$prefix" "no bin/mpirun in it"
+  elif ! grep -qs OMPI_Reinit "$prefix"/include/mpi-ext.h "$prefix"/include/openmpi/mpiext/*.h; then
+    row reinit "$(version "$prefix")" "$prefix" "not the Reinit++ fork: no OMPI_Reinit in its headers"
+  else
+    case "$(try_rank "$prefix" --allow-run-as-root --mca orte_enable_recovery 1 --mca pml ^cm)" in
+      ulfm=*) row reinit "$(version "$prefix")" "$prefix" "global restart: dead ranks are started anew" ;;
+      *) row reinit "$(version "$prefix")" "$prefix" "no rank could be run: $(tail -n 1 "$work/log")" ;;
+    esac
+  fi
+}
+
+library() { # NAME VARIABLE HEADER WHAT-IT-GIVES
+  local name=$1 variable=$2 header=$3 gives=$4 flavour prefix any=
+  for flavour in "" -ulfm -reinit; do
+    prefix=$(home_of "$variable" "$name$flavour")
+    if [ -z "$prefix" ]; then
+      continue
+    fi
+    any=yes
+    [ -f "$prefix/include/$header" ] || gives="no include/$header in it"
+    row "$name$flavour" - "$prefix" "$gives"
+    [ -z "${!variable:-}" ] || break
+  done
+  [ -n "$any" ] || row "$name" - - "not found: $variable, or $name, $name-ulfm, $name-reinit in $user_folder or /opt/kintsugi"
+}
+
+row build version where "what it can do"
+ulfm
+reinit
+library fti FTI_HOME fti.h "multi-level checkpoints"
+library scr SCR_HOME scr.h "multi-level checkpoints in files"

@@ -1,0 +1,19 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+// Started by info.sh as the only rank of a job: says what this MPI gives at run time, as words on one line.
+#include <mpi.h>
+
+#include <mpi-ext.h> // after mpi.h
+#include <stdio.h>
+
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+#if defined(OMPI_HAVE_MPI_EXT_FTMPI) && OMPI_HAVE_MPI_EXT_FTMPI
+    int *active, found = 0;
+    MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_FT, &active, &found);
+    printf("ulfm=%s\n", found && *active ? "active" : "dummies");
+#else
+    printf("ulfm=none\n");
+#endif
+    MPI_Finalize();
+    return 0;
+}
