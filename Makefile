@@ -42,7 +42,7 @@ test: setup ## all tests, those with real deaths included
 	@mvn -B -ntp -Dmpi.home=$(MPI) test
 
 check: setup ## linters, javadoc, warnings as errors
-	@shellcheck bin/jmpirun .ci/run native/openmpi/*.sh native/setup/*.sh
+	@shellcheck bin/jmpirun .ci/run native/openmpi/*.sh native/setup/*.sh native/probe/*.sh
 	@clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
 	@# Warnings are errors. The one exception cannot be switched off in javac: Memory uses sun.misc.Unsafe, and says why.
 	@log=$$(mktemp); trap 'rm -f "$$log"' EXIT; \
@@ -56,10 +56,8 @@ check: setup ## linters, javadoc, warnings as errors
 bench: build ## figures: HPCCG and messages against C, recovery
 	@java -XX:+UseSerialGC -cp "$(CP)" org.kintsugi.ci.bench.Bench "$(CURDIR)"
 
-info: setup ## which MPI was found and what it can do
-	@echo "ulfm    $(MPI)"
-	@"$(MPI)/bin/ompi_info" --version | head -n 1
-	@"$(MPI)/bin/ompi_info" --parsable | grep -i -E '^(option:)?ft:|mpi_extensions|options:ft|mpi:ft' | head -n 3 || true
+info: setup ## which native builds were found and what each can do
+	@native/probe/info.sh
 
 clean: ## remove what was built in the checkout (not Open MPI)
 	@rm -rf */target
