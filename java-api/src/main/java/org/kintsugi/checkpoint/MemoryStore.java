@@ -87,9 +87,9 @@ final class MemoryStore implements CheckpointStore {
     Slot theirs = free(held);
     if (world.size() > 1) {
       sizes.putLong(0, image.count());
-      world.sendrecv(sizes.slice(0, 1), next(), SIZE_TAG, sizes.slice(1, 1), previous(), SIZE_TAG);
+      world.sendRecv(sizes.slice(0, 1), next(), SIZE_TAG, sizes.slice(1, 1), previous(), SIZE_TAG);
       Buf room = theirs.open(sizes.getLong(1));
-      world.sendrecv(mine.image(), next(), IMAGE_TAG, room, previous(), IMAGE_TAG);
+      world.sendRecv(mine.image(), next(), IMAGE_TAG, room, previous(), IMAGE_TAG);
       theirs.version = version;
     }
     mine.version = version;

@@ -1,7 +1,6 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
-import java.lang.ref.Reference;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
@@ -10,6 +9,9 @@ import org.kintsugi.mpi.internal.Scratch;
 /**
  * Operations of all processes of a communicator, blocking: MPI 4.1, chapter 6. Every process must call the same operation
  * with matching arguments. If a process fails, some callers may get the result and others a {@link MpiFaultException}.
+ *
+ * <p>Passing the same buffer as {@code send} and {@code receive}, or using the form with one buffer, works in place
+ * ({@code MPI_IN_PLACE}); two buffers must not overlap otherwise.
  */
 abstract class Collectives extends CollectiveChecks {
   Collectives(long handle, Scope scope) {
@@ -29,17 +31,11 @@ abstract class Collectives extends CollectiveChecks {
    */
   public void bcast(Buf buf, int root) {
     long comm = handle();
-    require(buf, "buf");
+    int count = count(require(buf, "buf"));
     checkRoot(root);
-    long address = Transfer.stageIn(buf);
-    boolean done = false;
-    try {
-      check(MPI.MPI_Bcast(address, count(buf), buf.datatype().handle(), root, comm), "MPI_Bcast");
-      done = true;
-    } finally {
-      Transfer.stageOut(buf, address, done);
-    }
-    Reference.reachabilityFence(buf);
+    long to = addressOf(buf);
+    int code = MPI.MPI_Bcast(to, count, buf.datatype().handle(), root, comm);
+    finish(code, "MPI_Bcast", null, 0, buf, to);
   }
 
   /**
@@ -52,55 +48,39 @@ abstract class Collectives extends CollectiveChecks {
    */
   public void reduce(Buf send, Buf receive, Op op, int root) {
     long comm = handle();
-    require(send, "send");
-    checkRoot(root);
-    requireRootBuffer(receive, root, send.count());
-    long from = send == null ? 0 : Transfer.stageIn(send);
-    long to = receive == null ? 0 : Transfer.stageIn(receive);
-    boolean done = false;
-    try {
-      check(MPI.MPI_Reduce(from, to, count(send), send.datatype().handle(), op.handle(), root, comm), "MPI_Reduce");
-      done = true;
-    } finally {
-      if (send != null) {
-        Transfer.stageOut(send, from, false);
-      }
-      if (receive != null) {
-        Transfer.stageOut(receive, to, done);
-      }
-    }
-    Transfer.rethrow();
-    Reference.reachabilityFence(send);
-    Reference.reachabilityFence(receive);
+    Buf shape = requireReduce(send, receive, root);
+    long operation = operation(op);
+    long from = addressOf(send, receive);
+    long to = addressOf(receive);
+    int code = MPI.MPI_Reduce(from, to, count(shape), shape.datatype().handle(), operation, root, comm);
+    finish(code, "MPI_Reduce", send, from, receive, to);
+  }
+
+  /** {@link #reduce(Buf, Buf, Op, int)} in place: at the root, where {@code buf} is contribution and result. */
+  public void reduce(Buf buf, Op op, int root) {
+    reduce(buf, root == rank() ? buf : null, op, root);
   }
 
   /**
    * Combines every process's buffer element by element; all get the result. {@code MPI_Allreduce}.
    *
    * @param send this process's contribution
-   * @param receive the result; other memory than {@code send}, as long and of the same datatype
+   * @param receive the result, as long and of the same datatype
    * @param op the operation
    */
   public void allReduce(Buf send, Buf receive, Op op) {
     long comm = handle();
-    requireMatch(send, receive, 1);
-    long from = send == null ? 0 : Transfer.stageIn(send);
-    long to = receive == null ? 0 : Transfer.stageIn(receive);
-    boolean done = false;
-    try {
-      check(MPI.MPI_Allreduce(from, to, count(send), send.datatype().handle(), op.handle(), comm), "MPI_Allreduce");
-      done = true;
-    } finally {
-      if (send != null) {
-        Transfer.stageOut(send, from, false);
-      }
-      if (receive != null) {
-        Transfer.stageOut(receive, to, done);
-      }
-    }
-    Transfer.rethrow();
-    Reference.reachabilityFence(send);
-    Reference.reachabilityFence(receive);
+    int count = requireParts(send, receive, 1);
+    long operation = operation(op);
+    long from = addressOf(send, receive);
+    long to = addressOf(receive);
+    int code = MPI.MPI_Allreduce(from, to, count, send.datatype().handle(), operation, comm);
+    finish(code, "MPI_Allreduce", send, from, receive, to);
+  }
+
+  /** {@link #allReduce(Buf, Buf, Op)} in place: the result replaces the contribution. */
+  public void allReduce(Buf buf, Op op) {
+    allReduce(buf, buf, op);
   }
 
   /**
@@ -112,24 +92,17 @@ abstract class Collectives extends CollectiveChecks {
    */
   public void scan(Buf send, Buf receive, Op op) {
     long comm = handle();
-    requireMatch(send, receive, 1);
-    long from = send == null ? 0 : Transfer.stageIn(send);
-    long to = receive == null ? 0 : Transfer.stageIn(receive);
-    boolean done = false;
-    try {
-      check(MPI.MPI_Scan(from, to, count(send), send.datatype().handle(), op.handle(), comm), "MPI_Scan");
-      done = true;
-    } finally {
-      if (send != null) {
-        Transfer.stageOut(send, from, false);
-      }
-      if (receive != null) {
-        Transfer.stageOut(receive, to, done);
-      }
-    }
-    Transfer.rethrow();
-    Reference.reachabilityFence(send);
-    Reference.reachabilityFence(receive);
+    int count = requireParts(send, receive, 1);
+    long operation = operation(op);
+    long from = addressOf(send, receive);
+    long to = addressOf(receive);
+    int code = MPI.MPI_Scan(from, to, count, send.datatype().handle(), operation, comm);
+    finish(code, "MPI_Scan", send, from, receive, to);
+  }
+
+  /** {@link #scan(Buf, Buf, Op)} in place: the result replaces the contribution. */
+  public void scan(Buf buf, Op op) {
+    scan(buf, buf, op);
   }
 
   /**
@@ -141,54 +114,64 @@ abstract class Collectives extends CollectiveChecks {
    */
   public void exScan(Buf send, Buf receive, Op op) {
     long comm = handle();
-    requireMatch(send, receive, 1);
-    long from = send == null ? 0 : Transfer.stageIn(send);
-    long to = receive == null ? 0 : Transfer.stageIn(receive);
-    boolean done = false;
-    try {
-      check(MPI.MPI_Exscan(from, to, count(send), send.datatype().handle(), op.handle(), comm), "MPI_Exscan");
-      done = true;
-    } finally {
-      if (send != null) {
-        Transfer.stageOut(send, from, false);
-      }
-      if (receive != null) {
-        Transfer.stageOut(receive, to, done);
-      }
-    }
-    Transfer.rethrow();
-    Reference.reachabilityFence(send);
-    Reference.reachabilityFence(receive);
+    int count = requireParts(send, receive, 1);
+    long operation = operation(op);
+    long from = addressOf(send, receive);
+    long to = addressOf(receive);
+    int code = MPI.MPI_Exscan(from, to, count, send.datatype().handle(), operation, comm);
+    finish(code, "MPI_Exscan", send, from, receive, to);
+  }
+
+  /** {@link #exScan(Buf, Buf, Op)} in place: the result replaces the contribution. */
+  public void exScan(Buf buf, Op op) {
+    exScan(buf, buf, op);
   }
 
   /**
-   * Combines every process's buffer, and rank i gets the i-th block of the result. {@code MPI_Reduce_scatter_block}.
+   * Combines every process's buffer, and rank i gets the i-th part of the result. {@code MPI_Reduce_scatter_block}.
    *
-   * @param send as many blocks as there are ranks
-   * @param receive one block
+   * @param send as many parts as there are ranks
+   * @param receive one part
    * @param op the operation
    */
   public void reduceScatterBlock(Buf send, Buf receive, Op op) {
     long comm = handle();
-    requireMatch(receive, send, size());
-    long from = send == null ? 0 : Transfer.stageIn(send);
-    long to = receive == null ? 0 : Transfer.stageIn(receive);
-    boolean done = false;
-    try {
-      check(MPI.MPI_Reduce_scatter_block(from, to, count(receive), receive.datatype().handle(), op.handle(), comm),
-          "MPI_Reduce_scatter_block");
-      done = true;
-    } finally {
-      if (send != null) {
-        Transfer.stageOut(send, from, false);
-      }
-      if (receive != null) {
-        Transfer.stageOut(receive, to, done);
-      }
-    }
-    Transfer.rethrow();
-    Reference.reachabilityFence(send);
-    Reference.reachabilityFence(receive);
+    int count = requireParts(receive, send, size());
+    long operation = operation(op);
+    long from = addressOf(send, receive);
+    long to = addressOf(receive);
+    int code = MPI.MPI_Reduce_scatter_block(from, to, count, send.datatype().handle(), operation, comm);
+    finish(code, "MPI_Reduce_scatter_block", send, from, receive, to);
+  }
+
+  /** {@link #reduceScatterBlock(Buf, Buf, Op)} in place: the result takes the first part's place. */
+  public void reduceScatterBlock(Buf buf, Op op) {
+    reduceScatterBlock(buf, buf, op);
+  }
+
+  /**
+   * Combines every process's buffer, and rank i gets {@code counts[i]} elements of the result. {@code MPI_Reduce_scatter}.
+   *
+   * @param send as many elements as all counts together
+   * @param receive this process's part
+   * @param counts elements for each rank, the same everywhere
+   * @param op the operation
+   */
+  public void reduceScatter(Buf send, Buf receive, int[] counts, Op op) {
+    long comm = handle();
+    requireReduceScatter(send, receive, counts);
+    long operation = operation(op);
+    long arrays = intArrays(counts);
+    long from = addressOf(send, receive);
+    long to = addressOf(receive);
+    int code = MPI.MPI_Reduce_scatter(from, to, arrays, send.datatype().handle(), operation, comm);
+    Memory.free(arrays);
+    finish(code, "MPI_Reduce_scatter", send, from, receive, to);
+  }
+
+  /** {@link #reduceScatter(Buf, Buf, int[], Op)} in place: the result takes the buffer's beginning. */
+  public void reduceScatter(Buf buf, int[] counts, Op op) {
+    reduceScatter(buf, buf, counts, op);
   }
 
   /**
@@ -200,26 +183,20 @@ abstract class Collectives extends CollectiveChecks {
    */
   public void gather(Buf send, Buf receive, int root) {
     long comm = handle();
-    require(send, "send");
-    checkRoot(root);
-    requireRootBuffer(receive, root, send.count() * peers());
-    long from = send == null ? 0 : Transfer.stageIn(send);
-    long to = receive == null ? 0 : Transfer.stageIn(receive);
-    boolean done = false;
-    try {
-      check(MPI.MPI_Gather(from, count(send), send.datatype().handle(), to, count(send), send.datatype().handle(),
-          root, comm), "MPI_Gather");
-      done = true;
-    } finally {
-      if (send != null) {
-        Transfer.stageOut(send, from, false);
-      }
-      if (receive != null) {
-        Transfer.stageOut(receive, to, done);
-      }
-    }
-    Reference.reachabilityFence(send);
-    Reference.reachabilityFence(receive);
+    int part = requireRooted(send, receive, root);
+    long type = type(send, receive);
+    long from = addressOf(send, receive);
+    long to = addressOf(receive);
+    int code = MPI.MPI_Gather(from, part, type, to, part, type, root, comm);
+    finish(code, "MPI_Gather", send, from, receive, to);
+  }
+
+  /**
+   * {@link #gather(Buf, Buf, int)} in place: at the root, where {@code buf} is the whole and its own part stands where it
+   * belongs; elsewhere it is the part.
+   */
+  public void gather(Buf buf, int root) {
+    gather(buf, root == rank() ? buf : null, root);
   }
 
   /**
@@ -231,26 +208,20 @@ abstract class Collectives extends CollectiveChecks {
    */
   public void scatter(Buf send, Buf receive, int root) {
     long comm = handle();
-    require(receive, "receive");
-    checkRoot(root);
-    requireRootBuffer(send, root, receive.count() * peers());
-    long from = send == null ? 0 : Transfer.stageIn(send);
-    long to = receive == null ? 0 : Transfer.stageIn(receive);
-    boolean done = false;
-    try {
-      check(MPI.MPI_Scatter(from, count(receive), receive.datatype().handle(), to, count(receive),
-          receive.datatype().handle(), root, comm), "MPI_Scatter");
-      done = true;
-    } finally {
-      if (send != null) {
-        Transfer.stageOut(send, from, false);
-      }
-      if (receive != null) {
-        Transfer.stageOut(receive, to, done);
-      }
-    }
-    Reference.reachabilityFence(send);
-    Reference.reachabilityFence(receive);
+    int part = requireRooted(receive, send, root);
+    long type = type(receive, send);
+    long from = addressOf(send);
+    long to = addressOf(receive, send);
+    int code = MPI.MPI_Scatter(from, part, type, to, part, type, root, comm);
+    finish(code, "MPI_Scatter", send, from, receive == send ? null : receive, to);
+  }
+
+  /**
+   * {@link #scatter(Buf, Buf, int)} in place: at the root, where {@code buf} is the whole and its own part stays where it
+   * is; elsewhere it is the part.
+   */
+  public void scatter(Buf buf, int root) {
+    scatter(root == rank() ? buf : null, buf, root);
   }
 
   /**
@@ -261,24 +232,17 @@ abstract class Collectives extends CollectiveChecks {
    */
   public void allGather(Buf send, Buf receive) {
     long comm = handle();
-    requireMatch(send, receive, peers());
-    long from = send == null ? 0 : Transfer.stageIn(send);
-    long to = receive == null ? 0 : Transfer.stageIn(receive);
-    boolean done = false;
-    try {
-      check(MPI.MPI_Allgather(from, count(send), send.datatype().handle(), to, count(send),
-          receive.datatype().handle(), comm), "MPI_Allgather");
-      done = true;
-    } finally {
-      if (send != null) {
-        Transfer.stageOut(send, from, false);
-      }
-      if (receive != null) {
-        Transfer.stageOut(receive, to, done);
-      }
-    }
-    Reference.reachabilityFence(send);
-    Reference.reachabilityFence(receive);
+    int part = requireParts(send, receive, peers());
+    long type = send.datatype().handle();
+    long from = addressOf(send, receive);
+    long to = addressOf(receive);
+    int code = MPI.MPI_Allgather(from, part, type, to, part, type, comm);
+    finish(code, "MPI_Allgather", send, from, receive, to);
+  }
+
+  /** {@link #allGather(Buf, Buf)} in place: this process's part already stands where it belongs. */
+  public void allGather(Buf buf) {
+    allGather(buf, buf);
   }
 
   /**
@@ -289,25 +253,18 @@ abstract class Collectives extends CollectiveChecks {
    */
   public void allToAll(Buf send, Buf receive) {
     long comm = handle();
-    requireMatch(send, receive, 1);
-    requireWholeParts(send);
-    long from = send == null ? 0 : Transfer.stageIn(send);
-    long to = receive == null ? 0 : Transfer.stageIn(receive);
-    boolean done = false;
-    try {
-      check(MPI.MPI_Alltoall(from, count(send) / peers(), send.datatype().handle(), to, count(send) / peers(),
-          receive.datatype().handle(), comm), "MPI_Alltoall");
-      done = true;
-    } finally {
-      if (send != null) {
-        Transfer.stageOut(send, from, false);
-      }
-      if (receive != null) {
-        Transfer.stageOut(receive, to, done);
-      }
-    }
-    Reference.reachabilityFence(send);
-    Reference.reachabilityFence(receive);
+    requireParts(send, receive, 1);
+    int part = requireWholeParts(send, peers());
+    long type = send.datatype().handle();
+    long from = addressOf(send, receive);
+    long to = addressOf(receive);
+    int code = MPI.MPI_Alltoall(from, part, type, to, part, type, comm);
+    finish(code, "MPI_Alltoall", send, from, receive, to);
+  }
+
+  /** {@link #allToAll(Buf, Buf)} in place: what is received replaces what was sent. */
+  public void allToAll(Buf buf) {
+    allToAll(buf, buf);
   }
 
   /**
@@ -321,28 +278,23 @@ abstract class Collectives extends CollectiveChecks {
    */
   public void gatherV(Buf send, Buf receive, int[] counts, int[] displacements, int root) {
     long comm = handle();
-    require(send, "send");
-    checkRoot(root);
-    requireRootParts(receive, counts, displacements, root);
-    long from = send == null ? 0 : Transfer.stageIn(send);
-    long to = receive == null ? 0 : Transfer.stageIn(receive);
+    Buf part = requireRootedParts(send, receive, counts, displacements, root);
+    int count = count(part);
+    long type = part.datatype().handle();
     long arrays = intArrays(counts, displacements);
-    boolean done = false;
-    try {
-      check(MPI.MPI_Gatherv(from, count(send), send.datatype().handle(), to, arrays, arrays + 4L * (lengthOf(counts)),
-          send.datatype().handle(), root, comm), "MPI_Gatherv");
-      done = true;
-    } finally {
-      if (send != null) {
-        Transfer.stageOut(send, from, false);
-      }
-      if (receive != null) {
-        Transfer.stageOut(receive, to, done);
-      }
-      Memory.free(arrays);
-    }
-    Reference.reachabilityFence(send);
-    Reference.reachabilityFence(receive);
+    long from = addressOf(send, receive);
+    long to = addressOf(receive);
+    int code = MPI.MPI_Gatherv(from, count, type, to, arrays, arrays + after(counts), type, root, comm);
+    Memory.free(arrays);
+    finish(code, "MPI_Gatherv", send, from, receive, to);
+  }
+
+  /**
+   * {@link #gatherV(Buf, Buf, int[], int[], int)} in place: at the root, where {@code buf} is the whole and its own part
+   * stands where it belongs; elsewhere it is the part.
+   */
+  public void gatherV(Buf buf, int[] counts, int[] displacements, int root) {
+    gatherV(buf, root == rank() ? buf : null, counts, displacements, root);
   }
 
   /**
@@ -356,28 +308,23 @@ abstract class Collectives extends CollectiveChecks {
    */
   public void scatterV(Buf send, int[] counts, int[] displacements, Buf receive, int root) {
     long comm = handle();
-    require(receive, "receive");
-    checkRoot(root);
-    requireRootParts(send, counts, displacements, root);
-    long from = send == null ? 0 : Transfer.stageIn(send);
-    long to = receive == null ? 0 : Transfer.stageIn(receive);
+    Buf part = requireRootedParts(receive, send, counts, displacements, root);
+    int count = count(part);
+    long type = part.datatype().handle();
     long arrays = intArrays(counts, displacements);
-    boolean done = false;
-    try {
-      check(MPI.MPI_Scatterv(from, arrays, arrays + 4L * (lengthOf(counts)), receive.datatype().handle(), to,
-          count(receive), receive.datatype().handle(), root, comm), "MPI_Scatterv");
-      done = true;
-    } finally {
-      if (send != null) {
-        Transfer.stageOut(send, from, false);
-      }
-      if (receive != null) {
-        Transfer.stageOut(receive, to, done);
-      }
-      Memory.free(arrays);
-    }
-    Reference.reachabilityFence(send);
-    Reference.reachabilityFence(receive);
+    long from = addressOf(send);
+    long to = addressOf(receive, send);
+    int code = MPI.MPI_Scatterv(from, arrays, arrays + after(counts), type, to, count, type, root, comm);
+    Memory.free(arrays);
+    finish(code, "MPI_Scatterv", send, from, receive == send ? null : receive, to);
+  }
+
+  /**
+   * {@link #scatterV(Buf, int[], int[], Buf, int)} in place: at the root, where {@code buf} is the whole and its own part
+   * stays where it is; elsewhere it is the part.
+   */
+  public void scatterV(Buf buf, int[] counts, int[] displacements, int root) {
+    scatterV(root == rank() ? buf : null, counts, displacements, buf, root);
   }
 
   /**
@@ -390,27 +337,21 @@ abstract class Collectives extends CollectiveChecks {
    */
   public void allGatherV(Buf send, Buf receive, int[] counts, int[] displacements) {
     long comm = handle();
-    require(send, "send");
-    requireParts(receive, "receive", counts, displacements);
-    long from = send == null ? 0 : Transfer.stageIn(send);
-    long to = receive == null ? 0 : Transfer.stageIn(receive);
+    requireSameType(require(send, "send"), require(receive, "receive"));
+    requireDivision(receive, "receive", counts, displacements);
+    int count = count(send);
+    long type = send.datatype().handle();
     long arrays = intArrays(counts, displacements);
-    boolean done = false;
-    try {
-      check(MPI.MPI_Allgatherv(from, count(send), send.datatype().handle(), to, arrays,
-          arrays + 4L * (lengthOf(counts)), receive.datatype().handle(), comm), "MPI_Allgatherv");
-      done = true;
-    } finally {
-      if (send != null) {
-        Transfer.stageOut(send, from, false);
-      }
-      if (receive != null) {
-        Transfer.stageOut(receive, to, done);
-      }
-      Memory.free(arrays);
-    }
-    Reference.reachabilityFence(send);
-    Reference.reachabilityFence(receive);
+    long from = addressOf(send, receive);
+    long to = addressOf(receive);
+    int code = MPI.MPI_Allgatherv(from, count, type, to, arrays, arrays + after(counts), type, comm);
+    Memory.free(arrays);
+    finish(code, "MPI_Allgatherv", send, from, receive, to);
+  }
+
+  /** {@link #allGatherV(Buf, Buf, int[], int[])} in place: this process's part already stands where it belongs. */
+  public void allGatherV(Buf buf, int[] counts, int[] displacements) {
+    allGatherV(buf, buf, counts, displacements);
   }
 
   /**
@@ -426,115 +367,22 @@ abstract class Collectives extends CollectiveChecks {
   public void allToAllV(Buf send, int[] sendCounts, int[] sendDisplacements, Buf receive, int[] receiveCounts,
       int[] receiveDisplacements) {
     long comm = handle();
-    requireParts(send, "send", sendCounts, sendDisplacements);
-    requireParts(receive, "receive", receiveCounts, receiveDisplacements);
-    long from = send == null ? 0 : Transfer.stageIn(send);
-    long to = receive == null ? 0 : Transfer.stageIn(receive);
+    requireSameType(require(send, "send"), require(receive, "receive"));
+    requireDivision(send, "send", sendCounts, sendDisplacements);
+    requireDivision(receive, "receive", receiveCounts, receiveDisplacements);
+    long type = send.datatype().handle();
     long arrays = intArrays(sendCounts, sendDisplacements, receiveCounts, receiveDisplacements);
-    boolean done = false;
-    try {
-      check(MPI.MPI_Alltoallv(from, arrays, arrays + 4L * (lengthOf(sendCounts)), send.datatype().handle(), to,
-          arrays + 4L * (lengthOf(sendCounts) + lengthOf(sendDisplacements)),
-          arrays + 4L * (lengthOf(sendCounts) + lengthOf(sendDisplacements) + lengthOf(receiveCounts)),
-          receive.datatype().handle(), comm), "MPI_Alltoallv");
-      done = true;
-    } finally {
-      if (send != null) {
-        Transfer.stageOut(send, from, false);
-      }
-      if (receive != null) {
-        Transfer.stageOut(receive, to, done);
-      }
-      Memory.free(arrays);
-    }
-    Reference.reachabilityFence(send);
-    Reference.reachabilityFence(receive);
+    long from = addressOf(send, receive);
+    long to = addressOf(receive);
+        int code = MPI.MPI_Alltoallv(from, arrays, arrays + after(sendCounts), type, to, arrays + 2 * after(sendCounts),
+        arrays + 3 * after(sendCounts), type, comm);
+    Memory.free(arrays);
+    finish(code, "MPI_Alltoallv", send, from, receive, to);
   }
 
-  /**
-   * Combines every process's buffer, and rank i gets {@code counts[i]} elements of the result. {@code MPI_Reduce_scatter}.
-   *
-   * @param send as many elements as all counts together
-   * @param receive this process's part
-   * @param counts elements for each rank, the same everywhere
-   * @param op the operation
-   */
-  public void reduceScatter(Buf send, Buf receive, int[] counts, Op op) {
-    long comm = handle();
-    requireReduceScatter(send, receive, counts);
-    long from = send == null ? 0 : Transfer.stageIn(send);
-    long to = receive == null ? 0 : Transfer.stageIn(receive);
-    long arrays = intArrays(counts);
-    boolean done = false;
-    try {
-      check(MPI.MPI_Reduce_scatter(from, to, arrays, send.datatype().handle(), op.handle(), comm),
-          "MPI_Reduce_scatter");
-      done = true;
-    } finally {
-      if (send != null) {
-        Transfer.stageOut(send, from, false);
-      }
-      if (receive != null) {
-        Transfer.stageOut(receive, to, done);
-      }
-      Memory.free(arrays);
-    }
-    Transfer.rethrow();
-    Reference.reachabilityFence(send);
-    Reference.reachabilityFence(receive);
-  }
-
-  /** {@link #allReduce(Buf, Buf, Op)} in place: the result replaces the contribution. {@code MPI_IN_PLACE}. */
-  public void allReduce(Buf buf, Op op) {
-    long comm = handle();
-    require(buf, "buf");
-    long address = Transfer.stageIn(buf);
-    boolean done = false;
-    try {
-      check(MPI.MPI_Allreduce(MPI.MPI_IN_PLACE, address, count(buf), buf.datatype().handle(), op.handle(), comm),
-          "MPI_Allreduce");
-      done = true;
-    } finally {
-      Transfer.stageOut(buf, address, done);
-    }
-    Transfer.rethrow();
-    Reference.reachabilityFence(buf);
-  }
-
-  /** {@link #allGather} in place: this process's part already stands where it belongs. {@code MPI_IN_PLACE}. */
-  public void allGather(Buf buf) {
-    long comm = handle();
-    requireWholeParts(buf);
-    int part = count(buf) / size();
-    long address = Transfer.stageIn(buf);
-    boolean done = false;
-    try {
-      check(MPI.MPI_Allgather(MPI.MPI_IN_PLACE, part, buf.datatype().handle(), address, part,
-          buf.datatype().handle(), comm), "MPI_Allgather");
-      done = true;
-    } finally {
-      Transfer.stageOut(buf, address, done);
-    }
-    Reference.reachabilityFence(buf);
-  }
-
-  /** {@link #reduce} in place at the root, where {@code buf} is contribution and result. {@code MPI_IN_PLACE}. */
-  public void reduce(Buf buf, Op op, int root) {
-    long comm = handle();
-    require(buf, "buf");
-    checkRoot(root);
-    boolean here = rank() == root;
-    long address = Transfer.stageIn(buf);
-    boolean done = false;
-    try {
-      check(MPI.MPI_Reduce(here ? MPI.MPI_IN_PLACE : address, here ? address : 0, count(buf),
-          buf.datatype().handle(), op.handle(), root, comm), "MPI_Reduce");
-      done = here;
-    } finally {
-      Transfer.stageOut(buf, address, done);
-    }
-    Transfer.rethrow();
-    Reference.reachabilityFence(buf);
+  /** {@link #allToAllV(Buf, int[], int[], Buf, int[], int[])} in place: what is received replaces what was sent. */
+  public void allToAllV(Buf buf, int[] counts, int[] displacements) {
+    allToAllV(buf, counts, displacements, buf, counts, displacements);
   }
 
   /** Combines one number of every process; all get the result. {@code MPI_Allreduce}. */
@@ -542,7 +390,7 @@ abstract class Collectives extends CollectiveChecks {
     long comm = handle();
     long scratch = Scratch.address();
     Memory.putDouble(scratch, value);
-    check(MPI.MPI_Allreduce(scratch, scratch + 8, 1, Datatype.DOUBLE.handle(), op.handle(), comm), "MPI_Allreduce");
+    check(MPI.MPI_Allreduce(scratch, scratch + 8, 1, Datatype.DOUBLE.handle(), operation(op), comm), "MPI_Allreduce");
     Transfer.rethrow();
     return Memory.getDouble(scratch + 8);
   }
@@ -552,7 +400,7 @@ abstract class Collectives extends CollectiveChecks {
     long comm = handle();
     long scratch = Scratch.address();
     Memory.putLong(scratch, value);
-    check(MPI.MPI_Allreduce(scratch, scratch + 8, 1, Datatype.LONG.handle(), op.handle(), comm), "MPI_Allreduce");
+    check(MPI.MPI_Allreduce(scratch, scratch + 8, 1, Datatype.LONG.handle(), operation(op), comm), "MPI_Allreduce");
     Transfer.rethrow();
     return Memory.getLong(scratch + 8);
   }

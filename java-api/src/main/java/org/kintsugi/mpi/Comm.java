@@ -27,6 +27,7 @@ public class Comm extends FaultTolerance implements AutoCloseable {
   public static final int UNDEFINED = MPI.MPI_UNDEFINED;
 
   private final boolean predefined;
+  private Attributes attributes;
 
   /** For {@link org.kintsugi.mpi.internal.Comms}: takes over a handle. */
   Comm(long handle, Scope scope, boolean predefined) {
@@ -45,7 +46,23 @@ public class Comm extends FaultTolerance implements AutoCloseable {
     long comm = handle();
     long scratch = Scratch.address();
     check(MPI.MPI_Comm_dup(comm, scratch), "MPI_Comm_dup");
-    return adopt(Memory.getLong(scratch));
+    return withAttributes(adopt(Memory.getLong(scratch)));
+  }
+
+  /** As {@link #dup()}, with hints instead of this communicator's. {@code MPI_Comm_dup_with_info}. */
+  public Comm dup(Info info) {
+    long comm = handle();
+    long hints = Info.handleOf(info);
+    long scratch = Scratch.address();
+    check(MPI.MPI_Comm_dup_with_info(comm, hints, scratch), "MPI_Comm_dup_with_info");
+    return withAttributes(adopt(Memory.getLong(scratch)));
+  }
+
+  private Comm withAttributes(Comm copy) {
+    if (attributes != null) {
+      copy.attributes = attributes.copied();
+    }
+    return copy;
   }
 
   /**
@@ -65,13 +82,26 @@ public class Comm extends FaultTolerance implements AutoCloseable {
     return adopt(Memory.getLong(scratch));
   }
 
-  /** Divides by what processes share: those of a node come together. {@code MPI_COMM_TYPE_SHARED}. */
-  public Comm splitShared(int key) {
+  /**
+   * Divides by what processes have in common. {@code MPI_Comm_split_type}.
+   *
+   * @param type what it is; null: in none of the new communicators
+   * @param key orders the ranks in the new communicator
+   * @param info hints, or null; {@link SplitType#HW_GUIDED} needs {@code mpi_hw_resource_type}
+   * @return the caller closes it; null where there is none
+   */
+  public Comm splitType(SplitType type, int key, Info info) {
     long comm = handle();
+    long hints = Info.handleOf(info);
     long scratch = Scratch.address();
-    check(MPI.MPI_Comm_split_type(comm, MPI.MPI_COMM_TYPE_SHARED, key, MPI.MPI_INFO_NULL, scratch),
+    check(MPI.MPI_Comm_split_type(comm, type == null ? UNDEFINED : type.value, key, hints, scratch),
         "MPI_Comm_split_type");
     return adopt(Memory.getLong(scratch));
+  }
+
+  /** Divides by node: {@link #splitType} with {@link SplitType#SHARED}. */
+  public Comm splitShared(int key) {
+    return splitType(SplitType.SHARED, key, null);
   }
 
   /** The processes, as a group. Local. {@code MPI_Comm_group}. @return the caller closes it */
@@ -146,8 +176,21 @@ public class Comm extends FaultTolerance implements AutoCloseable {
    * @return the intercommunicator to them; the caller closes it
    */
   public Intercomm spawn(String command, String[] arguments, int processes, int root) {
+    return spawn(command, arguments, processes, null, root);
+  }
+
+  /**
+   * As {@link #spawn(String, String[], int, int)}, with hints.
+   *
+   * @param info where and how to start them ({@code host}, {@code wdir}, ...), or null; read at {@code root} only
+   */
+  public Intercomm spawn(String command, String[] arguments, int processes, Info info, int root) {
     long comm = handle();
+    long hints = Info.handleOf(info);
     checkRoot(root);
+    if (command == null || arguments == null) {
+      throw new NullPointerException(command == null ? "command is null" : "arguments is null");
+    }
     if (processes <= 0) {
       throw new IllegalArgumentException("processes " + processes + " is not positive");
     }
@@ -159,7 +202,7 @@ public class Comm extends FaultTolerance implements AutoCloseable {
       }
       Memory.putLong(argv + 8L * arguments.length, 0);
       long scratch = Scratch.address();
-      check(MPI.MPI_Comm_spawn(program, argv, processes, MPI.MPI_INFO_NULL, root, comm, scratch,
+      check(MPI.MPI_Comm_spawn(program, argv, processes, hints, root, comm, scratch,
           MPI.MPI_ERRCODES_IGNORE), "MPI_Comm_spawn");
       return new Intercomm(Memory.getLong(scratch), scope());
     } finally {
@@ -204,6 +247,37 @@ public class Comm extends FaultTolerance implements AutoCloseable {
     }
   }
 
+  /** The hints in force, as MPI tells them. Local. {@code MPI_Comm_get_info}. @return the caller closes it */
+  public Info info() {
+    long scratch = Scratch.address();
+    check(MPI.MPI_Comm_get_info(handle(), scratch), "MPI_Comm_get_info");
+    return Info.owned(Memory.getLong(scratch));
+  }
+
+  /** Gives it hints. {@code MPI_Comm_set_info}. */
+  public void setInfo(Info info) {
+    check(MPI.MPI_Comm_set_info(handle(), Info.handleOf(info)), "MPI_Comm_set_info");
+  }
+
+  /** The object kept under a key; null if there is none. Local. {@code MPI_Comm_get_attr}. */
+  @SuppressWarnings("unchecked") // setAttribute puts in only what the key's type allows
+  public <T> T attribute(Attribute<T> key) {
+    handle();
+    return attributes == null ? null : (T) attributes.get(key);
+  }
+
+  /** Keeps an object under a key; null removes it. Local. {@code MPI_Comm_set_attr}, {@code MPI_Comm_delete_attr}. */
+  public <T> void setAttribute(Attribute<T> key, T value) {
+    handle();
+    if (key == null) {
+      throw new NullPointerException("key is null");
+    }
+    if (attributes == null) {
+      attributes = new Attributes();
+    }
+    attributes.put(key, value);
+  }
+
   /** Whether two communicators are of the same processes in the same order. Local. {@code MPI_Comm_compare}. */
   public boolean isCongruent(Comm other) {
     long scratch = Scratch.address();
@@ -225,6 +299,9 @@ public class Comm extends FaultTolerance implements AutoCloseable {
   public void close() {
     if (predefined || rawHandle() == 0 || scope().hasEnded() || !Mpi.isActive()) {
       return;
+    }
+    if (attributes != null) {
+      attributes.delete();
     }
     scope().forget(this);
     free();

@@ -9,7 +9,7 @@ import org.kintsugi.mpi.internal.Scratch;
 
 /**
  * What every operation of a communicator stands on: the handle, its scope, and the checks of arguments. The chain of
- * classes above it ({@link PointToPoint}, {@link Collectives}, {@link NonblockingCollectives}, {@link Comm}) splits one
+ * classes above it ({@link PointToPoint}, {@link Collectives}, {@link NonblockingCollectives}, ..., {@link Comm}) splits one
  * large interface by the chapters of the standard.
  */
 abstract class CommHandle {

@@ -12,7 +12,7 @@ import org.kintsugi.mpi.internal.Scratch;
  * What ULFM adds to communicators: going on after a failure. Needs a job started under {@code mpirun --with-ft ulfm}; in
  * another job the calls would be silent dummies, so they throw.
  */
-public abstract class FaultTolerance extends NonblockingCollectives {
+public abstract class FaultTolerance extends PersistentCollectives {
   FaultTolerance(long handle, Scope scope) {
     super(handle, scope);
   }
@@ -82,9 +82,7 @@ public abstract class FaultTolerance extends NonblockingCollectives {
       throw new IllegalArgumentException("value " + value + " is not off-heap memory of int: use Buf.ofInts(1)");
     }
     Transfer transfer = new Transfer(null, value);
-    long scratch = Scratch.address();
-    started(ULFM.MPIX_Comm_iagree(handle(), value.address(), scratch), "MPIX_Comm_iagree", transfer);
-    return new Request(scope(), Memory.getLong(scratch), transfer, true);
+    return started(ULFM.MPIX_Comm_iagree(handle(), value.address(), Scratch.address()), "MPIX_Comm_iagree", transfer);
   }
 
   /** The processes of this communicator that are known here to have failed. Local. {@code MPIX_Comm_get_failed}. */

@@ -1,6 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
+import java.lang.ref.Reference;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scratch;
@@ -25,35 +26,34 @@ public final class Message {
   /** Receives it. Blocking. {@code MPI_Mrecv}. @throws IllegalStateException if it has been received already */
   public void recv(Buf buf) {
     long type = CommHandle.require(buf, "buf").datatype().handle();
-    long scratch = take();
+    int count = CommHandle.count(buf);
+    long message = take();
     long address = Transfer.stageIn(buf);
-    boolean received = false;
-    try {
-      comm.check(MPI.MPI_Mrecv(address, CommHandle.count(buf), type, scratch, MPI.MPI_STATUS_IGNORE), "MPI_Mrecv");
-      received = true;
-    } finally {
-      Transfer.stageOut(buf, address, received);
-    }
+    int code = MPI.MPI_Mrecv(address, count, type, message, MPI.MPI_STATUS_IGNORE);
+    Transfer.stageOut(buf, address, code == MPI.MPI_SUCCESS);
+    comm.check(code, "MPI_Mrecv");
+    Reference.reachabilityFence(buf);
   }
 
   /** Starts to receive it. {@code MPI_Imrecv}. @throws IllegalStateException if it has been received already */
   public Request iRecv(Buf buf) {
     long type = CommHandle.require(buf, "buf").datatype().handle();
-    long scratch = take();
+    int count = CommHandle.count(buf);
+    long message = take();
     Transfer transfer = new Transfer(null, buf);
-    comm.started(MPI.MPI_Imrecv(transfer.receiveAddress(), CommHandle.count(buf), type, scratch, scratch + 8),
+    return comm.started(MPI.MPI_Imrecv(transfer.receiveAddress(), count, type, message, Scratch.address()),
         "MPI_Imrecv", transfer);
-    return new Request(comm.scope(), Memory.getLong(scratch + 8), transfer, true);
   }
 
+  /** Where the handle stands for MPI to take it; it can be taken once. */
   private long take() {
     comm.handle();
     if (handle == 0) {
       throw new IllegalStateException("message has been received already");
     }
-    long scratch = Scratch.address();
-    Memory.putLong(scratch, handle);
+    long place = Scratch.address() + 8; // the request goes before it
+    Memory.putLong(place, handle);
     handle = 0;
-    return scratch;
+    return place;
   }
 }

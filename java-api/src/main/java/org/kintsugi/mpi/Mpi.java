@@ -1,6 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
+import java.util.OptionalInt;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Errors;
@@ -90,10 +91,8 @@ public final class Mpi implements AutoCloseable {
     }
   }
 
-  private boolean probeFaultTolerance() {
-    long scratch = Scratch.address();
-    Errors.check(MPI.MPI_Comm_get_attr(MPI.MPI_COMM_WORLD, MPI.MPI_FT, scratch, scratch + 8), "MPI_Comm_get_attr");
-    return Memory.getInt(scratch + 8) != 0 && Memory.getInt(Memory.getLong(scratch)) != 0;
+  private static boolean probeFaultTolerance() {
+    return worldAttribute(MPI.MPI_FT).orElse(0) != 0;
   }
 
   /** All processes of the job, spares included. {@code MPI_COMM_WORLD}. Not to be closed. */
@@ -125,6 +124,31 @@ public final class Mpi implements AutoCloseable {
     Errors.check(MPI.MPI_Comm_get_parent(scratch), "MPI_Comm_get_parent");
     long parent = Memory.getLong(scratch);
     return parent == MPI.MPI_COMM_NULL ? null : new Intercomm(parent, scope);
+  }
+
+  /** The largest tag that a message may have. {@code MPI_TAG_UB}. */
+  public int tagUpperBound() {
+    current();
+    return worldAttribute(MPI.MPI_TAG_UB).orElseThrow();
+  }
+
+  /** How many processes the job could have with those that it could still spawn, if known. {@code MPI_UNIVERSE_SIZE}. */
+  public OptionalInt universeSize() {
+    current();
+    return worldAttribute(MPI.MPI_UNIVERSE_SIZE);
+  }
+
+  /** Which of the programs of one {@code mpirun} line this is, if known. {@code MPI_APPNUM}. */
+  public OptionalInt appNumber() {
+    current();
+    return worldAttribute(MPI.MPI_APPNUM);
+  }
+
+  private static OptionalInt worldAttribute(int key) {
+    long scratch = Scratch.address();
+    Errors.check(MPI.MPI_Comm_get_attr(MPI.MPI_COMM_WORLD, key, scratch, scratch + 8), "MPI_Comm_get_attr");
+    return Memory.getInt(scratch + 8) == 0
+        ? OptionalInt.empty() : OptionalInt.of(Memory.getInt(Memory.getLong(scratch)));
   }
 
   /** Seconds since some moment in the past. {@code MPI_Wtime}. */

@@ -2,7 +2,6 @@
 package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
 
@@ -19,208 +18,254 @@ abstract class NonblockingCollectives extends Collectives {
   /** Starts a {@link #barrier}. {@code MPI_Ibarrier}. */
   public Request iBarrier() {
     long comm = handle();
-    Transfer transfer = new Transfer(null, null);
-    long scratch = Scratch.address();
-    started(MPI.MPI_Ibarrier(comm, scratch), "MPI_Ibarrier", transfer);
-    return new Request(scope(), Memory.getLong(scratch), transfer, true);
+    return started(MPI.MPI_Ibarrier(comm, Scratch.address()), "MPI_Ibarrier", new Transfer(null, null));
   }
 
-  /** Starts a {@link #bcast}. {@code MPI_Ibcast}. */
+  /** Starts a {@link #bcast(Buf, int)}. {@code MPI_Ibcast}. */
   public Request iBcast(Buf buf, int root) {
     long comm = handle();
-    require(buf, "buf");
+    int count = count(require(buf, "buf"));
     checkRoot(root);
     Transfer transfer = new Transfer(null, buf);
-    long scratch = Scratch.address();
-    started(MPI.MPI_Ibcast(transfer.receiveAddress(), count(buf), buf.datatype().handle(), root, comm, scratch),
-        "MPI_Ibcast", transfer);
-    return new Request(scope(), Memory.getLong(scratch), transfer, true);
+    int code = MPI.MPI_Ibcast(transfer.receiveAddress(), count, buf.datatype().handle(), root, comm, Scratch.address());
+    return started(code, "MPI_Ibcast", transfer);
   }
 
-  /** Starts a {@link #reduce}. {@code MPI_Ireduce}. */
+  /** Starts a {@link #reduce(Buf, Buf, Op, int)}. {@code MPI_Ireduce}. */
   public Request iReduce(Buf send, Buf receive, Op op, int root) {
     long comm = handle();
-    require(send, "send");
-    checkRoot(root);
-    requireRootBuffer(receive, root, send.count());
+    Buf shape = requireReduce(send, receive, root);
+    long operation = operation(op);
     Transfer transfer = new Transfer(send, receive);
-    long scratch = Scratch.address();
-    started(MPI.MPI_Ireduce(transfer.sendAddress(), transfer.receiveAddress(), count(send), send.datatype().handle(),
-        op.handle(), root, comm, scratch), "MPI_Ireduce", transfer);
-    return new Request(scope(), Memory.getLong(scratch), transfer, true);
+        int code = MPI.MPI_Ireduce(transfer.sendAddress(), transfer.receiveAddress(), count(shape),
+        shape.datatype().handle(), operation, root, comm, Scratch.address());
+    return started(code, "MPI_Ireduce", transfer);
   }
 
-  /** Starts a {@link #allReduce}. {@code MPI_Iallreduce}. */
+  /** Starts a {@link #reduce(Buf, Op, int)}, in place. {@code MPI_Ireduce}. */
+  public Request iReduce(Buf buf, Op op, int root) {
+    return iReduce(buf, root == rank() ? buf : null, op, root);
+  }
+
+  /** Starts an {@link #allReduce(Buf, Buf, Op)}. {@code MPI_Iallreduce}. */
   public Request iAllReduce(Buf send, Buf receive, Op op) {
     long comm = handle();
-    requireMatch(send, receive, 1);
+    int count = requireParts(send, receive, 1);
+    long operation = operation(op);
     Transfer transfer = new Transfer(send, receive);
-    long scratch = Scratch.address();
-    started(MPI.MPI_Iallreduce(transfer.sendAddress(), transfer.receiveAddress(), count(send),
-        send.datatype().handle(), op.handle(), comm, scratch), "MPI_Iallreduce", transfer);
-    return new Request(scope(), Memory.getLong(scratch), transfer, true);
+        int code = MPI.MPI_Iallreduce(transfer.sendAddress(), transfer.receiveAddress(), count, send.datatype().handle(),
+        operation, comm, Scratch.address());
+    return started(code, "MPI_Iallreduce", transfer);
   }
 
-  /** Starts a {@link #scan}. {@code MPI_Iscan}. */
+  /** Starts an {@link #allReduce(Buf, Op)}, in place. {@code MPI_Iallreduce}. */
+  public Request iAllReduce(Buf buf, Op op) {
+    return iAllReduce(buf, buf, op);
+  }
+
+  /** Starts a {@link #scan(Buf, Buf, Op)}. {@code MPI_Iscan}. */
   public Request iScan(Buf send, Buf receive, Op op) {
     long comm = handle();
-    requireMatch(send, receive, 1);
+    int count = requireParts(send, receive, 1);
+    long operation = operation(op);
     Transfer transfer = new Transfer(send, receive);
-    long scratch = Scratch.address();
-    started(MPI.MPI_Iscan(transfer.sendAddress(), transfer.receiveAddress(), count(send), send.datatype().handle(),
-        op.handle(), comm, scratch), "MPI_Iscan", transfer);
-    return new Request(scope(), Memory.getLong(scratch), transfer, true);
+        int code = MPI.MPI_Iscan(transfer.sendAddress(), transfer.receiveAddress(), count, send.datatype().handle(),
+        operation, comm, Scratch.address());
+    return started(code, "MPI_Iscan", transfer);
   }
 
-  /** Starts a {@link #exScan}. {@code MPI_Iexscan}. */
+  /** Starts a {@link #scan(Buf, Op)}, in place. {@code MPI_Iscan}. */
+  public Request iScan(Buf buf, Op op) {
+    return iScan(buf, buf, op);
+  }
+
+  /** Starts an {@link #exScan(Buf, Buf, Op)}. {@code MPI_Iexscan}. */
   public Request iExScan(Buf send, Buf receive, Op op) {
     long comm = handle();
-    requireMatch(send, receive, 1);
+    int count = requireParts(send, receive, 1);
+    long operation = operation(op);
     Transfer transfer = new Transfer(send, receive);
-    long scratch = Scratch.address();
-    started(MPI.MPI_Iexscan(transfer.sendAddress(), transfer.receiveAddress(), count(send), send.datatype().handle(),
-        op.handle(), comm, scratch), "MPI_Iexscan", transfer);
-    return new Request(scope(), Memory.getLong(scratch), transfer, true);
+        int code = MPI.MPI_Iexscan(transfer.sendAddress(), transfer.receiveAddress(), count, send.datatype().handle(),
+        operation, comm, Scratch.address());
+    return started(code, "MPI_Iexscan", transfer);
   }
 
-  /** Starts a {@link #reduceScatterBlock}. {@code MPI_Ireduce_scatter_block}. */
+  /** Starts an {@link #exScan(Buf, Op)}, in place. {@code MPI_Iexscan}. */
+  public Request iExScan(Buf buf, Op op) {
+    return iExScan(buf, buf, op);
+  }
+
+  /** Starts a {@link #reduceScatterBlock(Buf, Buf, Op)}. {@code MPI_Ireduce_scatter_block}. */
   public Request iReduceScatterBlock(Buf send, Buf receive, Op op) {
     long comm = handle();
-    requireMatch(receive, send, size());
+    int count = requireParts(receive, send, size());
+    long operation = operation(op);
     Transfer transfer = new Transfer(send, receive);
-    long scratch = Scratch.address();
-    started(MPI.MPI_Ireduce_scatter_block(transfer.sendAddress(), transfer.receiveAddress(), count(receive),
-        receive.datatype().handle(), op.handle(), comm, scratch), "MPI_Ireduce_scatter_block", transfer);
-    return new Request(scope(), Memory.getLong(scratch), transfer, true);
+        int code = MPI.MPI_Ireduce_scatter_block(transfer.sendAddress(), transfer.receiveAddress(), count,
+        send.datatype().handle(), operation, comm, Scratch.address());
+    return started(code, "MPI_Ireduce_scatter_block", transfer);
   }
 
-  /** Starts a {@link #gather}. {@code MPI_Igather}. */
-  public Request iGather(Buf send, Buf receive, int root) {
-    long comm = handle();
-    require(send, "send");
-    checkRoot(root);
-    requireRootBuffer(receive, root, send.count() * peers());
-    Transfer transfer = new Transfer(send, receive);
-    long scratch = Scratch.address();
-    started(MPI.MPI_Igather(transfer.sendAddress(), count(send), send.datatype().handle(), transfer.receiveAddress(),
-        count(send), send.datatype().handle(), root, comm, scratch), "MPI_Igather", transfer);
-    return new Request(scope(), Memory.getLong(scratch), transfer, true);
+  /** Starts a {@link #reduceScatterBlock(Buf, Op)}, in place. {@code MPI_Ireduce_scatter_block}. */
+  public Request iReduceScatterBlock(Buf buf, Op op) {
+    return iReduceScatterBlock(buf, buf, op);
   }
 
-  /** Starts a {@link #scatter}. {@code MPI_Iscatter}. */
-  public Request iScatter(Buf send, Buf receive, int root) {
-    long comm = handle();
-    require(receive, "receive");
-    checkRoot(root);
-    requireRootBuffer(send, root, receive.count() * peers());
-    Transfer transfer = new Transfer(send, receive);
-    long scratch = Scratch.address();
-    started(MPI.MPI_Iscatter(transfer.sendAddress(), count(receive), receive.datatype().handle(),
-        transfer.receiveAddress(), count(receive), receive.datatype().handle(), root, comm, scratch), "MPI_Iscatter",
-        transfer);
-    return new Request(scope(), Memory.getLong(scratch), transfer, true);
-  }
-
-  /** Starts a {@link #allGather}. {@code MPI_Iallgather}. */
-  public Request iAllGather(Buf send, Buf receive) {
-    long comm = handle();
-    requireMatch(send, receive, peers());
-    Transfer transfer = new Transfer(send, receive);
-    long scratch = Scratch.address();
-    started(MPI.MPI_Iallgather(transfer.sendAddress(), count(send), send.datatype().handle(),
-        transfer.receiveAddress(), count(send), receive.datatype().handle(), comm, scratch), "MPI_Iallgather",
-        transfer);
-    return new Request(scope(), Memory.getLong(scratch), transfer, true);
-  }
-
-  /** Starts a {@link #allToAll}. {@code MPI_Ialltoall}. */
-  public Request iAllToAll(Buf send, Buf receive) {
-    long comm = handle();
-    requireMatch(send, receive, 1);
-    requireWholeParts(send);
-    Transfer transfer = new Transfer(send, receive);
-    long scratch = Scratch.address();
-    started(MPI.MPI_Ialltoall(transfer.sendAddress(), count(send) / peers(), send.datatype().handle(),
-        transfer.receiveAddress(), count(send) / peers(), receive.datatype().handle(), comm, scratch),
-        "MPI_Ialltoall", transfer);
-    return new Request(scope(), Memory.getLong(scratch), transfer, true);
-  }
-
-  /** Starts a {@link #gatherV}. {@code MPI_Igatherv}. */
-  public Request iGatherV(Buf send, Buf receive, int[] counts, int[] displacements, int root) {
-    long comm = handle();
-    require(send, "send");
-    checkRoot(root);
-    requireRootParts(receive, counts, displacements, root);
-    Transfer transfer = new Transfer(send, receive);
-    long arrays = intArrays(counts, displacements);
-    transfer.owning(arrays);
-    long scratch = Scratch.address();
-    started(MPI.MPI_Igatherv(transfer.sendAddress(), count(send), send.datatype().handle(), transfer.receiveAddress(),
-        arrays, arrays + 4L * (lengthOf(counts)), send.datatype().handle(), root, comm, scratch), "MPI_Igatherv",
-        transfer);
-    return new Request(scope(), Memory.getLong(scratch), transfer, true);
-  }
-
-  /** Starts a {@link #scatterV}. {@code MPI_Iscatterv}. */
-  public Request iScatterV(Buf send, int[] counts, int[] displacements, Buf receive, int root) {
-    long comm = handle();
-    require(receive, "receive");
-    checkRoot(root);
-    requireRootParts(send, counts, displacements, root);
-    Transfer transfer = new Transfer(send, receive);
-    long arrays = intArrays(counts, displacements);
-    transfer.owning(arrays);
-    long scratch = Scratch.address();
-    started(MPI.MPI_Iscatterv(transfer.sendAddress(), arrays, arrays + 4L * (lengthOf(counts)),
-        receive.datatype().handle(), transfer.receiveAddress(), count(receive), receive.datatype().handle(), root,
-        comm, scratch), "MPI_Iscatterv", transfer);
-    return new Request(scope(), Memory.getLong(scratch), transfer, true);
-  }
-
-  /** Starts a {@link #allGatherV}. {@code MPI_Iallgatherv}. */
-  public Request iAllGatherV(Buf send, Buf receive, int[] counts, int[] displacements) {
-    long comm = handle();
-    require(send, "send");
-    requireParts(receive, "receive", counts, displacements);
-    Transfer transfer = new Transfer(send, receive);
-    long arrays = intArrays(counts, displacements);
-    transfer.owning(arrays);
-    long scratch = Scratch.address();
-    started(MPI.MPI_Iallgatherv(transfer.sendAddress(), count(send), send.datatype().handle(),
-        transfer.receiveAddress(), arrays, arrays + 4L * (lengthOf(counts)), receive.datatype().handle(), comm,
-        scratch), "MPI_Iallgatherv", transfer);
-    return new Request(scope(), Memory.getLong(scratch), transfer, true);
-  }
-
-  /** Starts a {@link #allToAllV}. {@code MPI_Ialltoallv}. */
-  public Request iAllToAllV(Buf send, int[] sendCounts, int[] sendDisplacements, Buf receive, int[] receiveCounts,
-      int[] receiveDisplacements) {
-    long comm = handle();
-    requireParts(send, "send", sendCounts, sendDisplacements);
-    requireParts(receive, "receive", receiveCounts, receiveDisplacements);
-    Transfer transfer = new Transfer(send, receive);
-    long arrays = intArrays(sendCounts, sendDisplacements, receiveCounts, receiveDisplacements);
-    transfer.owning(arrays);
-    long scratch = Scratch.address();
-    started(MPI.MPI_Ialltoallv(transfer.sendAddress(), arrays, arrays + 4L * (lengthOf(sendCounts)),
-        send.datatype().handle(), transfer.receiveAddress(),
-        arrays + 4L * (lengthOf(sendCounts) + lengthOf(sendDisplacements)),
-        arrays + 4L * (lengthOf(sendCounts) + lengthOf(sendDisplacements) + lengthOf(receiveCounts)),
-        receive.datatype().handle(), comm, scratch), "MPI_Ialltoallv", transfer);
-    return new Request(scope(), Memory.getLong(scratch), transfer, true);
-  }
-
-  /** Starts a {@link #reduceScatter}. {@code MPI_Ireduce_scatter}. */
+  /** Starts a {@link #reduceScatter(Buf, Buf, int[], Op)}. {@code MPI_Ireduce_scatter}. */
   public Request iReduceScatter(Buf send, Buf receive, int[] counts, Op op) {
     long comm = handle();
     requireReduceScatter(send, receive, counts);
+    long operation = operation(op);
     Transfer transfer = new Transfer(send, receive);
-    long arrays = intArrays(counts);
-    transfer.owning(arrays);
-    long scratch = Scratch.address();
-    started(MPI.MPI_Ireduce_scatter(transfer.sendAddress(), transfer.receiveAddress(), arrays,
-        send.datatype().handle(), op.handle(), comm, scratch), "MPI_Ireduce_scatter", transfer);
-    return new Request(scope(), Memory.getLong(scratch), transfer, true);
+    long arrays = transfer.owning(intArrays(counts));
+        int code = MPI.MPI_Ireduce_scatter(transfer.sendAddress(), transfer.receiveAddress(), arrays,
+        send.datatype().handle(), operation, comm, Scratch.address());
+    return started(code, "MPI_Ireduce_scatter", transfer);
+  }
+
+  /** Starts a {@link #reduceScatter(Buf, int[], Op)}, in place. {@code MPI_Ireduce_scatter}. */
+  public Request iReduceScatter(Buf buf, int[] counts, Op op) {
+    return iReduceScatter(buf, buf, counts, op);
+  }
+
+  /** Starts a {@link #gather(Buf, Buf, int)}. {@code MPI_Igather}. */
+  public Request iGather(Buf send, Buf receive, int root) {
+    long comm = handle();
+    int part = requireRooted(send, receive, root);
+    long type = type(send, receive);
+    Transfer transfer = new Transfer(send, receive);
+        int code = MPI.MPI_Igather(transfer.sendAddress(), part, type, transfer.receiveAddress(), part, type, root, comm,
+        Scratch.address());
+    return started(code, "MPI_Igather", transfer);
+  }
+
+  /** Starts a {@link #gather(Buf, int)}, in place. {@code MPI_Igather}. */
+  public Request iGather(Buf buf, int root) {
+    return iGather(buf, root == rank() ? buf : null, root);
+  }
+
+  /** Starts a {@link #scatter(Buf, Buf, int)}. {@code MPI_Iscatter}. */
+  public Request iScatter(Buf send, Buf receive, int root) {
+    long comm = handle();
+    int part = requireRooted(receive, send, root);
+    long type = type(receive, send);
+    Transfer transfer = Transfer.scatter(send, receive);
+        int code = MPI.MPI_Iscatter(transfer.sendAddress(), part, type, transfer.receiveAddress(), part, type, root, comm,
+        Scratch.address());
+    return started(code, "MPI_Iscatter", transfer);
+  }
+
+  /** Starts a {@link #scatter(Buf, int)}, in place. {@code MPI_Iscatter}. */
+  public Request iScatter(Buf buf, int root) {
+    return iScatter(root == rank() ? buf : null, buf, root);
+  }
+
+  /** Starts an {@link #allGather(Buf, Buf)}. {@code MPI_Iallgather}. */
+  public Request iAllGather(Buf send, Buf receive) {
+    long comm = handle();
+    int part = requireParts(send, receive, peers());
+    long type = send.datatype().handle();
+    Transfer transfer = new Transfer(send, receive);
+        int code = MPI.MPI_Iallgather(transfer.sendAddress(), part, type, transfer.receiveAddress(), part, type, comm,
+        Scratch.address());
+    return started(code, "MPI_Iallgather", transfer);
+  }
+
+  /** Starts an {@link #allGather(Buf)}, in place. {@code MPI_Iallgather}. */
+  public Request iAllGather(Buf buf) {
+    return iAllGather(buf, buf);
+  }
+
+  /** Starts an {@link #allToAll(Buf, Buf)}. {@code MPI_Ialltoall}. */
+  public Request iAllToAll(Buf send, Buf receive) {
+    long comm = handle();
+    requireParts(send, receive, 1);
+    int part = requireWholeParts(send, peers());
+    long type = send.datatype().handle();
+    Transfer transfer = new Transfer(send, receive);
+        int code = MPI.MPI_Ialltoall(transfer.sendAddress(), part, type, transfer.receiveAddress(), part, type, comm,
+        Scratch.address());
+    return started(code, "MPI_Ialltoall", transfer);
+  }
+
+  /** Starts an {@link #allToAll(Buf)}, in place. {@code MPI_Ialltoall}. */
+  public Request iAllToAll(Buf buf) {
+    return iAllToAll(buf, buf);
+  }
+
+  /** Starts a {@link #gatherV(Buf, Buf, int[], int[], int)}. {@code MPI_Igatherv}. */
+  public Request iGatherV(Buf send, Buf receive, int[] counts, int[] displacements, int root) {
+    long comm = handle();
+    Buf part = requireRootedParts(send, receive, counts, displacements, root);
+    int count = count(part);
+    long type = part.datatype().handle();
+    Transfer transfer = new Transfer(send, receive);
+    long arrays = transfer.owning(intArrays(counts, displacements));
+        int code = MPI.MPI_Igatherv(transfer.sendAddress(), count, type, transfer.receiveAddress(), arrays, arrays +
+        after(counts), type, root, comm, Scratch.address());
+    return started(code, "MPI_Igatherv", transfer);
+  }
+
+  /** Starts a {@link #gatherV(Buf, int[], int[], int)}, in place. {@code MPI_Igatherv}. */
+  public Request iGatherV(Buf buf, int[] counts, int[] displacements, int root) {
+    return iGatherV(buf, root == rank() ? buf : null, counts, displacements, root);
+  }
+
+  /** Starts a {@link #scatterV(Buf, int[], int[], Buf, int)}. {@code MPI_Iscatterv}. */
+  public Request iScatterV(Buf send, int[] counts, int[] displacements, Buf receive, int root) {
+    long comm = handle();
+    Buf part = requireRootedParts(receive, send, counts, displacements, root);
+    int count = count(part);
+    long type = part.datatype().handle();
+    Transfer transfer = Transfer.scatter(send, receive);
+    long arrays = transfer.owning(intArrays(counts, displacements));
+        int code = MPI.MPI_Iscatterv(transfer.sendAddress(), arrays, arrays + after(counts), type,
+        transfer.receiveAddress(), count, type, root, comm, Scratch.address());
+    return started(code, "MPI_Iscatterv", transfer);
+  }
+
+  /** Starts a {@link #scatterV(Buf, int[], int[], int)}, in place. {@code MPI_Iscatterv}. */
+  public Request iScatterV(Buf buf, int[] counts, int[] displacements, int root) {
+    return iScatterV(root == rank() ? buf : null, counts, displacements, buf, root);
+  }
+
+  /** Starts an {@link #allGatherV(Buf, Buf, int[], int[])}. {@code MPI_Iallgatherv}. */
+  public Request iAllGatherV(Buf send, Buf receive, int[] counts, int[] displacements) {
+    long comm = handle();
+    requireSameType(require(send, "send"), require(receive, "receive"));
+    requireDivision(receive, "receive", counts, displacements);
+    int count = count(send);
+    long type = send.datatype().handle();
+    Transfer transfer = new Transfer(send, receive);
+    long arrays = transfer.owning(intArrays(counts, displacements));
+        int code = MPI.MPI_Iallgatherv(transfer.sendAddress(), count, type, transfer.receiveAddress(), arrays, arrays +
+        after(counts), type, comm, Scratch.address());
+    return started(code, "MPI_Iallgatherv", transfer);
+  }
+
+  /** Starts an {@link #allGatherV(Buf, int[], int[])}, in place. {@code MPI_Iallgatherv}. */
+  public Request iAllGatherV(Buf buf, int[] counts, int[] displacements) {
+    return iAllGatherV(buf, buf, counts, displacements);
+  }
+
+  /** Starts an {@link #allToAllV(Buf, int[], int[], Buf, int[], int[])}. {@code MPI_Ialltoallv}. */
+  public Request iAllToAllV(Buf send, int[] sendCounts, int[] sendDisplacements, Buf receive, int[] receiveCounts,
+      int[] receiveDisplacements) {
+    long comm = handle();
+    requireSameType(require(send, "send"), require(receive, "receive"));
+    requireDivision(send, "send", sendCounts, sendDisplacements);
+    requireDivision(receive, "receive", receiveCounts, receiveDisplacements);
+    long type = send.datatype().handle();
+    Transfer transfer = new Transfer(send, receive);
+    long arrays = transfer.owning(intArrays(sendCounts, sendDisplacements, receiveCounts, receiveDisplacements));
+        int code = MPI.MPI_Ialltoallv(transfer.sendAddress(), arrays, arrays + after(sendCounts), type,
+        transfer.receiveAddress(), arrays + 2 * after(sendCounts), arrays + 3 * after(sendCounts), type, comm,
+        Scratch.address());
+    return started(code, "MPI_Ialltoallv", transfer);
+  }
+
+  /** Starts an {@link #allToAllV(Buf, int[], int[])}, in place. {@code MPI_Ialltoallv}. */
+  public Request iAllToAllV(Buf buf, int[] counts, int[] displacements) {
+    return iAllToAllV(buf, counts, displacements, buf, counts, displacements);
   }
 }

@@ -15,6 +15,7 @@ abstract class PointToPoint extends CommHandle {
 
   /**
    * Sends a buffer, standard mode: may be buffered by MPI or wait for the receiver. Blocking.
+   * {@code MPI_Send}.
    *
    * @param buf what to send; may be changed when this returns
    * @param dest the receiver's rank, or {@link Comm#PROC_NULL}
@@ -22,49 +23,26 @@ abstract class PointToPoint extends CommHandle {
    * @throws MpiFaultException if the receiver has failed or the communicator is revoked
    */
   public void send(Buf buf, int dest, int tag) {
-    long comm = handle();
-    long type = require(buf, "buf").datatype().handle();
-    checkDestination(dest);
-    checkSendTag(tag);
-    long address = Transfer.stageIn(buf);
-    try {
-      check(MPI.MPI_Send(address, count(buf), type, dest, tag, comm), "MPI_Send");
-    } finally {
-      Transfer.stageOut(buf, address, false);
-    }
-    Reference.reachabilityFence(buf);
+    send(SendMode.STANDARD, buf, dest, tag);
   }
 
   /**
-   * Starts a send, standard mode: may be buffered by MPI or wait for the receiver. {@code MPI_Isend}.
+   * Starts a {@link #send}. {@code MPI_Isend}.
    *
    * @return the request; {@code buf} must not be changed before it completes
    */
   public Request iSend(Buf buf, int dest, int tag) {
-    long comm = handle();
-    long type = require(buf, "buf").datatype().handle();
-    checkDestination(dest);
-    checkSendTag(tag);
-    Transfer transfer = new Transfer(buf, null);
-    long scratch = Scratch.address();
-    started(MPI.MPI_Isend(transfer.sendAddress(), count(buf), type, dest, tag, comm, scratch), "MPI_Isend", transfer);
-    return new Request(scope(), Memory.getLong(scratch), transfer, true);
+    return startSend(SendMode.STANDARD, buf, dest, tag);
   }
 
-  /** Sets up a send to be started many times. {@code MPI_Send_init}. @return the request; the caller closes it */
+  /** Sets up a {@link #send} to be started many times. {@code MPI_Send_init}. @return the request; the caller closes it */
   public PersistentRequest sendInit(Buf buf, int dest, int tag) {
-    long comm = handle();
-    long type = require(buf, "buf").datatype().handle();
-    checkDestination(dest);
-    checkSendTag(tag);
-    Transfer transfer = new Transfer(buf, null);
-    long scratch = Scratch.address();
-    started(MPI.MPI_Send_init(transfer.sendAddress(), count(buf), type, dest, tag, comm, scratch), "MPI_Send_init", transfer);
-    return new PersistentRequest(scope(), Memory.getLong(scratch), transfer);
+    return initSend(SendMode.STANDARD, buf, dest, tag);
   }
 
   /**
    * Sends a buffer, synchronous mode: ends when the receive has started. Blocking.
+   * {@code MPI_Ssend}.
    *
    * @param buf what to send; may be changed when this returns
    * @param dest the receiver's rank, or {@link Comm#PROC_NULL}
@@ -72,49 +50,26 @@ abstract class PointToPoint extends CommHandle {
    * @throws MpiFaultException if the receiver has failed or the communicator is revoked
    */
   public void sSend(Buf buf, int dest, int tag) {
-    long comm = handle();
-    long type = require(buf, "buf").datatype().handle();
-    checkDestination(dest);
-    checkSendTag(tag);
-    long address = Transfer.stageIn(buf);
-    try {
-      check(MPI.MPI_Ssend(address, count(buf), type, dest, tag, comm), "MPI_Ssend");
-    } finally {
-      Transfer.stageOut(buf, address, false);
-    }
-    Reference.reachabilityFence(buf);
+    send(SendMode.SYNCHRONOUS, buf, dest, tag);
   }
 
   /**
-   * Starts a send, synchronous mode: ends when the receive has started. {@code MPI_Issend}.
+   * Starts a {@link #sSend}. {@code MPI_Issend}.
    *
    * @return the request; {@code buf} must not be changed before it completes
    */
   public Request iSSend(Buf buf, int dest, int tag) {
-    long comm = handle();
-    long type = require(buf, "buf").datatype().handle();
-    checkDestination(dest);
-    checkSendTag(tag);
-    Transfer transfer = new Transfer(buf, null);
-    long scratch = Scratch.address();
-    started(MPI.MPI_Issend(transfer.sendAddress(), count(buf), type, dest, tag, comm, scratch), "MPI_Issend", transfer);
-    return new Request(scope(), Memory.getLong(scratch), transfer, true);
+    return startSend(SendMode.SYNCHRONOUS, buf, dest, tag);
   }
 
-  /** Sets up a send to be started many times. {@code MPI_Ssend_init}. @return the request; the caller closes it */
+  /** Sets up a {@link #sSend} to be started many times. {@code MPI_Ssend_init}. @return the request; the caller closes it */
   public PersistentRequest sSendInit(Buf buf, int dest, int tag) {
-    long comm = handle();
-    long type = require(buf, "buf").datatype().handle();
-    checkDestination(dest);
-    checkSendTag(tag);
-    Transfer transfer = new Transfer(buf, null);
-    long scratch = Scratch.address();
-    started(MPI.MPI_Ssend_init(transfer.sendAddress(), count(buf), type, dest, tag, comm, scratch), "MPI_Ssend_init", transfer);
-    return new PersistentRequest(scope(), Memory.getLong(scratch), transfer);
+    return initSend(SendMode.SYNCHRONOUS, buf, dest, tag);
   }
 
   /**
    * Sends a buffer, buffered mode: copies into the buffer attached by {@link Mpi#attachBuffer}. Blocking.
+   * {@code MPI_Bsend}.
    *
    * @param buf what to send; may be changed when this returns
    * @param dest the receiver's rank, or {@link Comm#PROC_NULL}
@@ -122,49 +77,26 @@ abstract class PointToPoint extends CommHandle {
    * @throws MpiFaultException if the receiver has failed or the communicator is revoked
    */
   public void bSend(Buf buf, int dest, int tag) {
-    long comm = handle();
-    long type = require(buf, "buf").datatype().handle();
-    checkDestination(dest);
-    checkSendTag(tag);
-    long address = Transfer.stageIn(buf);
-    try {
-      check(MPI.MPI_Bsend(address, count(buf), type, dest, tag, comm), "MPI_Bsend");
-    } finally {
-      Transfer.stageOut(buf, address, false);
-    }
-    Reference.reachabilityFence(buf);
+    send(SendMode.BUFFERED, buf, dest, tag);
   }
 
   /**
-   * Starts a send, buffered mode: copies into the buffer attached by {@link Mpi#attachBuffer}. {@code MPI_Ibsend}.
+   * Starts a {@link #bSend}. {@code MPI_Ibsend}.
    *
    * @return the request; {@code buf} must not be changed before it completes
    */
   public Request iBSend(Buf buf, int dest, int tag) {
-    long comm = handle();
-    long type = require(buf, "buf").datatype().handle();
-    checkDestination(dest);
-    checkSendTag(tag);
-    Transfer transfer = new Transfer(buf, null);
-    long scratch = Scratch.address();
-    started(MPI.MPI_Ibsend(transfer.sendAddress(), count(buf), type, dest, tag, comm, scratch), "MPI_Ibsend", transfer);
-    return new Request(scope(), Memory.getLong(scratch), transfer, true);
+    return startSend(SendMode.BUFFERED, buf, dest, tag);
   }
 
-  /** Sets up a send to be started many times. {@code MPI_Bsend_init}. @return the request; the caller closes it */
+  /** Sets up a {@link #bSend} to be started many times. {@code MPI_Bsend_init}. @return the request; the caller closes it */
   public PersistentRequest bSendInit(Buf buf, int dest, int tag) {
-    long comm = handle();
-    long type = require(buf, "buf").datatype().handle();
-    checkDestination(dest);
-    checkSendTag(tag);
-    Transfer transfer = new Transfer(buf, null);
-    long scratch = Scratch.address();
-    started(MPI.MPI_Bsend_init(transfer.sendAddress(), count(buf), type, dest, tag, comm, scratch), "MPI_Bsend_init", transfer);
-    return new PersistentRequest(scope(), Memory.getLong(scratch), transfer);
+    return initSend(SendMode.BUFFERED, buf, dest, tag);
   }
 
   /**
    * Sends a buffer, ready mode: the matching receive must have been posted. Blocking.
+   * {@code MPI_Rsend}.
    *
    * @param buf what to send; may be changed when this returns
    * @param dest the receiver's rank, or {@link Comm#PROC_NULL}
@@ -172,49 +104,71 @@ abstract class PointToPoint extends CommHandle {
    * @throws MpiFaultException if the receiver has failed or the communicator is revoked
    */
   public void rSend(Buf buf, int dest, int tag) {
-    long comm = handle();
-    long type = require(buf, "buf").datatype().handle();
-    checkDestination(dest);
-    checkSendTag(tag);
-    long address = Transfer.stageIn(buf);
-    try {
-      check(MPI.MPI_Rsend(address, count(buf), type, dest, tag, comm), "MPI_Rsend");
-    } finally {
-      Transfer.stageOut(buf, address, false);
-    }
-    Reference.reachabilityFence(buf);
+    send(SendMode.READY, buf, dest, tag);
   }
 
   /**
-   * Starts a send, ready mode: the matching receive must have been posted. {@code MPI_Irsend}.
+   * Starts a {@link #rSend}. {@code MPI_Irsend}.
    *
    * @return the request; {@code buf} must not be changed before it completes
    */
   public Request iRSend(Buf buf, int dest, int tag) {
-    long comm = handle();
-    long type = require(buf, "buf").datatype().handle();
-    checkDestination(dest);
-    checkSendTag(tag);
-    Transfer transfer = new Transfer(buf, null);
-    long scratch = Scratch.address();
-    started(MPI.MPI_Irsend(transfer.sendAddress(), count(buf), type, dest, tag, comm, scratch), "MPI_Irsend", transfer);
-    return new Request(scope(), Memory.getLong(scratch), transfer, true);
+    return startSend(SendMode.READY, buf, dest, tag);
   }
 
-  /** Sets up a send to be started many times. {@code MPI_Rsend_init}. @return the request; the caller closes it */
+  /** Sets up a {@link #rSend} to be started many times. {@code MPI_Rsend_init}. @return the request; the caller closes it */
   public PersistentRequest rSendInit(Buf buf, int dest, int tag) {
+    return initSend(SendMode.READY, buf, dest, tag);
+  }
+
+  private void send(SendMode mode, Buf buf, int dest, int tag) {
     long comm = handle();
     long type = require(buf, "buf").datatype().handle();
+    int count = count(buf);
+    checkDestination(dest);
+    checkSendTag(tag);
+    long address = Transfer.stageIn(buf);
+    int code = mode.send(address, count, type, dest, tag, comm);
+    Transfer.stageOut(buf, address, false);
+    check(code, mode.blocking);
+    Reference.reachabilityFence(buf);
+  }
+
+  private Request startSend(SendMode mode, Buf buf, int dest, int tag) {
+    long comm = handle();
+    long type = require(buf, "buf").datatype().handle();
+    int count = count(buf);
     checkDestination(dest);
     checkSendTag(tag);
     Transfer transfer = new Transfer(buf, null);
-    long scratch = Scratch.address();
-    started(MPI.MPI_Rsend_init(transfer.sendAddress(), count(buf), type, dest, tag, comm, scratch), "MPI_Rsend_init", transfer);
-    return new PersistentRequest(scope(), Memory.getLong(scratch), transfer);
+    return started(mode.start(transfer.sendAddress(), count, type, dest, tag, comm, Scratch.address()),
+        mode.nonblocking, transfer);
   }
 
-  /** After a call that would have started something: gives the staging back if it did not. */
-  final void started(int code, String function, Transfer transfer) {
+  private PersistentRequest initSend(SendMode mode, Buf buf, int dest, int tag) {
+    long comm = handle();
+    long type = require(buf, "buf").datatype().handle();
+    int count = count(buf);
+    checkDestination(dest);
+    checkSendTag(tag);
+    Transfer transfer = new Transfer(buf, null);
+    return initialised(mode.init(transfer.sendAddress(), count, type, dest, tag, comm, Scratch.address()),
+        mode.persistent, transfer);
+  }
+
+  /** The request of a call that has left its handle in this thread's scratch block; gives the staging back if it failed. */
+  final Request started(int code, String function, Transfer transfer) {
+    requireStarted(code, function, transfer);
+    return new Request(scope(), Memory.getLong(Scratch.address()), transfer, true);
+  }
+
+  /** As {@link #started}, for an operation that is to be started later. */
+  final PersistentRequest initialised(int code, String function, Transfer transfer) {
+    requireStarted(code, function, transfer);
+    return new PersistentRequest(scope(), Memory.getLong(Scratch.address()), transfer);
+  }
+
+  private void requireStarted(int code, String function, Transfer transfer) {
     if (code != MPI.MPI_SUCCESS) {
       transfer.release();
       throw scope().failure(code, function);
@@ -242,17 +196,14 @@ abstract class PointToPoint extends CommHandle {
   public Status recv(Buf buf, int source, int tag, Status status) {
     long comm = handle();
     long type = require(buf, "buf").datatype().handle();
+    int count = count(buf);
     checkSource(source);
     checkReceiveTag(tag);
     long address = Transfer.stageIn(buf);
-    boolean received = false;
     long mpiStatus = status == null ? MPI.MPI_STATUS_IGNORE : Scratch.address();
-    try {
-      check(MPI.MPI_Recv(address, count(buf), type, source, tag, comm, mpiStatus), "MPI_Recv");
-      received = true;
-    } finally {
-      Transfer.stageOut(buf, address, received);
-    }
+    int code = MPI.MPI_Recv(address, count, type, source, tag, comm, mpiStatus);
+    Transfer.stageOut(buf, address, code == MPI.MPI_SUCCESS);
+    check(code, "MPI_Recv");
     Reference.reachabilityFence(buf);
     return status == null ? null : status.fill(mpiStatus);
   }
@@ -261,26 +212,24 @@ abstract class PointToPoint extends CommHandle {
   public Request iRecv(Buf buf, int source, int tag) {
     long comm = handle();
     long type = require(buf, "buf").datatype().handle();
+    int count = count(buf);
     checkSource(source);
     checkReceiveTag(tag);
     Transfer transfer = new Transfer(null, buf);
-    long scratch = Scratch.address();
-    started(
-        MPI.MPI_Irecv(transfer.receiveAddress(), count(buf), type, source, tag, comm, scratch), "MPI_Irecv", transfer);
-    return new Request(scope(), Memory.getLong(scratch), transfer, true);
+    return started(MPI.MPI_Irecv(transfer.receiveAddress(), count, type, source, tag, comm, Scratch.address()),
+        "MPI_Irecv", transfer);
   }
 
   /** Sets up a receive to be started many times. {@code MPI_Recv_init}. @return the request; the caller closes it */
   public PersistentRequest recvInit(Buf buf, int source, int tag) {
     long comm = handle();
     long type = require(buf, "buf").datatype().handle();
+    int count = count(buf);
     checkSource(source);
     checkReceiveTag(tag);
     Transfer transfer = new Transfer(null, buf);
-    long scratch = Scratch.address();
-    started(MPI.MPI_Recv_init(transfer.receiveAddress(), count(buf), type, source, tag, comm, scratch),
+    return initialised(MPI.MPI_Recv_init(transfer.receiveAddress(), count, type, source, tag, comm, Scratch.address()),
         "MPI_Recv_init", transfer);
-    return new PersistentRequest(scope(), Memory.getLong(scratch), transfer);
   }
 
   /**
@@ -289,27 +238,61 @@ abstract class PointToPoint extends CommHandle {
    * @param send what to send to {@code dest} under {@code sendTag}
    * @param receive where to receive from {@code source}; other memory than {@code send}
    */
-  public void sendrecv(Buf send, int dest, int sendTag, Buf receive, int source, int receiveTag) {
+  public void sendRecv(Buf send, int dest, int sendTag, Buf receive, int source, int receiveTag) {
+    sendRecv(send, dest, sendTag, receive, source, receiveTag, null);
+  }
+
+  /**
+   * As {@link #sendRecv(Buf, int, int, Buf, int, int)}, and tells what was received.
+   *
+   * @param status filled if not null
+   * @return {@code status}
+   */
+  public Status sendRecv(
+      Buf send, int dest, int sendTag, Buf receive, int source, int receiveTag, Status status) {
     long comm = handle();
     long sendType = require(send, "send").datatype().handle();
     long receiveType = require(receive, "receive").datatype().handle();
+    int sendCount = count(send);
+    int receiveCount = count(receive);
     checkDestination(dest);
     checkSendTag(sendTag);
     checkSource(source);
     checkReceiveTag(receiveTag);
     long from = Transfer.stageIn(send);
     long to = Transfer.stageIn(receive);
-    boolean received = false;
-    try {
-      check(MPI.MPI_Sendrecv(from, count(send), sendType, dest, sendTag, to, count(receive), receiveType, source,
-          receiveTag, comm, MPI.MPI_STATUS_IGNORE), "MPI_Sendrecv");
-      received = true;
-    } finally {
-      Transfer.stageOut(send, from, false);
-      Transfer.stageOut(receive, to, received);
-    }
+    long mpiStatus = status == null ? MPI.MPI_STATUS_IGNORE : Scratch.address();
+    int code = MPI.MPI_Sendrecv(from, sendCount, sendType, dest, sendTag, to, receiveCount, receiveType, source,
+        receiveTag, comm, mpiStatus);
+    Transfer.stageOut(send, from, false);
+    Transfer.stageOut(receive, to, code == MPI.MPI_SUCCESS);
+    check(code, "MPI_Sendrecv");
     Reference.reachabilityFence(send);
     Reference.reachabilityFence(receive);
+    return status == null ? null : status.fill(mpiStatus);
+  }
+
+  /**
+   * Sends a buffer and then receives into it. {@code MPI_Sendrecv_replace}.
+   *
+   * @param status filled with what was received, if not null
+   * @return {@code status}
+   */
+  public Status sendRecvReplace(Buf buf, int dest, int sendTag, int source, int receiveTag, Status status) {
+    long comm = handle();
+    long type = require(buf, "buf").datatype().handle();
+    int count = count(buf);
+    checkDestination(dest);
+    checkSendTag(sendTag);
+    checkSource(source);
+    checkReceiveTag(receiveTag);
+    long address = Transfer.stageIn(buf);
+    long mpiStatus = status == null ? MPI.MPI_STATUS_IGNORE : Scratch.address();
+    int code = MPI.MPI_Sendrecv_replace(address, count, type, dest, sendTag, source, receiveTag, comm, mpiStatus);
+    Transfer.stageOut(buf, address, code == MPI.MPI_SUCCESS);
+    check(code, "MPI_Sendrecv_replace");
+    Reference.reachabilityFence(buf);
+    return status == null ? null : status.fill(mpiStatus);
   }
 
   /** Waits for a message and tells about it, without receiving it. {@code MPI_Probe}. */

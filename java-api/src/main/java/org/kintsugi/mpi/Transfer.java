@@ -1,6 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
+import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Reductions;
 import org.kintsugi.mpi.internal.Staging;
@@ -16,11 +17,14 @@ final class Transfer {
   private long receiveAddress;
   private long arrays; // C arrays of counts and the like, freed at the end
 
-  /** Either buffer may be null; where both are the same memory (in place), it is the receive buffer only. */
+  /** Either buffer may be null; where both are the same one, MPI works in place. */
   Transfer(Buf send, Buf receive) {
-    this.send = send;
+    boolean inPlace = send != null && send == receive;
+    this.send = inPlace ? null : send;
     this.receive = receive;
-    if (send != null) {
+    if (inPlace) {
+      sendAddress = MPI.MPI_IN_PLACE;
+    } else if (send != null) {
       sendAddress = stageIn(send);
     }
     if (receive != null) {
@@ -28,10 +32,20 @@ final class Transfer {
     }
   }
 
-  /** Hands over a block that is freed at the end. */
-  Transfer owning(long block) {
+  /** For a scatter, where it is the root's own part that stays in place. */
+  static Transfer scatter(Buf send, Buf receive) {
+    boolean inPlace = send != null && send == receive;
+    Transfer transfer = new Transfer(send, inPlace ? null : receive);
+    if (inPlace) {
+      transfer.receiveAddress = MPI.MPI_IN_PLACE;
+    }
+    return transfer;
+  }
+
+  /** Hands over a block that is freed at the end. @return the block */
+  long owning(long block) {
     arrays = block;
-    return this;
+    return block;
   }
 
   long sendAddress() {
@@ -42,10 +56,13 @@ final class Transfer {
     return receiveAddress;
   }
 
-  /** Before a persistent request starts once more: what the array holds now. */
+  /** Before a persistent request starts once more: what the arrays hold now, what is not received into included. */
   void refill() {
     if (send != null && send.isArray()) {
       send.copyTo(sendAddress);
+    }
+    if (receive != null && receive.isArray()) {
+      receive.copyTo(receiveAddress);
     }
   }
 

@@ -72,7 +72,7 @@ class CommunicatorsTest {
         Comm merged = bridge.merge(side == 1)) {
       assertThat(bridge.remoteSize()).isEqualTo(2);
       int[] in = new int[1];
-      bridge.sendrecv(Buf.of(world.rank()), local.rank(), 1, Buf.of(in), local.rank(), 1);
+      bridge.sendRecv(Buf.of(world.rank()), local.rank(), 1, Buf.of(in), local.rank(), 1);
       assertThat(in[0]).isEqualTo((world.rank() + 2) % 4);
       assertThat(merged.rank()).isEqualTo(world.rank());
     }

@@ -57,7 +57,38 @@ class MessagesTest {
   }
 
   private static void exchange(Comm world, Buf send, Buf receive) {
-    world.sendrecv(send, next(world), 7, receive, previous(world), 7);
+    world.sendRecv(send, next(world), 7, receive, previous(world), 7);
+  }
+
+  @RanksTest
+  void sendAndReceiveAtOnce(Mpi mpi) {
+    Comm world = mpi.world();
+    int[] received = new int[3];
+    Status status = world.sendRecv(
+        Buf.of(world.rank()), next(world), 7, Buf.of(received), previous(world), Comm.ANY_TAG, new Status());
+    assertThat(received).containsExactly(previous(world), 0, 0);
+    assertThat(status.source()).isEqualTo(previous(world));
+    assertThat(status.tag()).isEqualTo(7);
+    assertThat(status.count(Datatype.INT)).isEqualTo(1);
+    int[] replaced = {world.rank()};
+    world.sendRecvReplace(Buf.of(replaced), next(world), 8, previous(world), 8, status);
+    assertThat(replaced).containsExactly(previous(world));
+    assertThat(status.tag()).isEqualTo(8);
+  }
+
+  /** What a shorter message does not reach stays what it was when the receive was started, not when it was set up. */
+  @RanksTest(n = 2)
+  void persistentReceiveLeavesTheRestAlone(Mpi mpi) {
+    Comm world = mpi.world();
+    int other = 1 - world.rank();
+    int[] received = {1, 2};
+    try (PersistentRequest receive = world.recvInit(Buf.of(received), other, 4)) {
+      received[1] = 5;
+      receive.start();
+      world.send(Buf.of(9), other, 4);
+      receive.waitFor();
+      assertThat(received).containsExactly(9, 5);
+    }
   }
 
   @RanksTest

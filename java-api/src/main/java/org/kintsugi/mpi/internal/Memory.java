@@ -150,6 +150,20 @@ public final class Memory {
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
+  /** Bytes up to the final zero. */
+  public static int lengthOfCString(long address) {
+    int length = 0;
+    while (getByte(address + length) != 0) {
+      length++;
+    }
+    return length;
+  }
+
+  /** A zero-terminated UTF-8 string. */
+  public static String getCString(long address) {
+    return getString(address, lengthOfCString(address));
+  }
+
   public static byte heapByte(Object array, long offset) {
     return UNSAFE.getByte(array, offset);
   }
