@@ -13,12 +13,17 @@ public final class CheckpointStores {
     String name = MpiConfig.CHECKPOINT_STORE.value();
     switch (name) {
       case "memory":
-        return new Checkpoint(new MemoryStore());
+        return inMemory();
       case "file":
         return new Checkpoint(new FileStore(Path.of(MpiConfig.CHECKPOINT_DIR.value())));
       default:
         throw new IllegalArgumentException(
             "-D" + MpiConfig.CHECKPOINT_STORE.property() + "=" + name + ": expected memory or file");
     }
+  }
+
+  /** A checkpoint in memory whatever the job's store is; to be bound before it is used. */
+  public static Checkpoint inMemory() {
+    return new Checkpoint(new MemoryStore());
   }
 }

@@ -20,8 +20,11 @@ public enum MpiConfig {
   JOB_DIR("kintsugi.job.dir", ""),
   /** The most bytes that idle staging blocks for arrays may hold. */
   STAGING_BYTES("kintsugi.staging.bytes", String.valueOf(16L << 20)),
-  /** How long a waiting spare sleeps between two looks, in microseconds: its share of a core against repair time. */
-  SPARE_POLL_MICROS("kintsugi.spare.poll.micros", "500"),
+  /**
+   * How long a waiting spare sleeps between two looks, in microseconds. The launcher's notice of a death wakes it at once;
+   * the end of the job, and deaths where such notices cannot be had, it learns by looking.
+   */
+  SPARE_POLL_MICROS("kintsugi.spare.poll.micros", "1000"),
   /** Where the file checkpoint store keeps its files. */
   CHECKPOINT_DIR("kintsugi.checkpoint.dir", "checkpoints"),
   /** Which checkpoint store {@code run.checkpoint()} uses: {@code memory} or {@code file}. */

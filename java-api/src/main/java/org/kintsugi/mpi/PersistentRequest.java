@@ -18,6 +18,11 @@ public final class PersistentRequest extends Request implements AutoCloseable {
     this.transfer = transfer;
   }
 
+  @Override
+  boolean isPersistent() {
+    return true;
+  }
+
   /** Starts it. Local. {@code MPI_Start}. @throws IllegalStateException if it is in flight or closed */
   public void start() {
     checkScope();

@@ -191,7 +191,12 @@ public class Request {
     handle = newHandle;
     active = false;
     scope.requests().remove(this);
-    transfer.complete(success, this instanceof PersistentRequest);
+    transfer.complete(success, isPersistent());
+  }
+
+  /** Asked instead of the class: in the middle of a recovery no class should have to be loaded for a question. */
+  boolean isPersistent() {
+    return false;
   }
 
   static int errorClass(int code) {

@@ -34,15 +34,19 @@ interface Provider {
   /**
    * Ends an epoch: every process, spares included, meets here exactly once for each epoch.
    *
-   * @param detectionNanos how long this process took to learn of the failure; 0 if it did not
+   * @param lastSeen when this process last knew that all was well, as System.nanoTime has it
+   * @param learned when it learned of the failure; meaningless unless it rolled back
    */
-  Verdict meet(Ending ending, long detectionNanos);
+  Verdict meet(Ending ending, long lastSeen, long learned);
 
   /** The world of the epoch that begins, for the caller to own; null on a spare. */
   Comm takeWorld();
 
   /** The number of the epoch that begins. */
   int epoch();
+
+  /** The size of the world of the epoch that begins. */
+  int worldSize();
 
   /** This process's rank in the world, or -1 for a spare. */
   int role();
@@ -57,15 +61,15 @@ interface Provider {
   /** The ranks whose processes died in the epoch that the last meeting ended, ascending. */
   List<Integer> failedRanks();
 
-  /** The longest detection of the last failure. */
+  /** How long it took until the last survivor knew of the last failure, from when all was well. */
   long detectionNanos();
+
+  /** When the last survivor knew of the last failure, as this process's System.nanoTime has it. */
+  long repairBeganNanos();
 
   /** How often the process with this rank has died so far. */
   int deaths(int rank);
 
   /** Ends what the provider holds; nothing of it is used afterwards. */
   void close();
-
-  /** When this process learned that the last meeting was about a failure, if nobody had told it before. */
-  long meetingCalledNanos();
 }

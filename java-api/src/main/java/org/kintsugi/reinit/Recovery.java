@@ -9,9 +9,9 @@ import java.util.List;
  * @param epoch the epoch that the failure ended; the first is 0
  * @param failedRanks whose places had to be filled (or were given up): ranks of that epoch's world, ascending; empty if
  *     only spares died
- * @param detectionMillis from the last {@code run.iteration} or {@code run.poll} before the failure was known, to the
- *     moment when it was: the longest of all survivors
- * @param repairMillis from then, on this process (a spare: from when it was called), to the new world
+ * @param detectionMillis from when all was well (the last {@code run.iteration} or {@code run.poll} before the failure) to
+ *     the moment when the last survivor had learned of it; over all survivors the longest
+ * @param repairMillis from then to the body's next entry on this process
  * @param totalMillis both together
  */
 public record Recovery(

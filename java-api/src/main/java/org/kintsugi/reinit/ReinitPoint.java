@@ -52,6 +52,7 @@ public final class ReinitPoint {
   private Checkpoint checkpoint;
 
   private int epoch = -1;
+  private boolean mended;
   private Scope scope;
   private EpochRun run;
   private Provider.Ending ending = Provider.Ending.DONE;
@@ -146,24 +147,17 @@ public final class ReinitPoint {
   }
 
   private Provider.Verdict endEpoch() {
-    long detection = ending == Provider.Ending.ROLLED_BACK ? Math.max(faultNanos - lastSeenAlive, 0) : 0;
     Scope old = scope;
     if (old != null && ending == Provider.Ending.DONE) {
       old.end();
     }
-    Provider.Verdict verdict = provider.meet(ending, detection);
-    long calledNanos = ending == Provider.Ending.ROLLED_BACK ? faultNanos : provider.meetingCalledNanos();
+    Provider.Verdict verdict = provider.meet(ending, lastSeenAlive, faultNanos);
     if (old != null) {
       release(old, verdict != Provider.Verdict.FINISHED);
       scope = null;
     }
     run = null;
-    if (verdict == Provider.Verdict.MENDED) {
-      double detectionMillis = provider.detectionNanos() / 1e6;
-      double repairMillis = (System.nanoTime() - calledNanos) / 1e6;
-      recoveries.add(new Recovery(
-          epoch, provider.failedRanks(), detectionMillis, repairMillis, detectionMillis + repairMillis));
-    }
+    mended = verdict == Provider.Verdict.MENDED;
     return verdict;
   }
 
@@ -187,27 +181,43 @@ public final class ReinitPoint {
   private boolean beginEpoch() {
     epoch = provider.epoch();
     ending = Provider.Ending.DONE;
+    prepare();
     if (provider.role() < 0) {
+      record();
       startWarmUp();
       return false;
     }
     stopWarmUp();
     scope = new Scope("epoch " + epoch + " of the Reinit run", this::onFault);
     Comm world = Comms.get().move(provider.takeWorld(), scope);
-    if (faultPlan == null) {
-      faultPlan = FaultPlan.ofJob(world.size());
+    State state = provider.isReplacement() ? State.RESTARTED : epoch == 0 ? State.NEW : State.REINITED;
+    checkpoint.bind(world);
+    run = new EpochRun(world, state);
+    record();
+    lastSeenAlive = System.nanoTime();
+    return true;
+  }
+
+  /** What every process needs once; a spare has it ready before it is called. */
+  private void prepare() {
+    if (checkpoint == null) {
+      faultPlan = FaultPlan.ofJob(provider.worldSize());
       if (!faultPlan.kills().isEmpty()) {
         Killer.prepare();
       }
-    }
-    State state = provider.isReplacement() ? State.RESTARTED : epoch == 0 ? State.NEW : State.REINITED;
-    if (checkpoint == null) {
       checkpoint = CheckpointStores.ofJob();
     }
-    checkpoint.bind(world);
-    run = new EpochRun(world, state);
-    lastSeenAlive = System.nanoTime();
-    return true;
+  }
+
+  /** The last thing before the body is entered again: until here everything is a part of the recovery. */
+  private void record() {
+    if (mended) {
+      mended = false;
+      double detectionMillis = provider.detectionNanos() / 1e6;
+      double repairMillis = (System.nanoTime() - provider.repairBeganNanos()) / 1e6;
+      recoveries.add(new Recovery(
+          epoch - 1, provider.failedRanks(), detectionMillis, repairMillis, detectionMillis + repairMillis));
+    }
   }
 
   private void startWarmUp() {

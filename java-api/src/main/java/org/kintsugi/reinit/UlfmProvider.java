@@ -7,10 +7,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
-import org.kintsugi.mpi.Group;
 import org.kintsugi.mpi.Intercomm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiConfig;
@@ -29,11 +27,12 @@ import org.kintsugi.mpi.internal.Scope;
  * <ol>
  *   <li><b>Meet.</b> Every process contributes to one agreement on {@code resilient} for each epoch: a spare right when the
  *       epoch begins, the others when their body has ended or rolled back. An agreement is fault tolerant and uniform, so
- *       all learn the same: everybody done and nobody dead (FINISHED), or not, and then all repair. A spare looks at its
- *       pending agreement every half millisecond and sleeps in between, until it knows of a death.
+ *       all learn the same: everybody done and nobody dead (FINISHED), or not, and then all repair. A spare sleeps,
+ *       looking at its pending agreement now and then, until the launcher tells of a death ({@link DeathWatch}).
  *   <li><b>Shrink</b> {@code resilient} to the living.
  *   <li><b>Tell.</b> All gather what each is: its rank in the world or spare, its ending, the epoch, the size of the world,
- *       and how long detection took.
+ *       and how long before the end of the meeting it was still well and it learned of the failure. (The meeting ends
+ *       everywhere within moments, so differences against its end compare clocks of several nodes.)
  *   <li><b>Plan.</b> Every process computes the same from that: survivors keep their ranks, the lowest spares fill the holes
  *       in ascending order; too few spares: the policy decides.
  *   <li><b>Split</b> off the new world.
@@ -50,13 +49,20 @@ final class UlfmProvider implements Provider {
   private static final int SPARE = -1;
   private static final int DONE_BIT = 1;
   private static final int NOT_THROWN_BIT = 2;
-  private static final int FIELDS = 6;
+  /** Open MPI hands on what the launcher tells (deaths) in every eighth turn of its progress engine only. */
+  private static final int PROGRESS_TURNS = 8;
+
+  /** How long a spare that is called gives up sleeping: the survivors may be slow to learn why. */
+  private static final long SPIN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  private static final int FIELDS = 7;
 
   private final Mpi mpi;
   private final Policy policy;
   private final Scope scope = new Scope("the Reinit run", null);
   private final Map<Integer, Integer> deaths = new HashMap<>();
-  private final long sparePollNanos = TimeUnit.MICROSECONDS.toNanos(MpiConfig.SPARE_POLL_MICROS.longValue());
+  private final long sparePollMicros = MpiConfig.SPARE_POLL_MICROS.longValue();
+  private DeathWatch deathWatch;
   private final Buf verdictBits = Buf.ofInts(1);
 
   private Comm resilient;
@@ -67,8 +73,11 @@ final class UlfmProvider implements Provider {
   private boolean replacement;
   private int spares;
   private List<Integer> failedRanks = List.of();
+  private long lastSeenNanos;
+  private long learnedNanos;
+  private long metNanos;
   private long detectionNanos;
-  private long calledNanos;
+  private long repairBeganNanos;
   private Comm world;
 
   UlfmProvider(Mpi mpi, Policy policy) {
@@ -87,7 +96,7 @@ final class UlfmProvider implements Provider {
       // Spawned in the middle of a recovery: a spare that joins at step 3. What it does not know, the others tell it.
       resilient = own(parent.merge(true));
       role = SPARE;
-      return repair(Ending.DONE, 0, resilient);
+      return repair(Ending.DONE, resilient);
     }
     int processes = mpi.world().size();
     int wanted = (int) MpiConfig.SPARES.longValue();
@@ -98,7 +107,20 @@ final class UlfmProvider implements Provider {
     worldSize = processes - wanted;
     originalSize = worldSize;
     role = mpi.world().rank() < worldSize ? mpi.world().rank() : SPARE;
-    return repair(Ending.ROLLED_BACK, 0, null);
+    Verdict verdict = repair(Ending.ROLLED_BACK, null);
+    rehearse();
+    return verdict;
+  }
+
+  private void rehearse() {
+    try {
+      if (!Rehearsal.play(resilient.dup())) {
+        resilient.revoke();
+      }
+    } catch (MpiFaultException somebodyDied) {
+      // Whoever still waits in there must not: meetings and shrinking work on what is revoked, too.
+      resilient.revoke();
+    }
   }
 
   private Comm own(Comm comm) {
@@ -106,7 +128,9 @@ final class UlfmProvider implements Provider {
   }
 
   @Override
-  public Verdict meet(Ending ending, long detection) {
+  public Verdict meet(Ending ending, long lastSeen, long learned) {
+    lastSeenNanos = lastSeen;
+    learnedNanos = learned;
     int bits = (ending == Ending.DONE ? DONE_BIT : 0) | (ending == Ending.THREW ? 0 : NOT_THROWN_BIT);
     verdictBits.putInt(0, bits);
     boolean everybodyLives = true;
@@ -116,7 +140,7 @@ final class UlfmProvider implements Provider {
     } catch (MpiFaultException fault) {
       everybodyLives = false;
     }
-    calledNanos = System.nanoTime();
+    metNanos = System.nanoTime();
     epoch++;
     int agreed = verdictBits.getInt(0);
     if (everybodyLives && agreed == (DONE_BIT | NOT_THROWN_BIT)) {
@@ -125,7 +149,7 @@ final class UlfmProvider implements Provider {
     if (everybodyLives && (agreed & NOT_THROWN_BIT) == 0) {
       return Verdict.ABORTED;
     }
-    return repair(ending, detection, null);
+    return repair(ending, null);
   }
 
   /** A spare sleeps between two looks; the others have something to do as soon as it is decided. */
@@ -134,16 +158,17 @@ final class UlfmProvider implements Provider {
       agreement.waitFor();
       return;
     }
-    // Once somebody is known to have died, the agreement is under way and waits for this process at every step.
-    boolean urgent = false;
+    if (deathWatch == null) {
+      deathWatch = new DeathWatch();
+    }
+    long spinUntil = System.nanoTime();
+    int looks = 0;
     while (!agreement.test()) {
-      if (urgent) {
+      if (System.nanoTime() - spinUntil < 0) {
+        // Somebody died: the agreement is under way, and waits for this process at every step.
         Thread.yield();
-      } else {
-        LockSupport.parkNanos(sparePollNanos);
-        try (Group failed = resilient.failedGroup()) {
-          urgent = failed.size() > 0;
-        }
+      } else if (++looks % PROGRESS_TURNS == 0 && deathWatch.await(sparePollMicros)) {
+        spinUntil = System.nanoTime() + SPIN_NANOS;
       }
     }
   }
@@ -153,7 +178,7 @@ final class UlfmProvider implements Provider {
    *
    * @param merged the communicator to begin with at step 3, where processes were just added; null: begin at step 2
    */
-  private Verdict repair(Ending ending, long detection, Comm merged) {
+  private Verdict repair(Ending ending, Comm merged) {
     boolean shrinkFirst = merged == null;
     while (true) {
       if (shrinkFirst) {
@@ -164,7 +189,7 @@ final class UlfmProvider implements Provider {
       boolean ok = true;
       Comm newWorld = null;
       try {
-        plan = new Plan(tell(ending, detection));
+        plan = new Plan(tell(ending));
         if (plan.isSpawnNeeded()) {
           ok = false;
         } else if (plan.verdict == Verdict.MENDED) {
@@ -203,6 +228,7 @@ final class UlfmProvider implements Provider {
     }
   }
 
+
   private boolean agreed(boolean ok) {
     try {
       return resilient.agree(ok);
@@ -211,12 +237,17 @@ final class UlfmProvider implements Provider {
     }
   }
 
-  private int[] tell(Ending ending, long detection) {
+  private int[] tell(Ending ending) {
+    boolean learned = role != SPARE && ending == Ending.ROLLED_BACK && metNanos != 0;
     int[] mine = {role, ending.ordinal(), epoch, worldSize, originalSize,
-        (int) Math.min(TimeUnit.NANOSECONDS.toMicros(detection), Integer.MAX_VALUE)};
+        learned ? microsBeforeMeeting(lastSeenNanos) : 0, learned ? microsBeforeMeeting(learnedNanos) : Integer.MAX_VALUE};
     int[] all = new int[FIELDS * resilient.size()];
     resilient.allGather(Buf.of(mine), Buf.of(all));
     return all;
+  }
+
+  private int microsBeforeMeeting(long nanos) {
+    return (int) Math.max(0, Math.min(TimeUnit.NANOSECONDS.toMicros(metNanos - nanos), Integer.MAX_VALUE));
   }
 
   /** Step 4; a pure function of what everybody told. */
@@ -319,13 +350,19 @@ final class UlfmProvider implements Provider {
       role = roles[me];
       worldSize = plannedSize;
       spares = 0;
-      detectionNanos = 0;
+      int longestAgo = 0;
+      int lastLearned = Integer.MAX_VALUE;
       for (int i = 0; i < processes; i++) {
         spares += roles[i] == SPARE ? 1 : 0;
         epoch = Math.max(epoch, told[i * FIELDS + 2]);
         originalSize = Math.max(originalSize, told[i * FIELDS + 4]);
-        detectionNanos = Math.max(detectionNanos, TimeUnit.MICROSECONDS.toNanos(told[i * FIELDS + 5]));
+        longestAgo = Math.max(longestAgo, told[i * FIELDS + 5]);
+        lastLearned = Math.min(lastLearned, told[i * FIELDS + 6]);
       }
+      // Where nobody rolled back (a spare died), all of it is repair.
+      lastLearned = Math.min(lastLearned, longestAgo);
+      detectionNanos = TimeUnit.MICROSECONDS.toNanos(longestAgo - lastLearned);
+      repairBeganNanos = metNanos - TimeUnit.MICROSECONDS.toNanos(lastLearned);
       failedRanks = List.copyOf(holes);
       for (int rank : holes) {
         deaths.put(rank, deaths(rank) + 1);
@@ -368,6 +405,11 @@ final class UlfmProvider implements Provider {
   }
 
   @Override
+  public int worldSize() {
+    return worldSize;
+  }
+
+  @Override
   public int role() {
     return role;
   }
@@ -398,8 +440,8 @@ final class UlfmProvider implements Provider {
   }
 
   @Override
-  public long meetingCalledNanos() {
-    return calledNanos;
+  public long repairBeganNanos() {
+    return repairBeganNanos;
   }
 
   @Override

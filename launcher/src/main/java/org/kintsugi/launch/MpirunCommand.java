@@ -53,6 +53,8 @@ public final class MpirunCommand {
     mca(line, "--mca", "async_mpi_finalize", "1");
     // han and adapt return wrong sums on survivors of a node loss; the others are not adapted to ULFM either.
     mca(line, "--mca", "coll", "^hcoll,portals4,han,adapt");
+    // What the launcher tells of deaths is looked at that often (microseconds); the default is every 10 ms.
+    mca(line, "--mca", "mpi_event_tick_rate", "500");
     // A node that falls silent is noticed by these only.
     mca(line, "--prtemca", "oob_tcp_keepalive_time", "1");
     mca(line, "--prtemca", "oob_tcp_keepalive_intvl", "1");

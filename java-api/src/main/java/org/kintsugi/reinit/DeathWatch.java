@@ -1,0 +1,20 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.reinit;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.kintsugi.bindings.Kintsugi;
+
+/** Sleep from which the death of a process of the job wakes, where the launcher's notices can be had (native/src/deaths.c). */
+final class DeathWatch {
+  private final boolean watching = Kintsugi.kintsugi_watch_deaths() == 0;
+
+  /** @return whether somebody is known to have died since the last call; false also where that cannot be known */
+  boolean await(long micros) {
+    if (watching) {
+      return Kintsugi.kintsugi_await_death(micros) != 0;
+    }
+    LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(micros));
+    return false;
+  }
+}

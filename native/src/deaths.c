@@ -1,0 +1,80 @@
+/*
+ * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+ *
+ * A spare sleeps until it is needed, and everybody waits for it then: so the launcher's notice of a death wakes it.
+ *
+ * MPI has no call that blocks without burning a core. But the notice comes by PMIx, which has a thread of its own for it,
+ * and which tells every handler that is registered: one here, besides Open MPI's. It does nothing but post a semaphore.
+ * The notice is a hint: one that comes too late or not at all costs time, as a waiting spare also looks now and then.
+ *
+ * PMIx is looked up at run time, as this library is not linked against MPI (library.c says why); where the Open MPI that
+ * everything is compiled against has no pmix.h, there is nothing to look up.
+ */
+#define _GNU_SOURCE
+#include "kintsugi.h"
+
+#include <errno.h>
+#include <semaphore.h>
+#include <time.h>
+
+static sem_t news;
+
+#ifdef KINTSUGI_HAVE_PMIX
+
+#include <dlfcn.h>
+#include <pmix.h>
+
+static void on_death(size_t id, pmix_status_t status, const pmix_proc_t *source, pmix_info_t info[], size_t ninfo,
+                     pmix_info_t results[], size_t nresults, pmix_event_notification_cbfunc_fn_t done, void *done_data) {
+    (void)id, (void)status, (void)source, (void)info, (void)ninfo, (void)results, (void)nresults;
+    sem_post(&news);
+    if (done != NULL) {
+        done(PMIX_EVENT_NO_ACTION_TAKEN, NULL, 0, NULL, NULL, done_data); /* the next handler, please */
+    }
+}
+
+int kintsugi_watch_deaths(void) {
+    static int watching;
+    if (watching) {
+        return 0;
+    }
+    pmix_status_t (*register_handler)(pmix_status_t *, size_t, pmix_info_t *, size_t, pmix_notification_fn_t,
+                                      pmix_hdlr_reg_cbfunc_t, void *);
+    *(void **)&register_handler = dlsym(RTLD_DEFAULT, "PMIx_Register_event_handler");
+    if (register_handler == NULL) {
+        return ENOSYS;
+    }
+    if (sem_init(&news, 0, 0) != 0) {
+        return errno;
+    }
+    pmix_status_t deaths[] = {PMIX_ERR_PROC_TERM_WO_SYNC, PMIX_ERR_PROC_ABORTED_BY_SIG, PMIX_ERR_PROC_ABORTED};
+    /* Without a callback the call blocks and returns the handler's number, or an error below zero. */
+    if (register_handler(deaths, sizeof(deaths) / sizeof(deaths[0]), NULL, 0, on_death, NULL, NULL) < 0) {
+        return EIO;
+    }
+    watching = 1;
+    return 0;
+}
+
+#else
+
+int kintsugi_watch_deaths(void) {
+    return ENOSYS;
+}
+
+#endif
+
+int kintsugi_await_death(int64_t micros) {
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    int64_t nanos = until.tv_nsec + micros % 1000000 * 1000;
+    until.tv_sec += (time_t)(micros / 1000000 + nanos / 1000000000);
+    until.tv_nsec = (long)(nanos % 1000000000);
+    if (sem_timedwait(&news, &until) != 0) {
+        return 0;
+    }
+    while (sem_trywait(&news) == 0) {
+        /* Several deaths are one piece of news. */
+    }
+    return 1;
+}
