@@ -8,5 +8,7 @@ name=$1
 folder=$2
 host=$3
 shift 3
-# As ssh does: the words are joined, and a shell on the other side takes them apart.
-setsid "$(dirname "$0")/cluster.sh" exec "$name" "${host#n}" sh -c "$*" </dev/null >>"$folder/$host.log" 2>&1 &
+# As ssh does: none of the caller's environment goes along, the words are joined, and a shell on the other side takes them
+# apart.
+env -i HOME="$HOME" PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+  setsid "$(dirname "$0")/cluster.sh" exec "$name" "${host#n}" sh -c "$*" </dev/null >>"$folder/$host.log" 2>&1 &

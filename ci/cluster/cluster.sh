@@ -1,15 +1,18 @@
 #!/usr/bin/env bash
-# A cluster on one machine: every node is a network namespace with a host name of its own, joined by a bridge that lives in
-# a namespace too, so that nothing outside is touched and clusters with different names never meet. Needs root.
+# A cluster on one machine: every node is a network namespace with a host name, a /dev/shm and a TMPDIR of its own, joined by
+# a bridge that lives in a namespace too, so that nothing outside is touched and clusters with different names never meet.
+# Needs root.
 #
 #   cluster.sh up NAME NODES       make it: nodes n0 to n(NODES-1), addresses 10.77.0.1 and up; prints its folder
 #   cluster.sh exec NAME NODE CMD  run a command on a node (in the foreground; stdin and stdout as they are)
 #   cluster.sh crash NAME NODE     kill every process of the node as one blow, the launcher's daemon first
 #   cluster.sh cut NAME NODE       take its link down: it falls silent, its processes go on
+#   cluster.sh left NAME NODE      print what is left on the node: processes, shared memory, temporary files
 #   cluster.sh down NAME           end what still runs there and remove it; does nothing if it is not there
 #   cluster.sh with NODES CMD      make one, run CMD with KINTSUGI_CLUSTER=NAME, remove it whatever happens
 #
 # NODE is a number. The folder holds `agent` (for --prtemca plm_ssh_agent) and `hosts` (a host file, one slot a node).
+# Apart from /dev/shm and TMPDIR the nodes share all files, as nodes with a parallel file system do.
 # Exit code 77, with a reason: namespaces are not permitted here.
 set -euo pipefail
 
@@ -20,17 +23,18 @@ fail() {
   exit "$1"
 }
 
-usage() { sed -n '5,10s/^# *//p' "$0" >&2; exit 2; }
+usage() { sed -n '6,12s/^# *//p' "$0" >&2; exit 2; }
 
 # Not under TMPDIR: whoever crashes or removes a cluster may have another one than whoever made it.
 folder() { echo "/tmp/kintsugi-cluster-$1"; }
+memory() { echo "/dev/shm/kintsugi-cluster-$1"; }
 namespace() { echo "kintsugi-$1-$2"; }
 
 check_permitted() {
   command -v ip >/dev/null || fail 77 "no ip command here (package iproute2)"
   [ "$(id -u)" -eq 0 ] || fail 77 "a simulated cluster needs root"
   local probe="kintsugi-probe-$$" why
-  why=$( (ip netns add "$probe" && ip netns exec "$probe" unshare --uts true) 2>&1) || {
+  why=$( (ip netns add "$probe" && ip netns exec "$probe" unshare --uts mount --bind /dev/shm /dev/shm) 2>&1) || {
     ip netns del "$probe" 2>/dev/null || true
     fail 77 "network namespaces are not permitted here: $why"
   }
@@ -68,6 +72,7 @@ up() {
   check_permitted
   dir=$(folder "$name")
   mkdir "$dir" 2>/dev/null || fail 1 "up $name: there is one already ($dir)"
+  mkdir "$dir/memory"
   # shellcheck disable=SC2064 # the name as it is now
   trap "down $name" EXIT
   switch=$(namespace "$name" switch)
@@ -84,6 +89,8 @@ up() {
     ip -n "$node" link set lo up
     ip -n "$node" addr add "10.77.0.$((i + 1))/24" dev eth0
     ip -n "$node" link set eth0 up
+    mkdir -p "$(memory "$name")/n$i" "$dir/n$i"
+    chmod 1777 "$(memory "$name")/n$i" "$dir/n$i"
     echo "n$i slots=1" >>"$dir/hosts"
   done
   cat >"$dir/agent" <<END
@@ -103,14 +110,32 @@ down() {
         ;;
     esac
   done
-  rm -rf "$(folder "$name")"
+  rm -rf "$(folder "$name")" "$(memory "$name")"
+}
+
+left() {
+  local pid
+  for pid in $(processes "$(namespace "$1" "n$2")"); do
+    echo "process $pid $(tr '\0' ' ' <"/proc/$pid/cmdline" 2>/dev/null | cut -c 1-200)"
+  done
+  find "$(memory "$1")/n$2" "$(folder "$1")/n$2" -mindepth 1
 }
 
 on_node() { # runs a command on a node, replacing this process
   local name=$1 node=$2
   shift 2
-  # shellcheck disable=SC2016 # the inner shell expands
-  exec ip netns exec "$(namespace "$name" "n$node")" unshare --uts sh -c 'hostname "$0" && exec "$@"' "n$node" "$@"
+  export TMPDIR
+  TMPDIR="$(folder "$name")/n$node"
+  # The mounts are the command's own: ip netns exec has seen to that. The last hides the memory of all nodes, so a copy of
+  # it stays in sight for a command that goes to another node from there. The inner shell expands.
+  # shellcheck disable=SC2016
+  exec ip netns exec "$(namespace "$name" "n$node")" unshare --uts sh -c '
+    set -e
+    hostname "$0"
+    if [ -d "$1" ]; then mount --bind "$1" "$2"; fi
+    mount --bind "$2/$0" /dev/shm
+    shift 2
+    exec "$@"' "n$node" "$(memory "$name")" "$(folder "$name")/memory" "$@"
 }
 
 with() {
@@ -129,6 +154,7 @@ case "${1:-}/$#" in
     folder "$2"
     ;;
   down/2) down "$2" ;;
+  left/3) left "$2" "$3" ;;
   crash/3) kill_all "$(namespace "$2" "n$3")" ;;
   cut/3) ip -n "$(namespace "$2" switch)" link set "port$3" down ;;
   exec/[4-9]* | exec/[1-9][0-9]*) on_node "${@:2}" ;;
