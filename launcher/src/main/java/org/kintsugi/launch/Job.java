@@ -104,6 +104,7 @@ public final class Job {
       return TIMED_OUT;
     } finally {
       end(mpirun);
+      Segments.removeOf(mpirun.pid());
       try {
         Runtime.getRuntime().removeShutdownHook(hook);
       } catch (IllegalStateException shuttingDown) {

@@ -12,20 +12,41 @@ import java.util.TreeMap;
  * with its reason here. What the user gave is never overridden.
  */
 public final class MpirunCommand {
+  /** Up to so many daemons all hang on mpirun itself: the default of rml_base_radix. */
+  private static final int FLAT_TREE = 64;
+  private static final String[] MAPPINGS = {"--map-by", "-map-by", "--rankfile", "-rankfile", "--rf", "-rf", "--ppr",
+      "--npernode", "-npernode", "-N", "--N", "--bynode", "-bynode", "--byslot", "-byslot"};
+
   private final JobSpec job;
   private final MpiHome mpi;
   private final JobFolders folders;
   private final int cores;
+  private final Map<String, String> given;
+  private final Hosts hosts;
 
   /** For a job under an MPI, on a host with so many cores. */
   public MpirunCommand(JobSpec job, MpiHome mpi, JobFolders folders, int cores) {
+    this(job, mpi, folders, cores, System.getenv());
+  }
+
+  MpirunCommand(JobSpec job, MpiHome mpi, JobFolders folders, int cores, Map<String, String> environment) {
     this.job = job;
     this.mpi = mpi;
     this.folders = folders;
     this.cores = cores;
+    this.given = environment;
+    this.hosts = Hosts.of(job.mpirunOptions(), environment);
     if (mpi.flavour() != MpiHome.Flavour.ULFM) {
       throw new LaunchException(mpi.prefix() + " is the Reinit++ fork of Open MPI, which jmpirun cannot start yet: "
           + "use an Open MPI with ULFM (--mpi PREFIX)");
+    }
+    if (!hosts.areOthersToo()) {
+      for (String kill : job.kills()) {
+        if (kill.startsWith("node:")) {
+          throw new LaunchException("--kill " + kill + ": all ranks are on this host, on which mpirun runs, and no job outlives "
+              + "that one: name other hosts (--host, --hostfile), or kill a process");
+        }
+      }
     }
   }
 
@@ -59,16 +80,14 @@ public final class MpirunCommand {
     mca(line, "--prtemca", "oob_tcp_keepalive_time", "1");
     mca(line, "--prtemca", "oob_tcp_keepalive_intvl", "1");
     mca(line, "--prtemca", "oob_tcp_keepalive_probes", "2");
-    if (!usesOtherHosts()) {
+    if (hosts.areOthersToo()) {
+      reachOtherHosts(line);
+    } else {
       // A killed rank leaves its segment behind: here, where it can be removed. The folder exists on this host only.
       mca(line, "--mca", "btl_sm_backing_directory", folders.sharedMemory().toString());
-      if (job.processes() > cores) {
-        if (!job.mpirunOptions().contains("--oversubscribe")) {
-          line.add("--oversubscribe");
-        }
-        // Ranks that wait must let those work that share their core.
-        mca(line, "--mca", "mpi_yield_when_idle", "1");
-      }
+    }
+    if (hosts.isKnown()) {
+      share(line);
     }
     line.addAll(job.mpirunOptions());
     line.addAll(List.of("-n", String.valueOf(job.processes())));
@@ -80,14 +99,43 @@ public final class MpirunCommand {
     return line;
   }
 
-  private boolean usesOtherHosts() {
-    return job.mpirunOptions().stream().anyMatch(option ->
-        option.equals("--hostfile") || option.equals("-hostfile") || option.equals("--host") || option.equals("-H")
-            || option.equals("-host") || option.equals("--machinefile") || option.equals("-machinefile"));
+  private void reachOtherHosts(List<String> line) {
+    // Only then do the launcher's daemons detach from ssh. One that is still attached when its node dies ends with an error,
+    // and the launcher may take that for a failed start and end the job.
+    mca(line, "--prtemca", "plm_ssh_no_tree_spawn", "1");
+    if (hosts.count() > FLAT_TREE) {
+      // A daemon that other daemons hang on cannot be lost.
+      mca(line, "--prtemca", "rml_base_radix", String.valueOf(hosts.count()));
+    }
+  }
+
+  /** What is needed where processes have to share slots or cores. */
+  private void share(List<String> line) {
+    if (job.processes() > hosts.slots(cores)) {
+      if (!has("--oversubscribe", "--nooversubscribe")) {
+        line.add("--oversubscribe");
+      }
+      if (hosts.count() > 1 && !has(MAPPINGS) && !isSet("rmaps_default_mapping_policy")) {
+        // mpirun's own way of oversubscribing puts all processes on the first host, and nothing outlives its loss.
+        line.addAll(List.of("--map-by", "slot"));
+      }
+    }
+    if (hosts.mostOnOne(job.processes(), cores) > cores) {
+      // Ranks that wait must let those work that share their core.
+      mca(line, "--mca", "mpi_yield_when_idle", "1");
+    }
+  }
+
+  private boolean has(String... options) {
+    return job.mpirunOptions().stream().map(option -> option.split("=", 2)[0]).anyMatch(List.of(options)::contains);
+  }
+
+  private boolean isSet(String name) {
+    return job.mpirunOptions().contains(name) || given.containsKey("OMPI_MCA_" + name) || given.containsKey("PRTE_MCA_" + name);
   }
 
   private void mca(List<String> line, String option, String name, String value) {
-    if (!job.mpirunOptions().contains(name)) {
+    if (!isSet(name)) {
       line.addAll(List.of(option, name, value));
     }
   }
@@ -117,7 +165,9 @@ public final class MpirunCommand {
     if (job.restarts() > 0) {
       options.add("-Dkintsugi.restarts=" + job.restarts());
     }
-    options.add("-Dkintsugi.job.dir=" + folders.session());
+    if (!hosts.areOthersToo()) {
+      options.add("-Dkintsugi.job.dir=" + folders.session());
+    }
     return options;
   }
 }

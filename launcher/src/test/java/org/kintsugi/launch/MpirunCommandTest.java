@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The command lines that come out, without any MPI. */
@@ -41,12 +43,26 @@ class MpirunCommandTest {
 
   @Test
   void leavesAloneWhatTheUserGave() {
-    JobSpec spec = spec().mpirunOptions(List.of("--mca", "coll", "basic", "--hostfile", "hosts"))
-        .java(Path.of("/jdk/bin/java"));
-    assertThat(line(spec, 2)).contains("--mca coll basic --hostfile hosts")
-        .doesNotContain("han,adapt", "--oversubscribe", "btl_sm_backing_directory");
+    JobSpec spec = spec().mpirunOptions(List.of("--mca", "coll", "basic", "--host", "a,b", "--map-by", "node",
+        "--prtemca", "plm_ssh_no_tree_spawn", "0"));
+    assertThat(line(spec, 2)).contains("--mca coll basic --host a,b --map-by node --prtemca plm_ssh_no_tree_spawn 0 -n 5")
+        .doesNotContain("han,adapt", "--map-by slot", "plm_ssh_no_tree_spawn 1");
     JobSpec g1 = new JobSpec().ranks(1).javaArguments(List.of("-XX:+UseG1GC", "-cp", "x", "Main"));
     assertThat(line(g1, 2)).doesNotContain("SerialGC");
+    assertThat(new MpirunCommand(spec(), MPI, JobFolders.named(), 2, Map.of("PRTE_MCA_oob_tcp_keepalive_time", "9"))
+        .arguments()).doesNotContain("oob_tcp_keepalive_time").contains("oob_tcp_keepalive_intvl");
+  }
+
+  @Test
+  void reachesOtherHosts() {
+    JobSpec enough = spec().mpirunOptions(List.of("--host", "a:3,b:3"));
+    assertThat(line(enough, 8)).contains("--prtemca plm_ssh_no_tree_spawn 1")
+        .doesNotContain("--oversubscribe", "--map-by", "yield", "radix", "btl_sm_backing_directory", "kintsugi.job.dir");
+    assertThat(line(enough, 2)).contains("--mca mpi_yield_when_idle 1").doesNotContain("--oversubscribe");
+    JobSpec scarce = spec().mpirunOptions(List.of("--host", "a:2,b:2"));
+    assertThat(line(scarce, 8)).contains("--oversubscribe --map-by slot").doesNotContain("yield");
+    String many = "a0" + IntStream.range(1, 70).mapToObj(i -> ",a" + i).collect(Collectors.joining());
+    assertThat(line(spec().mpirunOptions(List.of("--host", many)), 8)).contains("--prtemca rml_base_radix 70");
   }
 
   @Test
@@ -63,6 +79,8 @@ class MpirunCommandTest {
     assertThatThrownBy(() -> spec().kill("process:4@1")).hasMessageContaining("rank 4 is not in 0 to 3");
     assertThatThrownBy(() -> MpiHome.find(Path.of("/nowhere"), Map.of()))
         .hasMessageContaining("--mpi /nowhere").hasMessageContaining("no bin/mpirun");
+    assertThatThrownBy(() -> line(spec().kill("node:1@5"), 8)).hasMessageContaining("--kill node:1@5: all ranks are on this host");
+    assertThat(line(spec().kill("node:1@5").mpirunOptions(List.of("--host", "a,b")), 8)).contains("kintsugi.kill=node:1@5");
     assertThat(Jmpirun.execute("-n", "4")).isEqualTo(2);
     assertThat(Jmpirun.execute("-n", "4", "--kill", "nonsense", "-cp", "x", "Main")).isEqualTo(2);
   }

@@ -1,0 +1,159 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * On which hosts a job may run, as far as the command line and the environment tell before it starts.
+ *
+ * @param isKnown false: mpirun finds out (from a resource manager, or by picking hosts out of a file); the rest is empty then
+ * @param slots for each host how many processes it is meant for; 0: as many as it has cores
+ */
+record Hosts(boolean isKnown, Map<String, Integer> slots) {
+  private static final Set<String> LISTS = Set.of("--host", "-host", "-H");
+  private static final Set<String> FILES =
+      Set.of("--hostfile", "-hostfile", "--machinefile", "-machinefile", "--default-hostfile", "-default-hostfile");
+  /** What the resource managers set that this mpirun asks for hosts. */
+  private static final List<String> MANAGERS = List.of("SLURM_JOBID", "SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "PE_HOSTFILE");
+
+  private static final Pattern SLOTS = Pattern.compile("(?<![-_\\w])(?:slots|cpu|count)\\s*=\\s*(\\d{1,9})");
+  /** What of a host file only mpirun can make sense of: limits, relative names, exclusions, rank files, long comments. */
+  private static final Pattern NOT_FOR_US = Pattern.compile("max|^[+^]|^rank|/\\*");
+  private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
+  private static final Hosts UNKNOWN = new Hosts(false, Map.of());
+
+  /** Those of a job with these options for mpirun. */
+  static Hosts of(List<String> options, Map<String, String> environment) {
+    List<String> lists = values(options, LISTS);
+    List<String> files = values(options, FILES);
+    if (lists.isEmpty() && files.isEmpty()) {
+      boolean managed = MANAGERS.stream().anyMatch(environment::containsKey);
+      return managed ? UNKNOWN : new Hosts(true, Map.of("localhost", 0));
+    }
+    if (!lists.isEmpty() && !files.isEmpty()) {
+      return UNKNOWN;
+    }
+    Map<String, Integer> slots = new LinkedHashMap<>();
+    for (String list : lists) {
+      for (String entry : list.split(",")) {
+        if (!addFromList(entry.trim(), slots)) {
+          return UNKNOWN;
+        }
+      }
+    }
+    for (String file : files) {
+      for (String line : lines(file)) {
+        if (!addFromFile(line, slots)) {
+          return UNKNOWN;
+        }
+      }
+    }
+    return slots.isEmpty() ? UNKNOWN : new Hosts(true, slots);
+  }
+
+  private static List<String> values(List<String> options, Set<String> names) {
+    List<String> values = new ArrayList<>();
+    for (int i = 0; i < options.size(); i++) {
+      String option = options.get(i);
+      int equals = option.indexOf('=');
+      if (names.contains(option) && i + 1 < options.size()) {
+        values.add(options.get(++i));
+      } else if (equals > 0 && names.contains(option.substring(0, equals))) {
+        values.add(option.substring(equals + 1));
+      }
+    }
+    return values;
+  }
+
+  /** {@code name}, {@code name:slots}, {@code name:*}; a name said again adds a slot. False: something for mpirun only. */
+  private static boolean addFromList(String entry, Map<String, Integer> slots) {
+    String[] parts = entry.split(":", 2);
+    if (entry.isEmpty() || entry.startsWith("+")) {
+      return false;
+    }
+    if (parts.length == 1) {
+      slots.merge(parts[0], 1, Integer::sum);
+      return true;
+    }
+    if (parts[1].equals("*") || parts[1].equals("auto")) {
+      slots.put(parts[0], 0);
+      return true;
+    }
+    if (!parts[1].matches("\\d{1,9}")) {
+      return false;
+    }
+    slots.merge(parts[0], Integer.parseInt(parts[1]), Integer::sum);
+    return true;
+  }
+
+  private static List<String> lines(String file) {
+    try {
+      return Files.readAllLines(Path.of(file));
+    } catch (IOException e) {
+      throw new LaunchException("the host file " + file + " cannot be read: " + e, e);
+    }
+  }
+
+  /** {@code name slots=4}; a name said again without slots adds one. False: something for mpirun only. */
+  private static boolean addFromFile(String line, Map<String, Integer> slots) {
+    String text = line.replaceFirst("(#|//).*", "").trim();
+    if (text.isEmpty()) {
+      return true;
+    }
+    if (NOT_FOR_US.matcher(text).find()) {
+      return false;
+    }
+    String name = text.split("\\s+", 2)[0];
+    name = name.substring(name.indexOf('@') + 1);
+    Matcher given = SLOTS.matcher(text);
+    if (given.find()) {
+      slots.put(name, Integer.parseInt(given.group(1)));
+    } else {
+      // Once without slots: its cores. Again: one slot each time.
+      slots.merge(name, 0, (before, none) -> Math.max(before, 1) + 1);
+    }
+    return true;
+  }
+
+  /** Whether a process may come to lie on another host than this one. */
+  boolean areOthersToo() {
+    return !isKnown || slots.keySet().stream().anyMatch(name -> !isThis(name));
+  }
+
+  private static boolean isThis(String name) {
+    if (name.equals("localhost") || name.equals("127.0.0.1")) {
+      return true;
+    }
+    try {
+      String own = Files.readString(HOST_NAME).trim();
+      return name.equals(own) || name.equals(own.split("\\.", 2)[0]);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  int count() {
+    return slots.size();
+  }
+
+  /** All slots together. Where a host does not tell, it is taken to have as many cores as this one. */
+  int slots(int cores) {
+    return slots.values().stream().mapToInt(one -> one == 0 ? cores : one).sum();
+  }
+
+  /** The most processes that one host gets: slots are filled host by host, what is more is spread evenly. */
+  int mostOnOne(int processes, int cores) {
+    int most = slots.values().stream().mapToInt(one -> one == 0 ? cores : one).max().orElse(0);
+    int more = Math.max(processes - slots(cores), 0);
+    return Math.min(processes, most + (more + count() - 1) / count());
+  }
+}

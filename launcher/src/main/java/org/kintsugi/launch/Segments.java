@@ -1,0 +1,57 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The shared-memory segments that a job with ranks on several hosts leaves on this one if mpirun gets a SIGKILL. They lie in
+ * /dev/shm itself, as a folder of the job's own would be missing on the other hosts. (There the launcher's daemons remove them,
+ * and where a rank alone is killed, mpirun does.)
+ */
+final class Segments {
+  private static final Path FOLDER = Path.of("/dev/shm");
+  private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
+  /** Open MPI's btl/sm: host, user, job in hexadecimal digits, rank on the node. */
+  private static final Pattern NAME = Pattern.compile("sm_segment\\..+\\.\\d+\\.([0-9a-f]{1,8})\\.\\d+");
+
+  private Segments() {}
+
+  /** Removes those of the job that the mpirun with this process id, which has ended, has run on this host. */
+  static void removeOf(long mpirun) {
+    if (!Files.isDirectory(FOLDER)) {
+      return;
+    }
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(FOLDER, "sm_segment.*")) {
+      int family = family("prterun-" + Files.readString(HOST_NAME).trim() + "-" + mpirun);
+      String user = System.getProperty("user.name");
+      for (Path file : files) {
+        Matcher name = NAME.matcher(file.getFileName().toString());
+        if (name.matches() && Integer.parseUnsignedInt(name.group(1), 16) >>> 16 == family
+            && Files.getOwner(file).getName().equals(user)) {
+          Files.deleteIfExists(file);
+        }
+      }
+    } catch (IOException e) {
+      System.err.println("jmpirun: cannot look for shared-memory segments in " + FOLDER + ": " + e);
+    }
+  }
+
+  /** The upper half of a job's number: a hash of the launcher's name (OPAL_HASH_STR, opal_pmix_convert_nspace). */
+  static int family(String launcher) {
+    int hash = 0;
+    for (int i = 0; i < launcher.length(); i++) {
+      hash += launcher.charAt(i);
+      hash += hash << 10;
+      hash ^= hash >>> 6;
+    }
+    hash += hash << 3;
+    hash ^= hash >>> 11;
+    hash += hash << 15;
+    return (hash >>> 16 ^ hash) & 0xffff;
+  }
+}

@@ -1,0 +1,16 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** Names as they were seen under Open MPI 5.0.7. */
+class SegmentsTest {
+  @Test
+  void knowsTheNumberOfAJobByItsLauncher() {
+    assertThat(Segments.family("prterun-n0-15984")).isEqualTo(0x0662);
+    assertThat(Segments.family("prterun-n0-14510")).isEqualTo(0x3c22);
+    assertThat(Segments.family("prterun-n0-15042")).isEqualTo(0x3d26);
+  }
+}
