@@ -33,7 +33,12 @@ public final class FaultPlan {
   }
 
   /** One death to come: what dies, whose rank it is, and at which iteration. */
-  public record Kill(Kind kind, int rank, long iteration) {}
+  public record Kill(Kind kind, int rank, long iteration) {
+    @Override
+    public String toString() {
+      return (kind == Kind.NODE ? "node:" : "process:") + rank + "@" + iteration;
+    }
+  }
 
   private final List<Kill> kills;
 
@@ -90,6 +95,23 @@ public final class FaultPlan {
   }
 
   /**
+   * The kill that this process will die of.
+   *
+   * @param rank this process's rank in the world
+   * @param deaths how often that rank has died before
+   * @return null if there is none
+   */
+  public Kill next(int rank, int deaths) {
+    int seen = 0;
+    for (Kill kill : kills) {
+      if (kill.rank() == rank && seen++ == deaths) {
+        return kill;
+      }
+    }
+    return null;
+  }
+
+  /**
    * The kill that is due.
    *
    * @param rank this process's rank in the world
@@ -97,12 +119,7 @@ public final class FaultPlan {
    * @return null if none is due
    */
   public Kill due(int rank, int deaths, long iteration) {
-    int seen = 0;
-    for (Kill kill : kills) {
-      if (kill.rank() == rank && seen++ == deaths) {
-        return kill.iteration() == iteration ? kill : null;
-      }
-    }
-    return null;
+    Kill next = next(rank, deaths);
+    return next != null && next.iteration() == iteration ? next : null;
   }
 }

@@ -1,8 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.fault;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.kintsugi.bindings.Kintsugi;
 
 /** Carries out a {@link FaultPlan.Kill}: SIGKILL, to processes known by their id. */
@@ -17,29 +17,52 @@ public final class Killer {
     Kintsugi.kintsugi_parent_pid();
   }
 
+  /**
+   * Finds out whether a kill can be carried out, before the work starts.
+   *
+   * @param kill what is to die in this process's life; null: nothing
+   * @throws IllegalStateException if it is the node on which mpirun runs
+   */
+  public static void check(FaultPlan.Kill kill) {
+    if (kill != null && kill.kind() == FaultPlan.Kind.NODE) {
+      daemon(kill);
+    }
+  }
+
   /** Does not return if all goes as planned. */
   public static void carryOut(FaultPlan.Kill kill) {
     if (kill.kind() == FaultPlan.Kind.NODE) {
-      killNode();
+      killNode(daemon(kill));
     }
     int error = Kintsugi.kintsugi_kill(SELF, SIGKILL);
     throw new IllegalStateException("cannot kill process " + SELF + ": errno " + error);
   }
 
-  private static void killNode() {
-    int daemon = Kintsugi.kintsugi_parent_pid();
-    ProcessHandle handle = ProcessHandle.of(daemon)
-        .orElseThrow(() -> new IllegalStateException("node kill: the launcher's daemon is gone"));
+  /** The launcher's daemon on this node: the parent of all ranks on it. Where mpirun runs it is mpirun itself. */
+  private static ProcessHandle daemon(FaultPlan.Kill kill) {
+    int parent = Kintsugi.kintsugi_parent_pid();
+    ProcessHandle handle = ProcessHandle.of(parent).orElseThrow(
+        () -> new IllegalStateException("kill " + kill + ": the launcher's daemon, process " + parent + ", is gone"));
     String command = handle.info().command().orElse("");
     if (!command.endsWith("/prted") && !command.endsWith("/orted")) {
-      throw new IllegalStateException("node kill: process " + daemon + " (" + command
-          + ") is no daemon of a compute node; killing mpirun itself would end the job");
+      throw new IllegalStateException("kill " + kill + ": rank " + kill.rank() + " is on the node on which mpirun runs (process "
+          + parent + ", " + command + "), and no job outlives that one: choose a rank on another node, or start the job from a "
+          + "host that runs no rank");
     }
-    List<Integer> siblings =
-        handle.children().map(child -> (int) child.pid()).filter(pid -> pid != SELF).collect(Collectors.toList());
-    Kintsugi.kintsugi_kill(daemon, SIGKILL);
-    for (int sibling : siblings) {
-      Kintsugi.kintsugi_kill(sibling, SIGKILL);
+    return handle;
+  }
+
+  private static void killNode(ProcessHandle daemon) {
+    // Whom to kill is known before the first one dies: children of a dead daemon are nobody's children.
+    List<Integer> others = new ArrayList<>();
+    for (ProcessHandle one : daemon.descendants().toList()) {
+      if (one.pid() != SELF) {
+        others.add((int) one.pid());
+      }
+    }
+    Kintsugi.kintsugi_kill((int) daemon.pid(), SIGKILL);
+    for (int other : others) {
+      Kintsugi.kintsugi_kill(other, SIGKILL);
     }
   }
 }
