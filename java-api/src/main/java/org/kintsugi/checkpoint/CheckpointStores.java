@@ -8,12 +8,12 @@ import org.kintsugi.mpi.MpiConfig;
 public final class CheckpointStores {
   private CheckpointStores() {}
 
-  /** A checkpoint with the job's store; to be bound before it is used. */
-  public static Checkpoint ofJob() {
+  /** A checkpoint with the job's store, for a process on the node of that name; to be bound before it is used. */
+  public static Checkpoint ofJob(String nodeName) {
     String name = MpiConfig.CHECKPOINT_STORE.value();
     switch (name) {
       case "memory":
-        return inMemory();
+        return inMemory(nodeName);
       case "file":
         return new Checkpoint(new FileStore(Path.of(MpiConfig.CHECKPOINT_DIR.value())));
       default:
@@ -22,8 +22,8 @@ public final class CheckpointStores {
     }
   }
 
-  /** A checkpoint in memory whatever the job's store is; to be bound before it is used. */
-  public static Checkpoint inMemory() {
-    return new Checkpoint(new MemoryStore());
+  /** A checkpoint in memory whatever the job's store is, for a process on the node of that name; to be bound before it is used. */
+  public static Checkpoint inMemory(String nodeName) {
+    return new Checkpoint(new MemoryStore(nodeName));
   }
 }

@@ -1,28 +1,38 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.checkpoint;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalLong;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Request;
 
 /**
- * Own memory and the next rank's memory: survives the death of any one process between two saves (Reinit++ paper,
- * section 4).
+ * Own memory and a partner's memory, on another node if there is one: survives the death of any one process (Reinit++ paper,
+ * section 4) or of any one node between two saves.
  *
- * <p>Protocol of a save: copy to the own slot, then one exchange around the ring: to rank + 1 goes the own image, from
- * rank - 1 comes the image that is held for it. A slot is marked with its version only when its bytes are all there.
- * Restoring: all tell which versions they have of their own and hold for the rank before them; the newest that is
- * everywhere to be had counts; who lacks it gets it from rank + 1, and then every holder that lacks the copy it should hold
- * gets it, so that the next failure finds two copies again.
+ * <p>Protocol of a save: copy to a free slot of its own, then one exchange with the {@link Partners}: the own image goes to its
+ * holder, and an image to hold comes in. A slot is marked with its version only when its bytes are all there. Restoring: all
+ * tell on which node they are, which versions they have of their own and what they hold for whom; the newest that is everywhere
+ * to be had counts; who lacks it gets it from a holder, and then every holder by the new placement that lacks the copy it should
+ * hold gets it, so that the next failure finds two copies again. What was held by the old placement stays until the next commit,
+ * so a failure in the middle of all that costs nothing either.
  */
 final class MemoryStore implements CheckpointStore {
   private static final int SIZE_TAG = 1;
   private static final int IMAGE_TAG = 2;
   private static final long NONE = Long.MIN_VALUE;
+  /** How many held images are told of: two, and one more for each failure since the last commit that changed the placement. */
+  private static final int HELD_TOLD = 4;
+  private static final int OWN_FIELDS = 2;
+  private static final int FIRST_HELD = 4;
+  private static final int FIELDS = FIRST_HELD + 2 * HELD_TOLD;
 
   /** One image in memory; the buffer only grows. */
   private static final class Slot {
     private long version = NONE;
+    private int owner;
     private Buf room = Buf.ofBytes(0);
     private long bytes;
 
@@ -42,17 +52,33 @@ final class MemoryStore implements CheckpointStore {
     }
   }
 
-  private final Slot[] own = {new Slot(), new Slot()};
-  private final Slot[] held = {new Slot(), new Slot()};
+  private final long node;
+  private final List<Slot> own = new ArrayList<>();
+  private final List<Slot> held = new ArrayList<>();
   private final Buf sizes = Buf.ofLongs(2);
   private long committed = NONE;
   private Comm world;
+  private Partners partners;
   private int worldSize;
   private int worldRank;
 
+  /** For a process on the node of that name. */
+  MemoryStore(String nodeName) {
+    node = fingerprint(nodeName);
+  }
+
+  /** FNV-1a with 64 bits: two nodes that came out as one would only be worse partners. */
+  private static long fingerprint(String text) {
+    long hash = 0xcbf29ce484222325L;
+    for (int i = 0; i < text.length(); i++) {
+      hash = (hash ^ text.charAt(i)) * 0x100000001b3L;
+    }
+    return hash;
+  }
+
   @Override
   public void bind(Comm newWorld) {
-    // A world of another size has other neighbours and other ranks: what was kept belongs to nobody in it.
+    // A world of another size has other ranks: what was kept belongs to nobody in it.
     if (world != null && (newWorld.size() != worldSize || newWorld.rank() != worldRank)) {
       committed = NONE;
       forgetNewer(own);
@@ -61,56 +87,109 @@ final class MemoryStore implements CheckpointStore {
     world = newWorld;
     worldSize = newWorld.size();
     worldRank = newWorld.rank();
+    partners = null;
   }
 
-  private int next() {
-    return (world.rank() + 1) % world.size();
+  /** The slot with an owner's image of a version; null if there is none. */
+  private static Slot find(List<Slot> slots, long version, int owner) {
+    for (Slot slot : slots) {
+      if (slot.version == version && slot.owner == owner) {
+        return slot;
+      }
+    }
+    return null;
   }
 
-  private int previous() {
-    return (world.rank() + world.size() - 1) % world.size();
-  }
-
-  private static Slot find(Slot[] slots, long version) {
-    return slots[0].version == version ? slots[0] : slots[1].version == version ? slots[1] : null;
-  }
-
-  /** The slot that may be overwritten: not the committed one. */
-  private Slot free(Slot[] slots) {
-    return slots[0].version == committed && committed != NONE ? slots[1] : slots[0];
+  /** A slot that may be overwritten: none with the committed version. */
+  private Slot free(List<Slot> slots) {
+    for (Slot slot : slots) {
+      if (slot.version != committed || committed == NONE) {
+        return slot;
+      }
+    }
+    Slot added = new Slot();
+    slots.add(added);
+    return added;
   }
 
   @Override
   public void write(long version, Buf image) {
+    if (partners == null) {
+      place(tell());
+    }
     Slot mine = free(own);
     Images.copy(image, mine.open(image.count()));
-    Slot theirs = free(held);
-    if (world.size() > 1) {
+    if (worldSize > 1) {
+      int holder = partners.holderOf(worldRank);
+      int owner = partners.ownerAt(worldRank);
+      Slot theirs = free(held);
       sizes.putLong(0, image.count());
-      world.sendRecv(sizes.slice(0, 1), next(), SIZE_TAG, sizes.slice(1, 1), previous(), SIZE_TAG);
+      world.sendRecv(sizes.slice(0, 1), holder, SIZE_TAG, sizes.slice(1, 1), owner, SIZE_TAG);
       Buf room = theirs.open(sizes.getLong(1));
-      world.sendRecv(mine.image(), next(), IMAGE_TAG, room, previous(), IMAGE_TAG);
+      world.sendRecv(mine.image(), holder, IMAGE_TAG, room, owner, IMAGE_TAG);
+      theirs.owner = owner;
       theirs.version = version;
     }
+    mine.owner = worldRank;
     mine.version = version;
   }
 
   @Override
   public void commit(long version) {
     committed = version;
+    // Now nobody needs what was held by an older placement.
+    for (int i = held.size() - 1; i >= 0 && held.size() > 2; i--) {
+      if (held.get(i).version != version) {
+        held.remove(i).room.close();
+      }
+    }
+  }
+
+  /** What each rank has: its node, what it knows to be committed, its own versions, what it holds and for whom. Collective. */
+  private long[] tell() {
+    long[] mine = new long[FIELDS];
+    mine[0] = node;
+    mine[1] = committed;
+    for (int i = 0; i < OWN_FIELDS; i++) {
+      mine[2 + i] = i < own.size() ? own.get(i).version : NONE;
+    }
+    for (int i = 0; i < HELD_TOLD; i++) {
+      mine[FIRST_HELD + 2 * i] = i < held.size() ? held.get(i).version : NONE;
+      mine[FIRST_HELD + 2 * i + 1] = i < held.size() ? held.get(i).owner : -1;
+    }
+    long[] all = new long[FIELDS * worldSize];
+    world.allGather(Buf.of(mine), Buf.of(all));
+    return all;
+  }
+
+  private void place(long[] all) {
+    long[] nodes = new long[worldSize];
+    for (int rank = 0; rank < worldSize; rank++) {
+      nodes[rank] = all[FIELDS * rank];
+    }
+    partners = Partners.of(nodes);
   }
 
   @Override
   public OptionalLong newestComplete() {
-    int size = world.size();
-    long[] mine = {own[0].version, own[1].version, held[0].version, held[1].version};
-    long[] all = new long[4 * size];
-    world.allGather(Buf.of(mine), Buf.of(all));
+    long[] all = tell();
+    place(all);
     long newest = NONE;
-    for (long candidate : all) {
-      if (candidate > newest && isComplete(candidate, all, size)) {
-        newest = candidate;
+    long known = NONE;
+    for (int rank = 0; rank < worldSize; rank++) {
+      known = Math.max(known, all[FIELDS * rank + 1]);
+      for (int i = 0; i < OWN_FIELDS; i++) {
+        newest = better(newest, all[FIELDS * rank + 2 + i], all);
       }
+      for (int i = 0; i < HELD_TOLD; i++) {
+        newest = better(newest, all[FIELDS * rank + FIRST_HELD + 2 * i], all);
+      }
+    }
+    if (newest == NONE && known != NONE) {
+      throw new CheckpointException("version " + known + " is lost: the memory of rank(s) " + lost(known, all)
+          + " is gone together with every copy of it, because processes died that held copies for each other (with two nodes "
+          + "lost, or one that has more than half of all ranks, that must be). Start the job again; if it is to go on from "
+          + "where it was, use -Dkintsugi.checkpoint.store=file");
     }
     committed = newest;
     forgetNewer(own);
@@ -118,30 +197,52 @@ final class MemoryStore implements CheckpointStore {
     if (newest == NONE) {
       return OptionalLong.empty();
     }
-    replicate(newest, all, size);
+    giveBack(newest, all);
+    if (worldSize > 1) {
+      replicate(newest, all);
+    }
     return OptionalLong.of(newest);
   }
 
-  private static boolean isOwn(long version, long[] all, int rank) {
-    return all[4 * rank] == version || all[4 * rank + 1] == version;
+  private long better(long newest, long candidate, long[] all) {
+    return candidate > newest && lost(candidate, all).isEmpty() ? candidate : newest;
   }
 
-  /** Whether the rank after this one holds it; alone in the world there is no such rank. */
-  private static boolean isHeldFor(long version, long[] all, int rank, int size) {
-    int holder = (rank + 1) % size;
-    return size > 1 && (all[4 * holder + 2] == version || all[4 * holder + 3] == version);
-  }
-
-  private static boolean isComplete(long version, long[] all, int size) {
-    for (int rank = 0; rank < size; rank++) {
-      if (!isOwn(version, all, rank) && !isHeldFor(version, all, rank, size)) {
-        return false;
+  /** The ranks of whose image of a version nobody has a copy. */
+  private List<Integer> lost(long version, long[] all) {
+    List<Integer> lost = new ArrayList<>();
+    for (int rank = 0; rank < worldSize; rank++) {
+      if (!isOwn(version, all, rank) && firstHolder(version, all, rank) < 0) {
+        lost.add(rank);
       }
     }
-    return true;
+    return lost;
   }
 
-  private void forgetNewer(Slot[] slots) {
+  private static boolean isOwn(long version, long[] all, int rank) {
+    return all[FIELDS * rank + 2] == version || all[FIELDS * rank + 3] == version;
+  }
+
+  private static boolean isHeldAt(long version, long[] all, int holder, int owner) {
+    for (int i = 0; i < HELD_TOLD; i++) {
+      int at = FIELDS * holder + FIRST_HELD + 2 * i;
+      if (all[at] == version && all[at + 1] == owner) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private int firstHolder(long version, long[] all, int owner) {
+    for (int rank = 0; rank < worldSize; rank++) {
+      if (isHeldAt(version, all, rank, owner)) {
+        return rank;
+      }
+    }
+    return -1;
+  }
+
+  private void forgetNewer(List<Slot> slots) {
     for (Slot slot : slots) {
       if (slot.version > committed) {
         slot.version = NONE;
@@ -149,37 +250,54 @@ final class MemoryStore implements CheckpointStore {
     }
   }
 
-  private void replicate(long version, long[] all, int size) {
-    int me = world.rank();
-    // First back to the owners that lost it. Around a ring of copies each transfer has its source ready: it is held.
-    if (!isOwn(version, all, previous()) && size > 1) {
-      Buf image = find(held, version).image();
-      world.send(Buf.of(image.count()), previous(), SIZE_TAG);
-      world.send(image, previous(), IMAGE_TAG);
-    }
-    if (!isOwn(version, all, me)) {
-      receive(free(own), version, next());
-    }
-    // Then to the holders that lost what they held.
-    if (size > 1 && !isHeldFor(version, all, me, size)) {
-      Buf image = find(own, version).image();
-      world.send(Buf.of(image.count()), next(), SIZE_TAG);
-      world.send(image, next(), IMAGE_TAG);
-    }
-    if (size > 1 && !isHeldFor(version, all, previous(), size)) {
-      receive(free(held), version, previous());
+  /** Back to the owners that lost it. All go through the owners in the same order, so nobody waits in a circle. */
+  private void giveBack(long version, long[] all) {
+    for (int owner = 0; owner < worldSize; owner++) {
+      if (isOwn(version, all, owner)) {
+        continue;
+      }
+      int holder = firstHolder(version, all, owner);
+      if (holder == worldRank) {
+        Buf image = find(held, version, owner).image();
+        world.send(Buf.of(image.count()), owner, SIZE_TAG);
+        world.send(image, owner, IMAGE_TAG);
+      } else if (owner == worldRank) {
+        receive(free(own), version, owner, holder);
+      }
     }
   }
 
-  private void receive(Slot slot, long version, int source) {
+  /** To the holders by the placement of now that lack it: one exchange, all at once. */
+  private void replicate(long version, long[] all) {
+    int holder = partners.holderOf(worldRank);
+    int owner = partners.ownerAt(worldRank);
+    Request sizeSent = null;
+    Request imageSent = null;
+    if (!isHeldAt(version, all, holder, worldRank)) {
+      Buf image = find(own, version, worldRank).image();
+      sizes.putLong(0, image.count());
+      sizeSent = world.iSend(sizes.slice(0, 1), holder, SIZE_TAG);
+      imageSent = world.iSend(image, holder, IMAGE_TAG);
+    }
+    if (!isHeldAt(version, all, worldRank, owner)) {
+      receive(free(held), version, owner, owner);
+    }
+    if (sizeSent != null) {
+      sizeSent.waitFor();
+      imageSent.waitFor();
+    }
+  }
+
+  private void receive(Slot slot, long version, int owner, int source) {
     long[] bytes = new long[1];
     world.recv(Buf.of(bytes), source, SIZE_TAG);
     world.recv(slot.open(bytes[0]), source, IMAGE_TAG);
+    slot.owner = owner;
     slot.version = version;
   }
 
   @Override
   public Buf fetch(long version) {
-    return find(own, version).image();
+    return find(own, version, worldRank).image();
   }
 }

@@ -28,15 +28,15 @@ final class Rehearsal implements Scope.FaultHandler {
    *
    * @return false if a failure ended it early
    */
-  static boolean play(Comm everybody) {
-    return new Rehearsal().playOn(everybody);
+  static boolean play(Comm everybody, String nodeName) {
+    return new Rehearsal().playOn(everybody, nodeName);
   }
 
-  private boolean playOn(Comm everybody) {
+  private boolean playOn(Comm everybody, String nodeName) {
     Comm stage = Comms.get().move(everybody, scope);
     boolean complete = false;
     try {
-      Checkpoint checkpoint = CheckpointStores.inMemory();
+      Checkpoint checkpoint = CheckpointStores.inMemory(nodeName);
       double[] data = {1};
       checkpoint.bind(stage);
       checkpoint.protect("data", data);

@@ -108,6 +108,7 @@ public final class ReinitPoint {
       throw new IllegalStateException("no pass is open: call enter() first, and stop when it says false");
     }
     try {
+      Killer.check(faultPlan.next(run.world.rank(), run.deaths));
       body.enter(run);
       ending = Provider.Ending.DONE;
     } catch (Rollback rollback) {
@@ -205,7 +206,7 @@ public final class ReinitPoint {
       if (!faultPlan.kills().isEmpty()) {
         Killer.prepare();
       }
-      checkpoint = CheckpointStores.ofJob();
+      checkpoint = CheckpointStores.ofJob(mpi.processorName());
     }
   }
 

@@ -114,7 +114,7 @@ final class UlfmProvider implements Provider {
 
   private void rehearse() {
     try {
-      if (!Rehearsal.play(resilient.dup())) {
+      if (!Rehearsal.play(resilient.dup(), mpi.processorName())) {
         resilient.revoke();
       }
     } catch (MpiFaultException somebodyDied) {
