@@ -17,15 +17,27 @@ import org.kintsugi.reinit.State;
  */
 public final class IterationTimes {
   private final double[] seconds;
+  private final List<Map<String, Object>> resumptions = new ArrayList<>();
   private long tookOverAt = -1;
+  private long lastEndNanos = -1;
 
   /** For iterations 0 to {@code limit - 1}. */
   public IterationTimes(int limit) {
     seconds = new double[limit];
   }
 
-  /** Remembers with which iteration this entry of the body goes on, if the process takes the place of a dead one. */
+  /**
+   * To be called where the loop begins: remembers when a survivor went on, and with which iteration, or at which one the process
+   * took the place of a dead one.
+   */
   public void enter(Run run, long iteration) {
+    if (run.state() == State.REINITED && lastEndNanos >= 0) {
+      Map<String, Object> resumption = new LinkedHashMap<>();
+      resumption.put("firstIteration", iteration);
+      resumption.put("gapMillis", (System.nanoTime() - lastEndNanos) / 1e6);
+      resumption.put("epochMillis", System.currentTimeMillis());
+      resumptions.add(resumption);
+    }
     if (run.state() == State.RESTARTED) {
       tookOverAt = iteration;
     }
@@ -33,7 +45,16 @@ public final class IterationTimes {
 
   /** Notes the time of an iteration that has just ended. */
   public void note(int iteration, long startNanos) {
-    seconds[iteration] = (System.nanoTime() - startNanos) / 1e9;
+    lastEndNanos = System.nanoTime();
+    seconds[iteration] = (lastEndNanos - startNanos) / 1e9;
+  }
+
+  /**
+   * How this process went on after failures that it survived, the oldest first: {@code firstIteration}, {@code gapMillis} from
+   * the end of its last good iteration, and {@code epochMillis}, the time of day.
+   */
+  public List<Map<String, Object>> resumptions() {
+    return resumptions;
   }
 
   /** Seconds of iterations 0 to {@code count - 1}; 0 for those that this process did not make. */

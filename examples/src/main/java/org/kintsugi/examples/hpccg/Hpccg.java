@@ -79,7 +79,8 @@ public final class Hpccg implements Callable<Integer> {
   }
 
   private record Result(int rank, int ranks, int iterations, double[] residuals, double maxError, double sumX,
-      double[] iterationSeconds, List<Map<String, Object>> takeovers, double checkpointSeconds) {}
+      double[] iterationSeconds, List<Map<String, Object>> takeovers, List<Map<String, Object>> resumptions,
+      double checkpointSeconds) {}
 
   private Result solve(Run run, IterationTimes times, Progress progress) {
     Comm world = run.world();
@@ -107,7 +108,7 @@ public final class Hpccg implements Callable<Integer> {
         progress.at(run, k, solver.residual());
       }
       return new Result(rank, world.size(), k - 1, solver.residuals(k - 1), solver.maxError(), solver.sumX(),
-          times.first(k), times.takeovers(world, k), run.checkpoint().seconds());
+          times.first(k), times.takeovers(world, k), times.resumptions(), run.checkpoint().seconds());
     }
   }
 
@@ -138,6 +139,7 @@ public final class Hpccg implements Callable<Integer> {
           .put("sumX", result.sumX)
           .put("iterationSeconds", result.iterationSeconds)
           .put("takeovers", result.takeovers)
+          .put("resumptions", result.resumptions)
           .times(seconds, result.checkpointSeconds, point.recoveries())
           .write(options.json());
     }
