@@ -1,6 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.examples.app;
 
+import me.tongfei.progressbar.DelegatingProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
@@ -11,7 +12,8 @@ import org.kintsugi.reinit.Run;
  * goes back with the program. Nothing is drawn while the process is not the one that shows progress.
  */
 public final class Progress implements AutoCloseable {
-  private static final int UPDATE_MILLIS = 100;
+  private static final int UPDATE_MILLIS = 500;
+  private static final int WIDTH = 100;
 
   private final boolean wanted;
   private final String name;
@@ -32,7 +34,9 @@ public final class Progress implements AutoCloseable {
     }
     if (bar == null) {
       bar = new ProgressBarBuilder().setTaskName(name).setInitialMax(steps).setUpdateIntervalMillis(UPDATE_MILLIS)
-          .setStyle(ProgressBarStyle.ASCII).build();
+          .setStyle(ProgressBarStyle.ASCII)
+          // Lines, not a bar that is drawn over: mpirun (all of 5.0) keeps what has no end of line until the program ends.
+          .setConsumer(new DelegatingProgressBarConsumer(System.err::println, WIDTH)).build();
     }
     bar.stepTo(step);
     int recoveries = run.recoveries().size();
