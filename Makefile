@@ -9,6 +9,8 @@ SPARES ?= 0
 KILL ?=
 ARGS ?=
 APP ?= hpccg
+CRASHES ?= 10
+SILENT ?= 5
 
 MVN := mvn -B -q
 MPI = $(shell native/openmpi/find.sh 2>/dev/null)
@@ -16,7 +18,7 @@ JARS = $$(ls -d "$(CURDIR)"/ci/target/lib/*.jar | tr '\n' ':')
 CP = $(CURDIR)/ci/target/classes:$(CURDIR)/examples/target/classes:$(CURDIR)/launcher/target/classes:$(CURDIR)/java-api/target/classes:$(CURDIR)/bindings/target/classes:$(CURDIR)/presets/target/classes:$(JARS)
 MAIN_hpccg := org.kintsugi.examples.hpccg.Hpccg
 
-.PHONY: help setup build demo run test check bench info clean
+.PHONY: help setup build demo run test check bench nodes info clean
 
 help: ## this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -42,7 +44,7 @@ test: setup ## all tests, those with real deaths included
 	@mvn -B -ntp -Dmpi.home=$(MPI) test
 
 check: setup ## linters, javadoc, warnings as errors
-	@shellcheck bin/jmpirun .ci/run native/openmpi/*.sh native/setup/*.sh native/probe/*.sh
+	@shellcheck bin/jmpirun .ci/run ci/cluster/*.sh native/openmpi/*.sh native/setup/*.sh native/probe/*.sh
 	@clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
 	@# Warnings are errors. The one exception cannot be switched off in javac: Memory uses sun.misc.Unsafe, and says why.
 	@log=$$(mktemp); trap 'rm -f "$$log"' EXIT; \
@@ -55,6 +57,10 @@ check: setup ## linters, javadoc, warnings as errors
 
 bench: build ## figures: HPCCG and messages against C, recovery
 	@java -XX:+UseSerialGC -cp "$(CP)" org.kintsugi.ci.bench.Bench "$(CURDIR)"
+
+nodes: build ## series of node losses on a simulated cluster (CRASHES=10 SILENT=5); needs root
+	@code=0; java -XX:+UseSerialGC -XX:-UsePerfData -cp "$(CP)" org.kintsugi.ci.cluster.NodeLossSeries $(CRASHES) $(SILENT) || code=$$?; \
+	[ $$code -eq 0 ] || [ $$code -eq 77 ]
 
 info: setup ## which native builds were found and what each can do
 	@native/probe/info.sh

@@ -7,6 +7,7 @@
 #   cluster.sh exec NAME NODE CMD  run a command on a node (in the foreground; stdin and stdout as they are)
 #   cluster.sh crash NAME NODE     kill every process of the node as one blow, the launcher's daemon first
 #   cluster.sh cut NAME NODE       take its link down: it falls silent, its processes go on
+#                                  (both print when that was: microseconds since 1970)
 #   cluster.sh left NAME NODE      print what is left on the node: processes, shared memory, temporary files
 #   cluster.sh down NAME           end what still runs there and remove it; does nothing if it is not there
 #   cluster.sh with NODES CMD      make one, run CMD with KINTSUGI_CLUSTER=NAME, remove it whatever happens
@@ -23,7 +24,7 @@ fail() {
   exit "$1"
 }
 
-usage() { sed -n '6,12s/^# *//p' "$0" >&2; exit 2; }
+usage() { sed -n '6,13s/^# *//p' "$0" >&2; exit 2; }
 
 # Not under TMPDIR: whoever crashes or removes a cluster may have another one than whoever made it.
 folder() { echo "/tmp/kintsugi-cluster-$1"; }
@@ -45,21 +46,26 @@ check_permitted() {
   ip netns del "$probe"
 }
 
+now() { echo "${EPOCHREALTIME/[.,]/}"; }
 processes() { ip netns pids "$1" 2>/dev/null || true; }
 
-# Kills what runs in a namespace: the daemons first, all in one go, and again for what was just being forked.
+# Kills what runs in a namespace: the daemons first, all in one go, and again for what was just being forked. When the blow fell
+# is in `killed`.
+killed=
 kill_all() {
-  local round pids daemons others pid
+  local round pids daemons others pid program
   for round in 1 2 3 4 5; do
     pids=$(processes "$1")
     [ -n "$pids" ] || return 0
     daemons=() others=()
     for pid in $pids; do
-      case "$(cat "/proc/$pid/comm" 2>/dev/null)" in
+      read -r program 2>/dev/null <"/proc/$pid/comm" || continue
+      case "$program" in
         prted | orted) daemons+=("$pid") ;;
         *) others+=("$pid") ;;
       esac
     done
+    [ "$round" -ne 1 ] || killed=$(now)
     kill -KILL "${daemons[@]}" "${others[@]}" 2>/dev/null || true
     [ "$round" -eq 1 ] || sleep 0.05
   done
@@ -155,8 +161,14 @@ case "${1:-}/$#" in
     ;;
   down/2) down "$2" ;;
   left/3) left "$2" "$3" ;;
-  crash/3) kill_all "$(namespace "$2" "n$3")" ;;
-  cut/3) ip -n "$(namespace "$2" switch)" link set "port$3" down ;;
+  crash/3)
+    kill_all "$(namespace "$2" "n$3")"
+    echo "${killed:-$(now)}"
+    ;;
+  cut/3)
+    now
+    ip -n "$(namespace "$2" switch)" link set "port$3" down
+    ;;
   exec/[4-9]* | exec/[1-9][0-9]*) on_node "${@:2}" ;;
   with/[3-9]* | with/[1-9][0-9]*) with "${@:2}" ;;
   *) usage ;;

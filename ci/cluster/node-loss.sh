@@ -23,7 +23,7 @@ run_once() { # inside a cluster: KIND MPI_PREFIX PROGRAM
     sleep 0.05
   done
   sleep "0.$((RANDOM % 9 + 1))"
-  "$cluster" "$kind" "$KINTSUGI_CLUSTER" 1
+  "$cluster" "$kind" "$KINTSUGI_CLUSTER" 1 >/dev/null
   wait "$job" || code=$?
   if [ "$code" -eq 0 ] && grep -aq '^recovery dead=2 ' "$folder/output"; then
     grep -a '^recovery' "$folder/output" | sed "s/^recovery/$kind/"

@@ -16,7 +16,7 @@ public enum MpiConfig {
   RESTARTS("kintsugi.restarts", "0"),
   /** The flavour that the launcher found: {@code ulfm} or {@code reinit}; empty: not told. */
   FLAVOUR("kintsugi.flavour", ""),
-  /** The job's private folder on this node, made and removed by the launcher; empty: none. */
+  /** The job's private folder on this node, made and removed by the launcher; empty: none (a job on several hosts). */
   JOB_DIR("kintsugi.job.dir", ""),
   /** The most bytes that idle staging blocks for arrays may hold. */
   STAGING_BYTES("kintsugi.staging.bytes", String.valueOf(16L << 20)),
@@ -27,7 +27,10 @@ public enum MpiConfig {
   SPARE_POLL_MICROS("kintsugi.spare.poll.micros", "1000"),
   /** Where the file checkpoint store keeps its files. */
   CHECKPOINT_DIR("kintsugi.checkpoint.dir", "checkpoints"),
-  /** Which checkpoint store {@code run.checkpoint()} uses: {@code memory} or {@code file}. */
+  /**
+   * Which checkpoint store {@code run.checkpoint()} uses: {@code memory} (outlives any one process or node between two saves) or
+   * {@code file} (in a folder that all nodes see; outlives the job).
+   */
   CHECKPOINT_STORE("kintsugi.checkpoint.store", "memory"),
   /** What a run does when spares run out: {@code SPAWN}, {@code SHRINK} or {@code RESTART}. */
   REINIT_POLICY("kintsugi.reinit.policy", "RESTART");

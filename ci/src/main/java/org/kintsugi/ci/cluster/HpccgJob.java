@@ -1,0 +1,205 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.kintsugi.examples.hpccg.Hpccg;
+import org.kintsugi.launch.Jmpirun;
+import org.kintsugi.launch.MpiHome;
+
+/**
+ * HPCCG under jmpirun on a simulated cluster of its own: 4 ranks and 2 spares, two processes on each of three nodes (the spares
+ * on the last), and in the middle of it node 1 is lost with ranks 2 and 3. Every setter returns this object.
+ */
+public final class HpccgJob {
+  /** The node that gets lost. */
+  public static final int LOST_NODE = 1;
+
+  private static final int RANKS = 4;
+  /** A few seconds of work: the blow must fall in the middle, however slow this machine is to strike it. */
+  private static final List<String> WORK = List.of("40", "40", "40", "--iterations", "400");
+  private static final int[] SLOTS = {2, 2, 2};
+  private static final long LIMIT_SECONDS = 60;
+  private static final int PERCENT = 15;
+  private static final Pattern PROGRESS = Pattern.compile("HPCCG\\s+(\\d+)%");
+  /** What decides whether two results are the same. */
+  private static final List<String> FIGURES = List.of("iterations", "residuals", "sumX", "maxError");
+
+  /** How node 1 is lost. */
+  public enum Loss {
+    /** Not at all. */
+    NONE,
+    /** All its processes are killed, from outside, by the hand that holds the cluster. */
+    CRASH,
+    /** Its link is taken down. */
+    CUT
+  }
+
+  /**
+   * What came of it.
+   *
+   * @param exitCode of jmpirun
+   * @param output what it and the ranks printed
+   * @param result what HPCCG reported; null if it did not
+   * @param lossMillis the time of day when the node was lost; 0 if it was not by this hand
+   * @param left what was left behind on nodes that survived, and processes on one that was cut off
+   */
+  public record Outcome(int exitCode, String output, JsonNode result, long lossMillis, List<String> left) {
+    /** Whether it ended well, and with a result. */
+    public boolean isFinished() {
+      return exitCode == 0 && result != null;
+    }
+
+    /** Whether the answer is the same, bit for bit. */
+    public boolean isSameAs(Outcome other) {
+      return FIGURES.stream().allMatch(figure -> result.get(figure).equals(other.result.get(figure)));
+    }
+
+    /** From the loss to the moment when rank 0 went on with its loop. */
+    public long lossToLoopMillis() {
+      return result.at("/resumptions/0/epochMillis").asLong() - lossMillis;
+    }
+  }
+
+  private final MpiHome mpi = MpiHome.find(null, System.getenv());
+  private Loss loss = Loss.NONE;
+  private long delayMillis;
+  private int[] slots = SLOTS;
+  private int spares = 2;
+  private final List<String> options = new ArrayList<>();
+  private final List<String> jvmOptions = new ArrayList<>();
+
+  /** Whether the Open MPI that would be used can outlive the loss of a node: the one that the project builds can. */
+  public boolean isNodeLossSurvivable() {
+    return Files.exists(mpi.prefix().resolve("kintsugi.stamp"));
+  }
+
+  /** Loses node 1 so many milliseconds after the progress has shown that the loop is well under way. */
+  public HpccgJob lose(Loss how, long andMillis) {
+    loss = how;
+    delayMillis = andMillis;
+    return this;
+  }
+
+  /** Adds options for jmpirun or mpirun. */
+  public HpccgJob options(String... more) {
+    options.addAll(List.of(more));
+    return this;
+  }
+
+  /** Gives the nodes other slots, and the job other spares. */
+  public HpccgJob slots(int spareProcesses, int... ofNodes) {
+    spares = spareProcesses;
+    slots = ofNodes.clone();
+    return this;
+  }
+
+  /** Keeps checkpoints in files instead of memory. */
+  public HpccgJob fileStore() {
+    jvmOptions.add("-Dkintsugi.checkpoint.store=file");
+    return this;
+  }
+
+  /** Runs it. */
+  public Outcome run() {
+    Path folder = null;
+    try (Cluster cluster = Cluster.of(slots)) {
+      folder = Files.createTempDirectory("kintsugi-nodes-");
+      return run(cluster, folder);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      remove(folder);
+    }
+  }
+
+  private Outcome run(Cluster cluster, Path folder) throws IOException {
+    Path output = folder.resolve("output");
+    Path json = folder.resolve("json");
+    Process job = cluster.start(LIMIT_SECONDS, output, command(cluster, folder, json));
+    long lost = 0;
+    try {
+      if (loss != Loss.NONE && awaitProgress(job, output)) {
+        TimeUnit.MILLISECONDS.sleep(delayMillis);
+        lost = loss == Loss.CRASH ? cluster.crash(LOST_NODE) : cluster.cut(LOST_NODE);
+      }
+      int code = job.waitFor();
+      JsonNode result = Files.exists(json) ? new ObjectMapper().readTree(json.toFile()) : null;
+      return new Outcome(code, readable(output), result, lost, left(cluster));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    } finally {
+      job.destroyForcibly();
+    }
+  }
+
+  private List<String> command(Cluster cluster, Path folder, Path json) {
+    String classPath = System.getProperty("java.class.path");
+    List<String> line = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-cp", classPath, Jmpirun.class.getName(),
+        "-n", String.valueOf(RANKS), "--spares", String.valueOf(spares), "--mpi", mpi.prefix().toString(),
+        "--hostfile", cluster.hostFile().toString(), "--prtemca", "plm_ssh_agent", cluster.agent().toString(),
+        // The nodes are one machine: all of them would bind to the same cores, and no one knows how many share them.
+        "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1"));
+    line.addAll(options);
+    line.addAll(jvmOptions);
+    line.addAll(List.of("-Dkintsugi.checkpoint.dir=" + folder.resolve("checkpoints"), "-cp", classPath, Hpccg.class.getName()));
+    line.addAll(WORK);
+    line.addAll(List.of("--json", json.toString(), "--progress"));
+    return line;
+  }
+
+  private static boolean awaitProgress(Process job, Path output) throws IOException, InterruptedException {
+    while (job.isAlive()) {
+      Matcher progress = PROGRESS.matcher(readable(output));
+      while (progress.find()) {
+        if (Integer.parseInt(progress.group(1)) >= PERCENT) {
+          return true;
+        }
+      }
+      TimeUnit.MILLISECONDS.sleep(10);
+    }
+    return false;
+  }
+
+  private static String readable(Path output) throws IOException {
+    return Files.readString(output);
+  }
+
+  private List<String> left(Cluster cluster) {
+    List<String> all = new ArrayList<>();
+    for (int node = 0; node < slots.length; node++) {
+      boolean isLost = node == LOST_NODE && (loss != Loss.NONE || options.stream().anyMatch(one -> one.startsWith("node:")));
+      for (String one : cluster.left(node, isLost && loss != Loss.CUT ? 0 : 5000)) {
+        // Files of a node that is gone are gone with it; those who run there must come to their end.
+        if (!isLost || one.startsWith("process")) {
+          all.add("n" + node + ": " + one);
+        }
+      }
+    }
+    return all;
+  }
+
+  private static void remove(Path folder) {
+    if (folder == null) {
+      return;
+    }
+    try (Stream<Path> files = Files.walk(folder)) {
+      files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.kintsugi.ci.cluster.Cluster;
+import org.kintsugi.ci.cluster.HpccgJob;
+import org.kintsugi.ci.cluster.HpccgJob.Loss;
+import org.kintsugi.ci.cluster.HpccgJob.Outcome;
+import org.kintsugi.launch.LaunchException;
+
+/** A whole node is lost in the middle of HPCCG, on the simulated cluster; {@code make nodes} runs the long series. */
+class NodeLossTest {
+  private static final long SILENT_LOSS_LIMIT_MILLIS = 5000;
+  private static final long CRASH_LIMIT_MILLIS = 2000;
+
+  private static Outcome undisturbed;
+
+  @BeforeAll
+  static void runUndisturbed() {
+    try {
+      HpccgJob job = new HpccgJob();
+      assumeTrue(job.isNodeLossSurvivable(), "skipped: only the Open MPI that make setup builds outlives the loss of a node");
+      undisturbed = job.run();
+    } catch (Cluster.UnavailableException | LaunchException e) {
+      System.out.println("NodeLossTest is skipped: " + e.getMessage());
+      abort("skipped: " + e.getMessage());
+    }
+    assertThat(undisturbed.exitCode()).as(undisturbed.output()).isZero();
+    assertThat(undisturbed.result().get("recoveries")).isEmpty();
+    assertThat(undisturbed.left()).isEmpty();
+  }
+
+  /** It lost ranks 2 and 3 in the middle, went on within the limit, and has the same answer; nothing is left anywhere. */
+  private static void assertMended(Outcome outcome, long limitMillis) {
+    assertThat(outcome.isFinished()).as("ended with %d: %s", outcome.exitCode(), outcome.output()).isTrue();
+    assertThat(outcome.result().get("recoveries")).as(outcome.output()).hasSize(1);
+    assertThat(outcome.result().at("/recoveries/0/failedRanks").toString()).isEqualTo("[2,3]");
+    assertThat(outcome.isSameAs(undisturbed)).as("the same bits").isTrue();
+    assertThat(outcome.result().at("/resumptions/0/firstIteration").asInt()).isBetween(11, 390);
+    assertThat(outcome.result().at("/resumptions/0/gapMillis").asDouble()).as("last good iteration to loop").isLessThan(limitMillis);
+    if (outcome.lossMillis() > 0) {
+      assertThat(outcome.lossToLoopMillis()).as("loss to loop").isBetween(0L, limitMillis);
+    }
+    assertThat(outcome.left()).isEmpty();
+  }
+
+  @Test
+  void aRankKillsItsNodeAndCopiesInMemoryServe() {
+    assertMended(new HpccgJob().options("--kill", "node:2@60").run(), CRASH_LIMIT_MILLIS);
+  }
+
+  @Test
+  void aNodeCrashesAndFilesServe() {
+    assertMended(new HpccgJob().fileStore().lose(Loss.CRASH, 0).run(), CRASH_LIMIT_MILLIS);
+  }
+
+  @Test
+  void aNodeFallsSilentAndCopiesInMemoryServe() {
+    assertMended(new HpccgJob().lose(Loss.CUT, 0).run(), SILENT_LOSS_LIMIT_MILLIS);
+  }
+
+  @Test
+  void copiesThatWereLostTogetherAreMissedAloud() {
+    // Three of four ranks are on one node, so two of them hold copies for each other.
+    Outcome outcome = new HpccgJob().slots(3, 1, 3, 3).options("--kill", "node:2@60").run();
+    assertThat(outcome.exitCode()).isNotZero();
+    assertThat(outcome.result()).isNull();
+    assertThat(outcome.output()).contains("is lost: the memory of rank(s)", "-Dkintsugi.checkpoint.store=file");
+    assertThat(outcome.left()).isEmpty();
+  }
+
+  @Test
+  void theNodeOfMpirunIsNotKilled() {
+    Outcome outcome = new HpccgJob().options("--kill", "node:1@60").run();
+    assertThat(outcome.exitCode()).isNotZero();
+    assertThat(outcome.output()).contains("kill node:1@60: rank 1 is on the node on which mpirun runs");
+    assertThat(outcome.left()).isEmpty();
+  }
+}
