@@ -22,7 +22,7 @@ public final class CheckpointStores {
     }
   }
 
-  /** A checkpoint in memory whatever the job's store is, for a process on the node of that name; to be bound before it is used. */
+  /** A checkpoint in memory whatever the job's store is, for a process on the node of that name; to be bound before use. */
   public static Checkpoint inMemory(String nodeName) {
     return new Checkpoint(new MemoryStore(nodeName));
   }

@@ -79,7 +79,8 @@ class MpirunCommandTest {
     assertThatThrownBy(() -> spec().kill("process:4@1")).hasMessageContaining("rank 4 is not in 0 to 3");
     assertThatThrownBy(() -> MpiHome.find(Path.of("/nowhere"), Map.of()))
         .hasMessageContaining("--mpi /nowhere").hasMessageContaining("no bin/mpirun");
-    assertThatThrownBy(() -> line(spec().kill("node:1@5"), 8)).hasMessageContaining("--kill node:1@5: all ranks are on this host");
+    assertThatThrownBy(() -> line(spec().kill("node:1@5"), 8))
+        .hasMessageContaining("--kill node:1@5: all ranks are on this host");
     assertThat(line(spec().kill("node:1@5").mpirunOptions(List.of("--host", "a,b")), 8)).contains("kintsugi.kill=node:1@5");
     assertThat(Jmpirun.execute("-n", "4")).isEqualTo(2);
     assertThat(Jmpirun.execute("-n", "4", "--kill", "nonsense", "-cp", "x", "Main")).isEqualTo(2);
