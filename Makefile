@@ -11,6 +11,9 @@ ARGS ?=
 APP ?= hpccg
 CRASHES ?= 10
 SILENT ?= 5
+RUNS ?= 100
+SEED ?= 1
+JVM ?=
 
 MVN := mvn -B -q
 MPI = $(shell native/openmpi/find.sh 2>/dev/null)
@@ -18,7 +21,7 @@ JARS = $$(ls -d "$(CURDIR)"/ci/target/lib/*.jar | tr '\n' ':')
 CP = $(CURDIR)/ci/target/classes:$(CURDIR)/examples/target/classes:$(CURDIR)/launcher/target/classes:$(CURDIR)/java-api/target/classes:$(CURDIR)/bindings/target/classes:$(CURDIR)/presets/target/classes:$(JARS)
 MAIN_hpccg := org.kintsugi.examples.hpccg.Hpccg
 
-.PHONY: help setup build demo run test check bench nodes info clean
+.PHONY: help setup build demo run test check bench soak nodes info clean
 
 help: ## this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -61,6 +64,9 @@ bench: build ## figures: HPCCG and messages against C, recovery
 nodes: build ## series of node losses on a simulated cluster (CRASHES=10 SILENT=5); needs root
 	@code=0; java -XX:+UseSerialGC -XX:-UsePerfData -cp "$(CP)" org.kintsugi.ci.cluster.NodeLossSeries $(CRASHES) $(SILENT) || code=$$?; \
 	[ $$code -eq 0 ] || [ $$code -eq 77 ]
+
+soak: build ## random deaths, RUNS of them (100), SEED, JVM="options"; every answer compared bit for bit
+	@java -XX:+UseSerialGC -cp "$(CP)" org.kintsugi.ci.soak.RandomKills $(RUNS) $(SEED) $(JVM)
 
 info: setup ## which native builds were found and what each can do
 	@native/probe/info.sh

@@ -3,12 +3,13 @@
  *
  * A spare sleeps until it is needed, and everybody waits for it then: so the launcher's notice of a death wakes it.
  *
- * MPI has no call that blocks without burning a core. But the notice comes by PMIx, which has a thread of its own for it,
- * and which tells every handler that is registered: one here, besides Open MPI's. It does nothing but post a semaphore.
- * The notice is a hint: one that comes too late or not at all costs time, as a waiting spare also looks now and then.
+ * MPI has no call that blocks without burning a core. But the notice comes by PMIx, which has a thread of its own for
+ * it, and which tells every handler that is registered: one here, besides Open MPI's. It does nothing but post a
+ * semaphore. The notice is a hint: one that comes too late or not at all costs time, as a waiting spare also looks now
+ * and then.
  *
- * PMIx is looked up at run time, as this library is not linked against MPI (library.c says why); where the Open MPI that
- * everything is compiled against has no pmix.h, there is nothing to look up.
+ * PMIx is looked up at run time, as this library is not linked against MPI (library.c says why); where the Open MPI
+ * that everything is compiled against has no pmix.h, there is nothing to look up.
  */
 #define _GNU_SOURCE
 #include "kintsugi.h"
@@ -17,15 +18,17 @@
 #include <semaphore.h>
 #include <time.h>
 
-static sem_t news;
+static sem_t news; /* all zero, as static memory is: a semaphore of this process with nothing posted */
 
 #ifdef KINTSUGI_HAVE_PMIX
 
 #include <dlfcn.h>
 #include <pmix.h>
+#include <pthread.h>
 
 static void on_death(size_t id, pmix_status_t status, const pmix_proc_t *source, pmix_info_t info[], size_t ninfo,
-                     pmix_info_t results[], size_t nresults, pmix_event_notification_cbfunc_fn_t done, void *done_data) {
+                     pmix_info_t results[], size_t nresults, pmix_event_notification_cbfunc_fn_t done,
+                     void *done_data) {
     (void)id, (void)status, (void)source, (void)info, (void)ninfo, (void)results, (void)nresults;
     sem_post(&news);
     if (done != NULL) {
@@ -33,27 +36,38 @@ static void on_death(size_t id, pmix_status_t status, const pmix_proc_t *source,
     }
 }
 
-int kintsugi_watch_deaths(void) {
-    static int watching;
-    if (watching) {
-        return 0;
-    }
+static void on_registered(pmix_status_t status, size_t id, void *data) {
+    (void)status, (void)id, (void)data;
+}
+
+static int watch(void) {
+    int (*is_initialised)(void);
     pmix_status_t (*register_handler)(pmix_status_t *, size_t, pmix_info_t *, size_t, pmix_notification_fn_t,
                                       pmix_hdlr_reg_cbfunc_t, void *);
+    *(void **)&is_initialised = dlsym(RTLD_DEFAULT, "PMIx_Initialized");
     *(void **)&register_handler = dlsym(RTLD_DEFAULT, "PMIx_Register_event_handler");
-    if (register_handler == NULL) {
+    if (is_initialised == NULL || register_handler == NULL) {
         return ENOSYS;
     }
-    if (sem_init(&news, 0, 0) != 0) {
-        return errno;
+    if (!is_initialised()) {
+        return EAGAIN;
     }
-    pmix_status_t deaths[] = {PMIX_ERR_PROC_TERM_WO_SYNC, PMIX_ERR_PROC_ABORTED_BY_SIG, PMIX_ERR_PROC_ABORTED};
-    /* Without a callback the call blocks and returns the handler's number, or an error below zero. */
-    if (register_handler(deaths, sizeof(deaths) / sizeof(deaths[0]), NULL, 0, on_death, NULL, NULL) < 0) {
-        return EIO;
-    }
-    watching = 1;
-    return 0;
+    static pmix_status_t deaths[] = {PMIX_ERR_PROC_TERM_WO_SYNC, PMIX_ERR_PROC_ABORTED_BY_SIG, PMIX_ERR_PROC_ABORTED};
+    /* With a callback the call does not wait for the launcher's answer, which may never come when the launcher is gone.
+     */
+    pmix_status_t rc =
+        register_handler(deaths, sizeof(deaths) / sizeof(deaths[0]), NULL, 0, on_death, on_registered, NULL);
+    return rc < 0 ? EIO : 0;
+}
+
+int kintsugi_watch_deaths(void) {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static int watching;
+    pthread_mutex_lock(&lock);
+    int rc = watching ? 0 : watch();
+    watching = rc == 0;
+    pthread_mutex_unlock(&lock);
+    return rc;
 }
 
 #else

@@ -23,6 +23,9 @@ public final class Mpi implements AutoCloseable {
     Comms.provide(new CommsAccess());
   }
 
+  /** The exit code of a job that could not be mended in place: start it again ({@code jmpirun --restart} does). */
+  public static final int RESTART_CODE = 75;
+
   private static volatile Mpi current;
   private static volatile boolean closed;
 
@@ -48,6 +51,10 @@ public final class Mpi implements AutoCloseable {
   /**
    * Initialises MPI. Collective over the job; once in a process. {@code MPI_Init_thread}.
    *
+   * <p>If a process dies before all are through, {@code MPI_Init} waits for it for good. So each process then ends, with
+   * {@link #RESTART_CODE} and a message, a few seconds after the launcher has told of the death, and in any case after
+   * {@link MpiConfig#INIT_TIMEOUT_SECONDS}.
+   *
    * @param required the thread level that the program needs
    * @param args the program's arguments; MPI takes nothing from them
    * @throws IllegalStateException if MPI is or was initialised, or cannot give that thread level
@@ -58,7 +65,12 @@ public final class Mpi implements AutoCloseable {
           closed ? "MPI was closed: it can be initialised once in a process" : "MPI is initialised already");
     }
     long scratch = Scratch.address();
-    Errors.check(MPI.MPI_Init_thread(0, 0, required.level, scratch), "MPI_Init_thread");
+    InitWatch watch = InitWatch.begin();
+    try {
+      Errors.check(MPI.MPI_Init_thread(0, 0, required.level, scratch), "MPI_Init_thread");
+    } finally {
+      watch.end();
+    }
     ThreadLevel provided = ThreadLevel.of(Memory.getInt(scratch));
     if (provided.compareTo(required) < 0) {
       throw new IllegalStateException("this MPI gives thread level " + provided + ", and " + required + " is required");

@@ -18,6 +18,8 @@ public enum MpiConfig {
   FLAVOUR("kintsugi.flavour", ""),
   /** The job's private folder on this node, made and removed by the launcher; empty: none (a job on several hosts). */
   JOB_DIR("kintsugi.job.dir", ""),
+  /** After how many seconds in {@code MPI_Init} a process takes it for hung and ends; see {@link Mpi#init}. */
+  INIT_TIMEOUT_SECONDS("kintsugi.init.timeout.seconds", "300"),
   /** The most bytes that idle staging blocks for arrays may hold. */
   STAGING_BYTES("kintsugi.staging.bytes", String.valueOf(16L << 20)),
   /**

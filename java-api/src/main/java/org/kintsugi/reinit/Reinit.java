@@ -9,7 +9,7 @@ import org.kintsugi.mpi.MpiConfig;
 /** Global-restart recovery: the entry points. See the package page for a program. */
 public final class Reinit {
   /** The exit code that asks {@code jmpirun --restart} for another start: EX_TEMPFAIL of sysexits.h. */
-  public static final int RESTART_CODE = 75;
+  public static final int RESTART_CODE = Mpi.RESTART_CODE;
 
   private Reinit() {}
 
