@@ -1,6 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
+import java.nio.file.Path;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.kintsugi.bindings.Kintsugi;
 
@@ -13,6 +15,11 @@ final class InitWatch extends Thread {
 
   /** From a death to giving up: if it came after the fence, {@code MPI_Init} returns meanwhile. */
   private static final long GRACE_SECONDS = 5;
+
+  /** How many looks to one count of the processes. */
+  private static final int LOOKS_PER_COUNT = 10;
+
+  private static final Set<String> LAUNCHERS = Set.of("mpirun", "prterun", "prted", "orterun", "orted");
 
   private final long timeoutSeconds = MpiConfig.INIT_TIMEOUT_SECONDS.longValue();
   private volatile boolean ended;
@@ -36,21 +43,44 @@ final class InitWatch extends Thread {
 
   @Override
   public void run() {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(timeoutSeconds);
-    String why = "MPI_Init has not returned for " + timeoutSeconds + " s (-D" + MpiConfig.INIT_TIMEOUT_SECONDS.property() + ")";
-    boolean somebodyDied = false;
+    long begin = System.nanoTime();
+    long somebodyDied = 0;
+    long siblingMissing = 0;
     boolean watching = false;
-    while (!ended) {
-      if (System.nanoTime() - deadline > 0) {
-        giveUp(why);
-      }
+    for (int turn = 1; !ended; turn++) {
       watching = watching || Kintsugi.kintsugi_watch_deaths() == 0;
-      if (look(watching) && !somebodyDied) {
-        somebodyDied = true;
-        deadline = Math.min(deadline, System.nanoTime() + TimeUnit.SECONDS.toNanos(GRACE_SECONDS));
-        why = "a process of the job died before all were through MPI_Init";
+      if (look(watching) && somebodyDied == 0) {
+        somebodyDied = System.nanoTime();
+      }
+      if (turn % LOOKS_PER_COUNT == 0) {
+        siblingMissing = !isSiblingMissing() ? 0 : siblingMissing != 0 ? siblingMissing : System.nanoTime();
+      }
+      if (isOver(somebodyDied, GRACE_SECONDS) || isOver(siblingMissing, GRACE_SECONDS)) {
+        giveUp("a process of the job died before all were through MPI_Init");
+      }
+      if (isOver(begin, timeoutSeconds)) {
+        giveUp("MPI_Init has not returned for " + timeoutSeconds + " s (-D" + MpiConfig.INIT_TIMEOUT_SECONDS.property() + ")");
       }
     }
+  }
+
+  private static boolean isOver(long since, long seconds) {
+    return since != 0 && System.nanoTime() - since > TimeUnit.SECONDS.toNanos(seconds);
+  }
+
+  /**
+   * Whether the launcher has fewer children here than it started. Needed besides its notices: those of deaths before this
+   * process was connected to it never come.
+   */
+  private static boolean isSiblingMissing() {
+    String started = System.getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+    ProcessHandle launcher = ProcessHandle.current().parent().orElse(null);
+    if (started == null || launcher == null
+        || !LAUNCHERS.contains(Path.of(launcher.info().command().orElse("/")).toFile().getName())) {
+      return false; // started in some other way, by a script for instance
+    }
+    // Also its other children (remote shells) are counted: a death may go unseen by that, but none is seen that was not.
+    return launcher.children().filter(ProcessHandle::isAlive).count() < Integer.parseInt(started);
   }
 
   private static boolean look(boolean watching) {
