@@ -16,12 +16,13 @@ SEED ?= 1
 JVM ?=
 
 MVN := mvn -B -q
+HANDWRITTEN := presets,java-api,launcher,examples,ci
 MPI = $(shell native/openmpi/find.sh 2>/dev/null)
 JARS = $$(ls -d "$(CURDIR)"/ci/target/lib/*.jar | tr '\n' ':')
 CP = $(CURDIR)/ci/target/classes:$(CURDIR)/examples/target/classes:$(CURDIR)/launcher/target/classes:$(CURDIR)/java-api/target/classes:$(CURDIR)/bindings/target/classes:$(CURDIR)/presets/target/classes:$(JARS)
 MAIN_hpccg := org.kintsugi.examples.hpccg.Hpccg
 
-.PHONY: help setup build demo run test check bench soak nodes info clean
+.PHONY: help setup build demo run test check format bench soak nodes info clean
 
 help: ## this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -54,9 +55,13 @@ check: setup ## linters, javadoc, warnings as errors
 	mvn -B -ntp -Dmpi.home=$(MPI) -DskipTests clean test-compile >"$$log" 2>&1 || { cat "$$log"; exit 1; }; \
 	grep -q 'BUILD SUCCESS' "$$log"; \
 	if grep -E '^\[WARNING\] .*\.java:' "$$log" | grep -v 'Memory.java:.*sun.misc.Unsafe is internal'; then exit 1; fi
-	@$(MVN) -Dmpi.home=$(MPI) -fae -pl presets,java-api,launcher,examples,ci checkstyle:check
+	@$(MVN) -Dmpi.home=$(MPI) -fae -pl $(HANDWRITTEN) formatter:validate checkstyle:check
 	@$(MVN) -Dmpi.home=$(MPI) -pl native,presets,bindings,java-api -am -DskipTests package javadoc:javadoc
 	@echo "check: all well"
+
+format: ## lay out Java and C as make check wants it
+	@$(MVN) -pl $(HANDWRITTEN) formatter:format
+	@clang-format -i $$(git ls-files '*.c' '*.h')
 
 bench: build ## figures: HPCCG and messages against C, recovery
 	@java -XX:+UseSerialGC -cp "$(CP)" org.kintsugi.ci.bench.Bench "$(CURDIR)"

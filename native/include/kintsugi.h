@@ -26,12 +26,12 @@ int kintsugi_kill(int pid, int signal);
 /* The process id of this process's parent: the launcher's daemon, where mpirun started it. */
 int kintsugi_parent_pid(void);
 
-/* From now on kintsugi_await_death knows of deaths: 0, or an errno value. EAGAIN: MPI_Init is not far enough yet; ENOSYS:
- * the launcher's notices cannot be had here. */
+/* From now on kintsugi_await_death knows of deaths: 0, or an errno value. EAGAIN: MPI_Init is not far enough yet;
+ * ENOSYS: the launcher's notices cannot be had here. */
 int kintsugi_watch_deaths(void);
 
-/* Sleeps until the launcher tells of the death of a process of the job, or for so long: 1 if it told since the last call,
- * else 0. */
+/* Sleeps until the launcher tells of the death of a process of the job, or for so long: 1 if it told since the last
+ * call, else 0. */
 int kintsugi_await_death(int64_t micros);
 
 /* The folder that libmpi was loaded from, into `path` (at most `length` bytes with the ending zero): 0, or an errno

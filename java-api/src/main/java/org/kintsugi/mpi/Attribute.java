@@ -22,7 +22,7 @@ public final class Attribute<T> {
 
   /** Stays with its communicator: duplicates do not get it. {@code MPI_COMM_NULL_COPY_FN}. */
   public static <T> Attribute<T> create() {
-    return new Attribute<>(value -> null, value -> { });
+    return new Attribute<>(value -> null, value -> {});
   }
 
   /**

@@ -374,7 +374,7 @@ abstract class Collectives extends CollectiveChecks {
     long arrays = intArrays(sendCounts, sendDisplacements, receiveCounts, receiveDisplacements);
     long from = addressOf(send, receive);
     long to = addressOf(receive);
-        int code = MPI.MPI_Alltoallv(from, arrays, arrays + after(sendCounts), type, to, arrays + 2 * after(sendCounts),
+    int code = MPI.MPI_Alltoallv(from, arrays, arrays + after(sendCounts), type, to, arrays + 2 * after(sendCounts),
         arrays + 3 * after(sendCounts), type, comm);
     Memory.free(arrays);
     finish(code, "MPI_Alltoallv", send, from, receive, to);

@@ -1,6 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
+import java.io.File;
+import java.io.IOException;
 import java.util.OptionalInt;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Comms;
@@ -76,6 +78,7 @@ public final class Mpi implements AutoCloseable {
       throw new IllegalStateException("this MPI gives thread level " + provided + ", and " + required + " is required");
     }
     current = new Mpi(provided);
+    leaveMark("mpi-initialised");
     return current;
   }
 
@@ -231,6 +234,19 @@ public final class Mpi implements AutoCloseable {
       closed = true;
       scope.end();
       Errors.check(MPI.MPI_Finalize(), "MPI_Finalize");
+      leaveMark("mpi-finalized");
+    }
+  }
+
+  /** Tells the launcher, on whose host it can see that: a job of which nobody is left looks like one that ended well. */
+  private static void leaveMark(String name) {
+    String folder = MpiConfig.JOB_DIR.value();
+    if (!folder.isEmpty()) {
+      try {
+        new File(folder, name).createNewFile();
+      } catch (IOException otherHost) {
+        // The folder is on the launcher's host only.
+      }
     }
   }
 }

@@ -37,7 +37,7 @@ abstract class NonblockingCollectives extends Collectives {
     Buf shape = requireReduce(send, receive, root);
     long operation = operation(op);
     Transfer transfer = new Transfer(send, receive);
-        int code = MPI.MPI_Ireduce(transfer.sendAddress(), transfer.receiveAddress(), count(shape),
+    int code = MPI.MPI_Ireduce(transfer.sendAddress(), transfer.receiveAddress(), count(shape),
         shape.datatype().handle(), operation, root, comm, Scratch.address());
     return started(code, "MPI_Ireduce", transfer);
   }
@@ -53,7 +53,7 @@ abstract class NonblockingCollectives extends Collectives {
     int count = requireParts(send, receive, 1);
     long operation = operation(op);
     Transfer transfer = new Transfer(send, receive);
-        int code = MPI.MPI_Iallreduce(transfer.sendAddress(), transfer.receiveAddress(), count, send.datatype().handle(),
+    int code = MPI.MPI_Iallreduce(transfer.sendAddress(), transfer.receiveAddress(), count, send.datatype().handle(),
         operation, comm, Scratch.address());
     return started(code, "MPI_Iallreduce", transfer);
   }
@@ -69,7 +69,7 @@ abstract class NonblockingCollectives extends Collectives {
     int count = requireParts(send, receive, 1);
     long operation = operation(op);
     Transfer transfer = new Transfer(send, receive);
-        int code = MPI.MPI_Iscan(transfer.sendAddress(), transfer.receiveAddress(), count, send.datatype().handle(),
+    int code = MPI.MPI_Iscan(transfer.sendAddress(), transfer.receiveAddress(), count, send.datatype().handle(),
         operation, comm, Scratch.address());
     return started(code, "MPI_Iscan", transfer);
   }
@@ -85,7 +85,7 @@ abstract class NonblockingCollectives extends Collectives {
     int count = requireParts(send, receive, 1);
     long operation = operation(op);
     Transfer transfer = new Transfer(send, receive);
-        int code = MPI.MPI_Iexscan(transfer.sendAddress(), transfer.receiveAddress(), count, send.datatype().handle(),
+    int code = MPI.MPI_Iexscan(transfer.sendAddress(), transfer.receiveAddress(), count, send.datatype().handle(),
         operation, comm, Scratch.address());
     return started(code, "MPI_Iexscan", transfer);
   }
@@ -101,7 +101,7 @@ abstract class NonblockingCollectives extends Collectives {
     int count = requireParts(receive, send, size());
     long operation = operation(op);
     Transfer transfer = new Transfer(send, receive);
-        int code = MPI.MPI_Ireduce_scatter_block(transfer.sendAddress(), transfer.receiveAddress(), count,
+    int code = MPI.MPI_Ireduce_scatter_block(transfer.sendAddress(), transfer.receiveAddress(), count,
         send.datatype().handle(), operation, comm, Scratch.address());
     return started(code, "MPI_Ireduce_scatter_block", transfer);
   }
@@ -118,7 +118,7 @@ abstract class NonblockingCollectives extends Collectives {
     long operation = operation(op);
     Transfer transfer = new Transfer(send, receive);
     long arrays = transfer.owning(intArrays(counts));
-        int code = MPI.MPI_Ireduce_scatter(transfer.sendAddress(), transfer.receiveAddress(), arrays,
+    int code = MPI.MPI_Ireduce_scatter(transfer.sendAddress(), transfer.receiveAddress(), arrays,
         send.datatype().handle(), operation, comm, Scratch.address());
     return started(code, "MPI_Ireduce_scatter", transfer);
   }
@@ -134,7 +134,7 @@ abstract class NonblockingCollectives extends Collectives {
     int part = requireRooted(send, receive, root);
     long type = type(send, receive);
     Transfer transfer = new Transfer(send, receive);
-        int code = MPI.MPI_Igather(transfer.sendAddress(), part, type, transfer.receiveAddress(), part, type, root, comm,
+    int code = MPI.MPI_Igather(transfer.sendAddress(), part, type, transfer.receiveAddress(), part, type, root, comm,
         Scratch.address());
     return started(code, "MPI_Igather", transfer);
   }
@@ -150,7 +150,7 @@ abstract class NonblockingCollectives extends Collectives {
     int part = requireRooted(receive, send, root);
     long type = type(receive, send);
     Transfer transfer = Transfer.scatter(send, receive);
-        int code = MPI.MPI_Iscatter(transfer.sendAddress(), part, type, transfer.receiveAddress(), part, type, root, comm,
+    int code = MPI.MPI_Iscatter(transfer.sendAddress(), part, type, transfer.receiveAddress(), part, type, root, comm,
         Scratch.address());
     return started(code, "MPI_Iscatter", transfer);
   }
@@ -166,7 +166,7 @@ abstract class NonblockingCollectives extends Collectives {
     int part = requireParts(send, receive, peers());
     long type = send.datatype().handle();
     Transfer transfer = new Transfer(send, receive);
-        int code = MPI.MPI_Iallgather(transfer.sendAddress(), part, type, transfer.receiveAddress(), part, type, comm,
+    int code = MPI.MPI_Iallgather(transfer.sendAddress(), part, type, transfer.receiveAddress(), part, type, comm,
         Scratch.address());
     return started(code, "MPI_Iallgather", transfer);
   }
@@ -183,7 +183,7 @@ abstract class NonblockingCollectives extends Collectives {
     int part = requireWholeParts(send, peers());
     long type = send.datatype().handle();
     Transfer transfer = new Transfer(send, receive);
-        int code = MPI.MPI_Ialltoall(transfer.sendAddress(), part, type, transfer.receiveAddress(), part, type, comm,
+    int code = MPI.MPI_Ialltoall(transfer.sendAddress(), part, type, transfer.receiveAddress(), part, type, comm,
         Scratch.address());
     return started(code, "MPI_Ialltoall", transfer);
   }
@@ -201,7 +201,7 @@ abstract class NonblockingCollectives extends Collectives {
     long type = part.datatype().handle();
     Transfer transfer = new Transfer(send, receive);
     long arrays = transfer.owning(intArrays(counts, displacements));
-        int code = MPI.MPI_Igatherv(transfer.sendAddress(), count, type, transfer.receiveAddress(), arrays, arrays +
+    int code = MPI.MPI_Igatherv(transfer.sendAddress(), count, type, transfer.receiveAddress(), arrays, arrays +
         after(counts), type, root, comm, Scratch.address());
     return started(code, "MPI_Igatherv", transfer);
   }
@@ -219,7 +219,7 @@ abstract class NonblockingCollectives extends Collectives {
     long type = part.datatype().handle();
     Transfer transfer = Transfer.scatter(send, receive);
     long arrays = transfer.owning(intArrays(counts, displacements));
-        int code = MPI.MPI_Iscatterv(transfer.sendAddress(), arrays, arrays + after(counts), type,
+    int code = MPI.MPI_Iscatterv(transfer.sendAddress(), arrays, arrays + after(counts), type,
         transfer.receiveAddress(), count, type, root, comm, Scratch.address());
     return started(code, "MPI_Iscatterv", transfer);
   }
@@ -238,7 +238,7 @@ abstract class NonblockingCollectives extends Collectives {
     long type = send.datatype().handle();
     Transfer transfer = new Transfer(send, receive);
     long arrays = transfer.owning(intArrays(counts, displacements));
-        int code = MPI.MPI_Iallgatherv(transfer.sendAddress(), count, type, transfer.receiveAddress(), arrays, arrays +
+    int code = MPI.MPI_Iallgatherv(transfer.sendAddress(), count, type, transfer.receiveAddress(), arrays, arrays +
         after(counts), type, comm, Scratch.address());
     return started(code, "MPI_Iallgatherv", transfer);
   }
@@ -258,7 +258,7 @@ abstract class NonblockingCollectives extends Collectives {
     long type = send.datatype().handle();
     Transfer transfer = new Transfer(send, receive);
     long arrays = transfer.owning(intArrays(sendCounts, sendDisplacements, receiveCounts, receiveDisplacements));
-        int code = MPI.MPI_Ialltoallv(transfer.sendAddress(), arrays, arrays + after(sendCounts), type,
+    int code = MPI.MPI_Ialltoallv(transfer.sendAddress(), arrays, arrays + after(sendCounts), type,
         transfer.receiveAddress(), arrays + 2 * after(sendCounts), arrays + 3 * after(sendCounts), type, comm,
         Scratch.address());
     return started(code, "MPI_Ialltoallv", transfer);

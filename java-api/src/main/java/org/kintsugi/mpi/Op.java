@@ -84,8 +84,8 @@ public final class Op implements AutoCloseable {
    * @throws IllegalStateException if 64 such operations exist already: close some
    */
   public static Op of(Datatype type, boolean commutative, Reduction reduction) {
-    int slot = Reductions.claim((in, inOut, count) ->
-        reduction.reduce(Buf.borrowed(in, count, type), Buf.borrowed(inOut, count, type), count));
+    int slot = Reductions
+        .claim((in, inOut, count) -> reduction.reduce(Buf.borrowed(in, count, type), Buf.borrowed(inOut, count, type), count));
     long scratch = Scratch.address();
     int code = MPI.MPI_Op_create(Reductions.function(slot), commutative ? 1 : 0, scratch);
     if (code != MPI.MPI_SUCCESS) {

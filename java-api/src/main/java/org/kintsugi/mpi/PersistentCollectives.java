@@ -18,7 +18,8 @@ abstract class PersistentCollectives extends NonblockingCollectives {
   /** Sets up a {@link #barrier}. {@code MPI_Barrier_init}. */
   public PersistentRequest barrierInit() {
     long comm = handle();
-    return initialised(MPI.MPI_Barrier_init(comm, MPI.MPI_INFO_NULL, Scratch.address()), "MPI_Barrier_init", new Transfer(null, null));
+    return initialised(MPI.MPI_Barrier_init(comm, MPI.MPI_INFO_NULL, Scratch.address()), "MPI_Barrier_init",
+        new Transfer(null, null));
   }
 
   /** Sets up a {@link #bcast(Buf, int)}. {@code MPI_Bcast_init}. */
@@ -27,7 +28,7 @@ abstract class PersistentCollectives extends NonblockingCollectives {
     int count = count(require(buf, "buf"));
     checkRoot(root);
     Transfer transfer = new Transfer(null, buf);
-        int code = MPI.MPI_Bcast_init(transfer.receiveAddress(), count, buf.datatype().handle(), root, comm,
+    int code = MPI.MPI_Bcast_init(transfer.receiveAddress(), count, buf.datatype().handle(), root, comm,
         MPI.MPI_INFO_NULL, Scratch.address());
     return initialised(code, "MPI_Bcast_init", transfer);
   }
@@ -38,7 +39,7 @@ abstract class PersistentCollectives extends NonblockingCollectives {
     Buf shape = requireReduce(send, receive, root);
     long operation = operation(op);
     Transfer transfer = new Transfer(send, receive);
-        int code = MPI.MPI_Reduce_init(transfer.sendAddress(), transfer.receiveAddress(), count(shape),
+    int code = MPI.MPI_Reduce_init(transfer.sendAddress(), transfer.receiveAddress(), count(shape),
         shape.datatype().handle(), operation, root, comm, MPI.MPI_INFO_NULL, Scratch.address());
     return initialised(code, "MPI_Reduce_init", transfer);
   }
@@ -54,7 +55,7 @@ abstract class PersistentCollectives extends NonblockingCollectives {
     int count = requireParts(send, receive, 1);
     long operation = operation(op);
     Transfer transfer = new Transfer(send, receive);
-        int code = MPI.MPI_Allreduce_init(transfer.sendAddress(), transfer.receiveAddress(), count,
+    int code = MPI.MPI_Allreduce_init(transfer.sendAddress(), transfer.receiveAddress(), count,
         send.datatype().handle(), operation, comm, MPI.MPI_INFO_NULL, Scratch.address());
     return initialised(code, "MPI_Allreduce_init", transfer);
   }
@@ -70,7 +71,7 @@ abstract class PersistentCollectives extends NonblockingCollectives {
     int count = requireParts(send, receive, 1);
     long operation = operation(op);
     Transfer transfer = new Transfer(send, receive);
-        int code = MPI.MPI_Scan_init(transfer.sendAddress(), transfer.receiveAddress(), count, send.datatype().handle(),
+    int code = MPI.MPI_Scan_init(transfer.sendAddress(), transfer.receiveAddress(), count, send.datatype().handle(),
         operation, comm, MPI.MPI_INFO_NULL, Scratch.address());
     return initialised(code, "MPI_Scan_init", transfer);
   }
@@ -86,7 +87,7 @@ abstract class PersistentCollectives extends NonblockingCollectives {
     int count = requireParts(send, receive, 1);
     long operation = operation(op);
     Transfer transfer = new Transfer(send, receive);
-        int code = MPI.MPI_Exscan_init(transfer.sendAddress(), transfer.receiveAddress(), count, send.datatype().handle(),
+    int code = MPI.MPI_Exscan_init(transfer.sendAddress(), transfer.receiveAddress(), count, send.datatype().handle(),
         operation, comm, MPI.MPI_INFO_NULL, Scratch.address());
     return initialised(code, "MPI_Exscan_init", transfer);
   }
@@ -102,7 +103,7 @@ abstract class PersistentCollectives extends NonblockingCollectives {
     int count = requireParts(receive, send, size());
     long operation = operation(op);
     Transfer transfer = new Transfer(send, receive);
-        int code = MPI.MPI_Reduce_scatter_block_init(transfer.sendAddress(), transfer.receiveAddress(), count,
+    int code = MPI.MPI_Reduce_scatter_block_init(transfer.sendAddress(), transfer.receiveAddress(), count,
         send.datatype().handle(), operation, comm, MPI.MPI_INFO_NULL, Scratch.address());
     return initialised(code, "MPI_Reduce_scatter_block_init", transfer);
   }
@@ -119,7 +120,7 @@ abstract class PersistentCollectives extends NonblockingCollectives {
     long operation = operation(op);
     Transfer transfer = new Transfer(send, receive);
     long arrays = transfer.owning(intArrays(counts));
-        int code = MPI.MPI_Reduce_scatter_init(transfer.sendAddress(), transfer.receiveAddress(), arrays,
+    int code = MPI.MPI_Reduce_scatter_init(transfer.sendAddress(), transfer.receiveAddress(), arrays,
         send.datatype().handle(), operation, comm, MPI.MPI_INFO_NULL, Scratch.address());
     return initialised(code, "MPI_Reduce_scatter_init", transfer);
   }
@@ -135,7 +136,7 @@ abstract class PersistentCollectives extends NonblockingCollectives {
     int part = requireRooted(send, receive, root);
     long type = type(send, receive);
     Transfer transfer = new Transfer(send, receive);
-        int code = MPI.MPI_Gather_init(transfer.sendAddress(), part, type, transfer.receiveAddress(), part, type, root,
+    int code = MPI.MPI_Gather_init(transfer.sendAddress(), part, type, transfer.receiveAddress(), part, type, root,
         comm, MPI.MPI_INFO_NULL, Scratch.address());
     return initialised(code, "MPI_Gather_init", transfer);
   }
@@ -151,7 +152,7 @@ abstract class PersistentCollectives extends NonblockingCollectives {
     int part = requireRooted(receive, send, root);
     long type = type(receive, send);
     Transfer transfer = Transfer.scatter(send, receive);
-        int code = MPI.MPI_Scatter_init(transfer.sendAddress(), part, type, transfer.receiveAddress(), part, type, root,
+    int code = MPI.MPI_Scatter_init(transfer.sendAddress(), part, type, transfer.receiveAddress(), part, type, root,
         comm, MPI.MPI_INFO_NULL, Scratch.address());
     return initialised(code, "MPI_Scatter_init", transfer);
   }
@@ -167,7 +168,7 @@ abstract class PersistentCollectives extends NonblockingCollectives {
     int part = requireParts(send, receive, peers());
     long type = send.datatype().handle();
     Transfer transfer = new Transfer(send, receive);
-        int code = MPI.MPI_Allgather_init(transfer.sendAddress(), part, type, transfer.receiveAddress(), part, type, comm,
+    int code = MPI.MPI_Allgather_init(transfer.sendAddress(), part, type, transfer.receiveAddress(), part, type, comm,
         MPI.MPI_INFO_NULL, Scratch.address());
     return initialised(code, "MPI_Allgather_init", transfer);
   }
@@ -184,7 +185,7 @@ abstract class PersistentCollectives extends NonblockingCollectives {
     int part = requireWholeParts(send, peers());
     long type = send.datatype().handle();
     Transfer transfer = new Transfer(send, receive);
-        int code = MPI.MPI_Alltoall_init(transfer.sendAddress(), part, type, transfer.receiveAddress(), part, type, comm,
+    int code = MPI.MPI_Alltoall_init(transfer.sendAddress(), part, type, transfer.receiveAddress(), part, type, comm,
         MPI.MPI_INFO_NULL, Scratch.address());
     return initialised(code, "MPI_Alltoall_init", transfer);
   }
@@ -202,7 +203,7 @@ abstract class PersistentCollectives extends NonblockingCollectives {
     long type = part.datatype().handle();
     Transfer transfer = new Transfer(send, receive);
     long arrays = transfer.owning(intArrays(counts, displacements));
-        int code = MPI.MPI_Gatherv_init(transfer.sendAddress(), count, type, transfer.receiveAddress(), arrays, arrays +
+    int code = MPI.MPI_Gatherv_init(transfer.sendAddress(), count, type, transfer.receiveAddress(), arrays, arrays +
         after(counts), type, root, comm, MPI.MPI_INFO_NULL, Scratch.address());
     return initialised(code, "MPI_Gatherv_init", transfer);
   }
@@ -220,7 +221,7 @@ abstract class PersistentCollectives extends NonblockingCollectives {
     long type = part.datatype().handle();
     Transfer transfer = Transfer.scatter(send, receive);
     long arrays = transfer.owning(intArrays(counts, displacements));
-        int code = MPI.MPI_Scatterv_init(transfer.sendAddress(), arrays, arrays + after(counts), type,
+    int code = MPI.MPI_Scatterv_init(transfer.sendAddress(), arrays, arrays + after(counts), type,
         transfer.receiveAddress(), count, type, root, comm, MPI.MPI_INFO_NULL, Scratch.address());
     return initialised(code, "MPI_Scatterv_init", transfer);
   }
@@ -239,7 +240,7 @@ abstract class PersistentCollectives extends NonblockingCollectives {
     long type = send.datatype().handle();
     Transfer transfer = new Transfer(send, receive);
     long arrays = transfer.owning(intArrays(counts, displacements));
-        int code = MPI.MPI_Allgatherv_init(transfer.sendAddress(), count, type, transfer.receiveAddress(), arrays, arrays +
+    int code = MPI.MPI_Allgatherv_init(transfer.sendAddress(), count, type, transfer.receiveAddress(), arrays, arrays +
         after(counts), type, comm, MPI.MPI_INFO_NULL, Scratch.address());
     return initialised(code, "MPI_Allgatherv_init", transfer);
   }
@@ -259,7 +260,7 @@ abstract class PersistentCollectives extends NonblockingCollectives {
     long type = send.datatype().handle();
     Transfer transfer = new Transfer(send, receive);
     long arrays = transfer.owning(intArrays(sendCounts, sendDisplacements, receiveCounts, receiveDisplacements));
-        int code = MPI.MPI_Alltoallv_init(transfer.sendAddress(), arrays, arrays + after(sendCounts), type,
+    int code = MPI.MPI_Alltoallv_init(transfer.sendAddress(), arrays, arrays + after(sendCounts), type,
         transfer.receiveAddress(), arrays + 2 * after(sendCounts), arrays + 3 * after(sendCounts), type, comm,
         MPI.MPI_INFO_NULL, Scratch.address());
     return initialised(code, "MPI_Alltoallv_init", transfer);

@@ -228,7 +228,6 @@ final class UlfmProvider implements Provider {
     }
   }
 
-
   private boolean agreed(boolean ok) {
     try {
       return resilient.agree(ok);

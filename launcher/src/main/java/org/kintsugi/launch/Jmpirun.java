@@ -18,10 +18,10 @@ import picocli.CommandLine.Unmatched;
     customSynopsis = "jmpirun -n RANKS [--spares S] [--kill SPEC]... [mpirun options] [JVM options] -cp CP Main [args]",
     description = "Starts a Java program under the right mpirun with the flags that fault tolerance needs.",
     footer = {
-      "",
-      "Everything before the first JVM option (-D..., -X..., -cp, -jar, ...) is for jmpirun or, unknown to it, for mpirun.",
-      "SPEC: process:RANK@ITERATION, node:RANK@ITERATION, random:SEED[@ITERATIONS].",
-      "Exit code: that of mpirun; 124 after --timeout; 2 for a wrong command line."
+        "",
+        "Everything before the first JVM option (-D..., -X..., -cp, -jar, ...) is for jmpirun or, unknown to it, for mpirun.",
+        "SPEC: process:RANK@ITERATION, node:RANK@ITERATION, random:SEED[@ITERATIONS].",
+        "Exit code: that of mpirun; 124 after --timeout; 2 for a wrong command line."
     })
 public final class Jmpirun implements Callable<Integer> {
   /** The exit code by which a job asks to be started again (org.kintsugi.reinit.Reinit.RESTART_CODE). */

@@ -1,10 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.launch;
 
-import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
@@ -15,7 +12,8 @@ public final class Job {
   /** The exit code of a job that ran into its time limit, as timeout(1) has it. */
   public static final int TIMED_OUT = 124;
 
-  private static final long GRACE_SECONDS = 5;
+  /** The exit code of a job whose processes have all died: that of a process that got a SIGKILL. */
+  public static final int DIED_OUT = 137;
 
   private final JobSpec spec;
   private final MpiHome mpi;
@@ -62,69 +60,30 @@ public final class Job {
   /**
    * Runs it to its end.
    *
-   * @return the exit code of mpirun, or {@link #TIMED_OUT}
+   * @return the exit code of mpirun; {@link #TIMED_OUT}; {@link #DIED_OUT} if all processes died
    */
   public int run() {
     JobFolders folders = JobFolders.create();
+    MpirunCommand command;
     try {
-      return run(command(folders));
-    } finally {
+      command = command(folders);
+    } catch (LaunchException e) {
       folders.close();
+      throw e;
     }
-  }
-
-  private int run(MpirunCommand command) {
-    List<String> arguments = command.arguments();
-    ProcessBuilder builder = new ProcessBuilder(arguments);
+    ProcessBuilder builder = new ProcessBuilder(command.arguments());
     builder.environment().putAll(command.environment());
     builder.inheritIO();
     if (output != null) {
       builder.redirectErrorStream(true).redirectOutput(output.toFile());
     }
-    Process mpirun;
-    try {
-      mpirun = builder.start();
-    } catch (IOException e) {
-      throw new LaunchException("cannot start " + arguments.get(0) + ": " + e, e);
+    try (RunningJob job = new RunningJob(builder, folders)) {
+      int code = job.await(timeoutSeconds);
+      if (code == 0 && command.isOnThisHostOnly() && job.diedOut()) {
+        System.err.println("jmpirun: all processes of the job have died; none was left to finish it");
+        return DIED_OUT;
+      }
+      return code;
     }
-    Thread hook = new Thread(() -> end(mpirun));
-    Runtime.getRuntime().addShutdownHook(hook);
-    try {
-      if (timeoutSeconds == 0) {
-        return mpirun.waitFor();
-      }
-      if (mpirun.waitFor(timeoutSeconds, TimeUnit.SECONDS)) {
-        return mpirun.exitValue();
-      }
-      end(mpirun);
-      return TIMED_OUT;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      end(mpirun);
-      return TIMED_OUT;
-    } finally {
-      end(mpirun);
-      Segments.removeOf(mpirun.pid());
-      try {
-        Runtime.getRuntime().removeShutdownHook(hook);
-      } catch (IllegalStateException shuttingDown) {
-        // Then the hook has run or is running: the job has been ended.
-      }
-    }
-  }
-
-  /** Ends mpirun and all it has started on this host; each is known by its id. Quick if nothing is left. */
-  private static void end(Process mpirun) {
-    List<ProcessHandle> ranks = mpirun.descendants().collect(Collectors.toList());
-    if (mpirun.isAlive()) {
-      mpirun.destroy();
-      try {
-        mpirun.waitFor(GRACE_SECONDS, TimeUnit.SECONDS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-      mpirun.destroyForcibly();
-    }
-    ranks.forEach(ProcessHandle::destroyForcibly);
   }
 }

@@ -17,6 +17,16 @@ import java.nio.file.attribute.PosixFilePermissions;
  * @param sharedMemory for the ranks' shared-memory segments
  */
 public record JobFolders(Path session, Path sharedMemory) implements AutoCloseable {
+  /** Files that the ranks leave in the session folder (org.kintsugi.mpi.Mpi). */
+  static final String INITIALISED = "mpi-initialised";
+
+  static final String FINALIZED = "mpi-finalized";
+
+  /** The option by which the ranks know their job's folder. */
+  String option() {
+    return "-Dkintsugi.job.dir=" + session;
+  }
+
   /** Makes both, readable by the user only. */
   public static JobFolders create() {
     var ownerOnly = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));

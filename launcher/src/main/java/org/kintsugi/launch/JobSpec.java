@@ -8,8 +8,7 @@ import java.util.regex.Pattern;
 
 /** What is to be started: how many ranks, which program, which faults. Every setter returns this object. */
 public final class JobSpec {
-  private static final Pattern KILL =
-      Pattern.compile("(process|node):(\\d{1,9})@\\d{1,18}|random:-?\\d{1,18}(@\\d{1,9})?");
+  private static final Pattern KILL = Pattern.compile("(process|node):(\\d{1,9})@\\d{1,18}|random:-?\\d{1,18}(@\\d{1,9})?");
 
   private int ranks;
   private int spares;

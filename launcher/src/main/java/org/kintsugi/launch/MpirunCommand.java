@@ -62,6 +62,11 @@ public final class MpirunCommand {
     return environment;
   }
 
+  /** Whether all ranks run on the host on which mpirun does. */
+  boolean isOnThisHostOnly() {
+    return !hosts.areOthersToo();
+  }
+
   /** The whole command line. */
   public List<String> arguments() {
     List<String> line = new ArrayList<>();
@@ -166,7 +171,7 @@ public final class MpirunCommand {
       options.add("-Dkintsugi.restarts=" + job.restarts());
     }
     if (!hosts.areOthersToo()) {
-      options.add("-Dkintsugi.job.dir=" + folders.session());
+      options.add(folders.option());
     }
     return options;
   }

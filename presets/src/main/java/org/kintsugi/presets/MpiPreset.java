@@ -19,43 +19,42 @@ import org.bytedeco.javacpp.tools.InfoMapper;
  * (which predefined handles there are, which functions) is read from {@code mpi.h} itself.
  */
 @Properties(
-    value =
-        @Platform(
-            value = "linux",
-            include = {"mpi.h", "guard.h"},
-            // '!' opens the library with global visibility; library.c says why, and why kintsugi comes first.
-            preload = "kintsugi!",
-            link = "mpi@.40",
-            extension = {"-ulfm", "-reinit"}),
+    value = @Platform(
+        value = "linux",
+        include = {"mpi.h", "guard.h"},
+        // '!' opens the library with global visibility; library.c says why, and why kintsugi comes first.
+        preload = "kintsugi!",
+        link = "mpi@.40",
+        extension = {"-ulfm", "-reinit"}),
     target = "org.kintsugi.bindings",
     global = "org.kintsugi.bindings.MPI")
 public class MpiPreset implements LoadEnabled, InfoMapper {
 
   /** The types that are opaque pointers in Open MPI and {@code long} in Java. */
   private static final String[] HANDLES = {
-    "MPI_Comm", "MPI_Datatype", "MPI_Errhandler", "MPI_File", "MPI_Group", "MPI_Info", "MPI_Op", "MPI_Request",
-    "MPI_Message", "MPI_Win", "MPI_Session", "MPI_T_enum", "MPI_T_cvar_handle", "MPI_T_pvar_handle",
-    "MPI_T_pvar_session"
+      "MPI_Comm", "MPI_Datatype", "MPI_Errhandler", "MPI_File", "MPI_Group", "MPI_Info", "MPI_Op", "MPI_Request",
+      "MPI_Message", "MPI_Win", "MPI_Session", "MPI_T_enum", "MPI_T_cvar_handle", "MPI_T_pvar_handle",
+      "MPI_T_pvar_session"
   };
 
   /** Integer types: themselves by value, addresses behind a pointer. */
   private static final String[][] INTEGERS = {
-    {"int", "int"},
-    {"MPI_Aint", "long"},
-    {"MPI_Offset", "long"},
-    {"MPI_Count", "long"},
-    {"size_t", "long"},
+      {"int", "int"},
+      {"MPI_Aint", "long"},
+      {"MPI_Offset", "long"},
+      {"MPI_Count", "long"},
+      {"size_t", "long"},
   };
 
   /** Function types: a C function's address is all that Java can hand to MPI. */
   private static final String[] CALLBACKS = {
-    "MPI_Datarep_extent_function", "MPI_Datarep_conversion_function", "MPI_Comm_errhandler_function",
-    "MPI_Session_errhandler_function", "ompi_file_errhandler_function", "MPI_Win_errhandler_function",
-    "MPI_User_function", "MPI_Comm_copy_attr_function", "MPI_Comm_delete_attr_function",
-    "MPI_Type_copy_attr_function", "MPI_Type_delete_attr_function", "MPI_Win_copy_attr_function",
-    "MPI_Win_delete_attr_function", "MPI_Grequest_query_function", "MPI_Grequest_free_function",
-    "MPI_Grequest_cancel_function", "MPI_File_errhandler_function", "MPI_Copy_function", "MPI_Delete_function",
-    "MPI_Comm_errhandler_fn", "MPI_File_errhandler_fn", "MPI_Win_errhandler_fn", "MPI_Handler_function"
+      "MPI_Datarep_extent_function", "MPI_Datarep_conversion_function", "MPI_Comm_errhandler_function",
+      "MPI_Session_errhandler_function", "ompi_file_errhandler_function", "MPI_Win_errhandler_function",
+      "MPI_User_function", "MPI_Comm_copy_attr_function", "MPI_Comm_delete_attr_function",
+      "MPI_Type_copy_attr_function", "MPI_Type_delete_attr_function", "MPI_Win_copy_attr_function",
+      "MPI_Win_delete_attr_function", "MPI_Grequest_query_function", "MPI_Grequest_free_function",
+      "MPI_Grequest_cancel_function", "MPI_File_errhandler_function", "MPI_Copy_function", "MPI_Delete_function",
+      "MPI_Comm_errhandler_fn", "MPI_File_errhandler_fn", "MPI_Win_errhandler_fn", "MPI_Handler_function"
   };
 
   @Override

@@ -10,12 +10,11 @@ import org.bytedeco.javacpp.tools.InfoMapper;
 /** Maps the ULFM extension of {@code mpi-ext.h} (revoke, shrink, agree, ...) as {@code org.kintsugi.bindings.ULFM}. */
 @Properties(
     inherit = MpiPreset.class,
-    value =
-        @Platform(
-            value = "linux",
-            // mpi-ext.h first: it declares the same functions as extern "C", which the inner header does not say.
-            include = {"mpi-ext.h", "openmpi/mpiext/mpiext_ftmpi_c.h"},
-            extension = "-ulfm"),
+    value = @Platform(
+        value = "linux",
+        // mpi-ext.h first: it declares the same functions as extern "C", which the inner header does not say.
+        include = {"mpi-ext.h", "openmpi/mpiext/mpiext_ftmpi_c.h"},
+        extension = "-ulfm"),
     target = "org.kintsugi.bindings",
     global = "org.kintsugi.bindings.ULFM")
 public class UlfmPreset implements InfoMapper {

@@ -23,7 +23,7 @@ import org.kintsugi.examples.hpccg.HpccgReferenceCases;
  */
 class HpccgReferenceTest {
   private static final String[] RECURSIVE_DOUBLING = {
-    "--mca", "coll_tuned_use_dynamic_rules", "1", "--mca", "coll_tuned_allreduce_algorithm", "3"
+      "--mca", "coll_tuned_use_dynamic_rules", "1", "--mca", "coll_tuned_allreduce_algorithm", "3"
   };
 
   /** Runs in the ranks: drops the folder for reports into the application's own option. */

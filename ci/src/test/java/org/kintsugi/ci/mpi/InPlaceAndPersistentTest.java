@@ -86,7 +86,8 @@ class InPlaceAndPersistentTest {
     for (Form form : forms(b -> world.bcast(b, root), b -> world.iBcast(b, root), b -> world.bcastInit(b, root))) {
       assertThat(run(form, me == root ? 7 : 0)).containsExactly(7);
     }
-    for (Form form : forms(b -> world.allReduce(b, Op.SUM), b -> world.iAllReduce(b, Op.SUM), b -> world.allReduceInit(b, Op.SUM))) {
+    for (Form form : forms(b -> world.allReduce(b, Op.SUM), b -> world.iAllReduce(b, Op.SUM),
+        b -> world.allReduceInit(b, Op.SUM))) {
       assertThat(run(form, me, 1)).containsExactly(sum, n);
     }
     for (Form form : forms(b -> world.reduce(b, Op.SUM, root), b -> world.iReduce(b, Op.SUM, root),

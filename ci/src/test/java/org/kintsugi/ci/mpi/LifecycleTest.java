@@ -41,7 +41,7 @@ class LifecycleTest {
         assertThat(mpi.isFaultTolerant()).isFalse();
         assertThatThrownBy(() -> mpi.world().agree(true)).isInstanceOf(UnsupportedOperationException.class)
             .hasMessageContaining("mpirun --with-ft ulfm");
-        assertThatThrownBy(() -> Reinit.run(mpi, run -> { })).isInstanceOf(UnsupportedOperationException.class)
+        assertThatThrownBy(() -> Reinit.run(mpi, run -> {})).isInstanceOf(UnsupportedOperationException.class)
             .hasMessageContaining("mpirun --with-ft ulfm");
         RankJob.report(args[0], "rank-" + mpi.world().rank(), "ok");
       }

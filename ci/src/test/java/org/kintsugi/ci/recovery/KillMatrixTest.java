@@ -44,14 +44,14 @@ class KillMatrixTest {
 
   @ParameterizedTest(name = "{0}, victim {1}")
   @CsvSource({
-    "before-collective,0", "before-collective,2", "before-collective,3",
-    "in-collective,0", "in-collective,1", "in-collective,3",
-    "after-collective,0", "after-collective,2", "after-collective,3",
-    "in-receive,0", "in-receive,1", "in-receive,3",
-    "in-wait,0", "in-wait,1", "in-wait,3",
-    "in-other-communicator,0", "in-other-communicator,1", "in-other-communicator,3",
-    "computing,0", "computing,2", "computing,3",
-    "in-save,0", "in-save,2", "in-save,3",
+      "before-collective,0", "before-collective,2", "before-collective,3",
+      "in-collective,0", "in-collective,1", "in-collective,3",
+      "after-collective,0", "after-collective,2", "after-collective,3",
+      "in-receive,0", "in-receive,1", "in-receive,3",
+      "in-wait,0", "in-wait,1", "in-wait,3",
+      "in-other-communicator,0", "in-other-communicator,1", "in-other-communicator,3",
+      "computing,0", "computing,2", "computing,3",
+      "in-save,0", "in-save,2", "in-save,3",
   })
   void oneDies(String moment, int victim) {
     assertAllRanks(run(1, moment, "RESTART", victim), RANKS, 1);
@@ -61,16 +61,16 @@ class KillMatrixTest {
   void twoDieAtOnce() {
     RankJob.Outcome outcome = run(2, "before-collective", "RESTART", 1, 2).assertSuccess();
     assertThat(outcome.reports()).hasSize(RANKS);
-    assertThat(outcome.reports().values()).allSatisfy(report ->
-        assertThat(report).startsWith(Scenario.expected(RANKS) + " ").endsWith(" false"));
+    assertThat(outcome.reports().values())
+        .allSatisfy(report -> assertThat(report).startsWith(Scenario.expected(RANKS) + " ").endsWith(" false"));
   }
 
   @Test
   void oneDiesInsideTheRecoveryOfAnother() {
     RankJob.Outcome outcome = run(2, "in-recovery", "RESTART", 2, 0).assertSuccess();
     assertThat(outcome.reports()).hasSize(RANKS);
-    assertThat(outcome.reports().values()).allSatisfy(report ->
-        assertThat(report).startsWith(Scenario.expected(RANKS) + " ").endsWith(" false"));
+    assertThat(outcome.reports().values())
+        .allSatisfy(report -> assertThat(report).startsWith(Scenario.expected(RANKS) + " ").endsWith(" false"));
   }
 
   @Test
@@ -82,8 +82,7 @@ class KillMatrixTest {
   void aSpareDiesAndIsNotMissed() {
     RankJob.Outcome outcome = run(1, "spare", "RESTART", RANKS).assertSuccess();
     assertThat(outcome.reports()).hasSize(RANKS);
-    assertThat(outcome.reports().values()).allSatisfy(report ->
-        assertThat(report).startsWith(Scenario.expected(RANKS) + " "));
+    assertThat(outcome.reports().values()).allSatisfy(report -> assertThat(report).startsWith(Scenario.expected(RANKS) + " "));
   }
 
   @Test
@@ -105,7 +104,6 @@ class KillMatrixTest {
   void withoutSparesNewProcessesAreSpawned() {
     RankJob.Outcome outcome = run(0, "before-collective", "SPAWN", 1).assertSuccess();
     assertThat(outcome.reports()).hasSize(RANKS);
-    assertThat(outcome.reports().values()).allSatisfy(report ->
-        assertThat(report).startsWith(Scenario.expected(RANKS) + " "));
+    assertThat(outcome.reports().values()).allSatisfy(report -> assertThat(report).startsWith(Scenario.expected(RANKS) + " "));
   }
 }

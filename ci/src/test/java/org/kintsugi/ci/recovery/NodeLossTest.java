@@ -42,7 +42,8 @@ class NodeLossTest {
     assertThat(outcome.result().at("/recoveries/0/failedRanks").toString()).isEqualTo("[2,3]");
     assertThat(outcome.isSameAs(undisturbed)).as("the same bits").isTrue();
     assertThat(outcome.result().at("/resumptions/0/firstIteration").asInt()).isBetween(11, 390);
-    assertThat(outcome.result().at("/resumptions/0/gapMillis").asDouble()).as("last good iteration to loop").isLessThan(limitMillis);
+    assertThat(outcome.result().at("/resumptions/0/gapMillis").asDouble()).as("last good iteration to loop")
+        .isLessThan(limitMillis);
     if (outcome.lossMillis() > 0) {
       assertThat(outcome.lossToLoopMillis()).as("loss to loop").isBetween(0L, limitMillis);
     }

@@ -29,8 +29,8 @@ final class Halo implements AutoCloseable {
     receiveLower = Buf.ofDoubles(plane);
     receiveUpper = Buf.ofDoubles(plane);
     requests = new PersistentRequest[] {
-      world.recvInit(receiveLower, lower, TAG), world.recvInit(receiveUpper, upper, TAG),
-      world.sendInit(sendLower, lower, TAG), world.sendInit(sendUpper, upper, TAG)
+        world.recvInit(receiveLower, lower, TAG), world.recvInit(receiveUpper, upper, TAG),
+        world.sendInit(sendLower, lower, TAG), world.sendInit(sendUpper, upper, TAG)
     };
   }
 
