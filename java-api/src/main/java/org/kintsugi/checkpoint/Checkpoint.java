@@ -127,7 +127,8 @@ public final class Checkpoint {
   /**
    * Brings back the newest version that every rank can get. Collective.
    *
-   * @return its number; empty if there is none, and then nothing is changed
+   * @return its number; empty if there is none, and then nothing is changed: the program begins from its start. If there was one
+   *     and all copies of a part of it are lost (in-memory checkpoints), rank 0 says so on standard error
    * @throws CheckpointException if what was saved is not what is protected now: names, types and lengths are compared
    */
   public OptionalLong restore() {

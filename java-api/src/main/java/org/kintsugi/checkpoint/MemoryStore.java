@@ -185,11 +185,12 @@ final class MemoryStore implements CheckpointStore {
         newest = better(newest, all[FIELDS * rank + FIRST_HELD + 2 * i], all);
       }
     }
-    if (newest == NONE && known != NONE) {
-      throw new CheckpointException("version " + known + " is lost: the memory of rank(s) " + lost(known, all)
+    if (newest == NONE && known != NONE && worldRank == 0) {
+      // Not an exception: the program can go on, from its beginning, and gets the same answer later. But it must be known.
+      System.err.println("kintsugi: version " + known + " is lost: the memory of rank(s) " + lost(known, all)
           + " is gone together with every copy of it, because processes died that held copies for each other (with two nodes "
-          + "lost, or one that has more than half of all ranks, that must be). Start the job again; if it is to go on from "
-          + "where it was, use -Dkintsugi.checkpoint.store=file");
+          + "lost, or one that had more than half of all ranks, that must be). The program begins again from its start. "
+          + "With -Dkintsugi.checkpoint.store=file it would go on from where it was");
     }
     committed = newest;
     forgetNewer(own);
