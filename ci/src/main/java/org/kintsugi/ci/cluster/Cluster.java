@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** A cluster of network namespaces on this machine, for as long as it is open: {@code ci/cluster/cluster.sh}, driven from Java. */
+/** A cluster of network namespaces on this machine, for as long as it is open: {@code ci/cluster/cluster.sh}, from Java. */
 public final class Cluster implements AutoCloseable {
   private static final int NOT_PERMITTED = 77;
   private static final long COMMAND_SECONDS = 60;

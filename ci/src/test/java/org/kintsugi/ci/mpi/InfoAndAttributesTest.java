@@ -37,10 +37,15 @@ class InfoAndAttributesTest {
         hinted.info().close();
         assertThat(hinted.allReduce(1L, Op.SUM)).isEqualTo(mpi.world().size());
       }
-      info.close();
-      info.close();
-      assertThatThrownBy(() -> info.get("size")).isInstanceOf(IllegalStateException.class).hasMessageContaining("closed");
     }
+  }
+
+  @RanksTest(n = 1)
+  void aClosedInfoIsRefused(Mpi mpi) {
+    Info info = Info.create();
+    info.close();
+    info.close();
+    assertThatThrownBy(() -> info.get("size")).isInstanceOf(IllegalStateException.class).hasMessageContaining("closed");
   }
 
   @RanksTest(n = 2)
