@@ -36,3 +36,30 @@ JNIEXPORT jdouble JNICALL Java_org_kintsugi_ci_bench_Twins_allReduce(JNIEnv *env
     }
     return MPI_Wtime() - start;
 }
+
+/* Rank 0 sends windows of nonblocking messages to rank 1, which answers each window with an empty message. */
+JNIEXPORT jdouble JNICALL Java_org_kintsugi_ci_bench_Twins_stream(JNIEnv *env, jclass cls, jlong buffer, jint bytes,
+                                                                  jint rounds, jint rank) {
+    enum { WINDOW = 16 };
+    (void)env;
+    (void)cls;
+    char *data = (char *)(intptr_t)buffer;
+    MPI_Request requests[WINDOW];
+    double start = MPI_Wtime();
+    for (int i = 0; i < rounds; i++) {
+        for (int w = 0; w < WINDOW; w++) {
+            if (rank == 0) {
+                MPI_Isend(data, bytes, MPI_BYTE, 1, 0, MPI_COMM_WORLD, &requests[w]);
+            } else {
+                MPI_Irecv(data + (size_t)w * bytes, bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD, &requests[w]);
+            }
+        }
+        MPI_Waitall(WINDOW, requests, MPI_STATUSES_IGNORE);
+        if (rank == 0) {
+            MPI_Recv(data, 0, MPI_BYTE, 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        } else {
+            MPI_Send(data, 0, MPI_BYTE, 0, 1, MPI_COMM_WORLD);
+        }
+    }
+    return MPI_Wtime() - start;
+}

@@ -19,7 +19,7 @@ final class InitWatch extends Thread {
   /** How many looks to one count of the processes. */
   private static final int LOOKS_PER_COUNT = 10;
 
-  private static final Set<String> LAUNCHERS = Set.of("mpirun", "prterun", "prted", "orterun", "orted");
+  private static final Set<String> LAUNCHERS = Set.of("prte", "prterun", "prted", "mpirun", "orterun", "orted");
 
   private final long timeoutSeconds = MpiConfig.INIT_TIMEOUT_SECONDS.longValue();
   private volatile boolean ended;

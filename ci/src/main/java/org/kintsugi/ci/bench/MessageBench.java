@@ -12,14 +12,20 @@ import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
+import org.kintsugi.mpi.Request;
 
 /**
  * Runs on two ranks: ping-pong and allreduce by C, the raw bindings, Buf, a direct buffer and an array, in turns, so that
  * noise hits all alike. What counts is the median of the rounds' ratios to C.
  */
 final class MessageBench {
+  /** Messages in flight at once where bandwidth is measured. */
+  static final int WINDOW = 16;
+
   private static final int TURNS = 15;
   private static final int[] SIZES = {1, 8, 64, 1024, 16 << 10, 256 << 10, 1 << 20, 4 << 20};
+
+  private static final int[] STREAM_SIZES = {1024, 64 << 10, 1 << 20};
 
   private MessageBench() {}
 
@@ -30,6 +36,9 @@ final class MessageBench {
       Comm world = mpi.world();
       for (int bytes : SIZES) {
         pingPong(world, bytes);
+      }
+      for (int bytes : STREAM_SIZES) {
+        stream(world, bytes);
       }
       allReduce(world, 1);
       allReduce(world, 1024);
@@ -81,6 +90,39 @@ final class MessageBench {
       } else {
         world.recv(buf, 0, 0);
         world.send(buf, 0, 0);
+      }
+    }
+    return (System.nanoTime() - start) / 1e9;
+  }
+
+  /** Time per message of a stream; the ratio of bandwidths is the inverse of the ratio of times. */
+  private static void stream(Comm world, int bytes) {
+    int me = world.rank();
+    int rounds = Math.max(2, rounds(bytes) / WINDOW);
+    Buf buf = Buf.ofBytes((long) WINDOW * bytes);
+    measure(world, "stream " + bytes + " B", rounds, (double) rounds * WINDOW, List.of(
+        n -> Twins.stream(buf.address(), bytes, n, me),
+        n -> stream(world, buf, bytes, n, me)), "C", "Buf");
+    buf.close();
+  }
+
+  private static double stream(Comm world, Buf buf, int bytes, int rounds, int me) {
+    Buf[] parts = new Buf[WINDOW];
+    for (int w = 0; w < WINDOW; w++) {
+      parts[w] = buf.slice(me == 0 ? 0 : (long) w * bytes, bytes);
+    }
+    Buf nothing = buf.slice(0, 0);
+    Request[] requests = new Request[WINDOW];
+    long start = System.nanoTime();
+    for (int i = 0; i < rounds; i++) {
+      for (int w = 0; w < WINDOW; w++) {
+        requests[w] = me == 0 ? world.iSend(parts[w], 1, 0) : world.iRecv(parts[w], 0, 0);
+      }
+      Request.waitAll(requests);
+      if (me == 0) {
+        world.recv(nothing, 1, 1);
+      } else {
+        world.send(nothing, 0, 1);
       }
     }
     return (System.nanoTime() - start) / 1e9;

@@ -14,5 +14,8 @@ final class Twins {
 
   static native double allReduce(long send, long receive, int count, int rounds);
 
+  /** Windows of {@link MessageBench#WINDOW} messages in flight at once. */
+  static native double stream(long buffer, int bytes, int rounds, int rank);
+
   static native double conjugateGradient(int nx, int ny, int nz, int passes);
 }
