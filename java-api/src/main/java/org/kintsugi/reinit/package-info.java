@@ -15,6 +15,9 @@
  *         run.checkpoint().save(i + 1);
  *       }
  *     }
+ *     if (world.rank() == 0) {
+ *       System.out.println("sum " + sum[0]);
+ *     }
  *   });
  * }
  * }</pre>

@@ -17,6 +17,9 @@ public final class MpirunCommand {
   private static final String[] MAPPINGS = {"--map-by", "-map-by", "--rankfile", "-rankfile", "--rf", "-rf", "--ppr",
       "--npernode", "-npernode", "-N", "--N", "--bynode", "-bynode", "--byslot", "-byslot"};
 
+  /** The first Java with these options, and soon after with the warnings that they are for. */
+  private static final int FIRST_TO_WARN = 23;
+
   private final JobSpec job;
   private final MpiHome mpi;
   private final JobFolders folders;
@@ -153,8 +156,7 @@ public final class MpirunCommand {
     if (given.stream().noneMatch(option -> option.matches("-XX:\\+Use\\w+GC"))) {
       options.add("-XX:+UseSerialGC");
     }
-    int feature = Runtime.version().feature();
-    if (feature >= 23) {
+    if (JavaVersion.feature(job.java()) >= FIRST_TO_WARN) {
       options.addAll(List.of("--sun-misc-unsafe-memory-access=allow", "--enable-native-access=ALL-UNNAMED"));
     }
     Path natives = NativeLibraries.unpacked(given);

@@ -48,6 +48,12 @@ public final class RankJob {
     return this;
   }
 
+  /** Another java than the one that runs the tests. */
+  public RankJob java(Path java) {
+    spec.java(java);
+    return this;
+  }
+
   /** Adds options for mpirun. */
   public RankJob mpirun(String... options) {
     spec.mpirunOptions(List.of(options));

@@ -1,0 +1,81 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.mpi.Mpi;
+
+/** A recovery on other JVMs than the default one: garbage collectors, JNI checks, a newer JDK; and many that start at once. */
+class JvmVariantsTest {
+  private static final int RANKS = 3;
+  private static final Path JVMS = Path.of("/usr/lib/jvm");
+
+  private static RankJob job() {
+    return RankJob.of(RANKS, 1).timeoutSeconds(60);
+  }
+
+  private static RankJob.Outcome losesOne(RankJob job) {
+    RankJob.Outcome outcome = job.run(Scenario.class, "in-save", "RESTART", "1").assertSuccess();
+    assertThat(outcome.reports()).as(outcome.output()).hasSize(RANKS);
+    assertThat(outcome.reports().values()).containsOnly(Scenario.expected(RANKS) + " 1 false");
+    return outcome;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-XX:+UseG1GC", "-XX:+UseParallelGC", "-Xint"})
+  void recoversWith(String option) {
+    losesOne(job().jvm(option));
+  }
+
+  @Test
+  void jniIsUsedAsItShouldBe() {
+    RankJob.Outcome outcome = losesOne(job().jvm("-Xcheck:jni"));
+    assertThat(outcome.output()).doesNotContain("WARNING in native method").doesNotContain("FATAL ERROR in native");
+  }
+
+  @Test
+  void recoversOnANewerJdk() throws IOException {
+    Optional<Path> newer = newerJava();
+    Assumptions.assumeTrue(newer.isPresent(), "skipped: no JDK 21 or newer in " + JVMS);
+    RankJob.Outcome outcome = losesOne(job().java(newer.orElseThrow()));
+    assertThat(outcome.output()).as("no warnings of %s", newer).doesNotContain("WARNING:");
+  }
+
+  private static Optional<Path> newerJava() throws IOException {
+    try (Stream<Path> homes = Files.list(JVMS)) {
+      return homes.filter(home -> home.getFileName().toString().matches(".*-(2[1-9]|3\\d)-.*"))
+          .map(home -> home.resolve("bin/java")).filter(Files::isExecutable).findFirst();
+    }
+  }
+
+  /** Under plain mpirun nobody has unpacked the natives: JavaCPP does, in every JVM, all at once (bytedeco/javacpp#608). */
+  @Test
+  void manyThatStartAtOnceDoNotRaceOnTheNatives(@TempDir Path cache) {
+    int ranks = 12;
+    RankJob.Outcome outcome = RankJob.of(ranks, 0).timeoutSeconds(100)
+        .jvm("-Dkintsugi.library.path=" + cache.resolve("missing"), "-Dorg.bytedeco.javacpp.cachedir=" + cache)
+        .run(SaysHello.class);
+    outcome.assertSuccess();
+    assertThat(outcome.reports()).as(outcome.output()).hasSize(ranks);
+  }
+
+  /** Runs in the ranks. */
+  static final class SaysHello {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        RankJob.report(args[0], "rank-" + mpi.world().rank(), "here");
+      }
+    }
+  }
+}
