@@ -23,7 +23,8 @@ import org.kintsugi.mpi.internal.Memory;
  *
  * <p>A file is written under a temporary name, synced, renamed, and the folder is synced: under its final name it is
  * whole, or the disk lies. Because disks lie, a checksum covers all of it, and a file that is torn or corrupt is passed
- * over for the older version. Layout, big endian: magic (8 bytes), format (4), rank (4), ranks (4), version (8), length of
+ * over for the older version. A version counts when every rank has its file; what a rank has beyond the newest of those is
+ * removed when it is restored, and what another run has left when the first version of this one is written. Layout, big endian: magic (8 bytes), format (4), rank (4), ranks (4), version (8), length of
  * the image (8), the image, CRC-32C of all before (8). Readable by its owner only.
  */
 final class FileStore implements CheckpointStore {
@@ -60,6 +61,10 @@ final class FileStore implements CheckpointStore {
     versions[slot] = NONE;
     try {
       Files.createDirectories(folder);
+      if (committed == NONE) {
+        // A new beginning: what an earlier run has left in the other slot must never be taken for this one's.
+        Files.deleteIfExists(file(1 - slot));
+      }
       writeFile(temporary, version, image);
       try {
         Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
@@ -127,8 +132,26 @@ final class FileStore implements CheckpointStore {
     committed = newest;
     for (int slot = 0; slot < 2; slot++) {
       versions[slot] = mine[slot] == newest ? newest : NONE;
+      if (newest != NONE && mine[slot] > newest) {
+        remove(slot);
+      }
     }
     return newest == NONE ? OptionalLong.empty() : OptionalLong.of(newest);
+  }
+
+  /**
+   * A newer version that not every rank has: the next attempt at it may be cut short as well, and then this file would pass for
+   * a part of that.
+   */
+  private void remove(int slot) {
+    try {
+      Files.deleteIfExists(file(slot));
+    } catch (IOException e) {
+      throw new CheckpointException(
+          "rank " + world.rank() + " cannot remove " + file(slot) + ", which is a part of a version that "
+              + "is not complete: " + e,
+          e);
+    }
   }
 
   private static boolean isEverywhere(long version, long[] all) {

@@ -133,4 +133,74 @@ public final class CartComm extends Comm {
       Memory.free(array);
     }
   }
+
+  /** Neighbours of every process: two in each direction, {@link Comm#PROC_NULL} at an edge that does not wrap around. */
+  public int neighbours() {
+    return 2 * dims.length;
+  }
+
+  /**
+   * Sends one buffer to all neighbours and receives one from each, in the order: direction 0 downwards, direction 0 upwards,
+   * direction 1 downwards, .... Parts of missing neighbours stay as they are. {@code MPI_Neighbor_allgather}.
+   *
+   * @param send what all neighbours get
+   * @param receive as many parts as there are {@link #neighbours}
+   */
+  public void neighbourAllGather(Buf send, Buf receive) {
+    long comm = handle();
+    int part = requireNeighbourParts(send, receive, neighbours());
+    long type = send.datatype().handle();
+    long from = addressOf(send);
+    long to = addressOf(receive);
+    int code = MPI.MPI_Neighbor_allgather(from, part, type, to, part, type, comm);
+    finish(code, "MPI_Neighbor_allgather", send, from, receive, to);
+  }
+
+  /** Starts a {@link #neighbourAllGather}. {@code MPI_Ineighbor_allgather}. */
+  public Request iNeighbourAllGather(Buf send, Buf receive) {
+    long comm = handle();
+    int part = requireNeighbourParts(send, receive, neighbours());
+    long type = send.datatype().handle();
+    Transfer transfer = new Transfer(send, receive);
+    int code = MPI.MPI_Ineighbor_allgather(transfer.sendAddress(), part, type, transfer.receiveAddress(), part, type, comm,
+        Scratch.address());
+    return started(code, "MPI_Ineighbor_allgather", transfer);
+  }
+
+  /**
+   * Exchanges a part with each neighbour: a halo exchange in one call; the order is that of {@link #neighbourAllGather}.
+   * {@code MPI_Neighbor_alltoall}.
+   *
+   * @param send as many parts as there are {@link #neighbours}
+   * @param receive as many parts as there are {@link #neighbours}
+   */
+  public void neighbourAllToAll(Buf send, Buf receive) {
+    long comm = handle();
+    int part = requireNeighbourParts(send, receive, 1) / neighbours();
+    requireWholeParts(send, neighbours());
+    long type = send.datatype().handle();
+    long from = addressOf(send);
+    long to = addressOf(receive);
+    int code = MPI.MPI_Neighbor_alltoall(from, part, type, to, part, type, comm);
+    finish(code, "MPI_Neighbor_alltoall", send, from, receive, to);
+  }
+
+  /** Starts a {@link #neighbourAllToAll}. {@code MPI_Ineighbor_alltoall}. */
+  public Request iNeighbourAllToAll(Buf send, Buf receive) {
+    long comm = handle();
+    int part = requireNeighbourParts(send, receive, 1) / neighbours();
+    requireWholeParts(send, neighbours());
+    long type = send.datatype().handle();
+    Transfer transfer = new Transfer(send, receive);
+    int code = MPI.MPI_Ineighbor_alltoall(transfer.sendAddress(), part, type, transfer.receiveAddress(), part, type, comm,
+        Scratch.address());
+    return started(code, "MPI_Ineighbor_alltoall", transfer);
+  }
+
+  private int requireNeighbourParts(Buf send, Buf receive, int parts) {
+    if (send != null && send == receive) {
+      throw new IllegalArgumentException("send and receive are the same buffer: among neighbours nothing works in place");
+    }
+    return requireParts(send, receive, parts);
+  }
 }

@@ -155,6 +155,19 @@ abstract class CollectiveChecks extends PointToPoint {
     }
   }
 
+  /** A buffer is there and not in place, and there is a part for each rank. */
+  final void requireParts(Buf buf, String argument, Parts parts) {
+    require(buf, argument);
+    if (parts == null) {
+      throw new NullPointerException("the parts of " + argument + " are null");
+    }
+    if (parts.length() != peers()) {
+      throw new IllegalArgumentException(
+          "the parts of " + argument + " are " + parts.length() + ", and there are " + peers() + " ranks");
+    }
+    parts.requireInside(buf, argument);
+  }
+
   final void requireReduceScatter(Buf send, Buf receive, int[] counts) {
     requireSameType(require(send, "send"), require(receive, "receive"));
     if (counts == null) {

@@ -385,6 +385,28 @@ abstract class Collectives extends CollectiveChecks {
     allToAllV(buf, counts, displacements, buf, counts, displacements);
   }
 
+  /**
+   * As {@link #allToAllV}, with a datatype of its own for every part. {@code MPI_Alltoallw}.
+   *
+   * @param send all parts to send
+   * @param sendParts what goes to each rank
+   * @param receive room for all parts; other memory than {@code send}
+   * @param receiveParts what comes from each rank
+   */
+  public void allToAllW(Buf send, Parts sendParts, Buf receive, Parts receiveParts) {
+    long comm = handle();
+    requireParts(send, "send", sendParts);
+    requireParts(receive, "receive", receiveParts);
+    long arrays = Parts.allocate(sendParts, receiveParts);
+    long second = arrays + sendParts.blockBytes();
+    long from = addressOf(send);
+    long to = addressOf(receive);
+    int code = MPI.MPI_Alltoallw(from, sendParts.counts(arrays), sendParts.displacements(arrays), sendParts.types(arrays), to,
+        receiveParts.counts(second), receiveParts.displacements(second), receiveParts.types(second), comm);
+    Memory.free(arrays);
+    finish(code, "MPI_Alltoallw", send, from, receive, to);
+  }
+
   /** Combines one number of every process; all get the result. {@code MPI_Allreduce}. */
   public double allReduce(double value, Op op) {
     long comm = handle();

@@ -268,4 +268,18 @@ abstract class NonblockingCollectives extends Collectives {
   public Request iAllToAllV(Buf buf, int[] counts, int[] displacements) {
     return iAllToAllV(buf, counts, displacements, buf, counts, displacements);
   }
+
+  /** Starts an {@link #allToAllW(Buf, Parts, Buf, Parts)}. {@code MPI_Ialltoallw}. */
+  public Request iAllToAllW(Buf send, Parts sendParts, Buf receive, Parts receiveParts) {
+    long comm = handle();
+    requireParts(send, "send", sendParts);
+    requireParts(receive, "receive", receiveParts);
+    Transfer transfer = new Transfer(send, receive);
+    long arrays = transfer.owning(Parts.allocate(sendParts, receiveParts));
+    long second = arrays + sendParts.blockBytes();
+    int code = MPI.MPI_Ialltoallw(transfer.sendAddress(), sendParts.counts(arrays), sendParts.displacements(arrays),
+        sendParts.types(arrays), transfer.receiveAddress(), receiveParts.counts(second), receiveParts.displacements(second),
+        receiveParts.types(second), comm, Scratch.address());
+    return started(code, "MPI_Ialltoallw", transfer);
+  }
 }

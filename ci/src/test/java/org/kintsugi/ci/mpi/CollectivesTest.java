@@ -4,6 +4,8 @@ package org.kintsugi.ci.mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.kintsugi.ci.ranks.RanksTest;
 import org.kintsugi.mpi.Buf;
@@ -11,6 +13,7 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Datatype;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
+import org.kintsugi.mpi.Parts;
 import org.kintsugi.mpi.Request;
 
 /** Every collective, blocking and nonblocking, against values computed by hand. */
@@ -160,6 +163,54 @@ class CollectivesTest {
     assertThat(block[0]).isEqualTo(2 * me * n);
     world.iReduceScatterBlock(Buf.of(ranks(n, 2)), Buf.of(block), Op.MAX).waitFor();
     assertThat(block[0]).isEqualTo(2 * me);
+  }
+
+  /** Each rank sends an int and a double to each: two datatypes in one buffer, by turns over the ranks. */
+  @RanksTest(n = {1, 2, 3})
+  void partsOfDifferentTypes(Mpi mpi) {
+    Comm world = mpi.world();
+    int n = world.size();
+    int me = world.rank();
+    int[] counts = new int[n];
+    int[] places = new int[n];
+    Datatype[] sent = new Datatype[n];
+    Datatype[] received = new Datatype[n];
+    for (int i = 0; i < n; i++) {
+      counts[i] = 1;
+      places[i] = 8 * i;
+      // What goes to an odd rank, and comes to an odd rank, is a double.
+      sent[i] = i % 2 == 1 ? Datatype.DOUBLE : Datatype.LONG;
+      received[i] = me % 2 == 1 ? Datatype.DOUBLE : Datatype.LONG;
+    }
+    Parts out = Parts.of(counts, places, sent);
+    Parts in = Parts.of(counts, places, received);
+    ByteBuffer from = ByteBuffer.allocateDirect(8 * n).order(ByteOrder.nativeOrder());
+    ByteBuffer to = ByteBuffer.allocateDirect(8 * n).order(ByteOrder.nativeOrder());
+    for (int i = 0; i < n; i++) {
+      if (i % 2 == 1) {
+        from.putDouble(8 * i, me + 0.5);
+      } else {
+        from.putLong(8 * i, 100 + me);
+      }
+    }
+    for (boolean blocking : new boolean[] {true, false}) {
+      if (blocking) {
+        world.allToAllW(Buf.of(from), out, Buf.of(to), in);
+      } else {
+        world.iAllToAllW(Buf.of(from), out, Buf.of(to), in).waitFor();
+      }
+      for (int i = 0; i < n; i++) {
+        if (me % 2 == 1) {
+          assertThat(to.getDouble(8 * i)).isEqualTo(i + 0.5);
+        } else {
+          assertThat(to.getLong(8 * i)).isEqualTo(100 + i);
+        }
+        to.putLong(8 * i, 0);
+      }
+    }
+    Buf small = Buf.ofBytes(8 * n - 1);
+    assertThatThrownBy(() -> world.allToAllW(small, out, Buf.of(to), in)).isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("part " + (n - 1)).hasMessageContaining("send has " + (8 * n - 1));
   }
 
   @RanksTest(n = {1, 2, 4})

@@ -64,6 +64,35 @@ class CommunicatorsTest {
   }
 
   @RanksTest(n = 4)
+  void neighboursOnAGrid(Mpi mpi) {
+    try (CartComm grid = mpi.world().cart(new int[] {2, 2}, new boolean[] {false, false}, false)) {
+      int me = grid.rank();
+      boolean low0 = me < 2;
+      boolean low1 = me % 2 == 0;
+      int[] expected = {low0 ? -1 : me - 2, low0 ? me + 2 : -1, low1 ? -1 : me - 1, low1 ? me + 1 : -1};
+      int[] gathered = {-1, -1, -1, -1};
+      grid.neighbourAllGather(Buf.of(me), Buf.of(gathered));
+      assertThat(gathered).isEqualTo(expected);
+      int[] again = {-1, -1, -1, -1};
+      grid.iNeighbourAllGather(Buf.of(me), Buf.of(again)).waitFor();
+      assertThat(again).isEqualTo(expected);
+      int[] sent = {10 * me, 10 * me + 1, 10 * me + 2, 10 * me + 3};
+      // What comes from below was sent upwards, and the other way round.
+      int[] exchanged = {low0 ? -1 : 10 * (me - 2) + 1, low0 ? 10 * (me + 2) : -1, low1 ? -1 : 10 * (me - 1) + 3,
+          low1 ? 10 * (me + 1) + 2 : -1};
+      int[] received = {-1, -1, -1, -1};
+      grid.neighbourAllToAll(Buf.of(sent), Buf.of(received));
+      assertThat(received).isEqualTo(exchanged);
+      int[] later = {-1, -1, -1, -1};
+      grid.iNeighbourAllToAll(Buf.of(sent), Buf.of(later)).waitFor();
+      assertThat(later).isEqualTo(exchanged);
+      Buf same = Buf.of(sent);
+      assertThatThrownBy(() -> grid.neighbourAllToAll(same, same)).isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("same buffer");
+    }
+  }
+
+  @RanksTest(n = 4)
   void intercommunicators(Mpi mpi) {
     Comm world = mpi.world();
     int side = world.rank() / 2;

@@ -1,0 +1,86 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi;
+
+import org.kintsugi.mpi.internal.Memory;
+
+/** The parts of a buffer for each rank, each with a datatype of its own: for {@link Comm#allToAllW}. */
+public final class Parts {
+  private final int[] counts;
+  private final int[] displacementBytes;
+  private final Datatype[] types;
+
+  private Parts(int[] counts, int[] displacementBytes, Datatype[] types) {
+    this.counts = counts.clone();
+    this.displacementBytes = displacementBytes.clone();
+    this.types = types.clone();
+  }
+
+  /**
+   * One part for each rank; the arrays are copied.
+   *
+   * @param counts elements of each part's datatype
+   * @param displacementBytes where each part starts, in bytes from the buffer's beginning
+   * @param types the datatypes
+   */
+  public static Parts of(int[] counts, int[] displacementBytes, Datatype[] types) {
+    if (counts.length != displacementBytes.length || counts.length != types.length) {
+      throw new IllegalArgumentException("counts, displacementBytes and types have " + counts.length + ", "
+          + displacementBytes.length + " and " + types.length + " elements");
+    }
+    for (int i = 0; i < counts.length; i++) {
+      if (counts[i] < 0 || displacementBytes[i] < 0 || types[i] == null) {
+        throw new IllegalArgumentException(
+            "part " + i + ": count " + counts[i] + ", displacement " + displacementBytes[i] + " bytes, type " + types[i]);
+      }
+    }
+    return new Parts(counts, displacementBytes, types);
+  }
+
+  int length() {
+    return counts.length;
+  }
+
+  void requireInside(Buf buf, String argument) {
+    for (int i = 0; i < counts.length; i++) {
+      long end = displacementBytes[i] + counts[i] * types[i].extent();
+      if (counts[i] > 0 && end > buf.bytes()) {
+        throw new IllegalArgumentException("part " + i + " (count " + counts[i] + " of " + types[i] + ", displacement "
+            + displacementBytes[i] + " bytes) ends at byte " + end + ", and " + argument + " has " + buf.bytes());
+      }
+    }
+  }
+
+  /** Bytes that the C arrays of these parts take; a multiple of 8, so that the handles of the next ones are aligned. */
+  long blockBytes() {
+    return 16L * counts.length;
+  }
+
+  /** The handles first, then the counts, then the displacements. */
+  long types(long block) {
+    return block;
+  }
+
+  long counts(long block) {
+    return block + 8L * counts.length;
+  }
+
+  long displacements(long block) {
+    return block + 12L * counts.length;
+  }
+
+  /** The C arrays of both, one block behind the other. The caller frees it. */
+  static long allocate(Parts first, Parts second) {
+    long block = Memory.allocate(first.blockBytes() + second.blockBytes());
+    first.write(block);
+    second.write(block + first.blockBytes());
+    return block;
+  }
+
+  private void write(long block) {
+    for (int i = 0; i < counts.length; i++) {
+      Memory.putLong(types(block) + 8L * i, types[i].handle());
+      Memory.putInt(counts(block) + 4L * i, counts[i]);
+      Memory.putInt(displacements(block) + 4L * i, displacementBytes[i]);
+    }
+  }
+}
