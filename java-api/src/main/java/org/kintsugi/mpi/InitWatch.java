@@ -19,10 +19,13 @@ final class InitWatch extends Thread {
   /** How many looks to one count of the processes. */
   private static final int LOOKS_PER_COUNT = 10;
 
+  private static final String DEATH = "a process of the job died before all were through MPI_Init";
+
   private static final Set<String> LAUNCHERS = Set.of("prte", "prterun", "prted", "mpirun", "orterun", "orted");
 
   private final long timeoutSeconds = MpiConfig.INIT_TIMEOUT_SECONDS.longValue();
   private volatile boolean ended;
+  private volatile long somebodyDied;
 
   private InitWatch() {
     super("kintsugi-init-watch");
@@ -41,10 +44,16 @@ final class InitWatch extends Thread {
     interrupt();
   }
 
+  /** MPI_Init has given up by itself: ends this process if that is for want of a process that has died. */
+  void failed() {
+    if (somebodyDied != 0 || isSiblingMissing()) {
+      giveUp(DEATH);
+    }
+  }
+
   @Override
   public void run() {
     long begin = System.nanoTime();
-    long somebodyDied = 0;
     long siblingMissing = 0;
     boolean watching = false;
     for (int turn = 1; !ended; turn++) {
@@ -56,7 +65,7 @@ final class InitWatch extends Thread {
         siblingMissing = !isSiblingMissing() ? 0 : siblingMissing != 0 ? siblingMissing : System.nanoTime();
       }
       if (isOver(somebodyDied, GRACE_SECONDS) || isOver(siblingMissing, GRACE_SECONDS)) {
-        giveUp("a process of the job died before all were through MPI_Init");
+        giveUp(DEATH);
       }
       if (isOver(begin, timeoutSeconds)) {
         giveUp("MPI_Init has not returned for " + timeoutSeconds + " s (-D" + MpiConfig.INIT_TIMEOUT_SECONDS.property() + ")");

@@ -68,11 +68,12 @@ public final class Mpi implements AutoCloseable {
     }
     long scratch = Scratch.address();
     InitWatch watch = InitWatch.begin();
-    try {
-      Errors.check(MPI.MPI_Init_thread(0, 0, required.level, scratch), "MPI_Init_thread");
-    } finally {
-      watch.end();
+    int code = MPI.MPI_Init_thread(0, 0, required.level, scratch);
+    if (code != MPI.MPI_SUCCESS) {
+      watch.failed();
     }
+    watch.end();
+    Errors.check(code, "MPI_Init_thread");
     ThreadLevel provided = ThreadLevel.of(Memory.getInt(scratch));
     if (provided.compareTo(required) < 0) {
       throw new IllegalStateException("this MPI gives thread level " + provided + ", and " + required + " is required");

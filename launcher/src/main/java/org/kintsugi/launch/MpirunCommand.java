@@ -78,6 +78,10 @@ public final class MpirunCommand {
       // Without it the calls of ULFM are silent dummies.
       line.addAll(List.of("--with-ft", "ulfm"));
     }
+    if (!job.mpirunOptions().contains("--initial-errhandler")) {
+      // An MPI_Init that fails says so to the program, which knows better than to abort what may be started again.
+      line.addAll(List.of("--initial-errhandler", "mpi_errors_return"));
+    }
     // MPI_Finalize waits for the dead in one fence otherwise (open-mpi/ompi#11404).
     mca(line, "--mca", "async_mpi_finalize", "1");
     // han and adapt return wrong sums on survivors of a node loss; the others are not adapted to ULFM either.
