@@ -64,7 +64,7 @@ reinit() {
     row reinit - - "not found: REINIT_HOME, $user_folder/reinit, /opt/kintsugi/reinit"
   elif [ ! -x "$prefix/bin/mpirun" ]; then
     row reinit - "$prefix" "no bin/mpirun in it"
-  elif ! grep -qs OMPI_Reinit "$prefix"/include/mpi-ext.h "$prefix"/include/openmpi/mpiext/*.h; then
+  elif ! grep -qrs OMPI_Reinit "$prefix"/include; then
     row reinit "$(version "$prefix")" "$prefix" "not the Reinit++ fork: no OMPI_Reinit in its headers"
   else
     case "$(try_rank "$prefix" --allow-run-as-root --mca orte_enable_recovery 1 --mca pml ^cm)" in

@@ -3,10 +3,12 @@ package org.kintsugi.ci.soak;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -28,6 +30,7 @@ public final class RandomKills {
   private static final long TIMEOUT_SECONDS = 120;
   private static final List<String> SIZE = List.of("24", "24", "24");
 
+  private static final long LOOK_MILLIS = 10;
   private static final String TOO_EARLY = "ended for a restart: the kill came inside MPI_Init";
 
   private final MpiHome mpi = MpiHome.find(null, System.getenv());
@@ -77,9 +80,8 @@ public final class RandomKills {
         kills.forEach(spec::kill);
         what = String.join(", ", kills);
       } else {
-        // The solve takes about half a second behind a start of about one.
-        killAfterMillis = 900 + random.nextInt(800);
-        what = "from outside after " + killAfterMillis + " ms";
+        killAfterMillis = 1 + random.nextInt(800); // the solve takes about half a second
+        what = "from outside " + killAfterMillis + " ms after MPI_Init";
       }
       String problem = problem(run(ranks, spares, spec, killAfterMillis), undisturbed[small ? 1 : 0]);
       System.out.printf("%3d  %d + %d  %-36s %s%n", i + 1, ranks, spares, what, problem == null ? "identical" : problem);
@@ -151,9 +153,11 @@ public final class RandomKills {
 
   /** SIGKILL to one of the job's Java processes, known by its id as a descendant of this one. */
   private void killOne(Thread job, long afterMillis) throws InterruptedException {
+    while (job.isAlive() && !isMpiThere()) {
+      job.join(LOOK_MILLIS);
+    }
     job.join(afterMillis);
-    List<ProcessHandle> ranks = ProcessHandle.current().descendants()
-        .filter(process -> process.info().command().orElse("").endsWith("/java")).collect(Collectors.toList());
+    List<ProcessHandle> ranks = ranks();
     if (ranks.isEmpty()) {
       tooLate++;
       return;
@@ -162,5 +166,18 @@ public final class RandomKills {
     if (!victim.destroyForcibly()) {
       throw new LaunchException("cannot kill process " + victim.pid());
     }
+  }
+
+  private static List<ProcessHandle> ranks() {
+    return ProcessHandle.current().descendants()
+        .filter(process -> process.info().command().orElse("").endsWith("/java")).collect(Collectors.toList());
+  }
+
+  /** Whether the first rank is through MPI_Init: it has left a mark in the job's folder then. */
+  private static boolean isMpiThere() {
+    String option = "-Dkintsugi.job.dir=";
+    return ranks().stream().flatMap(rank -> Arrays.stream(rank.info().arguments().orElse(new String[0])))
+        .filter(argument -> argument.startsWith(option)).map(argument -> new File(argument.substring(option.length())).list())
+        .anyMatch(files -> files != null && Arrays.stream(files).anyMatch(file -> file.startsWith("mpi-")));
   }
 }
