@@ -67,6 +67,7 @@ public final class Mpi implements AutoCloseable {
           closed ? "MPI was closed: it can be initialised once in a process" : "MPI is initialised already");
     }
     long scratch = Scratch.address();
+    leaveMark("mpi-begun");
     InitWatch watch = InitWatch.begin();
     int code = MPI.MPI_Init_thread(0, 0, required.level, scratch);
     if (code != MPI.MPI_SUCCESS) {
@@ -79,7 +80,6 @@ public final class Mpi implements AutoCloseable {
       throw new IllegalStateException("this MPI gives thread level " + provided + ", and " + required + " is required");
     }
     current = new Mpi(provided);
-    leaveMark("mpi-initialised");
     return current;
   }
 
@@ -235,7 +235,7 @@ public final class Mpi implements AutoCloseable {
       closed = true;
       scope.end();
       Errors.check(MPI.MPI_Finalize(), "MPI_Finalize");
-      leaveMark("mpi-finalized");
+      leaveMark("mpi-finished");
     }
   }
 

@@ -21,7 +21,8 @@ import picocli.CommandLine.Unmatched;
         "",
         "Everything before the first JVM option (-D..., -X..., -cp, -jar, ...) is for jmpirun or, unknown to it, for mpirun.",
         "SPEC: process:RANK@ITERATION, node:RANK@ITERATION, random:SEED[@ITERATIONS].",
-        "Exit code: that of mpirun; 124 after --timeout; 2 for a wrong command line."
+        "Exit code: that of mpirun (of a rank that failed); 124 after --timeout; 137 if no process came to the end of MPI;",
+        "128 + the number of a signal to jmpirun; 2 for a wrong command line."
     })
 public final class Jmpirun implements Callable<Integer> {
   /** The exit code by which a job asks to be started again (org.kintsugi.reinit.Reinit.RESTART_CODE). */

@@ -12,7 +12,7 @@ public final class Job {
   /** The exit code of a job that ran into its time limit, as timeout(1) has it. */
   public static final int TIMED_OUT = 124;
 
-  /** The exit code of a job whose processes have all died: that of a process that got a SIGKILL. */
+  /** The exit code of a job of which no process came to the end of MPI: that of a process that got a SIGKILL. */
   public static final int DIED_OUT = 137;
 
   private final JobSpec spec;
@@ -61,26 +61,21 @@ public final class Job {
    * Runs it to its end.
    *
    * @return the exit code of mpirun; {@link #TIMED_OUT}; {@link #DIED_OUT} if all processes died
+   * @throws LaunchException if it cannot be started, or a signal has ended this process meanwhile
    */
   public int run() {
-    JobFolders folders = JobFolders.create();
-    MpirunCommand command;
-    try {
-      command = command(folders);
-    } catch (LaunchException e) {
-      folders.close();
-      throw e;
-    }
-    ProcessBuilder builder = new ProcessBuilder(command.arguments());
-    builder.environment().putAll(command.environment());
-    builder.inheritIO();
-    if (output != null) {
-      builder.redirectErrorStream(true).redirectOutput(output.toFile());
-    }
-    try (RunningJob job = new RunningJob(builder, folders)) {
+    try (RunningJob job = new RunningJob()) {
+      MpirunCommand command = command(job.makeFolders());
+      ProcessBuilder builder = new ProcessBuilder(command.arguments());
+      builder.environment().putAll(command.environment());
+      builder.inheritIO();
+      if (output != null) {
+        builder.redirectErrorStream(true).redirectOutput(output.toFile());
+      }
+      job.start(builder);
       int code = job.await(timeoutSeconds);
       if (code == 0 && command.isOnThisHostOnly() && job.diedOut()) {
-        System.err.println("jmpirun: all processes of the job have died; none was left to finish it");
+        System.err.println("jmpirun: no process came to the end of MPI: all have died, or ended without closing it");
         return DIED_OUT;
       }
       return code;

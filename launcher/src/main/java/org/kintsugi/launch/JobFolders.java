@@ -18,26 +18,40 @@ import java.nio.file.attribute.PosixFilePermissions;
  */
 public record JobFolders(Path session, Path sharedMemory) implements AutoCloseable {
   /** Files that the ranks leave in the session folder (org.kintsugi.mpi.Mpi). */
-  static final String INITIALISED = "mpi-initialised";
+  static final String BEGUN = "mpi-begun";
 
-  static final String FINALIZED = "mpi-finalized";
+  static final String FINISHED = "mpi-finished";
+
+  /** The environment variable by which the processes of a job on this host are known. */
+  static final String MARK = "KINTSUGI_JOB";
 
   /** The option by which the ranks know their job's folder. */
   String option() {
     return "-Dkintsugi.job.dir=" + session;
   }
 
+  /** What the job's processes, and only they, have in their environment. */
+  String mark() {
+    return MARK + "=" + session;
+  }
+
   /** Makes both, readable by the user only. */
   public static JobFolders create() {
     var ownerOnly = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+    // Whose they are can be told from their names.
+    String prefix = "kintsugi-job-" + ProcessHandle.current().pid() + "-";
+    Path session = null;
     try {
-      Path session = Files.createTempDirectory("kintsugi-job-", ownerOnly);
+      session = Files.createTempDirectory(prefix, ownerOnly);
       Path memory = Path.of("/dev/shm");
       Path sharedMemory = Files.isWritable(memory)
-          ? Files.createTempDirectory(memory, "kintsugi-job-", ownerOnly)
+          ? Files.createTempDirectory(memory, prefix, ownerOnly)
           : Files.createDirectory(session.resolve("shm"), ownerOnly);
       return new JobFolders(session, sharedMemory);
     } catch (IOException e) {
+      if (session != null) {
+        remove(session);
+      }
       throw new LaunchException("cannot make the job's folders: " + e, e);
     }
   }

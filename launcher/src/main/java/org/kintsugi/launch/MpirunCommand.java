@@ -60,6 +60,7 @@ public final class MpirunCommand {
       environment.put("OMPI_ALLOW_RUN_AS_ROOT", "1");
       environment.put("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
     }
+    environment.put(JobFolders.MARK, folders.session().toString());
     // Session folders of the launcher: here, where they can be removed whatever happens.
     environment.put("TMPDIR", folders.session().toString());
     return environment;

@@ -2,39 +2,56 @@
 package org.kintsugi.launch;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
- * An mpirun and what it has started on this host. Whatever ends it (the program, a time limit, a signal to the launcher, a
- * SIGKILL to mpirun), {@link #close} leaves no process and no file behind, and may be called by several threads.
+ * The folders of a job, its mpirun, and what that has started on this host. Whatever ends it (the program, a time limit, a
+ * signal to the launcher, a SIGKILL to mpirun), no process and no file is left behind.
  */
 final class RunningJob implements AutoCloseable {
   private static final long GRACE_SECONDS = 5;
-  private static final Path PROCESSES = Path.of("/proc");
 
-  private final Process mpirun;
-  private final JobFolders folders;
   private final Thread onSignal = new Thread(this::end, "jmpirun-end");
+  private JobFolders folders;
+  private Process mpirun;
+  private boolean ended;
 
-  RunningJob(ProcessBuilder builder, JobFolders folders) {
-    this.folders = folders;
-    try {
-      mpirun = builder.start();
-    } catch (IOException e) {
-      folders.close();
-      throw new LaunchException("cannot start " + builder.command().get(0) + ": " + e, e);
-    }
+  /** A job that has nothing yet: whatever it gets from now on, a signal to this process takes from it. */
+  RunningJob() {
     try {
       Runtime.getRuntime().addShutdownHook(onSignal);
     } catch (IllegalStateException shuttingDown) {
-      end();
-      throw shuttingDown;
+      throw endedBySignal();
+    }
+  }
+
+  private static LaunchException endedBySignal() {
+    return new LaunchException("ended by a signal, and the job with it");
+  }
+
+  private void goOn() {
+    if (ended) {
+      throw endedBySignal();
+    }
+  }
+
+  /** Makes the folders. */
+  synchronized JobFolders makeFolders() {
+    goOn();
+    folders = JobFolders.create();
+    return folders;
+  }
+
+  /** Starts mpirun, once. */
+  synchronized void start(ProcessBuilder builder) {
+    goOn();
+    try {
+      mpirun = builder.start();
+    } catch (IOException e) {
+      throw new LaunchException("cannot start " + builder.command().get(0) + ": " + e, e);
     }
   }
 
@@ -43,26 +60,34 @@ final class RunningJob implements AutoCloseable {
    *
    * @param timeoutSeconds 0: as long as it takes
    * @return its exit code, or {@link Job#TIMED_OUT} if it is still running then or this thread was interrupted
+   * @throws LaunchException if a signal to the launcher has ended it
    */
   int await(long timeoutSeconds) {
+    int code = Job.TIMED_OUT;
     try {
       if (timeoutSeconds == 0) {
-        return mpirun.waitFor();
+        code = mpirun.waitFor();
+      } else if (mpirun.waitFor(timeoutSeconds, TimeUnit.SECONDS)) {
+        code = mpirun.exitValue();
+      } else {
+        System.err.println("jmpirun: the job has not ended within " + timeoutSeconds + " s, and is ended now");
       }
-      return mpirun.waitFor(timeoutSeconds, TimeUnit.SECONDS) ? mpirun.exitValue() : Job.TIMED_OUT;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return Job.TIMED_OUT;
     }
+    synchronized (this) {
+      goOn();
+    }
+    return code;
   }
 
   /**
-   * Whether MPI was initialised by a process on this host and finalized by none: they have all died. (Under fault tolerance
-   * a death is no error to mpirun, not even the last one's.) Ranks on other hosts leave no such marks here.
+   * Whether MPI was begun by a process on this host and left in order by none. (Under fault tolerance a death is no error to
+   * mpirun, not even the last one's.) Ranks on other hosts leave no such marks here.
    */
   boolean diedOut() {
-    return Files.exists(folders.session().resolve(JobFolders.INITIALISED))
-        && !Files.exists(folders.session().resolve(JobFolders.FINALIZED));
+    return Files.exists(folders.session().resolve(JobFolders.BEGUN))
+        && !Files.exists(folders.session().resolve(JobFolders.FINISHED));
   }
 
   @Override
@@ -76,6 +101,19 @@ final class RunningJob implements AutoCloseable {
   }
 
   private synchronized void end() {
+    if (ended) {
+      return;
+    }
+    ended = true;
+    if (mpirun != null) {
+      endProcesses();
+    }
+    if (folders != null) {
+      folders.close();
+    }
+  }
+
+  private void endProcesses() {
     List<ProcessHandle> started = mpirun.descendants().collect(Collectors.toList());
     if (mpirun.isAlive()) {
       mpirun.destroy();
@@ -86,10 +124,8 @@ final class RunningJob implements AutoCloseable {
       }
     }
     started.forEach(ProcessHandle::destroyForcibly);
-    // Those that lost mpirun as their parent are known by the job's folder, which is on their command lines and nobody else's.
-    orphans().forEach(ProcessHandle::destroyForcibly);
+    new JobProcesses(folders.mark()).end();
     Segments.removeOf(mpirun.pid());
-    folders.close();
   }
 
   private boolean hasEndedWithin(long seconds) {
@@ -98,25 +134,6 @@ final class RunningJob implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
-    }
-  }
-
-  private List<ProcessHandle> orphans() {
-    String mark = folders.option() + '\0';
-    try (Stream<Path> processes = Files.list(PROCESSES)) {
-      return processes.map(folder -> folder.getFileName().toString()).filter(name -> name.matches("\\d+"))
-          .filter(pid -> commandLine(pid).contains(mark))
-          .flatMap(pid -> ProcessHandle.of(Long.parseLong(pid)).stream()).collect(Collectors.toList());
-    } catch (IOException noProcessesHere) {
-      return List.of();
-    }
-  }
-
-  private static String commandLine(String pid) {
-    try {
-      return Files.readString(PROCESSES.resolve(pid).resolve("cmdline"), StandardCharsets.ISO_8859_1);
-    } catch (IOException gone) {
-      return "";
     }
   }
 }

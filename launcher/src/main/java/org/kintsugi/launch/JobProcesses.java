@@ -1,0 +1,51 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The processes of a job on this host, whoever is their parent by now: mpirun and all that it has started have the job's mark
+ * in their environment, and nobody else has. (Of other users' processes only root can read that.)
+ */
+record JobProcesses(String mark) {
+  private static final long PATIENCE_MILLIS = 5000;
+  private static final long LOOK_MILLIS = 20;
+
+  /** Ends them hard, by their ids, and waits until they are gone; those too that were just being started. */
+  void end() {
+    long limit = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
+    List<ProcessHandle> left = list();
+    while (!left.isEmpty() && System.nanoTime() - limit < 0) {
+      left.forEach(ProcessHandle::destroyForcibly);
+      try {
+        Thread.sleep(LOOK_MILLIS);
+      } catch (InterruptedException e) {
+        // They have got their signal.
+        Thread.currentThread().interrupt();
+        return;
+      }
+      left = list();
+    }
+  }
+
+  private List<ProcessHandle> list() {
+    // A handle knows when its process began, and a signal through it reaches no other that got the same id later. So the
+    // environment is read while there is a handle already.
+    return ProcessHandle.allProcesses().filter(process -> environment(process.pid()).contains('\0' + mark + '\0'))
+        .collect(Collectors.toList());
+  }
+
+  /** A process that has ended has none. */
+  private static String environment(long pid) {
+    try {
+      return '\0' + Files.readString(Path.of("/proc", String.valueOf(pid), "environ"), StandardCharsets.ISO_8859_1);
+    } catch (IOException goneOrNotOurs) {
+      return "";
+    }
+  }
+}
