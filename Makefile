@@ -48,7 +48,7 @@ test: setup ## all tests, those with real deaths included
 	@mvn -B -ntp -Dmpi.home=$(MPI) test
 
 check: setup ## linters, javadoc, warnings as errors
-	@shellcheck bin/jmpirun .ci/run ci/cluster/*.sh native/openmpi/*.sh native/setup/*.sh native/probe/*.sh
+	@shellcheck bin/jmpirun .ci/run launcher/src/main/resources/org/kintsugi/launch/*.sh ci/cluster/*.sh native/openmpi/*.sh native/setup/*.sh native/probe/*.sh
 	@clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
 	@# Warnings are errors. The one exception cannot be switched off in javac: Memory uses sun.misc.Unsafe, and says why.
 	@log=$$(mktemp); trap 'rm -f "$$log"' EXIT; \

@@ -9,13 +9,14 @@ import java.util.stream.Collectors;
 
 /**
  * The folders of a job, its mpirun, and what that has started on this host. Whatever ends it (the program, a time limit, a
- * signal to the launcher, a SIGKILL to mpirun), no process and no file is left behind.
+ * signal to the launcher, a SIGKILL to mpirun or to the launcher), no process and no file is left behind.
  */
 final class RunningJob implements AutoCloseable {
   private static final long GRACE_SECONDS = 5;
 
   private final Thread onSignal = new Thread(this::end, "jmpirun-end");
   private JobFolders folders;
+  private Guard guard;
   private Process mpirun;
   private boolean ended;
 
@@ -48,11 +49,13 @@ final class RunningJob implements AutoCloseable {
   /** Starts mpirun, once. */
   synchronized void start(ProcessBuilder builder) {
     goOn();
+    guard = Guard.of(folders);
     try {
       mpirun = builder.start();
     } catch (IOException e) {
       throw new LaunchException("cannot start " + builder.command().get(0) + ": " + e, e);
     }
+    guard.watch(mpirun.pid());
   }
 
   /**
@@ -110,6 +113,9 @@ final class RunningJob implements AutoCloseable {
     }
     if (folders != null) {
       folders.close();
+    }
+    if (guard != null) {
+      guard.close();
     }
   }
 

@@ -1,0 +1,75 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A small process that outlives this one and ends its job should this one be killed, by SIGKILL or for want of memory: no
+ * handler and no hook runs then. It learns that from the end of its input, which only this process holds open.
+ */
+final class Guard implements AutoCloseable {
+  private static final String SCRIPT = "guard.sh";
+  private static final long PATIENCE_SECONDS = 5;
+
+  private final Process process;
+
+  private Guard(Process process) {
+    this.process = process;
+  }
+
+  /** Starts it: before there is anything to end but the folders. */
+  static Guard of(JobFolders folders) {
+    try {
+      Path script = folders.session().resolve(SCRIPT);
+      try (InputStream text = Guard.class.getResourceAsStream(SCRIPT)) {
+        Files.copy(text, script);
+      }
+      // In a session of its own: a SIGKILL to the launcher's process group (timeout -s KILL) does not take it along.
+      ProcessBuilder builder = new ProcessBuilder(
+          List.of("setsid", "sh", script.toString(), folders.session().toString(), folders.sharedMemory().toString()));
+      // Not of the job that this launcher may run in itself, and which ends all that has its mark.
+      builder.environment().remove(JobFolders.MARK);
+      builder.directory(Path.of("/").toFile());
+      builder.redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(ProcessBuilder.Redirect.DISCARD);
+      return new Guard(builder.start());
+    } catch (IOException e) {
+      throw new LaunchException("cannot start the guard of the job (setsid sh): " + e, e);
+    }
+  }
+
+  /** Tells it which mpirun to end first. */
+  void watch(long mpirun) {
+    say(String.valueOf(mpirun));
+  }
+
+  /** Tells it that nothing is left to do. */
+  @Override
+  public void close() {
+    say("done");
+    try {
+      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      // It ends by itself.
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void say(String line) {
+    try {
+      OutputStream input = process.getOutputStream();
+      input.write((line + "\n").getBytes(StandardCharsets.US_ASCII));
+      input.flush();
+    } catch (IOException killed) {
+      // Then it cannot help; the launcher ends its job itself as long as it lives.
+    }
+  }
+}

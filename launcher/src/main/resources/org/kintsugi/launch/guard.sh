@@ -1,0 +1,57 @@
+#!/bin/sh
+# Ends a job whose launcher was killed: what Guard.java starts beside every mpirun.
+# Arguments: the job's folders. On standard input the process id of mpirun, then "done" once nothing is left to do;
+# the end of the input without that word is the launcher's death, whatever killed it.
+# Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+set -u
+session=$1
+memory=$2
+# What ends the launcher by its terminal or its process group is not for us.
+trap '' HUP INT QUIT TERM
+
+# The job's processes on this host: they and all that they have started have its folder in their environment. (We have not.)
+members() {
+  LC_ALL=C grep -lzxF "KINTSUGI_JOB=$session" /proc/[0-9]*/environ 2>/dev/null | cut -d / -f 3
+}
+
+is_member() {
+  LC_ALL=C grep -qzxF "KINTSUGI_JOB=$session" "/proc/$1/environ" 2>/dev/null
+}
+
+# Sends a signal to those that still are what they were when they were found: process ids are given anew.
+signal() {
+  name=$1
+  shift
+  for process; do
+    if is_member "$process"; then
+      kill -s "$name" "$process" 2>/dev/null
+    fi
+  done
+}
+
+mpirun=
+read -r mpirun && read -r word && [ "$word" = "done" ] && exit 0
+
+# mpirun first: it ends what it has started on other hosts.
+if [ -n "$mpirun" ]; then
+  signal TERM "$mpirun"
+else
+  # It may be starting at this moment, and not have the mark yet.
+  sleep 1
+fi
+tries=0
+while [ "$tries" -lt 50 ] && [ -n "$mpirun" ] && is_member "$mpirun"; do
+  sleep 0.1
+  tries=$((tries + 1))
+done
+# Again and again, as there may be some that were being started meanwhile.
+tries=0
+left=$(members)
+while [ "$tries" -lt 50 ] && [ -n "$left" ]; do
+  # shellcheck disable=SC2086 # Process ids: to be split.
+  signal KILL $left
+  sleep 0.1
+  tries=$((tries + 1))
+  left=$(members)
+done
+rm -rf -- "$memory" "$session"
