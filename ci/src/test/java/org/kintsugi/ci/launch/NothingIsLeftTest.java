@@ -4,11 +4,13 @@ package org.kintsugi.ci.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -17,29 +19,81 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.launch.Jmpirun;
 import org.kintsugi.mpi.Mpi;
 
 /** The real jmpirun as a process, ended in every way there is: its exit code, and that no process and no file is left. */
 class NothingIsLeftTest {
   private static final int RANKS = 2;
+  private static final int SIGINT = 2;
   private static final int SIGKILL = 9;
+  private static final int SIGTERM = 15;
   private static final int SIGSTOP = 19;
   private static final int LIMIT_SECONDS = 30;
+  private static final int FAILURE = 3;
 
   @TempDir
   private Path folder;
 
-  private final List<Path> before = sharedMemory();
   private Process jmpirun;
 
-  /** Runs in the ranks: says that it is there, then waits to be ended. */
+  /** Runs in the ranks: says that it is there, then waits to be ended, or for a file that tells it to go on. */
   static final class Waits {
     public static void main(String[] args) throws IOException, InterruptedException {
       try (Mpi mpi = Mpi.init(args)) {
         Files.createFile(Path.of(args[0], "rank-" + mpi.world().rank()));
-        Thread.sleep(TimeUnit.SECONDS.toMillis(2 * LIMIT_SECONDS));
+        waitFor(Path.of(args[0], "go-on"));
       }
+    }
+
+    static void waitFor(Path file) throws InterruptedException {
+      long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(3 * LIMIT_SECONDS);
+      while (!Files.exists(file) && System.nanoTime() - limit < 0) {
+        Thread.sleep(50);
+      }
+    }
+  }
+
+  /** Runs in the ranks: rank 0 waits in MPI_Init for the other, which never goes there. */
+  static final class WaitsInInit {
+    public static void main(String[] args) throws IOException, InterruptedException {
+      int rank = Integer.parseInt(System.getenv("OMPI_COMM_WORLD_RANK"));
+      Files.createFile(Path.of(args[0], "rank-" + rank));
+      if (rank == 0) {
+        Mpi.init(args).close();
+      } else {
+        Waits.waitFor(Path.of(args[0], "go-on"));
+      }
+    }
+  }
+
+  /** Runs in the ranks: they leave processes behind that have nothing to do with them any more. */
+  static final class LeavesChildren {
+    public static void main(String[] args) throws IOException {
+      new ProcessBuilder("setsid", "sh", "-c", "sleep 300; exit", args[0]).inheritIO()
+          .redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    }
+  }
+
+  /** Runs in the ranks: one of them ends with an exit code of its own. */
+  static final class Exits {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        if (mpi.world().rank() == 1) {
+          System.exit(FAILURE);
+        }
+        mpi.world().barrier();
+      }
+    }
+  }
+
+  /** Runs in the ranks: all end as if they were through, within MPI. */
+  static final class ForgetsToClose {
+    public static void main(String[] args) {
+      Mpi.init(args);
+      System.exit(0);
     }
   }
 
@@ -61,7 +115,6 @@ class NothingIsLeftTest {
     }
   }
 
-  /** The temporary folder of the job is below the test's own, so that what is left is seen there. */
   @BeforeEach
   void makeFolders() throws IOException {
     Files.createDirectory(folder.resolve("tmp"));
@@ -72,22 +125,53 @@ class NothingIsLeftTest {
     ours().forEach(ProcessHandle::destroyForcibly);
   }
 
+  /** The launcher in a JVM that goes on for a while after a signal: time to do something wrong. */
+  static final class SlowToDie {
+    public static void main(String[] args) {
+      Runtime.getRuntime().addShutdownHook(new Thread(SlowToDie::linger));
+      Jmpirun.main(args);
+    }
+
+    private static void linger() {
+      try {
+        Thread.sleep(8000);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
   private void start(Class<?> program, String... options) throws IOException {
-    List<String> line = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElseThrow(),
+    jmpirun = started(Jmpirun.class, program, folder, options);
+  }
+
+  private Process started(Class<?> launcher, Class<?> program, Path messages, String... options) throws IOException {
+    // As at a terminal: a process group of its own, and no signal ignored, which what runs in the background may inherit.
+    List<String> line = new ArrayList<>(List.of("env", "--default-signal=HUP,INT", "setsid",
+        ProcessHandle.current().info().command().orElseThrow(),
         "-Djava.io.tmpdir=" + folder.resolve("tmp"), "-cp", System.getProperty("java.class.path"),
-        "org.kintsugi.launch.Jmpirun", "-n", String.valueOf(RANKS)));
+        launcher.getName(), "-n", String.valueOf(RANKS)));
     line.addAll(List.of(options));
-    line.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName(), folder.toString()));
-    jmpirun = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(folder.resolve("output").toFile()).start();
+    line.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName(), messages.toString()));
+    return new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(messages.resolve("output").toFile()).start();
   }
 
   private void awaitRanks() throws InterruptedException, IOException {
-    long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+    awaitRanks(folder);
+  }
+
+  private void awaitRanks(Path messages) throws InterruptedException, IOException {
     for (int rank = 0; rank < RANKS; rank++) {
-      while (!Files.exists(folder.resolve("rank-" + rank))) {
-        assertThat(System.nanoTime() - limit).as("rank %d did not start: %s", rank, output()).isNegative();
-        Thread.sleep(20);
-      }
+      Path file = messages.resolve("rank-" + rank);
+      await(() -> Files.exists(file), LIMIT_SECONDS, "rank starts");
+    }
+  }
+
+  private void await(BooleanSupplier isThere, int seconds, String what) throws InterruptedException, IOException {
+    long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+    while (!isThere.getAsBoolean()) {
+      assertThat(System.nanoTime() - limit).as("%s: %s", what, output()).isNegative();
+      Thread.sleep(20);
     }
   }
 
@@ -114,32 +198,34 @@ class NothingIsLeftTest {
   }
 
   private ProcessHandle mpirun() {
-    return jmpirun.children().findFirst().orElseThrow();
+    return jmpirun.children().filter(child -> !commandLine(child).contains("guard.sh")).findFirst().orElseThrow();
+  }
+
+  private ProcessHandle guard() {
+    return jmpirun.children().filter(child -> commandLine(child).contains("guard.sh")).findFirst().orElseThrow();
   }
 
   private void assertEnd(int exitCode) throws InterruptedException, IOException {
     assertThat(jmpirun.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).as("jmpirun ends: %s", output()).isTrue();
     assertThat(jmpirun.exitValue()).as(output()).isEqualTo(exitCode);
-    // A killed process is gone a moment after the signal.
-    long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
-    while (!ours().isEmpty() && System.nanoTime() - limit < 0) {
-      Thread.sleep(20);
-    }
     assertThat(ours().stream().map(NothingIsLeftTest::commandLine)).isEmpty();
-    try (Stream<Path> left = Files.list(folder.resolve("tmp"));
-        Stream<Path> memory = Files.list(Path.of("/dev/shm"))) {
-      assertThat(left.filter(path -> path.getFileName().toString().startsWith("kintsugi-job-"))).isEmpty();
-      assertThat(memory.filter(path -> !before.contains(path))
-          .filter(path -> path.getFileName().toString().startsWith("kintsugi-job-"))).isEmpty();
+    assertThat(jobFolders()).isEmpty();
+  }
+
+  /** Those of the test's launcher: the temporary ones are below the test's own folder, the others have its id in their names. */
+  private List<Path> jobFolders() {
+    try (Stream<Path> temporary = Files.list(folder.resolve("tmp")); Stream<Path> memory = Files.list(Path.of("/dev/shm"))) {
+      return Stream.concat(temporary, memory)
+          .filter(path -> path.getFileName().toString().startsWith("kintsugi-job-" + jmpirun.pid() + "-"))
+          .collect(Collectors.toList());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
-  private static List<Path> sharedMemory() {
-    try (Stream<Path> files = Files.list(Path.of("/dev/shm"))) {
-      return files.collect(Collectors.toList());
-    } catch (IOException noSharedMemory) {
-      return List.of();
-    }
+  /** Sends it as the terminal does. */
+  private void signalGroup(int signal) throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-" + signal, "--", "-" + jmpirun.pid()).start().waitFor();
   }
 
   @ParameterizedTest(name = "signal {0}")
@@ -149,6 +235,98 @@ class NothingIsLeftTest {
     awaitRanks();
     assertThat(Kintsugi.kintsugi_kill((int) jmpirun.pid(), signal)).isZero();
     assertEnd(exitCode);
+  }
+
+  @Test
+  void twiceTheInterruptKeyEndsAll() throws IOException, InterruptedException {
+    start(Waits.class);
+    awaitRanks();
+    signalGroup(SIGINT);
+    Thread.sleep(50);
+    signalGroup(SIGINT);
+    assertEnd(128 + SIGINT);
+  }
+
+  @Test
+  void aSignalWhileTheJobStartsEndsAll() throws IOException, InterruptedException {
+    start(Waits.class);
+    await(() -> !jobFolders().isEmpty(), LIMIT_SECONDS, "first folder");
+    assertThat(Kintsugi.kintsugi_kill((int) jmpirun.pid(), SIGTERM)).isZero();
+    assertEnd(128 + SIGTERM);
+  }
+
+  @Test
+  void aJobThatIsEndedBySignalIsNotStartedAgain() throws IOException, InterruptedException {
+    jmpirun = started(SlowToDie.class, Waits.class, folder, "--restart");
+    awaitRanks();
+    // Such a mpirun has to be killed, and that looks like a failure to begin again after.
+    assertThat(Kintsugi.kintsugi_kill((int) mpirun().pid(), SIGSTOP)).isZero();
+    assertThat(Kintsugi.kintsugi_kill((int) jmpirun.pid(), SIGTERM)).isZero();
+    assertEnd(128 + SIGTERM);
+    assertThat(output()).doesNotContain("again");
+  }
+
+  @ParameterizedTest(name = "with its process group: {0}")
+  @ValueSource(booleans = {false, true})
+  void theJobOfAKilledLauncherIsEnded(boolean group) throws IOException, InterruptedException {
+    start(Waits.class);
+    awaitRanks();
+    if (group) {
+      signalGroup(SIGKILL);
+    } else {
+      jmpirun.destroyForcibly();
+    }
+    assertEndOfAKilledLauncher();
+  }
+
+  @Test
+  void theJobOfAKilledLauncherIsEndedHardIfItsMpirunHangs() throws IOException, InterruptedException {
+    start(Waits.class);
+    awaitRanks();
+    assertThat(Kintsugi.kintsugi_kill((int) mpirun().pid(), SIGSTOP)).isZero();
+    assertThat(Kintsugi.kintsugi_kill((int) jmpirun.pid(), SIGKILL)).isZero();
+    assertEndOfAKilledLauncher();
+  }
+
+  private void assertEndOfAKilledLauncher() throws IOException, InterruptedException {
+    assertThat(jmpirun.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+    await(() -> ours().isEmpty() && jobFolders().isEmpty(), LIMIT_SECONDS, "end of the job");
+    assertEnd(128 + SIGKILL);
+  }
+
+  @Test
+  void aLauncherWithoutItsGuardStillCleansUp() throws IOException, InterruptedException {
+    start(Waits.class);
+    awaitRanks();
+    assertThat(guard().destroyForcibly()).isTrue();
+    assertThat(Kintsugi.kintsugi_kill((int) jmpirun.pid(), SIGTERM)).isZero();
+    assertEnd(128 + SIGTERM);
+  }
+
+  /** By the launcher, and by its guard. */
+  @ParameterizedTest(name = "signal {0}")
+  @ValueSource(ints = {SIGTERM, SIGKILL})
+  void jobsAtTheSameTimeLeaveEachOtherAlone(int signal) throws IOException, InterruptedException {
+    Path messages = Files.createDirectory(folder.resolve("other"));
+    Process other = started(Jmpirun.class, Waits.class, messages);
+    start(Waits.class);
+    awaitRanks(messages);
+    awaitRanks();
+    assertThat(Kintsugi.kintsugi_kill((int) jmpirun.pid(), signal)).isZero();
+    assertThat(jmpirun.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+    await(() -> jobFolders().isEmpty(), LIMIT_SECONDS, "end of one job");
+    Files.createFile(messages.resolve("go-on"));
+    assertThat(other.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+    assertThat(Files.readString(messages.resolve("output"))).isEmpty();
+    assertThat(other.exitValue()).isZero();
+    assertThat(ours()).isEmpty();
+    assertThat(folder.resolve("tmp")).isEmptyDirectory();
+  }
+
+  @Test
+  void whatRanksHaveStartedIsEndedWithTheJob() throws IOException, InterruptedException {
+    start(LeavesChildren.class);
+    assertEnd(0);
   }
 
   @Test
@@ -165,6 +343,7 @@ class NothingIsLeftTest {
     awaitRanks();
     assertThat(Kintsugi.kintsugi_kill((int) mpirun().pid(), SIGSTOP)).isZero();
     assertEnd(124);
+    assertThat(output()).contains("has not ended within 8 s");
   }
 
   @Test
@@ -175,7 +354,32 @@ class NothingIsLeftTest {
     assertThat(ranks).hasSize(RANKS);
     ranks.forEach(ProcessHandle::destroyForcibly);
     assertEnd(128 + SIGKILL);
-    assertThat(output()).contains("all processes of the job have died");
+    assertThat(output()).containsOnlyOnce("no process came to the end of MPI");
+  }
+
+  @Test
+  void aJobThatHasDiedOutInMpiInitHasNotSucceeded() throws IOException, InterruptedException {
+    start(WaitsInInit.class);
+    awaitRanks();
+    await(() -> jobFolders().stream().anyMatch(job -> Files.exists(job.resolve("mpi-begun"))), LIMIT_SECONDS, "MPI_Init");
+    // All at once: whoever notices another's death in there ends with a code of its own.
+    List<ProcessHandle> ranks = ranks();
+    assertThat(ranks).hasSize(RANKS);
+    ranks.forEach(ProcessHandle::destroyForcibly);
+    assertEnd(128 + SIGKILL);
+  }
+
+  @Test
+  void aJobThatNeverClosedMpiHasNotSucceeded() throws IOException, InterruptedException {
+    start(ForgetsToClose.class);
+    assertEnd(128 + SIGKILL);
+    assertThat(output()).contains("ended without closing it");
+  }
+
+  @Test
+  void theExitCodeOfARankIsThatOfTheJob() throws IOException, InterruptedException {
+    start(Exits.class);
+    assertEnd(FAILURE);
   }
 
   @Test
