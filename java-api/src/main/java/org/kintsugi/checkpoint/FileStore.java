@@ -23,9 +23,10 @@ import org.kintsugi.mpi.internal.Memory;
  *
  * <p>A file is written under a temporary name, synced, renamed, and the folder is synced: under its final name it is
  * whole, or the disk lies. Because disks lie, a checksum covers all of it, and a file that is torn or corrupt is passed
- * over for the older version. A version counts when every rank has its file; what a rank has beyond the newest of those is
- * removed when it is restored, and what another run has left when the first version of this one is written. Layout, big endian: magic (8 bytes), format (4), rank (4), ranks (4), version (8), length of
- * the image (8), the image, CRC-32C of all before (8). Readable by its owner only.
+ * over for the older version. A version counts when every rank has its file; what a rank has beyond the newest of those
+ * is removed when it is restored, and what another run has left when the first version of this one is written. Layout,
+ * big endian: magic (8 bytes), format (4), rank (4), ranks (4), version (8), length of the image (8), the image,
+ * CRC-32C of all before (8). Readable by its owner only.
  */
 final class FileStore implements CheckpointStore {
   private static final long MAGIC = 0x4b494e5453554749L; // "KINTSUGI"
