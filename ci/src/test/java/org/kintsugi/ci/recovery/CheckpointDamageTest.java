@@ -19,7 +19,7 @@ import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
 
-/** Files of the file store are damaged between two jobs: the newest version that is whole everywhere comes back, never another. */
+/** Files of the file store are damaged between two jobs: the newest version that is whole everywhere comes back. */
 class CheckpointDamageTest {
   private static final int RANKS = 3;
   private static final int VICTIM = 1;
