@@ -8,12 +8,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
+import org.kintsugi.ci.ranks.TemporaryFolder;
 import org.kintsugi.examples.hpccg.Hpccg;
 import org.kintsugi.launch.Jmpirun;
 import org.kintsugi.launch.MpiHome;
@@ -113,14 +112,10 @@ public final class HpccgJob {
 
   /** Runs it. */
   public Outcome run() {
-    Path folder = null;
-    try (Cluster cluster = Cluster.of(slots)) {
-      folder = Files.createTempDirectory("kintsugi-nodes-");
-      return run(cluster, folder);
+    try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-nodes-"); Cluster cluster = Cluster.of(slots)) {
+      return run(cluster, folder.path());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    } finally {
-      remove(folder);
     }
   }
 
@@ -136,7 +131,7 @@ public final class HpccgJob {
       }
       int code = job.waitFor();
       JsonNode result = Files.exists(json) ? new ObjectMapper().readTree(json.toFile()) : null;
-      return new Outcome(code, readable(output), result, lost, left(cluster));
+      return new Outcome(code, Files.readString(output), result, lost, left(cluster));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
@@ -163,7 +158,7 @@ public final class HpccgJob {
 
   private static boolean awaitProgress(Process job, Path output) throws IOException, InterruptedException {
     while (job.isAlive()) {
-      Matcher progress = PROGRESS.matcher(readable(output));
+      Matcher progress = PROGRESS.matcher(Files.readString(output));
       while (progress.find()) {
         if (Integer.parseInt(progress.group(1)) >= PERCENT) {
           return true;
@@ -172,10 +167,6 @@ public final class HpccgJob {
       TimeUnit.MILLISECONDS.sleep(10);
     }
     return false;
-  }
-
-  private static String readable(Path output) throws IOException {
-    return Files.readString(output);
   }
 
   private List<String> left(Cluster cluster) {
@@ -190,16 +181,5 @@ public final class HpccgJob {
       }
     }
     return all;
-  }
-
-  private static void remove(Path folder) {
-    if (folder == null) {
-      return;
-    }
-    try (Stream<Path> files = Files.walk(folder)) {
-      files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

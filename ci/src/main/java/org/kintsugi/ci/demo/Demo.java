@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.kintsugi.ci.ranks.TemporaryFolder;
 import org.kintsugi.examples.hpccg.Hpccg;
 import org.kintsugi.launch.Job;
 import org.kintsugi.launch.JobSpec;
@@ -35,17 +36,11 @@ public final class Demo {
   /** Runs it. */
   public static void main(String[] args) throws IOException {
     MpiHome mpi = MpiHome.find(null, System.getenv());
-    Path folder = Files.createTempDirectory("kintsugi-demo-");
     boolean good = false;
-    try {
-      good = new Demo(mpi, folder).show();
+    try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-demo-")) {
+      good = new Demo(mpi, folder.path()).show();
     } catch (LaunchException e) {
       System.err.println(e.getMessage());
-    } finally {
-      for (String name : List.of("undisturbed.json", "killed.json")) {
-        Files.deleteIfExists(folder.resolve(name));
-      }
-      Files.deleteIfExists(folder);
     }
     System.exit(good ? 0 : 1);
   }

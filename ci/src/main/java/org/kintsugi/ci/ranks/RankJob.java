@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -87,9 +86,8 @@ public final class RankJob {
   /** Runs a main class; {@code arguments} follow the folder for reports, which comes first. */
   public Outcome run(Class<?> main, String... arguments) {
     MpiHome mpi = mpiOrSkip();
-    Path folder = null;
-    try {
-      folder = Files.createTempDirectory("kintsugi-test-");
+    try (TemporaryFolder temporary = TemporaryFolder.create("kintsugi-test-")) {
+      Path folder = temporary.path();
       List<String> line = new ArrayList<>(jvmOptions);
       line.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName(), folder.toString()));
       line.addAll(Arrays.asList(arguments));
@@ -99,8 +97,6 @@ public final class RankJob {
       return new Outcome(code, Files.readString(output), reports(folder));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    } finally {
-      remove(folder);
     }
   }
 
@@ -131,17 +127,6 @@ public final class RankJob {
     try {
       Path aside = Files.writeString(Path.of(folder, "aside-" + name), text);
       Files.move(aside, Path.of(folder, REPORT + name));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static void remove(Path folder) {
-    if (folder == null) {
-      return;
-    }
-    try (Stream<Path> files = Files.walk(folder)) {
-      files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -1,0 +1,30 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.ranks;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.stream.Stream;
+
+/**
+ * A folder for what a job writes, for as long as it is open: closing it removes all that is in it.
+ *
+ * @param path where it is
+ */
+public record TemporaryFolder(Path path) implements AutoCloseable {
+  /** Makes one whose name begins so. */
+  public static TemporaryFolder create(String prefix) throws IOException {
+    return new TemporaryFolder(Files.createTempDirectory(prefix));
+  }
+
+  @Override
+  public void close() {
+    try (Stream<Path> files = Files.walk(path)) {
+      files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
