@@ -176,8 +176,7 @@ public final class CartComm extends Comm {
    */
   public void neighbourAllToAll(Buf send, Buf receive) {
     long comm = handle();
-    int part = requireNeighbourParts(send, receive, 1) / neighbours();
-    requireWholeParts(send, neighbours());
+    int part = requireNeighbourExchange(send, receive);
     long type = send.datatype().handle();
     long from = addressOf(send);
     long to = addressOf(receive);
@@ -188,8 +187,7 @@ public final class CartComm extends Comm {
   /** Starts a {@link #neighbourAllToAll}. {@code MPI_Ineighbor_alltoall}. */
   public Request iNeighbourAllToAll(Buf send, Buf receive) {
     long comm = handle();
-    int part = requireNeighbourParts(send, receive, 1) / neighbours();
-    requireWholeParts(send, neighbours());
+    int part = requireNeighbourExchange(send, receive);
     long type = send.datatype().handle();
     Transfer transfer = new Transfer(send, receive);
     int code = MPI.MPI_Ineighbor_alltoall(transfer.sendAddress(), part, type, transfer.receiveAddress(), part, type, comm,
@@ -202,5 +200,10 @@ public final class CartComm extends Comm {
       throw new IllegalArgumentException("send and receive are the same buffer: among neighbours nothing works in place");
     }
     return requireParts(send, receive, parts);
+  }
+
+  private int requireNeighbourExchange(Buf send, Buf receive) {
+    requireNeighbourParts(send, receive, 1);
+    return requireWholeParts(send, neighbours());
   }
 }

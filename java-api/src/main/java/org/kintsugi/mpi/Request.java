@@ -183,7 +183,7 @@ public class Request {
       throw scope.failure(code, function);
     }
     complete(newHandle, true);
-    transfer.rethrowReduction();
+    Transfer.rethrow();
   }
 
   /** Takes note of an end that somebody else reports. */

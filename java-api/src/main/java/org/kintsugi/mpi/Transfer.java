@@ -91,10 +91,6 @@ final class Transfer {
     }
   }
 
-  void rethrowReduction() {
-    rethrow();
-  }
-
   /** The address to hand to MPI: the buffer's own, or a staging block with the array's contents. */
   static long stageIn(Buf buf) {
     if (!buf.isArray()) {
