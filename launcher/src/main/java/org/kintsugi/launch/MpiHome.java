@@ -21,34 +21,61 @@ public record MpiHome(Path prefix, Flavour flavour) {
     /** Open MPI 5 or newer with ULFM compiled in. */
     ULFM,
     /** The Reinit++ fork of Open MPI 4.0. */
-    REINIT
+    REINIT;
+
+    /** As it is written on command lines and in the names of folders. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** The first usable Open MPI of any flavour, ULFM first; see {@link #find(Path, Flavour, Map)}. */
+  public static MpiHome find(Path explicit, Map<String, String> environment) {
+    return find(explicit, null, environment);
   }
 
   /**
-   * The first usable Open MPI: an explicit prefix, MPI_HOME, the mpirun on the PATH, the user's Kintsugi folder,
-   * /opt/kintsugi.
+   * The first usable Open MPI. An explicit prefix decides, then MPI_HOME (which is passed over if it is of another flavour than
+   * the one asked for). Else, for ULFM: the mpirun on the PATH, the user's Kintsugi folder, /opt/kintsugi; for REINIT:
+   * REINIT_HOME, which decides, the user's Kintsugi folder, /opt/kintsugi.
    *
    * @param explicit a prefix that the user named, or null
+   * @param wanted the flavour that it must be of; null: any
    * @throws LaunchException if the one that was named cannot be used, or none is found
    */
-  public static MpiHome find(Path explicit, Map<String, String> environment) {
+  public static MpiHome find(Path explicit, Flavour wanted, Map<String, String> environment) {
     if (explicit != null) {
-      return named(explicit, "--mpi " + explicit);
-    }
-    String fromEnvironment = environment.getOrDefault("MPI_HOME", "");
-    if (!fromEnvironment.isEmpty()) {
-      return named(Path.of(fromEnvironment), "MPI_HOME=" + fromEnvironment);
+      MpiHome named = named(explicit, "--mpi " + explicit);
+      if (wanted != null && named.flavour() != wanted) {
+        throw new LaunchException("--mpi " + explicit + " is of the flavour " + named.flavour().word() + ", not of "
+            + wanted.word() + " as --flavour has it: leave out one of the two options");
+      }
+      return named;
     }
     List<String> passedOver = new ArrayList<>();
-    for (Path candidate : candidates(environment)) {
-      Flavour flavour = flavourOf(candidate);
-      if (flavour != null) {
-        return new MpiHome(candidate, flavour);
+    String fromEnvironment = environment.getOrDefault("MPI_HOME", "");
+    if (!fromEnvironment.isEmpty()) {
+      MpiHome named = named(Path.of(fromEnvironment), "MPI_HOME=" + fromEnvironment);
+      if (wanted == null || named.flavour() == wanted) {
+        return named;
       }
-      passedOver.add(candidate + (Files.exists(candidate.resolve("bin/mpirun")) ? " (no ULFM)" : " (not there)"));
+      passedOver.add("MPI_HOME=" + fromEnvironment + " (flavour " + named.flavour().word() + ")");
     }
-    throw new LaunchException("no Open MPI with fault tolerance found; looked at " + String.join(", ", passedOver)
-        + ". Set MPI_HOME to one, or run make setup, which builds it");
+    for (Flavour flavour : wanted == null ? List.of(Flavour.values()) : List.of(wanted)) {
+      for (Path candidate : candidates(flavour, environment)) {
+        Flavour found = flavourOf(candidate);
+        if (found == flavour || wanted == null && found != null) {
+          return new MpiHome(candidate, found);
+        }
+        passedOver.add(candidate + (Files.exists(candidate.resolve("bin/mpirun"))
+            ? " (no " + (flavour == Flavour.ULFM ? "ULFM)" : "Reinit)")
+            : " (not there)"));
+      }
+    }
+    throw new LaunchException("no Open MPI " + (wanted == Flavour.REINIT ? "of the Reinit++ fork" : "with fault tolerance")
+        + " found; looked at " + String.join(", ", passedOver) + ". " + (wanted == Flavour.REINIT
+            ? "Set REINIT_HOME to one"
+            : "Set MPI_HOME to one, or run make setup, which builds it"));
   }
 
   private static MpiHome named(Path prefix, String saidBy) {
@@ -56,14 +83,29 @@ public record MpiHome(Path prefix, Flavour flavour) {
     if (flavour == null) {
       throw new LaunchException(saidBy + ": "
           + (Files.exists(prefix.resolve("bin/mpirun"))
-              ? "this Open MPI has no fault tolerance; it must be 5.0 or newer, configured --with-ft=mpi"
+              ? "this Open MPI has no fault tolerance; it must be 5.0 or newer, configured --with-ft=mpi, or the Reinit++ fork"
               : "no bin/mpirun in it"));
     }
     return new MpiHome(prefix.toAbsolutePath(), flavour);
   }
 
-  private static List<Path> candidates(Map<String, String> environment) {
+  private static List<Path> candidates(Flavour flavour, Map<String, String> environment) {
+    String data = environment.getOrDefault("XDG_DATA_HOME", "");
+    Path dataHome = data.isEmpty() ? Path.of(System.getProperty("user.home"), ".local", "share") : Path.of(data);
     List<Path> candidates = new ArrayList<>();
+    if (flavour == Flavour.REINIT) {
+      String home = environment.getOrDefault("REINIT_HOME", "");
+      if (!home.isEmpty()) {
+        if (flavourOf(Path.of(home)) != Flavour.REINIT) {
+          throw new LaunchException("REINIT_HOME=" + home + ": not the Reinit++ fork of Open MPI (no bin/mpirun in it, or its "
+              + "include/mpi-ext.h knows no Reinit). Set REINIT_HOME to another one, or unset it");
+        }
+        candidates.add(Path.of(home).toAbsolutePath());
+      }
+      candidates.add(dataHome.resolve("kintsugi/reinit"));
+      candidates.add(Path.of("/opt/kintsugi/reinit"));
+      return candidates;
+    }
     for (String folder : environment.getOrDefault("PATH", "").split(":")) {
       Path mpirun = Path.of(folder, "mpirun");
       if (!folder.isEmpty() && Files.isExecutable(mpirun)) {
@@ -71,8 +113,6 @@ public record MpiHome(Path prefix, Flavour flavour) {
         break;
       }
     }
-    String data = environment.getOrDefault("XDG_DATA_HOME", "");
-    Path dataHome = data.isEmpty() ? Path.of(System.getProperty("user.home"), ".local", "share") : Path.of(data);
     candidates.add(dataHome.resolve("kintsugi/openmpi-ulfm"));
     candidates.add(Path.of("/opt/kintsugi/openmpi-ulfm"));
     return candidates;
