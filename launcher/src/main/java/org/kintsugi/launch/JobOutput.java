@@ -1,0 +1,114 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Predicate;
+
+/** Reads what mpirun prints, takes out the lines that are for the launcher, and passes on the rest. */
+final class JobOutput {
+  private static final int CHUNK_BYTES = 1 << 16;
+  private static final long LOOK_MILLIS = 5;
+  /** Half a mark was no mark if nothing has followed for so long. */
+  private static final int LOOKS = 40;
+  private static final long PATIENCE_MILLIS = 1000;
+
+  private final OutputStream out;
+  private final OutputStream err;
+  private final Thread[] readers = new Thread[2];
+
+  /**
+   * Both streams.
+   *
+   * @param file for both; null: our own streams
+   */
+  JobOutput(Path file) {
+    try {
+      // Not System.out: it looks at characters and may wait for lines.
+      out = new Dropping(file == null ? new FileOutputStream(FileDescriptor.out) : Files.newOutputStream(file));
+      err = file == null ? new Dropping(new FileOutputStream(FileDescriptor.err)) : out;
+    } catch (IOException e) {
+      throw new LaunchException("cannot write " + file + ": " + e, e);
+    }
+  }
+
+  /** Begins to read; every line that begins with one of {@link ReinitJudge#MARKS} is shown to {@code taken} first. */
+  void read(Process mpirun, Predicate<String> taken) {
+    readers[0] = new Thread(() -> pump(mpirun.getInputStream(), new LineFilter(ReinitJudge.MARKS, taken, out)), "job-stdout");
+    readers[1] = new Thread(() -> pump(mpirun.getErrorStream(), new LineFilter(ReinitJudge.MARKS, taken, err)), "job-stderr");
+    for (Thread reader : readers) {
+      reader.setDaemon(true);
+      reader.start();
+    }
+  }
+
+  private static void pump(InputStream in, LineFilter filter) {
+    byte[] bytes = new byte[CHUNK_BYTES];
+    try {
+      int count = in.read(bytes);
+      while (count >= 0) {
+        filter.feed(bytes, count);
+        for (int looks = 0; filter.isHolding() && looks < LOOKS && in.available() == 0; looks++) {
+          Thread.sleep(LOOK_MILLIS);
+        }
+        if (in.available() == 0) {
+          filter.giveUp();
+        }
+        count = in.read(bytes);
+      }
+      filter.end();
+    } catch (IOException closed) {
+      // The job has been ended.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Waits until all has been read, but not for long: something that the job has left running may hold the streams open. */
+  void await() {
+    try {
+      for (Thread reader : readers) {
+        reader.join(PATIENCE_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** What is written to nobody is dropped, as the job's lines must be heard all the same. */
+  private static final class Dropping extends FilterOutputStream {
+    private boolean isBroken;
+
+    Dropping(OutputStream out) {
+      super(out);
+    }
+
+    @Override
+    public void write(int one) {
+      write(new byte[] {(byte) one}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int count) {
+      if (isBroken) {
+        return;
+      }
+      try {
+        out.write(bytes, from, count);
+      } catch (IOException nobodyReads) {
+        isBroken = true;
+      }
+    }
+
+    @Override
+    public void flush() {
+      // Nothing is kept.
+    }
+  }
+}

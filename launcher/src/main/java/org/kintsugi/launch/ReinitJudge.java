@@ -1,0 +1,123 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch;
+
+import java.io.PrintStream;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Judges a job under the Reinit++ fork by what its mpirun and its ranks print: mpirun itself returns 0 for failed jobs and starts
+ * processes again without limit. (docs/reinit-fork.md)
+ */
+final class ReinitJudge {
+  /** How the lines begin that are for us. */
+  static final List<String> MARKS =
+      List.of("kintsugi-launcher: ", "DBG_REINIT: ", "SENDING num_procs ", "SENDING proc [[", "*** UNSUPPORTED RECOVERY",
+          "*** SIGREINIT ", "mpirun: Forwarding signal ");
+
+  private static final String SAID_BY_RANKS = "kintsugi-launcher: ";
+  private static final Pattern END = Pattern.compile("end (\\d{1,3})");
+  /** Of what begins like this all else is the program's. The signal is the one that rolls back. */
+  private static final Pattern ALWAYS_NOISE =
+      Pattern
+          .compile("DBG_REINIT: |\\*\\*\\* |SENDING num_procs \\d+ processes to restart$|mpirun: Forwarding signal 10 to job$");
+  private static final Pattern RESPAWN =
+      Pattern.compile("SENDING proc \\[\\[\\d+,\\d+\\],\\d+\\] to restart on daemon (\\d{1,9})");
+  private static final int MAX_CODE = 255;
+  /** What a process has that got a SIGABRT or a SIGSEGV. */
+  private static final Set<Integer> CRASHED = Set.of(134, 139);
+
+  private final int maxRespawns;
+  private final SpareNodes spareNodes;
+  private final boolean areHostsMany;
+  private final Runnable rollBack;
+  private final PrintStream messages;
+  private final CompletableFuture<Integer> verdict = new CompletableFuture<>();
+  private final Set<Integer> used = new HashSet<>();
+  private int respawns;
+
+  /**
+   * A judge.
+   *
+   * @param maxRespawns after more of them the job is ended
+   * @param areHostsMany whether the loss of a node is possible
+   * @param rollBack has all ranks rolled back
+   * @param messages to the user
+   */
+  ReinitJudge(int maxRespawns, SpareNodes spareNodes, boolean areHostsMany, Runnable rollBack, PrintStream messages) {
+    this.maxRespawns = maxRespawns;
+    this.spareNodes = spareNodes;
+    this.areHostsMany = areHostsMany;
+    this.rollBack = rollBack;
+    this.messages = messages;
+  }
+
+  /** The exit code with which the job must end now; not complete as long as it may go on. */
+  CompletableFuture<Integer> verdict() {
+    return verdict;
+  }
+
+  /**
+   * Hears a line.
+   *
+   * @return whether it was for us; otherwise it is for the user
+   */
+  synchronized boolean hears(String line) {
+    if (line.startsWith(SAID_BY_RANKS)) {
+      hearsRank(line.substring(SAID_BY_RANKS.length()));
+      return true;
+    }
+    Matcher respawn = RESPAWN.matcher(line);
+    if (respawn.matches()) {
+      countRespawn(Integer.parseInt(respawn.group(1)));
+      return true;
+    }
+    if (line.startsWith("*** UNSUPPORTED RECOVERY") || line.startsWith("DBG_REINIT: Unsupported recovery")) {
+      end(Jmpirun.RESTART_CODE, "a rank was told to roll back when it could not (it had not begun, or failures came too close "
+          + "together), and the MPI has given the job up");
+    }
+    return ALWAYS_NOISE.matcher(line).lookingAt();
+  }
+
+  private void hearsRank(String words) {
+    Matcher end = END.matcher(words);
+    if (end.matches() && Integer.parseInt(end.group(1)) <= MAX_CODE) {
+      verdict.complete(Integer.parseInt(end.group(1)));
+    } else if (words.equals("roll-back") && !verdict.isDone()) {
+      rollBack.run();
+    }
+  }
+
+  private void countRespawn(int daemon) {
+    respawns++;
+    if (respawns > maxRespawns) {
+      end(Jmpirun.RESTART_CODE,
+          "processes were started anew " + respawns + " times, more often than --max-respawns " + maxRespawns
+              + " allows: something fails again and again");
+    }
+    if (spareNodes.include(daemon) && used.add(daemon)) {
+      int left = spareNodes.count() - used.size();
+      messages.println("jmpirun: a node was lost; its ranks go on on an empty one, of which " + left + " is left"
+          + (left == 0 ? ": another lost node ends the job" : ""));
+    }
+  }
+
+  private void end(int code, String reason) {
+    if (verdict.complete(code)) {
+      messages.println("jmpirun: " + reason);
+    }
+  }
+
+  /** The exit code of a job whose mpirun has ended by itself with this one. */
+  synchronized int judge(int code) {
+    if (!verdict.isDone() && areHostsMany && CRASHED.contains(code)) {
+      end(Jmpirun.RESTART_CODE, "mpirun has crashed, as it does when a node is lost and no spare node is left ("
+          + used.size() + " of " + spareNodes.count() + " in use): give the job one more (--spare-nodes, --host, --hostfile)");
+    }
+    return verdict.getNow(code);
+  }
+}

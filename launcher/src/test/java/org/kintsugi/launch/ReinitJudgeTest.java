@@ -1,0 +1,85 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Lines as the fork prints them. */
+class ReinitJudgeTest {
+  private static final String RESPAWN = "SENDING proc [[18349,1],2] to restart on daemon ";
+
+  private final ByteArrayOutputStream messages = new ByteArrayOutputStream();
+  private final AtomicInteger rollBacks = new AtomicInteger();
+
+  private ReinitJudge judge(int maxRespawns, SpareNodes spareNodes, boolean areHostsMany) {
+    return new ReinitJudge(maxRespawns, spareNodes, areHostsMany, rollBacks::incrementAndGet, new PrintStream(messages, true));
+  }
+
+  @Test
+  void dropsNoiseOnly() {
+    ReinitJudge judge = judge(9, SpareNodes.NONE, false);
+    assertThat(judge.hears("DBG_REINIT: STATE: NEW")).isTrue();
+    assertThat(judge.hears("SENDING num_procs 1 processes to restart")).isTrue();
+    assertThat(judge.hears(RESPAWN + "0")).isTrue();
+    assertThat(judge.hears("mpirun: Forwarding signal 10 to job")).isTrue();
+    assertThat(judge.hears("SENDING num_procs to my friends")).isFalse();
+    assertThat(judge.hears("mpirun: Forwarding signal 12 to job")).isFalse();
+    assertThat(judge.verdict()).isNotDone();
+    assertThat(judge.judge(0)).isZero();
+    assertThat(judge.judge(139)).isEqualTo(139);
+    assertThat(messages.toString()).isEmpty();
+  }
+
+  @Test
+  void doesWhatRanksSay() {
+    ReinitJudge judge = judge(9, SpareNodes.NONE, false);
+    assertThat(judge.hears("kintsugi-launcher: roll-back")).isTrue();
+    assertThat(judge.hears("kintsugi-launcher: something newer")).isTrue();
+    assertThat(judge.hears("kintsugi-launcher: end 999")).isTrue();
+    assertThat(judge.verdict()).isNotDone();
+    assertThat(judge.hears("kintsugi-launcher: end 75")).isTrue();
+    judge.hears("kintsugi-launcher: end 3");
+    judge.hears("kintsugi-launcher: roll-back");
+    assertThat(judge.verdict()).isCompletedWithValue(75);
+    assertThat(judge.judge(0)).isEqualTo(75);
+    assertThat(rollBacks).hasValue(1);
+  }
+
+  @Test
+  void knowsWhenTheForkHasGivenUp() {
+    for (String line : new String[] {"*** UNSUPPORTED RECOVERY",
+        "DBG_REINIT: Unsupported recovery: fault before Reinit is ready!"}) {
+      ReinitJudge judge = judge(9, SpareNodes.NONE, false);
+      assertThat(judge.hears(line)).isTrue();
+      assertThat(judge.judge(0)).isEqualTo(75);
+    }
+    assertThat(messages.toString()).contains("given the job up");
+  }
+
+  @Test
+  void countsRespawns() {
+    ReinitJudge judge = judge(2, SpareNodes.NONE, false);
+    judge.hears(RESPAWN + "0");
+    judge.hears(RESPAWN + "0");
+    assertThat(judge.verdict()).isNotDone();
+    judge.hears(RESPAWN + "0");
+    assertThat(judge.verdict()).isCompletedWithValue(75);
+    assertThat(messages.toString()).contains("--max-respawns 2");
+  }
+
+  @Test
+  void countsSpareNodes() {
+    ReinitJudge judge = judge(100, new SpareNodes(3, 1), true);
+    judge.hears(RESPAWN + "1");
+    assertThat(messages.toString()).isEmpty();
+    judge.hears(RESPAWN + "3");
+    judge.hears(RESPAWN + "3");
+    assertThat(messages.toString()).containsOnlyOnce("0 is left: another lost node ends the job");
+    assertThat(judge.judge(139)).isEqualTo(75);
+    assertThat(messages.toString()).contains("no spare node is left (1 of 1 in use)");
+  }
+}
