@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -143,6 +144,19 @@ record Hosts(boolean isKnown, Map<String, Integer> slots) {
 
   int count() {
     return slots.size();
+  }
+
+  /** Whether the host on which mpirun runs is one of them. */
+  boolean includeThis() {
+    return slots.keySet().stream().anyMatch(Hosts::isThis);
+  }
+
+  /** So many of them, in the order in which the fork's mpirun fills them: this one first, the others as they were given. */
+  Hosts first(int count) {
+    Map<String, Integer> chosen = new LinkedHashMap<>();
+    slots.entrySet().stream().sorted(Comparator.comparing(host -> !isThis(host.getKey()))).limit(count)
+        .forEach(host -> chosen.put(host.getKey(), host.getValue()));
+    return new Hosts(isKnown, chosen);
   }
 
   /** All slots together. Where a host does not tell, it is taken to have as many cores as this one. */

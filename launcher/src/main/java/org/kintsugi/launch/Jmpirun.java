@@ -22,7 +22,8 @@ import picocli.CommandLine.Unmatched;
         "Everything before the first JVM option (-D..., -X..., -cp, -jar, ...) is for jmpirun or, unknown to it, for mpirun.",
         "SPEC: process:RANK@ITERATION, node:RANK@ITERATION, random:SEED[@ITERATIONS].",
         "Exit code: that of mpirun (of a rank that failed); 124 after --timeout; 137 if no process came to the end of MPI;",
-        "128 + the number of a signal to jmpirun; 2 for a wrong command line."
+        "75 if the job could not be mended and may be started again; 128 + the number of a signal to jmpirun; 2 for a wrong",
+        "command line."
     })
 public final class Jmpirun implements Callable<Integer> {
   /** The exit code by which a job asks to be started again (org.kintsugi.reinit.Reinit.RESTART_CODE). */
@@ -36,8 +37,17 @@ public final class Jmpirun implements Callable<Integer> {
   @Option(names = {"-n", "-np", "--np"}, required = true, paramLabel = "RANKS", description = "ranks of the program")
   private int ranks;
 
-  @Option(names = "--spares", paramLabel = "S", description = "processes more, which wait to replace dead ones")
+  @Option(names = "--spares", paramLabel = "S",
+      description = "processes more, which wait to replace dead ones (Reinit++ fork: JVMs that are warm already)")
   private int spares;
+
+  @Option(names = "--spare-nodes", paramLabel = "N",
+      description = "of the given hosts so many stay empty until a node is lost (Reinit++ fork)")
+  private int spareNodes;
+
+  @Option(names = "--max-respawns", paramLabel = "MAX", defaultValue = "100",
+      description = "end the job after more processes that were started anew (Reinit++ fork; 100)")
+  private int maxRespawns;
 
   @Option(names = "--kill", paramLabel = "SPEC", description = "inject a fault; several are possible")
   private List<String> kills = new ArrayList<>();
@@ -45,6 +55,10 @@ public final class Jmpirun implements Callable<Integer> {
   @Option(names = "--mpi", paramLabel = "PREFIX", description = "the Open MPI to use (else MPI_HOME, mpirun on the PATH, "
       + "$XDG_DATA_HOME/kintsugi/openmpi-ulfm, /opt/kintsugi/openmpi-ulfm)")
   private Path prefix;
+
+  @Option(names = "--flavour", paramLabel = "ulfm|reinit", description = "only an Open MPI with ULFM, or only the Reinit++ fork "
+      + "of Open MPI (REINIT_HOME, $XDG_DATA_HOME/kintsugi/reinit, /opt/kintsugi/reinit); else what is found, ulfm first")
+  private String flavour;
 
   @Option(names = "--restart", arity = "0..1", fallbackValue = "3", defaultValue = "0", paramLabel = "MAX",
       description = "start the job again after a failure that it could not mend, at most MAX times (3)")
@@ -93,7 +107,7 @@ public final class Jmpirun implements Callable<Integer> {
     if (javaArguments.isEmpty()) {
       throw new LaunchException("no program: expected -cp CLASSPATH Main or -jar FILE behind the options");
     }
-    MpiHome mpi = MpiHome.find(prefix, System.getenv());
+    MpiHome mpi = MpiHome.find(prefix, flavour(), System.getenv());
     int restarts = 0;
     while (true) {
       Job job = new Job(spec(restarts), mpi).timeoutSeconds(timeoutSeconds);
@@ -112,8 +126,20 @@ public final class Jmpirun implements Callable<Integer> {
     }
   }
 
+  private MpiHome.Flavour flavour() {
+    for (MpiHome.Flavour one : MpiHome.Flavour.values()) {
+      if (one.word().equals(flavour)) {
+        return one;
+      }
+    }
+    if (flavour != null) {
+      throw new LaunchException("--flavour " + flavour + ": expected ulfm or reinit");
+    }
+    return null;
+  }
+
   private JobSpec spec(int restarts) {
-    JobSpec spec = new JobSpec().ranks(ranks).spares(spares).restarts(restarts)
+    JobSpec spec = new JobSpec().ranks(ranks).spares(spares).spareNodes(spareNodes).restarts(restarts).maxRespawns(maxRespawns)
         .mpirunOptions(mpirunOptions).javaArguments(javaArguments);
     kills.forEach(spec::kill);
     return spec;

@@ -1,8 +1,13 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.launch;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * One run of a job: starts mpirun, enforces a time limit, and leaves nothing behind: no process (ended by their ids), no
@@ -14,6 +19,8 @@ public final class Job {
 
   /** The exit code of a job of which no process came to the end of MPI: that of a process that got a SIGKILL. */
   public static final int DIED_OUT = 137;
+
+  private static final List<String> BY_LINES = List.of("stdbuf", "-oL");
 
   private final JobSpec spec;
   private final MpiHome mpi;
@@ -66,19 +73,52 @@ public final class Job {
   public int run() {
     try (RunningJob job = new RunningJob()) {
       MpirunCommand command = command(job.makeFolders());
-      ProcessBuilder builder = new ProcessBuilder(command.arguments());
-      builder.environment().putAll(command.environment());
-      builder.inheritIO();
-      if (output != null) {
-        builder.redirectErrorStream(true).redirectOutput(output.toFile());
-      }
-      job.start(builder);
-      int code = job.await(timeoutSeconds);
+      int code = mpi.flavour() == MpiHome.Flavour.REINIT ? runJudged(job, command) : runDirectly(job, command);
       if (code == 0 && command.isOnThisHostOnly() && job.diedOut()) {
         System.err.println("jmpirun: no process came to the end of MPI: all have died, or ended without closing it");
         return DIED_OUT;
       }
       return code;
     }
+  }
+
+  private static ProcessBuilder builder(MpirunCommand command, List<String> arguments) {
+    ProcessBuilder builder = new ProcessBuilder(arguments);
+    builder.environment().putAll(command.environment());
+    return builder.redirectInput(ProcessBuilder.Redirect.INHERIT);
+  }
+
+  private int runDirectly(RunningJob job, MpirunCommand command) {
+    ProcessBuilder builder = builder(command, command.arguments()).inheritIO();
+    if (output != null) {
+      builder.redirectErrorStream(true).redirectOutput(output.toFile());
+    }
+    job.start(builder);
+    return job.await(timeoutSeconds, new CompletableFuture<>());
+  }
+
+  private static boolean isOnPath(String program) {
+    return Stream.of(System.getenv().getOrDefault("PATH", "").split(":"))
+        .anyMatch(folder -> !folder.isEmpty() && Files.isExecutable(Path.of(folder, program)));
+  }
+
+  /** The fork's mpirun says only in what it prints how the job goes. */
+  private int runJudged(RunningJob job, MpirunCommand command) {
+    List<String> arguments = new ArrayList<>(command.arguments());
+    if (isOnPath(BY_LINES.get(0))) {
+      // Else it keeps its own lines until there are some 4 kB of them.
+      arguments.addAll(0, BY_LINES);
+    }
+    JobOutput printed = new JobOutput(output);
+    ReinitJudge judge = new ReinitJudge(spec.maxRespawns(), command.spareNodes(), !command.isOnThisHostOnly(), job::rollBack,
+        System.err);
+    job.start(builder(command, arguments));
+    printed.read(job.mpirun(), judge::hears);
+    int code = job.await(timeoutSeconds, judge.verdict());
+    if (code == TIMED_OUT || judge.verdict().isDone()) {
+      return code;
+    }
+    printed.await();
+    return judge.judge(code);
   }
 }

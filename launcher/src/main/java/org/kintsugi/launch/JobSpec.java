@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** What is to be started: how many ranks, which program, which faults. Every setter returns this object. */
 public final class JobSpec {
@@ -12,7 +13,9 @@ public final class JobSpec {
 
   private int ranks;
   private int spares;
+  private int spareNodes;
   private int restarts;
+  private int maxRespawns = 100;
   private final List<String> kills = new ArrayList<>();
   private final List<String> mpirunOptions = new ArrayList<>();
   private final List<String> javaArguments = new ArrayList<>();
@@ -33,6 +36,24 @@ public final class JobSpec {
       throw new LaunchException("--spares " + spares + ": expected zero or more");
     }
     this.spares = spares;
+    return this;
+  }
+
+  /** Hosts of the given ones that stay empty until a node is lost. */
+  public JobSpec spareNodes(int nodes) {
+    if (nodes < 0) {
+      throw new LaunchException("--spare-nodes " + nodes + ": expected zero or more");
+    }
+    spareNodes = nodes;
+    return this;
+  }
+
+  /** After more processes that were started anew (Reinit++ fork) the job is ended: the runtime itself knows no limit. */
+  public JobSpec maxRespawns(int respawns) {
+    if (respawns < 0) {
+      throw new LaunchException("--max-respawns " + respawns + ": expected zero or more");
+    }
+    maxRespawns = respawns;
     return this;
   }
 
@@ -82,12 +103,21 @@ public final class JobSpec {
     return spares;
   }
 
-  int processes() {
-    return ranks + spares;
+  int spareNodes() {
+    return spareNodes;
+  }
+
+  /** The faults that take a node. */
+  List<String> nodeKills() {
+    return kills.stream().filter(kill -> kill.startsWith("node:")).collect(Collectors.toList());
   }
 
   int restarts() {
     return restarts;
+  }
+
+  int maxRespawns() {
+    return maxRespawns;
   }
 
   List<String> kills() {

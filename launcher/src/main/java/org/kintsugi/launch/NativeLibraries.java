@@ -8,31 +8,71 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import org.kintsugi.launch.MpiHome.Flavour;
 
 /**
  * The natives of a program's class path as plain files, unpacked once before any rank exists, so that ranks that start
  * together have nothing to race on (bytedeco/javacpp#608).
  */
 final class NativeLibraries {
-  private static final String FOLDER = "org/kintsugi/bindings/linux-x86_64-ulfm/";
+  /** What of them starts the ranks under the Reinit++ fork; see {@link ReinitFlags}. */
+  static final String STARTER = "kintsugi-rank";
 
   private NativeLibraries() {}
 
-  /** The folder; null if the class path does not show one (the ranks then find their natives by themselves). */
-  static Path unpacked(List<String> javaArguments) {
+  /**
+   * The folder of those for an MPI; null if the class path shows none of any flavour (the ranks then find theirs by
+   * themselves).
+   *
+   * @throws LaunchException if it shows those of another flavour only
+   */
+  static Path unpacked(List<String> javaArguments, MpiHome mpi) {
+    Flavour other = null;
+    String otherEntry = null;
     for (String entry : classPath(javaArguments)) {
-      Path path = Path.of(entry);
-      if (Files.isDirectory(path.resolve(FOLDER))) {
-        return path.resolve(FOLDER).toAbsolutePath().normalize();
-      }
-      if (entry.endsWith(".jar") && path.getFileName().toString().startsWith("kintsugi-bindings")) {
-        return unpack(path);
+      for (Flavour flavour : Flavour.values()) {
+        if (!holds(Path.of(entry), folder(flavour))) {
+          continue;
+        }
+        if (flavour == mpi.flavour()) {
+          return Files.isDirectory(Path.of(entry))
+              ? Path.of(entry).resolve(folder(flavour)).toAbsolutePath().normalize()
+              : unpack(Path.of(entry), flavour);
+        }
+        other = flavour;
+        otherEntry = entry;
       }
     }
+    if (other != null) {
+      throw new LaunchException("the program has Kintsugi's natives of the flavour " + other.word() + " (" + otherEntry
+          + "), but " + mpi.prefix() + " is of the flavour " + mpi.flavour().word() + ", and the two do not mix: build Kintsugi "
+          + "where " + (mpi.flavour() == Flavour.REINIT ? "the Reinit++ fork" : "an Open MPI with ULFM")
+          + " is installed, or name an MPI of the flavour " + other.word() + " (--mpi PREFIX, --flavour " + other.word() + ")");
+    }
     return null;
+  }
+
+  private static String folder(Flavour flavour) {
+    return "org/kintsugi/bindings/linux-x86_64-" + flavour.word() + "/";
+  }
+
+  private static boolean holds(Path entry, String folder) {
+    if (Files.isDirectory(entry)) {
+      return Files.isDirectory(entry.resolve(folder));
+    }
+    if (!entry.toString().endsWith(".jar") || !entry.getFileName().toString().startsWith("kintsugi-bindings")
+        || !Files.exists(entry)) {
+      return false;
+    }
+    try (JarFile file = new JarFile(entry.toFile())) {
+      return file.stream().anyMatch(one -> one.getName().startsWith(folder) && one.getName().endsWith(".so"));
+    } catch (IOException e) {
+      throw new LaunchException("cannot read " + entry + ": " + e, e);
+    }
   }
 
   private static List<String> classPath(List<String> javaArguments) {
@@ -46,11 +86,12 @@ final class NativeLibraries {
   }
 
   /** Into the user's cache, under a name that says which jar: written aside, then renamed, so never half there. */
-  private static Path unpack(Path jar) {
+  private static Path unpack(Path jar, Flavour flavour) {
+    String from = folder(flavour);
     try {
       String stamp = Long.toHexString(Files.size(jar)) + "-" + Long.toHexString(Files.getLastModifiedTime(jar).toMillis());
       String cache = System.getenv().getOrDefault("XDG_CACHE_HOME", System.getProperty("user.home") + "/.cache");
-      Path folder = Path.of(cache, "kintsugi", "natives-" + stamp);
+      Path folder = Path.of(cache, "kintsugi", "natives-" + flavour.word() + "-" + stamp);
       if (Files.isDirectory(folder)) {
         return folder;
       }
@@ -58,10 +99,13 @@ final class NativeLibraries {
       Path aside = Files.createTempDirectory(folder.getParent(), "unpacking-");
       try (JarFile file = new JarFile(jar.toFile())) {
         for (JarEntry entry : (Iterable<JarEntry>) file.stream()::iterator) {
-          if (entry.getName().startsWith(FOLDER) && entry.getName().endsWith(".so")) {
+          String name = entry.getName().startsWith(from) ? entry.getName().substring(from.length()) : "";
+          if (name.endsWith(".so") || name.equals(STARTER)) {
             try (InputStream bytes = file.getInputStream(entry)) {
-              Files.copy(bytes, aside.resolve(entry.getName().substring(FOLDER.length())));
+              Files.copy(bytes, aside.resolve(name));
             }
+            // A jar does not say what may be run.
+            Files.setPosixFilePermissions(aside.resolve(name), PosixFilePermissions.fromString("rwxr-xr-x"));
           }
         }
       }

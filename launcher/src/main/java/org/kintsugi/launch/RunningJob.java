@@ -4,7 +4,10 @@ package org.kintsugi.launch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
 /**
@@ -58,23 +61,27 @@ final class RunningJob implements AutoCloseable {
     guard.watch(mpirun.pid());
   }
 
+  Process mpirun() {
+    return mpirun;
+  }
+
   /**
    * Waits for mpirun's end.
    *
    * @param timeoutSeconds 0: as long as it takes
-   * @return its exit code, or {@link Job#TIMED_OUT} if it is still running then or this thread was interrupted
+   * @param verdict an exit code with which the job is to end, should there be one before mpirun's
+   * @return its exit code, or that, or {@link Job#TIMED_OUT} if it is still running then or this thread was interrupted
    * @throws LaunchException if a signal to the launcher has ended it
    */
-  int await(long timeoutSeconds) {
+  int await(long timeoutSeconds, CompletableFuture<Integer> verdict) {
     int code = Job.TIMED_OUT;
     try {
-      if (timeoutSeconds == 0) {
-        code = mpirun.waitFor();
-      } else if (mpirun.waitFor(timeoutSeconds, TimeUnit.SECONDS)) {
-        code = mpirun.exitValue();
-      } else {
-        System.err.println("jmpirun: the job has not ended within " + timeoutSeconds + " s, and is ended now");
-      }
+      var end = CompletableFuture.anyOf(mpirun.onExit().thenApply(Process::exitValue), verdict);
+      code = (Integer) (timeoutSeconds == 0 ? end.get() : end.get(timeoutSeconds, TimeUnit.SECONDS));
+    } catch (TimeoutException stillRunning) {
+      System.err.println("jmpirun: the job has not ended within " + timeoutSeconds + " s, and is ended now");
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -82,6 +89,20 @@ final class RunningJob implements AutoCloseable {
       goOn();
     }
     return code;
+  }
+
+  /** Has mpirun of the Reinit++ fork roll back all ranks: it passes this signal on to them. */
+  synchronized void rollBack() {
+    if (ended || !mpirun.isAlive()) {
+      return;
+    }
+    try {
+      new ProcessBuilder("sh", "-c", "kill -s USR1 " + mpirun.pid()).inheritIO().start().waitFor();
+    } catch (IOException e) {
+      System.err.println("jmpirun: cannot have the ranks rolled back (kill -USR1): " + e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /**

@@ -18,6 +18,8 @@ final class Segments {
   private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
   /** Open MPI's btl/sm: host, user, job in hexadecimal digits, rank on the node. */
   private static final Pattern NAME = Pattern.compile("sm_segment\\..+\\.\\d+\\.([0-9a-f]{1,8})\\.\\d+");
+  /** Open MPI 4.0's btl/vader: host, job, rank. */
+  private static final Pattern FORK_NAME = Pattern.compile("vader_segment\\..+\\.([0-9a-f]{1,8})\\.\\d+");
 
   private Segments() {}
 
@@ -26,12 +28,14 @@ final class Segments {
     if (!Files.isDirectory(FOLDER)) {
       return;
     }
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(FOLDER, "sm_segment.*")) {
-      int family = family("prterun-" + Files.readString(HOST_NAME).trim() + "-" + mpirun);
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(FOLDER, "{sm,vader}_segment.*")) {
+      String host = Files.readString(HOST_NAME).trim();
+      int family = family("prterun-" + host + "-" + mpirun);
+      int forkFamily = forkFamily(host, mpirun);
       String user = System.getProperty("user.name");
       for (Path file : files) {
-        Matcher name = NAME.matcher(file.getFileName().toString());
-        if (name.matches() && Integer.parseUnsignedInt(name.group(1), 16) >>> 16 == family
+        String name = file.getFileName().toString();
+        if ((isOf(family, NAME.matcher(name)) || isOf(forkFamily, FORK_NAME.matcher(name)))
             && Files.getOwner(file).getName().equals(user)) {
           Files.deleteIfExists(file);
         }
@@ -41,17 +45,33 @@ final class Segments {
     }
   }
 
+  private static boolean isOf(int family, Matcher name) {
+    return name.matches() && Integer.parseUnsignedInt(name.group(1), 16) >>> 16 == family;
+  }
+
   /** The upper half of a job's number: a hash of the launcher's name (OPAL_HASH_STR, opal_pmix_convert_nspace). */
   static int family(String launcher) {
+    return folded(hash(launcher));
+  }
+
+  /** The same under the Reinit++ fork (orte_plm_base_set_hnp_name). */
+  static int forkFamily(String host, long mpirun) {
+    return folded(hash(host) ^ (int) mpirun);
+  }
+
+  private static int folded(int hash) {
+    return (hash >>> 16 ^ hash) & 0xffff;
+  }
+
+  private static int hash(String text) {
     int hash = 0;
-    for (int i = 0; i < launcher.length(); i++) {
-      hash += launcher.charAt(i);
+    for (int i = 0; i < text.length(); i++) {
+      hash += text.charAt(i);
       hash += hash << 10;
       hash ^= hash >>> 6;
     }
     hash += hash << 3;
     hash ^= hash >>> 11;
-    hash += hash << 15;
-    return (hash >>> 16 ^ hash) & 0xffff;
+    return hash + (hash << 15);
   }
 }

@@ -1,0 +1,48 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What a flavour of MPI needs on mpirun's command line, and why. */
+interface FlavourFlags {
+  /** Those for a job. */
+  static FlavourFlags of(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders) {
+    return mpi.flavour() == MpiHome.Flavour.ULFM
+        ? new UlfmFlags(mpi, job, hosts, folders)
+        : new ReinitFlags(job, hosts, folders);
+  }
+
+  /** Whether mpirun will ask for a confirmation. */
+  static boolean isRoot() {
+    return "root".equals(System.getProperty("user.name"));
+  }
+
+  /**
+   * Looks at what the user wants before anything starts.
+   *
+   * @throws LaunchException if this flavour cannot do it
+   */
+  void check();
+
+  /** How many processes mpirun is to start. */
+  int processes();
+
+  /** How the names of environment variables begin that set parameters of this mpirun. */
+  Set<String> prefixes();
+
+  /** The flags, in front of those for sharing slots and cores and of the user's. */
+  void addTo(MpirunLine line);
+
+  /** Environment variables for mpirun. */
+  Map<String, String> environment();
+
+  /**
+   * What starts the Java of a rank.
+   *
+   * @param natives the folder of the natives, or null
+   */
+  List<String> starter(Path natives);
+}

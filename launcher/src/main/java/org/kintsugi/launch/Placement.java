@@ -1,0 +1,43 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch;
+
+import java.util.List;
+
+/**
+ * Where the processes of a job are to lie, as far as the hosts are known.
+ *
+ * @param isScarce whether there are more processes than slots
+ * @param mapping options of mpirun that bring it about; none where its own way is right
+ * @param used hosts that get processes: the first ones
+ * @param mostOnOne processes of the host with most of them
+ */
+record Placement(boolean isScarce, List<String> mapping, int used, int mostOnOne) {
+  /**
+   * That of a job.
+   *
+   * @param spareNodes hosts that must stay empty
+   * @param cores of this host; others that tell no slots are taken to have as many
+   */
+  static Placement of(Hosts hosts, int processes, int spareNodes, int cores) {
+    if (spareNodes == 0) {
+      boolean isScarce = processes > hosts.slots(cores);
+      // mpirun's own way of oversubscribing puts all processes on the first host, and nothing outlives its loss.
+      List<String> mapping = isScarce && hosts.count() > 1 ? List.of("--map-by", "slot") : List.of();
+      return new Placement(isScarce, mapping, Math.min(hosts.count(), processes), hosts.mostOnOne(processes, cores));
+    }
+    Hosts forRanks = hosts.first(hosts.count() - spareNodes);
+    boolean isScarce = processes > forRanks.slots(cores);
+    boolean isGuessed = forRanks.slots().containsValue(0);
+    if (isScarce || isGuessed) {
+      // Where slots are scarce mpirun would take the empty hosts too. This many each fills the first hosts only.
+      int each = (processes + forRanks.count() - 1) / forRanks.count();
+      return new Placement(isScarce, List.of("--map-by", "ppr:" + each + ":node"), (processes + each - 1) / each, each);
+    }
+    int used = 1;
+    while (hosts.first(used).slots(cores) < processes) {
+      used++;
+    }
+    // Host by host.
+    return new Placement(false, List.of("--map-by", "slot"), used, forRanks.mostOnOne(processes, cores));
+  }
+}

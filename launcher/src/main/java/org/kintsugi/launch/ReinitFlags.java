@@ -1,0 +1,97 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The Reinit++ fork of Open MPI 4.0: exactly what was shown to be needed (docs/reinit-fork.md). */
+record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements FlavourFlags {
+  /** Up to so many daemons all hang on mpirun itself: the default of routed_radix. */
+  private static final int FLAT_TREE = 64;
+
+  @Override
+  public void check() {
+    int lost = job.nodeKills().size();
+    if (lost > job.spareNodes()) {
+      throw new LaunchException("--kill " + String.join(", ", job.nodeKills()) + ": under the Reinit++ fork the ranks of a lost "
+          + "node are started again on an empty one, and without any the job ends: add --spare-nodes " + lost
+          + (hosts.isKnown() ? " and as many hosts more (--host, --hostfile)" : ""));
+    }
+    if (job.spareNodes() == 0 || !hosts.isKnown()) {
+      return;
+    }
+    String asked = "--spare-nodes " + job.spareNodes() + ": ";
+    int left = hosts.count() - job.spareNodes();
+    if (left < 1) {
+      throw new LaunchException(asked + "of " + hosts.count() + " host(s) none is left for the ranks: name at least "
+          + (job.spareNodes() + 1) + " (--host, --hostfile)");
+    }
+    MpirunLine given = new MpirunLine(job.mpirunOptions(), Map.of(), Set.of());
+    int slots = hosts.first(left).slots(Runtime.getRuntime().availableProcessors());
+    if (given.has("--nooversubscribe", "-nooversubscribe") && job.ranks() > slots) {
+      throw new LaunchException(asked + "the " + left + " host(s) that are left for the ranks have " + slots + " slot(s) for "
+          + job.ranks() + " ranks: add hosts or slots, or leave out --nooversubscribe");
+    }
+  }
+
+  /** The runtime makes new processes by itself. */
+  @Override
+  public int processes() {
+    return job.ranks();
+  }
+
+  @Override
+  public Set<String> prefixes() {
+    return Set.of("OMPI_MCA_");
+  }
+
+  @Override
+  public void addTo(MpirunLine line) {
+    if (FlavourFlags.isRoot() && !line.has("--allow-run-as-root", "-allow-run-as-root")) {
+      // This mpirun looks at no environment variable for that.
+      line.add("--allow-run-as-root");
+    }
+    // Without it a death ends the job.
+    line.mca("--mca", "orte_enable_recovery", "1");
+    // Only ob1 can be rolled back, and only over these.
+    line.mca("--mca", "pml", "^cm");
+    line.mca("--mca", "btl", "self,vader,tcp");
+    // Over TCP the start of a process waits twice for 40 ms: Nagle against delayed acknowledgement.
+    line.mca("--mca", "pmix_server_usock_connections", "1");
+    line.export("PMIX_MCA_ptl", "usock");
+    // Else the signal to roll back goes to the children of the ranks too, and kills them.
+    line.mca("--mca", "odls_base_signal_direct_children_only", "1");
+    // A node that falls silent is noticed by these only.
+    line.mca("--mca", "oob_tcp_keepalive_time", "1");
+    line.mca("--mca", "oob_tcp_keepalive_intvl", "1");
+    line.mca("--mca", "oob_tcp_keepalive_probes", "2");
+    if (hosts.areOthersToo()) {
+      // Only then do the launcher's daemons detach from ssh; see UlfmFlags.
+      line.mca("--mca", "plm_rsh_no_tree_spawn", "1");
+      if (hosts.count() > FLAT_TREE) {
+        // A daemon that other daemons hang on cannot be lost.
+        line.mca("--mca", "routed_radix", String.valueOf(hosts.count()));
+      }
+    } else {
+      // Jobs that are aborted leave their segments behind: here, where they can be removed. The folder exists on this host only.
+      line.mca("--mca", "btl_vader_backing_directory", folders.sharedMemory().toString());
+    }
+  }
+
+  @Override
+  public Map<String, String> environment() {
+    return Map.of();
+  }
+
+  /** Until it has its own handler a new process must drop the signal to roll back: it would die of it, and the job too. */
+  @Override
+  public List<String> starter(Path natives) {
+    if (natives != null && Files.isExecutable(natives.resolve(NativeLibraries.STARTER))) {
+      return List.of(natives.resolve(NativeLibraries.STARTER).toString());
+    }
+    return List.of("env", "--ignore-signal=USR1");
+  }
+}

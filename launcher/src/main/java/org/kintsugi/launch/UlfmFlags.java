@@ -1,0 +1,82 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Open MPI 5 with ULFM: exactly what was shown to be needed. */
+record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders) implements FlavourFlags {
+  /** Up to so many daemons all hang on mpirun itself: the default of rml_base_radix. */
+  private static final int FLAT_TREE = 64;
+
+  @Override
+  public void check() {
+    if (job.spareNodes() > 0) {
+      throw new LaunchException(
+          "--spare-nodes " + job.spareNodes() + ": " + mpi.prefix() + " is of the flavour ulfm, where spares "
+              + "are processes: say --spares with as many as a node has ranks, or use the Reinit++ fork (--flavour reinit)");
+    }
+  }
+
+  @Override
+  public int processes() {
+    return job.ranks() + job.spares();
+  }
+
+  @Override
+  public Set<String> prefixes() {
+    return Set.of("OMPI_MCA_", "PRTE_MCA_");
+  }
+
+  @Override
+  public void addTo(MpirunLine line) {
+    if (!line.has("--with-ft")) {
+      // Without it the calls of ULFM are silent dummies.
+      line.add("--with-ft", "ulfm");
+    }
+    if (!line.has("--initial-errhandler")) {
+      // An MPI_Init that fails says so to the program, which knows better than to abort what may be started again.
+      line.add("--initial-errhandler", "mpi_errors_return");
+    }
+    // MPI_Finalize waits for the dead in one fence otherwise (open-mpi/ompi#11404).
+    line.mca("--mca", "async_mpi_finalize", "1");
+    // han and adapt return wrong sums on survivors of a node loss; the others are not adapted to ULFM either.
+    line.mca("--mca", "coll", "^hcoll,portals4,han,adapt");
+    // What the launcher tells of deaths is looked at that often (microseconds); the default is every 10 ms.
+    line.mca("--mca", "mpi_event_tick_rate", "500");
+    // A node that falls silent is noticed by these only.
+    line.mca("--prtemca", "oob_tcp_keepalive_time", "1");
+    line.mca("--prtemca", "oob_tcp_keepalive_intvl", "1");
+    line.mca("--prtemca", "oob_tcp_keepalive_probes", "2");
+    if (hosts.areOthersToo()) {
+      reachOtherHosts(line);
+    } else {
+      // A killed rank leaves its segment behind: here, where it can be removed. The folder exists on this host only.
+      line.mca("--mca", "btl_sm_backing_directory", folders.sharedMemory().toString());
+    }
+  }
+
+  private void reachOtherHosts(MpirunLine line) {
+    // Only then do the launcher's daemons detach from ssh. One that is still attached when its node dies ends with an error,
+    // and the launcher may take that for a failed start and end the job.
+    line.mca("--prtemca", "plm_ssh_no_tree_spawn", "1");
+    if (hosts.count() > FLAT_TREE) {
+      // A daemon that other daemons hang on cannot be lost.
+      line.mca("--prtemca", "rml_base_radix", String.valueOf(hosts.count()));
+    }
+  }
+
+  @Override
+  public Map<String, String> environment() {
+    return FlavourFlags.isRoot()
+        ? Map.of("OMPI_ALLOW_RUN_AS_ROOT", "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
+        : Map.of();
+  }
+
+  @Override
+  public List<String> starter(Path natives) {
+    return List.of();
+  }
+}
