@@ -43,6 +43,7 @@ interface FlavourFlags {
    * What starts the Java of a rank.
    *
    * @param natives the folder of the natives, or null
+   * @param line knows what the user has set
    */
-  List<String> starter(Path natives);
+  List<String> starter(Path natives, MpirunLine line);
 }

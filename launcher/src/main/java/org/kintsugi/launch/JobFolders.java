@@ -67,7 +67,7 @@ public record JobFolders(Path session, Path sharedMemory) implements AutoCloseab
     remove(session);
   }
 
-  private static void remove(Path folder) {
+  static void remove(Path folder) {
     try {
       Files.walkFileTree(folder, new SimpleFileVisitor<>() {
         @Override

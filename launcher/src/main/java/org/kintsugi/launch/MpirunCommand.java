@@ -82,7 +82,7 @@ public final class MpirunCommand {
     }
     line.addAll(job.mpirunOptions());
     line.add("-n", String.valueOf(flags.processes()));
-    line.addAll(flags.starter(natives));
+    line.addAll(flags.starter(natives, line));
     // By its full path: PRRTE edits the arguments of a program that is called "java", and takes any argument with "cp"
     // in it for a class path.
     line.add(job.java().toString());

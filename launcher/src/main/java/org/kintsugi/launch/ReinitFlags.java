@@ -3,6 +3,7 @@ package org.kintsugi.launch;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -11,6 +12,10 @@ import java.util.Set;
 record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements FlavourFlags {
   /** Up to so many daemons all hang on mpirun itself: the default of routed_radix. */
   private static final int FLAT_TREE = 64;
+
+  private static final String SEGMENTS = "btl_vader_backing_directory";
+  private static final String SESSIONS = "orte_tmpdir_base";
+  private static final String SHELL = "trap '' USR1; export OMPI_MCA_" + SEGMENTS + "=\"$PMIX_SERVER_TMPDIR\"; exec \"$@\"";
 
   @Override
   public void check() {
@@ -75,9 +80,11 @@ record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements Flav
         // A daemon that other daemons hang on cannot be lost.
         line.mca("--mca", "routed_radix", String.valueOf(hosts.count()));
       }
+      // In memory, as the segments go there; see starter.
+      line.mca("--mca", SESSIONS, Segments.FOLDER.toString());
     } else {
       // Jobs that are aborted leave their segments behind: here, where they can be removed. The folder exists on this host only.
-      line.mca("--mca", "btl_vader_backing_directory", folders.sharedMemory().toString());
+      line.mca("--mca", SEGMENTS, folders.sharedMemory().toString());
     }
   }
 
@@ -86,12 +93,23 @@ record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements Flav
     return Map.of();
   }
 
-  /** Until it has its own handler a new process must drop the signal to roll back: it would die of it, and the job too. */
+  /**
+   * Until it has its own handler a new process must drop the signal to roll back: it would die of it, and the job too. And where
+   * the daemons of other hosts are to remove its segment, whatever happens, it must lie in their session folder: those of
+   * killed ranks stay elsewhere, and those of ranks that came to a spare node even when the job ends well.
+   */
   @Override
-  public List<String> starter(Path natives) {
-    if (natives != null && Files.isExecutable(natives.resolve(NativeLibraries.STARTER))) {
-      return List.of(natives.resolve(NativeLibraries.STARTER).toString());
+  public List<String> starter(Path natives, MpirunLine line) {
+    List<String> words = new ArrayList<>();
+    boolean isInShell = hosts.areOthersToo() && !line.isSet(SEGMENTS) && !line.isSet(SESSIONS);
+    if (isInShell) {
+      words.addAll(List.of("sh", "-c", SHELL, "sh"));
     }
-    return List.of("env", "--ignore-signal=USR1");
+    if (natives != null && Files.isExecutable(natives.resolve(NativeLibraries.STARTER))) {
+      words.add(natives.resolve(NativeLibraries.STARTER).toString());
+    } else if (!isInShell) {
+      words.addAll(List.of("env", "--ignore-signal=USR1"));
+    }
+    return words;
   }
 }

@@ -101,8 +101,8 @@ final class ReinitJudge {
     }
     if (spareNodes.include(daemon) && used.add(daemon)) {
       int left = spareNodes.count() - used.size();
-      messages.println("jmpirun: a node was lost; its ranks go on on an empty one, of which " + left + " is left"
-          + (left == 0 ? ": another lost node ends the job" : ""));
+      messages.println("jmpirun: a node was lost, and its ranks go on on a spare one; spare nodes left: " + left
+          + (left == 0 ? ", another loss ends the job" : ""));
     }
   }
 

@@ -143,7 +143,8 @@ final class RunningJob implements AutoCloseable {
   private void endProcesses() {
     List<ProcessHandle> started = mpirun.descendants().collect(Collectors.toList());
     if (mpirun.isAlive()) {
-      mpirun.destroy();
+      // Not Process.destroy, which would close the streams on the job's last words.
+      mpirun.toHandle().destroy();
       // A hung launcher ignores SIGTERM.
       if (!hasEndedWithin(GRACE_SECONDS)) {
         mpirun.destroyForcibly();

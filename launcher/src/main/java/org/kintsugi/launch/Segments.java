@@ -2,6 +2,7 @@
 package org.kintsugi.launch;
 
 import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +15,7 @@ import java.util.regex.Pattern;
  * and where a rank alone is killed, mpirun does.)
  */
 final class Segments {
-  private static final Path FOLDER = Path.of("/dev/shm");
+  static final Path FOLDER = Path.of("/dev/shm");
   private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
   /** Open MPI's btl/sm: host, user, job in hexadecimal digits, rank on the node. */
   private static final Pattern NAME = Pattern.compile("sm_segment\\..+\\.\\d+\\.([0-9a-f]{1,8})\\.\\d+");
@@ -33,6 +34,7 @@ final class Segments {
       int family = family("prterun-" + host + "-" + mpirun);
       int forkFamily = forkFamily(host, mpirun);
       String user = System.getProperty("user.name");
+      removeSession(host, mpirun);
       for (Path file : files) {
         String name = file.getFileName().toString();
         if ((isOf(family, NAME.matcher(name)) || isOf(forkFamily, FORK_NAME.matcher(name)))
@@ -42,6 +44,23 @@ final class Segments {
       }
     } catch (IOException e) {
       System.err.println("jmpirun: cannot look for shared-memory segments in " + FOLDER + ": " + e);
+    }
+  }
+
+  /** The session folder of the fork's mpirun, where the segments of this host's ranks lie (see {@link ReinitFlags}). */
+  private static void removeSession(String host, long mpirun) throws IOException {
+    try (DirectoryStream<Path> folders = Files.newDirectoryStream(FOLDER, "ompi." + host.split("\\.", 2)[0] + ".*")) {
+      for (Path folder : folders) {
+        Path session = folder.resolve("pid." + mpirun);
+        if (Files.isDirectory(session)) {
+          JobFolders.remove(session);
+          try {
+            Files.delete(folder);
+          } catch (DirectoryNotEmptyException otherJobs) {
+            // Theirs.
+          }
+        }
+      }
     }
   }
 

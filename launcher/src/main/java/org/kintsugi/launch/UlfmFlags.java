@@ -76,7 +76,7 @@ record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders) impl
   }
 
   @Override
-  public List<String> starter(Path natives) {
+  public List<String> starter(Path natives, MpirunLine line) {
     return List.of();
   }
 }

@@ -55,3 +55,7 @@ while [ "$tries" -lt 50 ] && [ -n "$left" ]; do
   left=$(members)
 done
 rm -rf -- "$memory" "$session"
+if [ -n "$mpirun" ]; then
+  # Of the Reinit++ fork, with ranks on several hosts; see ReinitFlags.
+  rm -rf -- /dev/shm/ompi.*/pid."$mpirun"
+fi

@@ -56,8 +56,11 @@ class ReinitCommandTest {
   @Test
   void leavesHostsEmpty() {
     JobSpec scarce = spec("--host", "a,b,c,d").spareNodes(1);
-    assertThat(line(scarce, 8)).contains("--mca plm_rsh_no_tree_spawn 1 --oversubscribe --map-by ppr:2:node")
-        .doesNotContain("backing_directory", "kintsugi.job.dir");
+    assertThat(line(scarce, 8))
+        .contains("--mca plm_rsh_no_tree_spawn 1 --mca orte_tmpdir_base /dev/shm --oversubscribe --map-by ppr:2:node",
+            "-n 6 sh -c trap '' USR1; export OMPI_MCA_btl_vader_backing_directory=")
+        .doesNotContain("--mca btl_vader", "kintsugi.job.dir", "ignore-signal");
+    assertThat(line(spec("--host", "a,b", "--mca", "orte_tmpdir_base", "/x"), 8)).contains("-n 6 env --ignore-signal");
     assertThat(command(scarce, 8).spareNodes()).isEqualTo(new SpareNodes(4, 1));
     JobSpec enough = spec("--host", "a:2,localhost:4,c:2,d:2").spareNodes(1);
     assertThat(line(enough, 8)).contains("--map-by slot").doesNotContain("oversubscribe", "ppr");

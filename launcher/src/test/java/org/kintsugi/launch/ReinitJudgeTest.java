@@ -78,7 +78,7 @@ class ReinitJudgeTest {
     assertThat(messages.toString()).isEmpty();
     judge.hears(RESPAWN + "3");
     judge.hears(RESPAWN + "3");
-    assertThat(messages.toString()).containsOnlyOnce("0 is left: another lost node ends the job");
+    assertThat(messages.toString()).containsOnlyOnce("spare nodes left: 0, another loss ends the job");
     assertThat(judge.judge(139)).isEqualTo(75);
     assertThat(messages.toString()).contains("no spare node is left (1 of 1 in use)");
   }
