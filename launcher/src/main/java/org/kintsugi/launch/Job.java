@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -19,6 +20,9 @@ public final class Job {
 
   /** The exit code of a job of which no process came to the end of MPI: that of a process that got a SIGKILL. */
   public static final int DIED_OUT = 137;
+
+  /** So often may every rank fail before any has begun MPI. */
+  private static final int FAILED_STARTS = 3;
 
   private static final List<String> BY_LINES = List.of("stdbuf", "-oL");
 
@@ -110,8 +114,11 @@ public final class Job {
       arguments.addAll(0, BY_LINES);
     }
     JobOutput printed = new JobOutput(output);
-    ReinitJudge judge = new ReinitJudge(spec.maxRespawns(), command.spareNodes(), !command.isOnThisHostOnly(), job::rollBack,
-        System.err);
+    // Where it is not known whether MPI has begun, there is no other limit.
+    IntSupplier maxBeforeStart =
+        () -> command.isOnThisHostOnly() && !job.hasBegun() ? FAILED_STARTS * spec.ranks() : Integer.MAX_VALUE;
+    ReinitJudge judge = new ReinitJudge(spec.maxRespawns(), maxBeforeStart, command.spareNodes(), !command.isOnThisHostOnly(),
+        job::rollBack, System.err);
     job.start(builder(command, arguments));
     printed.read(job.mpirun(), judge::hears);
     int code = job.await(timeoutSeconds, judge.verdict());

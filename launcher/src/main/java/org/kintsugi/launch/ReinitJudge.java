@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.IntSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -31,7 +32,11 @@ final class ReinitJudge {
   /** What a process has that got a SIGABRT or a SIGSEGV. */
   private static final Set<Integer> CRASHED = Set.of(134, 139);
 
+  /** Exit code of a job that would fail again. */
+  private static final int FAILED = 1;
+
   private final int maxRespawns;
+  private final IntSupplier maxBeforeStart;
   private final SpareNodes spareNodes;
   private final boolean areHostsMany;
   private final Runnable rollBack;
@@ -44,12 +49,15 @@ final class ReinitJudge {
    * A judge.
    *
    * @param maxRespawns after more of them the job is ended
+   * @param maxBeforeStart the same for as long as no process has begun MPI
    * @param areHostsMany whether the loss of a node is possible
    * @param rollBack has all ranks rolled back
    * @param messages to the user
    */
-  ReinitJudge(int maxRespawns, SpareNodes spareNodes, boolean areHostsMany, Runnable rollBack, PrintStream messages) {
+  ReinitJudge(int maxRespawns, IntSupplier maxBeforeStart, SpareNodes spareNodes, boolean areHostsMany, Runnable rollBack,
+      PrintStream messages) {
     this.maxRespawns = maxRespawns;
+    this.maxBeforeStart = maxBeforeStart;
     this.spareNodes = spareNodes;
     this.areHostsMany = areHostsMany;
     this.rollBack = rollBack;
@@ -98,6 +106,10 @@ final class ReinitJudge {
       end(Jmpirun.RESTART_CODE,
           "processes were started anew " + respawns + " times, more often than --max-respawns " + maxRespawns
               + " allows: something fails again and again");
+    }
+    if (respawns > maxBeforeStart.getAsInt()) {
+      end(FAILED, "processes were started anew " + respawns + " times, and none has begun MPI: does the program start at all "
+          + "(class path, name of the main class)?");
     }
     if (spareNodes.include(daemon) && used.add(daemon)) {
       int left = spareNodes.count() - used.size();

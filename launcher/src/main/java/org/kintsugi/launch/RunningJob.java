@@ -110,8 +110,12 @@ final class RunningJob implements AutoCloseable {
    * mpirun, not even the last one's.) Ranks on other hosts leave no such marks here.
    */
   boolean diedOut() {
-    return Files.exists(folders.session().resolve(JobFolders.BEGUN))
-        && !Files.exists(folders.session().resolve(JobFolders.FINISHED));
+    return hasBegun() && !Files.exists(folders.session().resolve(JobFolders.FINISHED));
+  }
+
+  /** Whether MPI was begun by a process on this host. */
+  boolean hasBegun() {
+    return Files.exists(folders.session().resolve(JobFolders.BEGUN));
   }
 
   @Override

@@ -15,8 +15,11 @@ class ReinitJudgeTest {
   private final ByteArrayOutputStream messages = new ByteArrayOutputStream();
   private final AtomicInteger rollBacks = new AtomicInteger();
 
+  private int failedStarts = Integer.MAX_VALUE;
+
   private ReinitJudge judge(int maxRespawns, SpareNodes spareNodes, boolean areHostsMany) {
-    return new ReinitJudge(maxRespawns, spareNodes, areHostsMany, rollBacks::incrementAndGet, new PrintStream(messages, true));
+    return new ReinitJudge(maxRespawns, () -> failedStarts, spareNodes, areHostsMany, rollBacks::incrementAndGet,
+        new PrintStream(messages, true));
   }
 
   @Test
@@ -69,6 +72,17 @@ class ReinitJudgeTest {
     judge.hears(RESPAWN + "0");
     assertThat(judge.verdict()).isCompletedWithValue(75);
     assertThat(messages.toString()).contains("--max-respawns 2");
+  }
+
+  @Test
+  void aProgramThatDoesNotStartIsNotStartedForLong() {
+    failedStarts = 1;
+    ReinitJudge judge = judge(100, SpareNodes.NONE, false);
+    judge.hears(RESPAWN + "0");
+    assertThat(judge.verdict()).isNotDone();
+    judge.hears(RESPAWN + "0");
+    assertThat(judge.verdict()).isCompletedWithValue(1);
+    assertThat(messages.toString()).contains("none has begun MPI");
   }
 
   @Test
