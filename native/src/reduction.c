@@ -23,6 +23,16 @@
 #include <mpi.h>
 #include <stddef.h>
 
+#ifdef KINTSUGI_REINIT
+#include "rollback.h"
+#else
+/* In this flavour nothing jumps. */
+static void kintsugi_callback_begin(void) {
+}
+static void kintsugi_callback_end(void) {
+}
+#endif
+
 static JavaVM *java_vm;
 static jclass reductions_class;
 static jmethodID reduce_method;
@@ -45,8 +55,10 @@ static void reduce(int slot, void *in, void *in_out, int *count) {
     if ((*java_vm)->GetEnv(java_vm, (void **)&env, JNI_VERSION_1_8) != JNI_OK) {
         return;
     }
+    kintsugi_callback_begin();
     (*env)->CallStaticVoidMethod(env, reductions_class, reduce_method, (jint)slot, (jlong)(intptr_t)in,
                                  (jlong)(intptr_t)in_out, (jint)*count);
+    kintsugi_callback_end();
     if ((*env)->ExceptionCheck(env)) {
         (*env)->ExceptionClear(env);
     }

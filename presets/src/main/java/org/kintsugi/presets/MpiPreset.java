@@ -19,13 +19,16 @@ import org.bytedeco.javacpp.tools.InfoMapper;
  * (which predefined handles there are, which functions) is read from {@code mpi.h} itself.
  */
 @Properties(
-    value = @Platform(
-        value = "linux",
-        include = {"mpi.h", "guard.h"},
-        // '!' opens the library with global visibility; library.c says why, and why kintsugi comes first.
-        preload = "kintsugi!",
-        link = "mpi@.40",
-        extension = {"-ulfm", "-reinit"}),
+    value = {
+        @Platform(
+            value = "linux",
+            include = {"mpi.h", "guard.h"},
+            // '!' opens the library with global visibility; library.c says why, and why kintsugi comes first.
+            preload = "kintsugi!",
+            link = "mpi@.40",
+            extension = {"-ulfm", "-reinit"}),
+        // The guard's state is in libkintsugi.
+        @Platform(value = "linux", link = {"mpi@.40", "kintsugi"}, extension = "-reinit")},
     target = "org.kintsugi.bindings",
     global = "org.kintsugi.bindings.MPI")
 public class MpiPreset implements LoadEnabled, InfoMapper {

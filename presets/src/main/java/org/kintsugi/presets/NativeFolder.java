@@ -3,7 +3,9 @@ package org.kintsugi.presets;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.bytedeco.javacpp.ClassProperties;
+import org.bytedeco.javacpp.Loader;
 
 /**
  * Where the native libraries are loaded from.
@@ -20,6 +22,11 @@ final class NativeFolder {
   private NativeFolder() {}
 
   static void addTo(ClassProperties properties) {
+    if (!Loader.isLoadLibraries()) {
+      return; // they are being built
+    }
+    // Where natives of several flavours lie side by side, JavaCPP would take the first it finds.
+    properties.put("platform.extension", List.of(Flavour.current().extension()));
     String folder = System.getProperty(PROPERTY);
     if (folder == null) {
       return;

@@ -1,0 +1,97 @@
+/*
+ * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+ *
+ * The guard: included by the generated bindings right behind mpi.h in place of include/guard.h, it stands between each
+ * native method and MPI. rollback.c explains the whole; here is what happens to a call.
+ *
+ *   - WAITS: the call may wait for other processes. A jump point is set, and the signal handler comes back to it when a
+ *     failure is known: the call then has no result but the code MPI_ERR_PROC_FAILED.
+ *   - TALKS: the call deals with other processes, but waits for none (a nonblocking send, a test). It is not begun when a
+ *     failure is known, and never interrupted.
+ *   - All other calls are local, and nothing stands between.
+ *
+ * The jump point lives in the frame of the function that calls MPI, so that the frame is there when the jump comes; nothing
+ * in that frame has a destructor, and nothing in it is read after the jump. sigsetjmp does not save the mask: that would
+ * be a system call in each of our calls.
+ */
+#ifndef KINTSUGI_GUARD_H
+#define KINTSUGI_GUARD_H
+
+#include "rollback.h"
+
+/* ULFM's code, at its number in Open MPI 5: the Java layer knows one word for "a process has failed". */
+#define MPI_ERR_PROC_FAILED 75
+
+/* Ours: a call on a thread other than that of MPI_Init. */
+#define KINTSUGI_ERR_THREAD 90
+
+/* True if the call must not be made, with the reason in `code`; a call from inside a callback is made, unguarded. */
+static inline bool kintsugi_refused(int *code) {
+    if (__builtin_expect(!pthread_equal(pthread_self(), kintsugi_guard.thread), 0)) {
+        *code = KINTSUGI_ERR_THREAD;
+        return true;
+    }
+    *code = MPI_ERR_PROC_FAILED;
+    return kintsugi_guard.pending != 0;
+}
+
+template <typename... Parameters, typename... Arguments>
+__attribute__((noinline)) int kintsugi_waits(int (*call)(Parameters...), Arguments... arguments) {
+    int code;
+    if (kintsugi_refused(&code)) {
+        return code;
+    }
+    if (kintsugi_guard.callback) {
+        return call(arguments...);
+    }
+    if (sigsetjmp(kintsugi_guard.jump, 0) != 0) {
+        kintsugi_guard_landed();
+        return MPI_ERR_PROC_FAILED;
+    }
+    kintsugi_guard.inside = 1;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    /* Once more: the signal may have come between the first look and `inside`. */
+    int result = kintsugi_guard.pending ? MPI_ERR_PROC_FAILED : call(arguments...);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    kintsugi_guard.inside = 0;
+    return result;
+}
+
+template <typename... Parameters, typename... Arguments>
+inline int kintsugi_talks(int (*call)(Parameters...), Arguments... arguments) {
+    int code;
+    return kintsugi_refused(&code) ? code : call(arguments...);
+}
+
+#define WAITS(function, ...) kintsugi_waits(function, __VA_ARGS__)
+#define TALKS(function, ...) kintsugi_talks(function, __VA_ARGS__)
+
+#include "absent.h"
+#include "guarded.h"
+
+/* The two codes have no words in this MPI. */
+static inline int kintsugi_error_class(int code, int *error_class) {
+    if (code == MPI_ERR_PROC_FAILED || code == KINTSUGI_ERR_THREAD) {
+        *error_class = code == MPI_ERR_PROC_FAILED ? code : MPI_ERR_OTHER;
+        return MPI_SUCCESS;
+    }
+    return MPI_Error_class(code, error_class);
+}
+
+static inline int kintsugi_error_string(int code, char *string, int *length) {
+    const char *text = code == MPI_ERR_PROC_FAILED ? "a process of the job has failed, and the job rolls back"
+                       : code == KINTSUGI_ERR_THREAD
+                           ? "called on another thread than the one that initialised MPI, which this MPI does not allow"
+                           : NULL;
+    if (text == NULL) {
+        return MPI_Error_string(code, string, length);
+    }
+    *length = (int)strlen(text);
+    memcpy(string, text, *length + 1);
+    return MPI_SUCCESS;
+}
+
+#define MPI_Error_class(code, error_class) kintsugi_error_class(code, error_class)
+#define MPI_Error_string(code, string, length) kintsugi_error_string(code, string, length)
+
+#endif

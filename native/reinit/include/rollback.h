@@ -1,0 +1,63 @@
+/*
+ * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+ *
+ * The Reinit++ fork behind a JVM: what rollback.c does, for the guard (guard.h) and for Java (ReinitPreset).
+ */
+#ifndef KINTSUGI_ROLLBACK_H
+#define KINTSUGI_ROLLBACK_H
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a guarded call leaves for the signal handler, and the handler for it. */
+struct kintsugi_guard {
+    pthread_t thread;               /* the one that may call MPI */
+    volatile sig_atomic_t pending;  /* a rollback is asked for */
+    volatile sig_atomic_t inside;   /* `thread` is in a call that may wait, and `jump` is good */
+    volatile sig_atomic_t callback; /* MPI has called back into Java: no jump now */
+    sigjmp_buf jump;
+};
+
+extern struct kintsugi_guard kintsugi_guard;
+
+/* The call that was jumped out of ends here: makes the thread ready to take signals again. */
+void kintsugi_guard_landed(void);
+
+/* Around every callback from MPI into Java. */
+void kintsugi_callback_begin(void);
+void kintsugi_callback_end(void);
+
+/* Makes the calling thread MPI's, and puts our handler for SIGUSR1 in place; before MPI_Init. 0, or an errno value. */
+int kintsugi_reinit_prepare(void);
+
+/* Calls OMPI_Reinit and returns when its restart point is entered; once in a process. What the restart point is given: 1
+ * (NEW) or 3 (RESTARTED), or 2 (REINITED) if a failure came before; negative: an errno value. */
+int kintsugi_reinit_enter(void);
+
+/* Ends the epoch: lets the fork mend MPI_COMM_WORLD. As kintsugi_reinit_enter; does not return before all others have come
+ * as well. */
+int kintsugi_reinit_roll_back(void);
+
+/* Returns from the restart point with a value; what OMPI_Reinit returns then, the same value. */
+int kintsugi_reinit_leave(int value);
+
+/* Whether a rollback is asked for. */
+int kintsugi_reinit_is_pending(void);
+
+/* After MPI_Finalize: the handler that was there before kintsugi_reinit_prepare is put back. */
+void kintsugi_reinit_release(void);
+
+/* Ends this process in the one way that the fork's launcher does not mend: it ends the job. Does not return. */
+void kintsugi_reinit_end_job(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

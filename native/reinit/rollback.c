@@ -1,0 +1,286 @@
+/*
+ * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+ *
+ * Rollback never crosses a Java frame: how the Reinit++ fork of Open MPI lives in a JVM.
+ *
+ * The fork: when a process dies, its launcher starts it again and sends SIGUSR1 to all others. The fork's handler then
+ * jumps, from wherever the thread is, back into OMPI_Reinit, which mends MPI_COMM_WORLD and calls the restart point once
+ * more. In a JVM, the jump would tear Java frames off the stack, and the signal may hit any thread.
+ *
+ * Here:
+ *
+ *   1. OMPI_Reinit runs on a stack of its own (`reinit_stack`), and nothing else does. Its restart point does not call
+ *      Java: it switches back to the Java thread's stack (`java`), and kintsugi_reinit_enter returns there. So while an
+ *      epoch runs, the frames that the fork jumps to are alive, and no Java frame is above or below them.
+ *   2. The first thing that the restart point does is to replace the fork's handler by ours (and to keep the fork's).
+ *   3. Our handler, on the MPI thread, leaves a flag, `pending`. If the thread is in a guarded call that may wait, it
+ *      jumps to that call's guard (guard.h), which returns an error code to Java. That jump crosses frames of MPI only.
+ *   4. Java throws, unwinds, and calls kintsugi_reinit_roll_back, which switches to `reinit_stack` and calls the fork's
+ *      handler there, as a plain function. Its jump crosses its own frame, ours, and that of OMPI_Reinit's call.
+ *
+ *      Java stack:   ... Java, JNI, guard, MPI_Recv, opal_progress  --(3)-->  guard
+ *      reinit_stack: run_reinit, OMPI_Reinit, restart_point, the fork's handler  --(4)-->  OMPI_Reinit
+ *
+ * What must hold, and why it does:
+ *
+ *   a. Jump (3) abandons MPI's frames only where that is safe. The fork blocks SIGUSR1 in every call that can wait, and
+ *      opens it at the end of each progress turn and of the call. But it opens it there for good, so a signal could also
+ *      strike behind the wait, in the middle of a free list. So we jump only when the signal was let in by
+ *      pthread_sigmask itself (the interrupted instruction lies in that function): precisely the end of a progress turn
+ *      or of the call. Anywhere else in the call the handler blocks the signal in the interrupted context and raises it
+ *      again, so that it comes back at the next such place.
+ *   b. Functions that wait for nobody are never jumped out of: the flag is seen by the next call that talks to others.
+ *      So objects that outlive an epoch (datatypes, groups, ...) are never half made or freed twice.
+ *   c. A callback from MPI into Java (a user-defined reduction) forbids the jump while it is on the stack
+ *      (kintsugi_callback_begin, _end); the signal comes back afterwards as in (a). MPI forbids to call MPI from there;
+ *      should Java do so, those inner calls are not guarded, so the outer call's jump point stays good.
+ *   d. Only the MPI thread is jumped on. On another thread the handler does nothing but hand the signal on: were it to set
+ *      the flag, the MPI thread could have rolled back already when the signal itself arrives, and would do so twice,
+ *      alone. (Under jmpirun all other threads have the signal blocked.) Calls from other threads are refused: guard.h.
+ *   e. A signal during a recovery (RECOVERING, on reinit_stack) goes to the fork's handler at once, as in C.
+ *   f. A signal before OMPI_Reinit leaves the flag, and the first entry of the restart point rolls back at once, so that
+ *      all processes take part in the recovery. In OMPI_Reinit's own set-up the fork's handler is in place for some
+ *      microseconds; it ends the job if the signal comes between its installation and the arming of its jump buffer.
+ *   g. A signal after the run (LEFT) leaves the flag only: OMPI_Reinit's frames are gone.
+ *   h. A signal raised again by (a) that has not come back when the epoch ends is taken before the fork's handler is called:
+ *      otherwise the next epoch would begin with a rollback of this process alone.
+ *   i. MPI_THREAD_SINGLE: with any higher level the fork keeps stack objects of waiting threads in a list, where a jump
+ *      leaves them behind. Java's FUNNELED needs no more than that: one thread calls MPI, the library starts no second.
+ *
+ * The fork also replaces the handler of SIGPIPE, which HotSpot relies on: it is put back.
+ *
+ * Of libmpi only OMPI_Reinit is needed; it is looked up, as this library must not be linked against MPI (src/library.c).
+ */
+#define _GNU_SOURCE
+#include "rollback.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#define ROLLBACK_SIGNAL SIGUSR1
+#define STACK_BYTES (1024 * 1024)
+#define GUARD_BYTES (64 * 1024)
+
+typedef int (*restart_point_fn)(int, char **, int);
+
+struct kintsugi_guard kintsugi_guard;
+
+static enum { EARLY, RUNNING, RECOVERING, LEFT } volatile mode = EARLY;
+static enum { ROLL_BACK, LEAVE } command;
+
+static struct sigaction before;      /* what was there when we came */
+static struct sigaction pipe_before; /* HotSpot's SIGPIPE */
+static void (*roll_back)(int);       /* the fork's handler */
+
+static ucontext_t java;
+static ucontext_t reinit;
+static char *reinit_stack;
+static int (*ompi_reinit)(int, char **, restart_point_fn);
+static int state;
+static int value;
+
+/* Where pthread_sigmask lies: the place from which signals are let in that came while they were blocked. */
+static uintptr_t sigmask_begin;
+static uintptr_t sigmask_end;
+
+static int find_sigmask(void) {
+    Dl_info info;
+    ElfW(Sym) *symbol = NULL;
+    void *function = dlsym(RTLD_DEFAULT, "pthread_sigmask");
+    if (function == NULL || dladdr1(function, &info, (void **)&symbol, RTLD_DL_SYMENT) == 0 || symbol == NULL) {
+        return ENOSYS;
+    }
+    sigmask_begin = (uintptr_t)function;
+    sigmask_end = sigmask_begin + symbol->st_size;
+    return symbol->st_size == 0 ? ENOSYS : 0;
+}
+
+static uintptr_t interrupted_at(const ucontext_t *context) {
+#if defined(__x86_64__)
+    return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+    return (uintptr_t)context->uc_mcontext.pc;
+#else
+#error "say how to read the program counter of a ucontext_t on this machine"
+#endif
+}
+
+static void mask(int how) {
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, ROLLBACK_SIGNAL);
+    pthread_sigmask(how, &signals, NULL);
+}
+
+static void on_signal(int signal, siginfo_t *info, void *data) {
+    (void)info;
+    int saved_errno = errno;
+    if (!pthread_equal(pthread_self(), kintsugi_guard.thread)) {
+        pthread_kill(kintsugi_guard.thread, signal); /* (d) */
+    } else if (mode == RECOVERING) {
+        roll_back(signal); /* (e); does not return */
+    } else {
+        kintsugi_guard.pending = 1;
+        if (kintsugi_guard.inside) {
+            ucontext_t *context = data;
+            uintptr_t at = interrupted_at(context);
+            if (!kintsugi_guard.callback && at >= sigmask_begin && at < sigmask_end) {
+                kintsugi_guard.inside = 0;
+                siglongjmp(kintsugi_guard.jump, 1);
+            }
+            /* (a): it is blocked now, in this handler, so it stays pending; and it stays blocked behind it. */
+            pthread_kill(pthread_self(), signal);
+            sigaddset(&context->uc_sigmask, signal);
+        }
+    }
+    errno = saved_errno;
+}
+
+void kintsugi_guard_landed(void) {
+    /* The handler's mask is still in force: siglongjmp to a buffer without a mask leaves it alone. */
+    mask(SIG_UNBLOCK);
+}
+
+void kintsugi_callback_begin(void) {
+    kintsugi_guard.callback++;
+}
+
+void kintsugi_callback_end(void) {
+    if (--kintsugi_guard.callback == 0 && kintsugi_guard.pending && kintsugi_guard.inside) {
+        mask(SIG_BLOCK);
+        pthread_kill(pthread_self(), ROLLBACK_SIGNAL); /* (c): comes when MPI lets it in */
+    }
+}
+
+static int install(struct sigaction *old) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = on_signal;
+    action.sa_flags = SA_SIGINFO | SA_RESTART; /* no SA_ONSTACK: the fork's handler jumps from it */
+    sigemptyset(&action.sa_mask);
+    return sigaction(ROLLBACK_SIGNAL, &action, old) == 0 ? 0 : errno;
+}
+
+int kintsugi_reinit_prepare(void) {
+    int rc = find_sigmask();
+    if (rc != 0) {
+        return rc;
+    }
+    *(void **)&ompi_reinit = dlsym(RTLD_DEFAULT, "OMPI_Reinit");
+    if (ompi_reinit == NULL) {
+        return ENOSYS;
+    }
+    kintsugi_guard.thread = pthread_self();
+    rc = install(&before);
+    mask(SIG_UNBLOCK);
+    return rc;
+}
+
+/* Runs on reinit_stack; what it switches to, and what it is resumed from, is in a function of ours on the Java stack. */
+static int restart_point(int argc, char **argv, int new_state) {
+    (void)argc, (void)argv;
+    state = new_state;
+    if (mode == EARLY) {
+        struct sigaction forks;
+        install(&forks);
+        sigaction(SIGPIPE, &pipe_before, NULL);
+        roll_back = forks.sa_handler;
+        if (kintsugi_guard.pending) {
+            command = ROLL_BACK; /* (f) */
+        } else {
+            mode = RUNNING;
+            swapcontext(&reinit, &java);
+        }
+    } else {
+        kintsugi_guard.pending = 0; /* before the mode changes: until then a signal is a recovery of its own */
+        mode = RUNNING;
+        swapcontext(&reinit, &java);
+    }
+    if (command == ROLL_BACK) {
+        mode = RECOVERING;
+        roll_back(ROLLBACK_SIGNAL); /* jumps into OMPI_Reinit, which calls this function once more */
+    }
+    mode = LEFT;
+    return value;
+}
+
+static void run_reinit(void) {
+    static char name[] = "kintsugi";
+    static char *argv[] = {name, NULL};
+    value = ompi_reinit(1, argv, restart_point);
+}
+
+/* On the Java stack: goes to reinit_stack and comes back when the restart point is entered or OMPI_Reinit has returned. */
+static void to_reinit(void) {
+    swapcontext(&java, &reinit);
+    kintsugi_guard.inside = 0;
+    mask(SIG_UNBLOCK);
+}
+
+int kintsugi_reinit_enter(void) {
+    if (ompi_reinit == NULL || reinit_stack != NULL) {
+        return -EINVAL;
+    }
+    void *memory = mmap(NULL, GUARD_BYTES + STACK_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) {
+        return -errno;
+    }
+    reinit_stack = memory;
+    if (mprotect(reinit_stack + GUARD_BYTES, STACK_BYTES, PROT_READ | PROT_WRITE) != 0 || getcontext(&reinit) != 0) {
+        return -errno;
+    }
+    sigaction(SIGPIPE, NULL, &pipe_before);
+    reinit.uc_stack.ss_sp = reinit_stack + GUARD_BYTES;
+    reinit.uc_stack.ss_size = STACK_BYTES;
+    reinit.uc_link = &java;
+    makecontext(&reinit, run_reinit, 0);
+    to_reinit();
+    return state;
+}
+
+int kintsugi_reinit_roll_back(void) {
+    if (mode != RUNNING) {
+        return -EINVAL;
+    }
+    mask(SIG_UNBLOCK); /* (h) */
+    command = ROLL_BACK;
+    to_reinit();
+    return state;
+}
+
+int kintsugi_reinit_leave(int result) {
+    if (mode != RUNNING) {
+        return -EINVAL;
+    }
+    command = LEAVE;
+    value = result;
+    to_reinit();
+    return value;
+}
+
+int kintsugi_reinit_is_pending(void) {
+    return kintsugi_guard.pending;
+}
+
+void kintsugi_reinit_release(void) {
+    sigaction(ROLLBACK_SIGNAL, &before, NULL);
+}
+
+void kintsugi_reinit_end_job(void) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = SIG_DFL;
+    sigaction(ROLLBACK_SIGNAL, &action, NULL);
+    mask(SIG_UNBLOCK);
+    kill(getpid(), ROLLBACK_SIGNAL);
+    for (;;) {
+        pause();
+    }
+}
