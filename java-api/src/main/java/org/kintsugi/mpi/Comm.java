@@ -307,6 +307,10 @@ public class Comm extends FaultTolerance implements AutoCloseable {
     free();
   }
 
+  boolean isPredefined() {
+    return predefined;
+  }
+
   /** Frees the handle whatever the scope says; for the scope's owner. */
   void free() {
     long scratch = Scratch.address();

@@ -3,6 +3,7 @@ package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
@@ -15,7 +16,14 @@ final class CommsAccess extends Comms {
       return null;
     }
     comm.scope().forget(comm);
-    return new Comm(comm.rawHandle(), scope, false);
+    return new Comm(comm.rawHandle(), scope, comm.isPredefined());
+  }
+
+  @Override
+  public Comm mendedWorld(Scope scope) {
+    // The fork's rollback sets both error handlers back; Comm's constructor sets that of the world.
+    Errors.check(MPI.MPI_Comm_set_errhandler(MPI.MPI_COMM_SELF, MPI.MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    return new Comm(MPI.MPI_COMM_WORLD, scope, true);
   }
 
   @Override
@@ -25,7 +33,7 @@ final class CommsAccess extends Comms {
 
   @Override
   public void freeStale(Comm comm) {
-    if (comm.rawHandle() != 0) {
+    if (comm.rawHandle() != 0 && !comm.isPredefined()) {
       long scratch = Scratch.address();
       Memory.putLong(scratch, comm.rawHandle());
       comm.clearHandle();

@@ -7,6 +7,7 @@ import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
+import org.kintsugi.presets.Flavour;
 
 /**
  * What ULFM adds to communicators: going on after a failure. Needs a job started under {@code mpirun --with-ft ulfm}; in
@@ -114,9 +115,9 @@ public abstract class FaultTolerance extends PersistentCollectives {
     return Memory.getInt(scratch);
   }
 
-  /** For a scope's owner, who revokes whatever the state is in: errors mean that there is nothing left to revoke. */
+  /** For a scope's owner, who revokes whatever the state is in, where this MPI can revoke: errors mean that there is nothing left to revoke. */
   final void revokeQuietly() {
-    if (rawHandle() != 0) {
+    if (rawHandle() != 0 && Flavour.current() == Flavour.ULFM) {
       int ignored = ULFM.MPIX_Comm_revoke(rawHandle());
       assert ignored >= MPI.MPI_SUCCESS;
     }

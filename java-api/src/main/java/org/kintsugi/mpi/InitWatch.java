@@ -5,6 +5,8 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.mpi.internal.Launcher;
+import org.kintsugi.presets.Flavour;
 
 /**
  * Ends a process whose {@code MPI_Init} can never return: a process of the job has died, and a fence inside waits for it.
@@ -58,7 +60,7 @@ final class InitWatch extends Thread {
     boolean watching = false;
     for (int turn = 1; !ended; turn++) {
       watching = watching || Kintsugi.kintsugi_watch_deaths() == 0;
-      if (look(watching) && somebodyDied == 0) {
+      if ((look(watching) || Rollbacks.isPending()) && somebodyDied == 0) {
         somebodyDied = System.nanoTime();
       }
       if (turn % LOOKS_PER_COUNT == 0) {
@@ -105,7 +107,9 @@ final class InitWatch extends Thread {
   }
 
   private void giveUp(String why) {
-    if (!ended) {
+    if (!ended && Flavour.current() == Flavour.REINIT) {
+      Launcher.endJob(Mpi.RESTART_CODE, why + ": the job must be started again (jmpirun --restart)");
+    } else if (!ended) {
       System.err.println("kintsugi: " + why + ": this process ends, and the job must be started again (jmpirun --restart)");
       // Not exit: whatever hook waits for MPI or for the thread inside MPI_Init would wait for good.
       Runtime.getRuntime().halt(Mpi.RESTART_CODE);

@@ -7,9 +7,11 @@ import java.util.OptionalInt;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Errors;
+import org.kintsugi.mpi.internal.Launcher;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
+import org.kintsugi.presets.Flavour;
 
 /**
  * MPI in this process, from {@link #init} to {@link #close}.
@@ -35,14 +37,14 @@ public final class Mpi implements AutoCloseable {
   private final Comm world;
   private final Comm self;
   private final ThreadLevel threadLevel;
-  private final boolean faultTolerant;
+  private final WorldAttributes attributes;
   private long attachedBuffer;
 
   private Mpi(ThreadLevel threadLevel) {
     this.threadLevel = threadLevel;
     this.world = new Comm(MPI.MPI_COMM_WORLD, scope, true);
     this.self = new Comm(MPI.MPI_COMM_SELF, scope, true);
-    this.faultTolerant = probeFaultTolerance();
+    this.attributes = WorldAttributes.read();
   }
 
   /** Initialises MPI with {@link ThreadLevel#FUNNELED}. Collective over the job. {@code MPI_Init_thread}. */
@@ -57,7 +59,7 @@ public final class Mpi implements AutoCloseable {
    * {@link #RESTART_CODE} and a message, a few seconds after the launcher has told of the death, and in any case after
    * {@link MpiConfig#INIT_TIMEOUT_SECONDS}.
    *
-   * @param required the thread level that the program needs
+   * @param required the thread level that the program needs; on the Reinit++ fork at most {@code FUNNELED}
    * @param args the program's arguments; MPI takes nothing from them
    * @throws IllegalStateException if MPI is or was initialised, or cannot give that thread level
    */
@@ -66,16 +68,20 @@ public final class Mpi implements AutoCloseable {
       throw new IllegalStateException(
           closed ? "MPI was closed: it can be initialised once in a process" : "MPI is initialised already");
     }
+    boolean reinit = Flavour.current() == Flavour.REINIT;
+    if (reinit) {
+      Rollbacks.prepare(required);
+    }
     long scratch = Scratch.address();
     leaveMark("mpi-begun");
     InitWatch watch = InitWatch.begin();
-    int code = MPI.MPI_Init_thread(0, 0, required.level, scratch);
+    int code = MPI.MPI_Init_thread(0, 0, reinit ? ThreadLevel.SINGLE.level : required.level, scratch);
     if (code != MPI.MPI_SUCCESS) {
       watch.failed();
     }
     watch.end();
     Errors.check(code, "MPI_Init_thread");
-    ThreadLevel provided = ThreadLevel.of(Memory.getInt(scratch));
+    ThreadLevel provided = reinit ? ThreadLevel.FUNNELED : ThreadLevel.of(Memory.getInt(scratch));
     if (provided.compareTo(required) < 0) {
       throw new IllegalStateException("this MPI gives thread level " + provided + ", and " + required + " is required");
     }
@@ -101,14 +107,13 @@ public final class Mpi implements AutoCloseable {
   }
 
   static void requireFaultTolerance(String what) {
-    if (!current().faultTolerant) {
-      throw new UnsupportedOperationException(what + " needs fault tolerance, which is off in this job: start it with "
-          + "jmpirun, or with mpirun --with-ft ulfm (Open MPI 5.0 or newer, configured --with-ft=mpi)");
+    if (!current().isFaultTolerant()) {
+      throw new UnsupportedOperationException(what + (Flavour.current() == Flavour.REINIT
+          ? " is ULFM's, and this is the Reinit++ fork of Open MPI: use org.kintsugi.reinit, or start the job under an Open MPI "
+              + "with ULFM"
+          : " needs fault tolerance, which is off in this job: start it with jmpirun, or with mpirun --with-ft ulfm "
+              + "(Open MPI 5.0 or newer, configured --with-ft=mpi)"));
     }
-  }
-
-  private static boolean probeFaultTolerance() {
-    return worldAttribute(MPI.MPI_FT).orElse(0) != 0;
   }
 
   /** All processes of the job, spares included. {@code MPI_COMM_WORLD}. Not to be closed. */
@@ -130,7 +135,7 @@ public final class Mpi implements AutoCloseable {
 
   /** Whether ULFM is active: the job was started under {@code mpirun --with-ft ulfm}. */
   public boolean isFaultTolerant() {
-    return faultTolerant;
+    return attributes.ft().orElse(0) != 0;
   }
 
   /** The intercommunicator to the processes that spawned this one; null in a process that mpirun started. */
@@ -145,26 +150,19 @@ public final class Mpi implements AutoCloseable {
   /** The largest tag that a message may have. {@code MPI_TAG_UB}. */
   public int tagUpperBound() {
     current();
-    return worldAttribute(MPI.MPI_TAG_UB).orElseThrow();
+    return attributes.tagUpperBound().orElseThrow();
   }
 
   /** How many processes the job could have with those that it could still spawn, if known. {@code MPI_UNIVERSE_SIZE}. */
   public OptionalInt universeSize() {
     current();
-    return worldAttribute(MPI.MPI_UNIVERSE_SIZE);
+    return attributes.universeSize();
   }
 
   /** Which of the programs of one {@code mpirun} line this is, if known. {@code MPI_APPNUM}. */
   public OptionalInt appNumber() {
     current();
-    return worldAttribute(MPI.MPI_APPNUM);
-  }
-
-  private static OptionalInt worldAttribute(int key) {
-    long scratch = Scratch.address();
-    Errors.check(MPI.MPI_Comm_get_attr(MPI.MPI_COMM_WORLD, key, scratch, scratch + 8), "MPI_Comm_get_attr");
-    return Memory.getInt(scratch + 8) == 0
-        ? OptionalInt.empty() : OptionalInt.of(Memory.getInt(Memory.getLong(scratch)));
+    return attributes.appNumber();
   }
 
   /** Seconds since some moment in the past. {@code MPI_Wtime}. */
@@ -221,6 +219,9 @@ public final class Mpi implements AutoCloseable {
 
   /** Ends the whole job at once, with an exit code. {@code MPI_Abort}. */
   public void abort(int code) {
+    if (Flavour.current() == Flavour.REINIT) {
+      Launcher.endJob(code, "rank " + world.rank() + " ended the job with Mpi.abort(" + code + ")");
+    }
     Errors.check(MPI.MPI_Abort(MPI.MPI_COMM_WORLD, code), "MPI_Abort");
   }
 
@@ -234,7 +235,11 @@ public final class Mpi implements AutoCloseable {
       detachBuffer();
       closed = true;
       scope.end();
-      Errors.check(MPI.MPI_Finalize(), "MPI_Finalize");
+      if (Flavour.current() == Flavour.REINIT) {
+        Rollbacks.finalizeMpi();
+      } else {
+        Errors.check(MPI.MPI_Finalize(), "MPI_Finalize");
+      }
       leaveMark("mpi-finished");
     }
   }

@@ -1,6 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
+import org.kintsugi.presets.Flavour;
+
 /**
  * Every system property that Kintsugi reads, with its default and its effect.
  *
@@ -15,11 +17,16 @@ public enum MpiConfig {
   /** How many times {@code jmpirun} has already started this job again. */
   RESTARTS("kintsugi.restarts", "0"),
   /** The flavour that the launcher found: {@code ulfm} or {@code reinit}; empty: not told. */
-  FLAVOUR("kintsugi.flavour", ""),
+  FLAVOUR(Flavour.PROPERTY, ""),
   /** The job's private folder on this node, made and removed by the launcher; empty: none (a job on several hosts). */
   JOB_DIR("kintsugi.job.dir", ""),
   /** After how many seconds in {@code MPI_Init} a process takes it for hung and ends; see {@link Mpi#init}. */
   INIT_TIMEOUT_SECONDS("kintsugi.init.timeout.seconds", "300"),
+  /**
+   * On the Reinit++ fork: after how many seconds in a recovery a process takes it for hung and ends the job for a restart. To be
+   * longer than the longest time that a rank spends without an MPI call and without {@code run.poll()}.
+   */
+  RECOVERY_TIMEOUT_SECONDS("kintsugi.recovery.timeout.seconds", "60"),
   /** The most bytes that idle staging blocks for arrays may hold. */
   STAGING_BYTES("kintsugi.staging.bytes", String.valueOf(16L << 20)),
   /**

@@ -3,6 +3,7 @@ package org.kintsugi.reinit;
 
 import java.util.List;
 import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.internal.Scope;
 
 /** Who mends the world: what {@link ReinitPoint} needs from a native flavour. */
 interface Provider {
@@ -38,6 +39,16 @@ interface Provider {
    * @param learned when it learned of the failure; meaningless unless it rolled back
    */
   Verdict meet(Ending ending, long lastSeen, long learned);
+
+  /**
+   * Lets go of what an epoch has left behind, after the meeting that ended it.
+   *
+   * @param old the epoch's scope
+   */
+  void release(Scope old, Verdict verdict);
+
+  /** Throws, by the world's scope, if a failure is known. Local. */
+  void poll(Comm world);
 
   /** The world of the epoch that begins, for the caller to own; null on a spare. */
   Comm takeWorld();

@@ -9,6 +9,7 @@ import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Scope;
+import org.kintsugi.presets.Flavour;
 
 /**
  * A recovery played through before the first epoch, by all processes, on a communicator of its own: saving, a revoked
@@ -44,8 +45,11 @@ final class Rehearsal implements Scope.FaultHandler {
       checkpoint.restore();
       stage.barrier();
       complete = true;
-      stage.revoke();
-      stage.barrier();
+      if (Flavour.current() == Flavour.ULFM) {
+        stage.revoke();
+        stage.barrier();
+      }
+      throw scope.failure(MPI.MPI_ERR_PROC_FAILED, "rehearsal");
     } catch (Rollback expected) {
       // The other exception of the path, and the text that MPI has for it.
       Errors.exception(MPI.MPI_ERR_PROC_FAILED, "rehearsal");

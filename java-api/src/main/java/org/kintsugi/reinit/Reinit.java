@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Objects;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiConfig;
+import org.kintsugi.presets.Flavour;
 
 /** Global-restart recovery: the entry points. See the package page for a program. */
 public final class Reinit {
@@ -103,6 +104,7 @@ public final class Reinit {
   public static ReinitPoint point(Mpi mpi, Options options) {
     Objects.requireNonNull(mpi, "mpi is null");
     Objects.requireNonNull(options, "options is null");
-    return new ReinitPoint(mpi, options, new UlfmProvider(mpi, options.policy()));
+    return new ReinitPoint(mpi, options, Flavour.current() == Flavour.REINIT
+        ? new ReinitPlusPlusProvider(mpi) : new UlfmProvider(mpi, options.policy()));
   }
 }

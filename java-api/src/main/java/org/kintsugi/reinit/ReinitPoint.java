@@ -7,7 +7,6 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.CheckpointStores;
 import org.kintsugi.fault.FaultPlan;
@@ -26,15 +25,15 @@ import org.kintsugi.mpi.internal.Scope;
  * <ol>
  *   <li>An epoch is a {@link Scope}. Every communicator and request made from its world belongs to it.
  *   <li>The first operation that reports a fault runs {@link #onFault}: the time is taken, all communicators of the epoch are
- *       revoked, the scope ends, and {@link Rollback} is thrown. So nobody stays blocked on one in which nobody died: whoever
+ *       revoked (on the Reinit++ fork the runtime tells everybody instead), the scope ends, and {@link Rollback} is thrown. So
+ *       nobody stays blocked on one in which nobody died: whoever
  *       waits there waits for a process that is running, or that itself waits for the dead or on something revoked; following
  *       the chain, all are released in turn, unless the program would hang without any failure.
  *   <li>{@link Rollback} unwinds to {@link #attempt}; cleanup handlers run, the newest first. Closing handles on the way is
  *       silent; using one throws the same rollback again.
  *   <li>Every process ends every epoch by exactly one {@link Provider#meet}: with DONE, ROLLED_BACK or THREW; spares with
  *       DONE, and as soon as the epoch begins. The meeting's verdict is the same everywhere.
- *   <li>Requests of the old epoch are driven to their end before its communicators are freed: only then has MPI let go of
- *       the program's buffers.
+ *   <li>Then the provider lets go of what the old epoch left: {@link Provider#release}.
  * </ol>
  *
  * <p>Used by one thread, the one that initialised MPI. The first recovery of a JVM runs code that has never run, so what
@@ -42,8 +41,6 @@ import org.kintsugi.mpi.internal.Scope;
  * module is compiled with string concatenation inlined for the same reason.)
  */
 public final class ReinitPoint {
-  private static final long DRAIN_NANOS = TimeUnit.SECONDS.toNanos(2);
-
   private final Mpi mpi;
   private final Reinit.Options options;
   private final Provider provider;
@@ -154,28 +151,12 @@ public final class ReinitPoint {
     }
     Provider.Verdict verdict = provider.meet(ending, lastSeenAlive, faultNanos);
     if (old != null) {
-      release(old, verdict != Provider.Verdict.FINISHED);
+      provider.release(old, verdict);
       scope = null;
     }
     run = null;
     mended = verdict == Provider.Verdict.MENDED;
     return verdict;
-  }
-
-  /** Frees what an epoch leaves behind. */
-  private void release(Scope old, boolean revoke) {
-    Comms comms = Comms.get();
-    List<Comm> left = old.comms();
-    if (revoke) {
-      for (Comm comm : left) {
-        comms.revokeQuietly(comm);
-      }
-      old.requests().drain(System.nanoTime() + DRAIN_NANOS);
-    }
-    old.end();
-    for (Comm comm : left) {
-      comms.freeStale(comm);
-    }
   }
 
   /** Whether this process has a part in it. */
@@ -327,11 +308,7 @@ public final class ReinitPoint {
 
     @Override
     public void poll() {
-      // A probe makes MPI progress, by which it learns of failures and revocations; what it finds does not matter.
-      world.iProbe(Comm.ANY_SOURCE, Comm.ANY_TAG, null);
-      if (world.isRevoked()) {
-        world.barrier(); // on a revoked communicator: fails at once, the way every fault is reported
-      }
+      provider.poll(world);
       lastSeenAlive = System.nanoTime();
     }
 

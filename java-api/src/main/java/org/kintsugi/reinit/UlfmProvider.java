@@ -52,6 +52,8 @@ final class UlfmProvider implements Provider {
   /** Open MPI hands on what the launcher tells (deaths) in every eighth turn of its progress engine only. */
   private static final int PROGRESS_TURNS = 8;
 
+  private static final long DRAIN_NANOS = TimeUnit.SECONDS.toNanos(2);
+
   /** How long a spare that is called gives up sleeping: the survivors may be slow to learn why. */
   private static final long SPIN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -388,6 +390,32 @@ final class UlfmProvider implements Provider {
     } catch (MpiFaultException fault) {
       resilient.revoke();
       return false;
+    }
+  }
+
+  /** Requests are driven to their end before communicators are freed: only then has MPI let go of the program's buffers. */
+  @Override
+  public void release(Scope old, Verdict verdict) {
+    Comms comms = Comms.get();
+    List<Comm> left = old.comms();
+    if (verdict != Verdict.FINISHED) {
+      for (Comm comm : left) {
+        comms.revokeQuietly(comm);
+      }
+      old.requests().drain(System.nanoTime() + DRAIN_NANOS);
+    }
+    old.end();
+    for (Comm comm : left) {
+      comms.freeStale(comm);
+    }
+  }
+
+  @Override
+  public void poll(Comm world) {
+    // A probe makes MPI progress, by which it learns of failures and revocations; what it finds does not matter.
+    world.iProbe(Comm.ANY_SOURCE, Comm.ANY_TAG, null);
+    if (world.isRevoked()) {
+      world.barrier(); // on a revoked communicator: fails at once, the way every fault is reported
     }
   }
 

@@ -23,7 +23,10 @@ public abstract class Comms {
   /** The same communicator in another scope; the old object must not be used any more. Null stays null. */
   public abstract Comm move(Comm comm, Scope scope);
 
-  /** Revokes whatever the state is in. */
+  /** {@code MPI_COMM_WORLD} as the Reinit++ fork's runtime has mended it. */
+  public abstract Comm mendedWorld(Scope scope);
+
+  /** Revokes whatever the state is in, where this MPI can revoke. */
   public abstract void revokeQuietly(Comm comm);
 
   /** Frees the handle of a stale communicator. */

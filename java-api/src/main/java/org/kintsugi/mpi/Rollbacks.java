@@ -1,0 +1,61 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi;
+
+import org.kintsugi.bindings.MPI;
+import org.kintsugi.bindings.ReinitPlusPlus;
+import org.kintsugi.mpi.internal.Deadline;
+import org.kintsugi.mpi.internal.Errors;
+import org.kintsugi.mpi.internal.Launcher;
+import org.kintsugi.presets.Flavour;
+
+/** The beginning and the end of MPI on the Reinit++ fork, where a failure comes as a signal. */
+final class Rollbacks {
+  /** How long {@code MPI_Finalize} may take when a process has died meanwhile. */
+  private static final long FINALIZE_SECONDS = 5;
+
+  private static final String SIGTERM_HANDLER = "SIGTERM handler";
+
+  private Rollbacks() {}
+
+  /** Before MPI_Init: until then the signal is ignored (or ends this process, where it was not started by jmpirun). */
+  static void prepare(ThreadLevel required) {
+    if (required.compareTo(ThreadLevel.FUNNELED) > 0) {
+      throw new IllegalStateException("thread level " + required + " is required, and on the Reinit++ fork of Open MPI only "
+          + ThreadLevel.FUNNELED + " outlives a failure");
+    }
+    int error = ReinitPlusPlus.kintsugi_reinit_prepare();
+    if (error != 0) {
+      throw new IllegalStateException("cannot prepare for rollbacks: errno " + error + "; is the MPI in use the Reinit++ fork?");
+    }
+    Runtime.getRuntime().addShutdownHook(new Thread(Rollbacks::leftOpen, "kintsugi-left-open"));
+  }
+
+  /** Whether a failure is known that no recovery has mended. Always false on other flavours. */
+  static boolean isPending() {
+    return Flavour.current() == Flavour.REINIT && ReinitPlusPlus.kintsugi_reinit_is_pending() != 0;
+  }
+
+  /** A program that ends by itself without closing MPI would be taken for dead and started again, over and over. */
+  private static void leftOpen() {
+    if (Mpi.isActive() && !isTerminated()) {
+      Launcher.endJob(1, "this process ends without Mpi.close, and the job with it");
+    }
+  }
+
+  /** By a signal from outside: a failure like any other, or the end of the job. */
+  private static boolean isTerminated() {
+    return Thread.getAllStackTraces().keySet().stream().anyMatch(thread -> thread.getName().equals(SIGTERM_HANDLER));
+  }
+
+  static void finalizeMpi() {
+    String died = "a process died when no Reinit run could mend it any more";
+    if (isPending()) {
+      Launcher.endJob(Mpi.RESTART_CODE, died + ": the job must be started again (jmpirun --restart)");
+    }
+    Deadline deadline = Deadline.begin(FINALIZE_SECONDS, Rollbacks::isPending, died);
+    int code = MPI.MPI_Finalize();
+    deadline.close();
+    Errors.check(code, "MPI_Finalize");
+    ReinitPlusPlus.kintsugi_reinit_release();
+  }
+}

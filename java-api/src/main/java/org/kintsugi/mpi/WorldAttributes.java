@@ -1,0 +1,27 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi;
+
+import java.util.OptionalInt;
+import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.Errors;
+import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.Scratch;
+import org.kintsugi.presets.Flavour;
+
+/**
+ * The predefined attributes of {@code MPI_COMM_WORLD}, read once: on the Reinit++ fork a survivor of a rollback has them no
+ * more.
+ */
+record WorldAttributes(OptionalInt ft, OptionalInt tagUpperBound, OptionalInt universeSize, OptionalInt appNumber) {
+  static WorldAttributes read() {
+    return new WorldAttributes(Flavour.current() == Flavour.ULFM ? read(MPI.MPI_FT) : OptionalInt.empty(),
+        read(MPI.MPI_TAG_UB), read(MPI.MPI_UNIVERSE_SIZE), read(MPI.MPI_APPNUM));
+  }
+
+  private static OptionalInt read(int key) {
+    long scratch = Scratch.address();
+    Errors.check(MPI.MPI_Comm_get_attr(MPI.MPI_COMM_WORLD, key, scratch, scratch + 8), "MPI_Comm_get_attr");
+    return Memory.getInt(scratch + 8) == 0
+        ? OptionalInt.empty() : OptionalInt.of(Memory.getInt(Memory.getLong(scratch)));
+  }
+}

@@ -1,0 +1,59 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi.internal;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.kintsugi.mpi.Mpi;
+
+/**
+ * Ends the job, for a restart, when something takes longer than it ever should: the runtime of the flavour reinit hangs for
+ * good in some overlaps of failures, and nothing but a new start helps.
+ *
+ * <p>Runs from {@link #begin} to {@link #close}. The time counts while the condition holds.
+ */
+public final class Deadline extends Thread {
+  private static final long LOOK_MILLIS = 100;
+
+  private final long nanos;
+  private final BooleanSupplier counts;
+  private final String why;
+  private volatile boolean over;
+
+  private Deadline(long seconds, BooleanSupplier counts, String why) {
+    super("kintsugi-deadline");
+    setDaemon(true);
+    this.nanos = TimeUnit.SECONDS.toNanos(seconds);
+    this.counts = counts;
+    this.why = why;
+  }
+
+  /** From now on. */
+  public static Deadline begin(long seconds, BooleanSupplier counts, String why) {
+    Deadline deadline = new Deadline(seconds, counts, why);
+    deadline.start();
+    return deadline;
+  }
+
+  @Override
+  public void run() {
+    long since = System.nanoTime();
+    while (!over) {
+      try {
+        sleep(LOOK_MILLIS);
+      } catch (InterruptedException closed) {
+        continue;
+      }
+      if (!counts.getAsBoolean()) {
+        since = System.nanoTime();
+      } else if (System.nanoTime() - since > nanos && !over) {
+        Launcher.endJob(Mpi.RESTART_CODE, why + ": the job must be started again (jmpirun --restart)");
+      }
+    }
+  }
+
+  /** It came in time. */
+  public void close() {
+    over = true;
+    interrupt();
+  }
+}

@@ -1,0 +1,57 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi.internal;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.bindings.ReinitPlusPlus;
+import org.kintsugi.presets.Flavour;
+
+/**
+ * What a rank asks of those who started the job, in the flavour reinit: its runtime takes any end of a process for a failure,
+ * starts the process again, and has no way to be told that the job is over ({@code MPI_Abort} hangs).
+ *
+ * <p>{@code jmpirun} reads the job's stderr and understands lines that begin with {@value #PREFIX}. Without jmpirun the one
+ * end of a process that the runtime does not mend is used: by the rollback signal's default action.
+ */
+public final class Launcher {
+  private static final String PREFIX = "kintsugi-launcher: ";
+
+  private static final long PATIENCE_SECONDS = 5;
+  private static final int SIGUSR1 = 10;
+
+  private Launcher() {}
+
+  private static boolean isJmpirun() {
+    return System.getProperty(Flavour.PROPERTY) != null;
+  }
+
+  private static void say(String words) {
+    // In one piece, or it could be mixed with what others write.
+    System.err.print(PREFIX + words + "\n");
+    System.err.flush();
+  }
+
+  /** Ends the whole job, this process included. Does not return. */
+  public static void endJob(int code, String why) {
+    System.err.print("kintsugi: " + why + "\n");
+    if (isJmpirun()) {
+      say("end " + code);
+      long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+      while (System.nanoTime() - until < 0) {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+      }
+    }
+    ReinitPlusPlus.kintsugi_reinit_end_job();
+  }
+
+  /** Has all processes of the job rolled back, without any having died. */
+  public static void rollBackAll() {
+    if (isJmpirun()) {
+      say("roll-back");
+    } else {
+      // mpirun hands the signal on to all; a daemon on another host does not, and then the caller's patience ends the job.
+      Kintsugi.kintsugi_kill(Kintsugi.kintsugi_parent_pid(), SIGUSR1);
+    }
+  }
+}

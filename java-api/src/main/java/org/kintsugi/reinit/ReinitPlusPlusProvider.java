@@ -1,0 +1,290 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.reinit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.kintsugi.bindings.ReinitPlusPlus;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.MpiConfig;
+import org.kintsugi.mpi.MpiFaultException;
+import org.kintsugi.mpi.Op;
+import org.kintsugi.mpi.Request;
+import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.mpi.internal.Deadline;
+import org.kintsugi.mpi.internal.Launcher;
+import org.kintsugi.mpi.internal.Scope;
+
+/**
+ * Has the runtime of the Reinit++ fork mend the world: it starts a dead process again, and {@code MPI_COMM_WORLD} is whole.
+ *
+ * <p>The protocol (native/reinit/rollback.c has the part below MPI):
+ *
+ * <ol>
+ *   <li><b>Enter.</b> The restart point of {@code OMPI_Reinit} is entered, for the first time or after a rollback.
+ *   <li><b>Roll call.</b> Every process tells what it is, on the mended world: new in a dead one's place or not, how its
+ *       body has ended, the epoch, and how long ago it was still well and it learned of the failure. From that all compute
+ *       the same verdict, and newcomers learn what the others know. A failure meanwhile: roll back, and once more from 1.
+ *   <li><b>Meet.</b> A process whose body has ended waits in a barrier on the world: passed, the run is over; interrupted by
+ *       a failure, all roll back. A process that rolled back does so at once. A process whose body threw has the launcher
+ *       roll everybody back: in the roll call all learn of it.
+ * </ol>
+ *
+ * <p>What can go wrong in there: two failures that overlap. The runtime then counts its fences wrong and hangs, for good. So a
+ * recovery that takes longer than {@link MpiConfig#RECOVERY_TIMEOUT_SECONDS} ends the job, to be started again. A death
+ * between the last barrier and {@code MPI_Finalize}, some microseconds, ends it as well ({@link Mpi#close}).
+ *
+ * <p>Of an abandoned epoch nothing is touched: the runtime has freed its communicators, its requests never complete. Their
+ * buffers are kept for one epoch more, for messages that are still on their way into them.
+ */
+final class ReinitPlusPlusProvider implements Provider {
+  private static final int FIELDS = 5;
+
+  private static final long ROLL_BACK_SECONDS = 10;
+
+  private final Mpi mpi;
+  private final Scope scope = new Scope("the Reinit run", null);
+  private final int[] deaths;
+  private Comm world;
+  private int epoch;
+  private boolean newcomer;
+  private boolean replacement;
+  private boolean rolledBack;
+  private List<Integer> failedRanks = List.of();
+  private long lastSeenNanos;
+  private long learnedNanos;
+  private long detectionNanos;
+  private long repairBeganNanos;
+  private Request.LiveList abandoned;
+  private Deadline deadline;
+
+  ReinitPlusPlusProvider(Mpi mpi) {
+    this.mpi = mpi;
+    deaths = new int[mpi.world().size()];
+  }
+
+  @Override
+  public Verdict begin() {
+    int state = ReinitPlusPlus.kintsugi_reinit_enter();
+    if (state < 0) {
+      throw new IllegalStateException(
+          "cannot enter OMPI_Reinit: errno " + -state + "; on the Reinit++ fork a process can have one Reinit run");
+    }
+    newcomer = state == ReinitPlusPlus.OMPI_REINIT_RESTARTED;
+    rolledBack = state == ReinitPlusPlus.OMPI_REINIT_REINITED;
+    if (state == ReinitPlusPlus.OMPI_REINIT_NEW) {
+      rehearse();
+    }
+    return settle(Ending.ROLLED_BACK);
+  }
+
+  private void rehearse() {
+    world = Comms.get().mendedWorld(scope);
+    try {
+      Rehearsal.play(world.dup(), mpi.processorName());
+    } catch (MpiFaultException somebodyDied) {
+      rollBack();
+    }
+  }
+
+  @Override
+  public Verdict meet(Ending ending, long lastSeen, long learned) {
+    lastSeenNanos = lastSeen;
+    learnedNanos = learned;
+    epoch++;
+    rolledBack = false;
+    if (ending == Ending.DONE) {
+      try {
+        world.barrier();
+        return Verdict.FINISHED;
+      } catch (MpiFaultException somebodyDied) {
+        learnedNanos = System.nanoTime();
+      }
+    } else if (ending == Ending.THREW) {
+      awaitRollBack();
+    }
+    rollBack();
+    return settle(ending);
+  }
+
+  /** The others may be anywhere in their bodies: only the launcher reaches them. */
+  private void awaitRollBack() {
+    if (ReinitPlusPlus.kintsugi_reinit_is_pending() == 0) {
+      Launcher.rollBackAll();
+    }
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(ROLL_BACK_SECONDS);
+    while (ReinitPlusPlus.kintsugi_reinit_is_pending() == 0) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+      if (System.nanoTime() - until > 0) {
+        Launcher.endJob(1, "a body threw, and the others cannot be told: the job ends");
+      }
+    }
+  }
+
+  private void rollBack() {
+    rolledBack = true;
+    if (deadline == null) {
+      deadline = Deadline.begin(MpiConfig.RECOVERY_TIMEOUT_SECONDS.longValue(), ReinitPlusPlusProvider::always,
+          "a recovery has not ended in time, as when two failures overlap");
+    }
+    int state = ReinitPlusPlus.kintsugi_reinit_roll_back();
+    if (state < 0) {
+      throw new IllegalStateException("cannot roll back: errno " + -state);
+    }
+  }
+
+  private static boolean always() {
+    return true;
+  }
+
+  private Verdict settle(Ending ending) {
+    while (true) {
+      try {
+        world = Comms.get().mendedWorld(scope);
+        Verdict verdict = rollCall(ending);
+        if (deadline != null) {
+          deadline.close();
+          deadline = null;
+        }
+        return verdict;
+      } catch (MpiFaultException somebodyDied) {
+        rollBack();
+      }
+    }
+  }
+
+  private Verdict rollCall(Ending ending) {
+    int size = world.size();
+    boolean learned = !newcomer && ending == Ending.ROLLED_BACK && learnedNanos != 0 || ending == Ending.DONE;
+    long now = System.nanoTime();
+    int[] mine = {newcomer ? 1 : 0, ending.ordinal(), epoch, learned ? micros(now - lastSeenNanos) : 0,
+        learned ? micros(now - learnedNanos) : Integer.MAX_VALUE};
+    int[] told = new int[FIELDS * size];
+    world.allGather(Buf.of(mine), Buf.of(told));
+    int[] known = deaths.clone();
+    world.allReduce(Buf.of(known), Buf.of(deaths), Op.MAX);
+    return understand(told, now);
+  }
+
+  private static int micros(long nanos) {
+    return (int) Math.max(0, Math.min(TimeUnit.NANOSECONDS.toMicros(nanos), Integer.MAX_VALUE));
+  }
+
+  /** A pure function of what everybody told, but for the times. */
+  private Verdict understand(int[] told, long now) {
+    List<Integer> failed = new ArrayList<>();
+    boolean anyThrew = false;
+    boolean allDone = true;
+    int longestAgo = 0;
+    int lastLearned = Integer.MAX_VALUE;
+    for (int rank = 0; rank < deaths.length; rank++) {
+      int at = rank * FIELDS;
+      if (told[at] != 0) {
+        failed.add(rank);
+        deaths[rank]++;
+      }
+      anyThrew |= told[at + 1] == Ending.THREW.ordinal();
+      allDone &= told[at + 1] == Ending.DONE.ordinal();
+      epoch = Math.max(epoch, told[at + 2]);
+      longestAgo = Math.max(longestAgo, told[at + 3]);
+      lastLearned = Math.min(lastLearned, told[at + 4]);
+    }
+    lastLearned = Math.min(lastLearned, longestAgo);
+    detectionNanos = TimeUnit.MICROSECONDS.toNanos(longestAgo - lastLearned);
+    repairBeganNanos = now - TimeUnit.MICROSECONDS.toNanos(lastLearned);
+    failedRanks = List.copyOf(failed);
+    replacement = newcomer;
+    newcomer = false;
+    return anyThrew ? Verdict.ABORTED : allDone ? Verdict.FINISHED : Verdict.MENDED;
+  }
+
+  @Override
+  public void release(Scope old, Verdict verdict) {
+    if (abandoned != null) {
+      abandoned.abandon();
+      abandoned = null;
+    }
+    old.end();
+    if (rolledBack) {
+      abandoned = old.requests();
+    } else {
+      for (Comm comm : old.comms()) {
+        Comms.get().freeStale(comm);
+      }
+    }
+  }
+
+  @Override
+  public void poll(Comm epochWorld) {
+    // Reports a known failure like every call; whether there is a message does not matter.
+    epochWorld.iProbe(Comm.ANY_SOURCE, Comm.ANY_TAG, null);
+  }
+
+  @Override
+  public Comm takeWorld() {
+    // The epoch gets an object of its own: this one is used in the meeting that ends the epoch.
+    return Comms.get().mendedWorld(scope);
+  }
+
+  @Override
+  public int epoch() {
+    return epoch;
+  }
+
+  @Override
+  public int worldSize() {
+    return deaths.length;
+  }
+
+  @Override
+  public int role() {
+    return mpi.world().rank();
+  }
+
+  @Override
+  public boolean isReplacement() {
+    return replacement;
+  }
+
+  @Override
+  public int spares() {
+    return 0;
+  }
+
+  @Override
+  public boolean isShrunk() {
+    return false;
+  }
+
+  @Override
+  public List<Integer> failedRanks() {
+    return failedRanks;
+  }
+
+  @Override
+  public long detectionNanos() {
+    return detectionNanos;
+  }
+
+  @Override
+  public long repairBeganNanos() {
+    return repairBeganNanos;
+  }
+
+  @Override
+  public int deaths(int rank) {
+    return deaths[rank];
+  }
+
+  @Override
+  public void close() {
+    scope.end();
+    ReinitPlusPlus.kintsugi_reinit_leave(0);
+    if (abandoned != null) {
+      abandoned.abandon();
+    }
+  }
+}
