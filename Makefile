@@ -18,6 +18,9 @@ JVM ?=
 MVN := mvn -B -q
 HANDWRITTEN := presets,java-api,launcher,examples,ci
 MPI = $(shell native/openmpi/find.sh 2>/dev/null)
+# The Reinit++ fork, where one is installed: the flavour reinit is then built and tested too.
+REINIT = $(shell native/openmpi/find-reinit.sh 2>/dev/null)
+HOMES = -Dmpi.home=$(MPI) $(if $(REINIT),-Dreinit.home=$(REINIT))
 JARS = $$(ls -d "$(CURDIR)"/ci/target/lib/*.jar | tr '\n' ':')
 CP = $(CURDIR)/ci/target/classes:$(CURDIR)/examples/target/classes:$(CURDIR)/launcher/target/classes:$(CURDIR)/java-api/target/classes:$(CURDIR)/bindings/target/classes:$(CURDIR)/presets/target/classes:$(JARS)
 MAIN_hpccg := org.kintsugi.examples.hpccg.Hpccg
@@ -35,7 +38,7 @@ setup: ## install missing packages, find or build Open MPI with ULFM
 	@native/openmpi/find.sh >/dev/null
 
 build: setup ## compile everything
-	@$(MVN) -Dmpi.home=$(MPI) -DskipTests test-compile
+	@$(MVN) $(HOMES) -DskipTests test-compile
 
 demo: build ## watch HPCCG lose a process and finish with the same answer
 	@java -XX:+UseSerialGC -cp "$(CP)" org.kintsugi.ci.demo.Demo
@@ -45,18 +48,18 @@ run: build ## run an example: APP, N, SPARES, KILL, ARGS
 	@bin/jmpirun -n $(N) --spares $(SPARES) --mpi "$(MPI)" $(foreach k,$(KILL),--kill '$(k)') -cp "$(CP)" $(MAIN_$(APP)) $(ARGS)
 
 test: setup ## all tests, those with real deaths included
-	@mvn -B -ntp -Dmpi.home=$(MPI) test
+	@mvn -B -ntp $(HOMES) test
 
 check: setup ## linters, javadoc, warnings as errors
 	@shellcheck bin/jmpirun .ci/run launcher/src/main/resources/org/kintsugi/launch/*.sh ci/cluster/*.sh native/openmpi/*.sh native/setup/*.sh native/probe/*.sh
 	@clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
 	@# Warnings are errors. The one exception cannot be switched off in javac: Memory uses sun.misc.Unsafe, and says why.
 	@log=$$(mktemp); trap 'rm -f "$$log"' EXIT; \
-	mvn -B -ntp -Dmpi.home=$(MPI) -DskipTests clean test-compile >"$$log" 2>&1 || { cat "$$log"; exit 1; }; \
+	mvn -B -ntp $(HOMES) -DskipTests clean test-compile >"$$log" 2>&1 || { cat "$$log"; exit 1; }; \
 	grep -q 'BUILD SUCCESS' "$$log"; \
 	if grep -E '^\[WARNING\] .*\.java:' "$$log" | grep -v 'Memory.java:.*sun.misc.Unsafe is internal'; then exit 1; fi
-	@$(MVN) -Dmpi.home=$(MPI) -fae -pl $(HANDWRITTEN) formatter:validate checkstyle:check
-	@$(MVN) -Dmpi.home=$(MPI) -pl native,presets,bindings,java-api -am -DskipTests package javadoc:javadoc
+	@$(MVN) $(HOMES) -fae -pl $(HANDWRITTEN) formatter:validate checkstyle:check
+	@$(MVN) $(HOMES) -pl native,presets,bindings,java-api -am -DskipTests package javadoc:javadoc
 	@echo "check: all well"
 
 format: ## lay out Java and C as make check wants it

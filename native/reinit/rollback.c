@@ -4,8 +4,8 @@
  * Rollback never crosses a Java frame: how the Reinit++ fork of Open MPI lives in a JVM.
  *
  * The fork: when a process dies, its launcher starts it again and sends SIGUSR1 to all others. The fork's handler then
- * jumps, from wherever the thread is, back into OMPI_Reinit, which mends MPI_COMM_WORLD and calls the restart point once
- * more. In a JVM, the jump would tear Java frames off the stack, and the signal may hit any thread.
+ * jumps, from wherever the thread is, back into OMPI_Reinit, which mends MPI_COMM_WORLD and calls the restart point
+ * once more. In a JVM, the jump would tear Java frames off the stack, and the signal may hit any thread.
  *
  * Here:
  *
@@ -24,8 +24,8 @@
  * What must hold, and why it does:
  *
  *   a. Jump (3) abandons MPI's frames only where that is safe. The fork blocks SIGUSR1 in every call that can wait, and
- *      opens it at the end of each progress turn and of the call. But it opens it there for good, so a signal could also
- *      strike behind the wait, in the middle of a free list. So we jump only when the signal was let in by
+ *      opens it at the end of each progress turn and of the call. But it opens it there for good, so a signal could
+ * also strike behind the wait, in the middle of a free list. So we jump only when the signal was let in by
  *      pthread_sigmask itself (the interrupted instruction lies in that function): precisely the end of a progress turn
  *      or of the call. Anywhere else in the call the handler blocks the signal in the interrupted context and raises it
  *      again, so that it comes back at the next such place.
@@ -34,22 +34,23 @@
  *   c. A callback from MPI into Java (a user-defined reduction) forbids the jump while it is on the stack
  *      (kintsugi_callback_begin, _end); the signal comes back afterwards as in (a). MPI forbids to call MPI from there;
  *      should Java do so, those inner calls are not guarded, so the outer call's jump point stays good.
- *   d. Only the MPI thread is jumped on. On another thread the handler does nothing but hand the signal on: were it to set
- *      the flag, the MPI thread could have rolled back already when the signal itself arrives, and would do so twice,
+ *   d. Only the MPI thread is jumped on. On another thread the handler does nothing but hand the signal on: were it to
+ * set the flag, the MPI thread could have rolled back already when the signal itself arrives, and would do so twice,
  *      alone. (Under jmpirun all other threads have the signal blocked.) Calls from other threads are refused: guard.h.
  *   e. A signal during a recovery (RECOVERING, on reinit_stack) goes to the fork's handler at once, as in C.
- *   f. A signal before OMPI_Reinit leaves the flag, and the first entry of the restart point rolls back at once, so that
- *      all processes take part in the recovery. In OMPI_Reinit's own set-up the fork's handler is in place for some
+ *   f. A signal before OMPI_Reinit leaves the flag, and the first entry of the restart point rolls back at once, so
+ * that all processes take part in the recovery. In OMPI_Reinit's own set-up the fork's handler is in place for some
  *      microseconds; it ends the job if the signal comes between its installation and the arming of its jump buffer.
  *   g. A signal after the run (LEFT) leaves the flag only: OMPI_Reinit's frames are gone.
- *   h. A signal raised again by (a) that has not come back when the epoch ends is taken before the fork's handler is called:
- *      otherwise the next epoch would begin with a rollback of this process alone.
- *   i. MPI_THREAD_SINGLE: with any higher level the fork keeps stack objects of waiting threads in a list, where a jump
- *      leaves them behind. Java's FUNNELED needs no more than that: one thread calls MPI, the library starts no second.
+ *   h. A signal raised again by (a) that has not come back when the epoch ends is taken before the fork's handler is
+ * called: otherwise the next epoch would begin with a rollback of this process alone. i. MPI_THREAD_SINGLE: with any
+ * higher level the fork keeps stack objects of waiting threads in a list, where a jump leaves them behind. Java's
+ * FUNNELED needs no more than that: one thread calls MPI, the library starts no second.
  *
  * The fork also replaces the handler of SIGPIPE, which HotSpot relies on: it is put back.
  *
- * Of libmpi only OMPI_Reinit is needed; it is looked up, as this library must not be linked against MPI (src/library.c).
+ * Of libmpi only OMPI_Reinit is needed; it is looked up, as this library must not be linked against MPI
+ * (src/library.c).
  */
 #define _GNU_SOURCE
 #include "rollback.h"
@@ -183,7 +184,8 @@ int kintsugi_reinit_prepare(void) {
     return rc;
 }
 
-/* Runs on reinit_stack; what it switches to, and what it is resumed from, is in a function of ours on the Java stack. */
+/* Runs on reinit_stack; what it switches to, and what it is resumed from, is in a function of ours on the Java stack.
+ */
 static int restart_point(int argc, char **argv, int new_state) {
     (void)argc, (void)argv;
     state = new_state;
@@ -217,7 +219,8 @@ static void run_reinit(void) {
     value = ompi_reinit(1, argv, restart_point);
 }
 
-/* On the Java stack: goes to reinit_stack and comes back when the restart point is entered or OMPI_Reinit has returned. */
+/* On the Java stack: goes to reinit_stack and comes back when the restart point is entered or OMPI_Reinit has returned.
+ */
 static void to_reinit(void) {
     swapcontext(&java, &reinit);
     kintsugi_guard.inside = 0;

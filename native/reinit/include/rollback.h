@@ -36,12 +36,12 @@ void kintsugi_callback_end(void);
 /* Makes the calling thread MPI's, and puts our handler for SIGUSR1 in place; before MPI_Init. 0, or an errno value. */
 int kintsugi_reinit_prepare(void);
 
-/* Calls OMPI_Reinit and returns when its restart point is entered; once in a process. What the restart point is given: 1
- * (NEW) or 3 (RESTARTED), or 2 (REINITED) if a failure came before; negative: an errno value. */
+/* Calls OMPI_Reinit and returns when its restart point is entered; once in a process. What the restart point is given:
+ * 1 (NEW) or 3 (RESTARTED), or 2 (REINITED) if a failure came before; negative: an errno value. */
 int kintsugi_reinit_enter(void);
 
-/* Ends the epoch: lets the fork mend MPI_COMM_WORLD. As kintsugi_reinit_enter; does not return before all others have come
- * as well. */
+/* Ends the epoch: lets the fork mend MPI_COMM_WORLD. As kintsugi_reinit_enter; does not return before all others have
+ * come as well. */
 int kintsugi_reinit_roll_back(void);
 
 /* Returns from the restart point with a value; what OMPI_Reinit returns then, the same value. */

@@ -30,6 +30,8 @@ public final class Mpi implements AutoCloseable {
   /** The exit code of a job that could not be mended in place: start it again ({@code jmpirun --restart} does). */
   public static final int RESTART_CODE = 75;
 
+  private static final String FINISHED = "mpi-finished";
+
   private static volatile Mpi current;
   private static volatile boolean closed;
 
@@ -71,6 +73,10 @@ public final class Mpi implements AutoCloseable {
     boolean reinit = Flavour.current() == Flavour.REINIT;
     if (reinit) {
       Rollbacks.prepare(required);
+      if (isMarked(FINISHED)) {
+        Launcher.endJob(1, "a process ended with an error when others had finished already, and the runtime has started this one "
+            + "in its place: the job ends");
+      }
     }
     long scratch = Scratch.address();
     leaveMark("mpi-begun");
@@ -240,7 +246,7 @@ public final class Mpi implements AutoCloseable {
       } else {
         Errors.check(MPI.MPI_Finalize(), "MPI_Finalize");
       }
-      leaveMark("mpi-finished");
+      leaveMark(FINISHED);
     }
   }
 
@@ -254,5 +260,10 @@ public final class Mpi implements AutoCloseable {
         // The folder is on the launcher's host only.
       }
     }
+  }
+
+  private static boolean isMarked(String name) {
+    String folder = MpiConfig.JOB_DIR.value();
+    return !folder.isEmpty() && new File(folder, name).exists();
   }
 }

@@ -77,7 +77,7 @@ public final class ReinitPoint {
       return false;
     }
     while (true) {
-      Provider.Verdict verdict = epoch < 0 ? provider.begin() : endEpoch();
+      Provider.Verdict verdict = epoch < 0 ? begin() : endEpoch();
       switch (verdict) {
         case FINISHED:
           finish();
@@ -142,6 +142,13 @@ public final class ReinitPoint {
   /** All recoveries so far, the oldest first; stays readable when the run is over. */
   public List<Recovery> recoveries() {
     return Collections.unmodifiableList(recoveries);
+  }
+
+  private Provider.Verdict begin() {
+    Provider.Verdict verdict = provider.begin();
+    // A process that the runtime has just started comes into the recovery that it is a part of.
+    mended = provider.isReplacement() && provider.epoch() > 0;
+    return verdict;
   }
 
   private Provider.Verdict endEpoch() {

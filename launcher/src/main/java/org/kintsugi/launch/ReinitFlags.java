@@ -94,7 +94,8 @@ record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements Flav
   }
 
   /**
-   * Until it has its own handler a new process must drop the signal to roll back: it would die of it, and the job too. And where
+   * The signal to roll back is blocked in all threads but the one that calls MPI, which opens it. And until it has its own handler
+   * a new process must drop the signal to roll back: it would die of it, and the job too. And where
    * the daemons of other hosts are to remove its segment, whatever happens, it must lie in their session folder: those of
    * killed ranks stay elsewhere, and those of ranks that came to a spare node even when the job ends well.
    */
@@ -108,7 +109,7 @@ record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements Flav
     if (natives != null && Files.isExecutable(natives.resolve(NativeLibraries.STARTER))) {
       words.add(natives.resolve(NativeLibraries.STARTER).toString());
     } else if (!isInShell) {
-      words.addAll(List.of("env", "--ignore-signal=USR1"));
+      words.addAll(List.of("env", "--ignore-signal=USR1", "--block-signal=USR1"));
     }
     return words;
   }

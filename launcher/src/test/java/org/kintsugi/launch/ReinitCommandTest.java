@@ -36,7 +36,7 @@ class ReinitCommandTest {
         .contains("--mca orte_enable_recovery 1", "--mca pml ^cm", "--mca btl self,vader,tcp",
             "--mca pmix_server_usock_connections 1 -x PMIX_MCA_ptl=usock", "--mca odls_base_signal_direct_children_only 1",
             "--mca oob_tcp_keepalive_probes 2", "--mca btl_vader_backing_directory /dev/shm/kintsugi-job-N",
-            "-n 6 env --ignore-signal=USR1 /", "-Dkintsugi.flavour=reinit -Dkintsugi.spares=2")
+            "-n 6 env --ignore-signal=USR1 --block-signal=USR1 /", "-Dkintsugi.flavour=reinit -Dkintsugi.spares=2")
         .doesNotContain("--with-ft", "prtemca", "errhandler", "async_mpi_finalize", "oversubscribe", "plm_rsh", "forward_signals")
         .endsWith("-cp app.jar Main arg");
     assertThat(command(spec(), 8).environment()).containsEntry("TMPDIR", "/tmp/kintsugi-job-N")

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -20,6 +21,7 @@ import org.kintsugi.launch.MpiHome;
 /** A job of a test: this JVM's class path, a main class, a hard time limit, and what came out of it. */
 public final class RankJob {
   private static final String REPORT = "report-";
+  private static final String FLAVOUR = "kintsugi.test.flavour";
   private static final long DEFAULT_TIMEOUT_SECONDS = 60;
 
   private final JobSpec spec;
@@ -39,6 +41,16 @@ public final class RankJob {
   public RankJob kill(String specification) {
     spec.kill(specification);
     return this;
+  }
+
+  /** The flavour that this execution of the tests is for ({@value #FLAVOUR}; see ci/pom.xml). */
+  public static MpiHome.Flavour flavour() {
+    return MpiHome.Flavour.valueOf(System.getProperty(FLAVOUR, "ulfm").toUpperCase(Locale.ROOT));
+  }
+
+  /** Skips a test that says something of one flavour only. */
+  public static void assumeFlavour(MpiHome.Flavour needed, String why) {
+    Assumptions.assumeTrue(flavour() == needed, "skipped: " + why);
   }
 
   /** Adds JVM options. */
@@ -102,8 +114,9 @@ public final class RankJob {
 
   private static MpiHome mpiOrSkip() {
     try {
-      return MpiHome.find(null, System.getenv());
+      return MpiHome.find(null, flavour(), System.getenv());
     } catch (LaunchException e) {
+      System.out.println("skipped: " + e.getMessage());
       Assumptions.abort("skipped: " + e.getMessage());
       throw e;
     }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.launch.Job;
@@ -18,6 +19,7 @@ import org.kintsugi.launch.JobSpec;
 import org.kintsugi.launch.MpiHome;
 
 /** The example on the package page of org.kintsugi.reinit, as it stands there: compiled, run, one rank killed. */
+@Tag("flavours")
 class DocumentedExampleTest {
   private static final Path PAGE = Path.of("../java-api/src/main/java/org/kintsugi/reinit/package-info.java");
   private static final Pattern EXAMPLE = Pattern.compile("<pre>\\{@code\\R(.*?)\\R \\* }</pre>", Pattern.DOTALL);

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,7 @@ import org.kintsugi.examples.hpccg.HpccgReferenceCases;
  * HPCCG against the figures of the original application: all cases with up to 8 ranks, every digit. Beyond two ranks the
  * order of the reduction decides the last ones, so it is set to the one that the original's figures were made with.
  */
+@Tag("flavours")
 class HpccgReferenceTest {
   private static final String[] RECURSIVE_DOUBLING = {
       "--mca", "coll_tuned_use_dynamic_rules", "1", "--mca", "coll_tuned_allreduce_algorithm", "3"

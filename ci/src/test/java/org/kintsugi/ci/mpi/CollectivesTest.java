@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import org.junit.jupiter.api.Tag;
 import org.kintsugi.ci.ranks.RanksTest;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
@@ -17,6 +18,7 @@ import org.kintsugi.mpi.Parts;
 import org.kintsugi.mpi.Request;
 
 /** Every collective, blocking and nonblocking, against values computed by hand. */
+@Tag("flavours")
 class CollectivesTest {
   private static int[] ranks(int size, int factor) {
     int[] values = new int[size];

@@ -4,6 +4,7 @@ package org.kintsugi.ci.mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.junit.jupiter.api.Tag;
 import org.kintsugi.ci.ranks.RanksTest;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.CartComm;
@@ -15,6 +16,7 @@ import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.RevokedException;
 
 /** What makes communicators, and ULFM's calls on communicators in which nobody died. */
+@Tag("flavours")
 class CommunicatorsTest {
   @RanksTest
   void dupSplitAndGroups(Mpi mpi) {

@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.kintsugi.ci.ranks.RanksTest;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
@@ -18,6 +19,7 @@ import org.kintsugi.mpi.PersistentRequest;
 import org.kintsugi.mpi.Request;
 
 /** Every collective in place and as a persistent request, on arrays and off-heap; values computed by hand. */
+@Tag("flavours")
 class InPlaceAndPersistentTest {
   /** One way to run a collective: on values, which it changes. */
   private interface Form {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.kintsugi.ci.ranks.RanksTest;
 import org.kintsugi.mpi.Attribute;
 import org.kintsugi.mpi.Comm;
@@ -16,6 +17,7 @@ import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.SplitType;
 
 /** Hints, objects kept with communicators, and what MPI tells about itself. */
+@Tag("flavours")
 class InfoAndAttributesTest {
   @RanksTest(n = {1, 2})
   void infoHoldsPairs(Mpi mpi) {

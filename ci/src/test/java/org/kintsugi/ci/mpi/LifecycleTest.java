@@ -4,6 +4,7 @@ package org.kintsugi.ci.mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Comm;
@@ -12,6 +13,7 @@ import org.kintsugi.mpi.ThreadLevel;
 import org.kintsugi.reinit.Reinit;
 
 /** Calls before init and after close, in jobs of their own. */
+@Tag("flavours")
 class LifecycleTest {
   /** Runs in the ranks. */
   static final class Lifecycle {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
+import org.junit.jupiter.api.Tag;
 import org.kintsugi.ci.ranks.RanksTest;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
@@ -19,6 +20,7 @@ import org.kintsugi.mpi.Status;
 import org.kintsugi.mpi.TruncationException;
 
 /** Point-to-point messages, each between every rank and its neighbours in a ring. */
+@Tag("flavours")
 class MessagesTest {
   private static int next(Comm comm) {
     return (comm.rank() + 1) % comm.size();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.kintsugi.ci.ranks.RanksTest;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
@@ -13,6 +14,7 @@ import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 
 /** Misuse is caught in Java, says what was wrong and with which value, and the job stays usable. */
+@Tag("flavours")
 class MisuseTest {
   private static void isRefused(ThrowingCallable call, Class<? extends Exception> type, String... words) {
     var assertion = assertThatThrownBy(call).isInstanceOf(type);

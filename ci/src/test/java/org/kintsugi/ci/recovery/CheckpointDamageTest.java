@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +21,7 @@ import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
 
 /** Files of the file store are damaged between two jobs: the newest version that is whole everywhere comes back. */
+@Tag("flavours")
 class CheckpointDamageTest {
   private static final int RANKS = 3;
   private static final int VICTIM = 1;

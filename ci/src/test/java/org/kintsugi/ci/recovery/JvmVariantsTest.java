@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +18,7 @@ import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Mpi;
 
 /** A recovery on other JVMs than the default one: garbage collectors, JNI checks, a newer JDK; and many that start at once. */
+@Tag("flavours")
 class JvmVariantsTest {
   private static final int RANKS = 3;
   private static final Path JVMS = Path.of("/usr/lib/jvm");

@@ -24,6 +24,8 @@ final class Scenario {
   private static final int STEP = 30;
   private static final int SIGKILL = 9;
   private static final int LARGE = 1 << 18;
+  /** What the Reinit++ fork's runtime tells a process that takes a dead one's place. */
+  private static final String REPLACEMENT = "OMPI_PROC_RESTART";
 
   private final String moment;
   private final int[] victims;
@@ -48,7 +50,7 @@ final class Scenario {
     }
     Scenario scenario = new Scenario(args[1], victims);
     try (Mpi mpi = Mpi.init(args)) {
-      boolean first = mpi.parent() == null;
+      boolean first = mpi.parent() == null && System.getenv(REPLACEMENT) == null;
       int worldRank = mpi.world().rank();
       Kintsugi.kintsugi_parent_pid(); // loaded now, so that a death is quick
       if (first && scenario.moment.equals("before-run") && scenario.isVictim(worldRank)) {

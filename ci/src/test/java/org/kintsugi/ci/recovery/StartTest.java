@@ -3,6 +3,7 @@ package org.kintsugi.ci.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -11,6 +12,7 @@ import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Mpi;
 
 /** Deaths before MPI is there: nothing can be mended in place then, and nothing may hang. */
+@Tag("flavours")
 class StartTest {
   private static final int TIMEOUT_SECONDS = 40;
 
