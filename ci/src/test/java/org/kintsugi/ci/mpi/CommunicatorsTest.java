@@ -13,7 +13,6 @@ import org.kintsugi.mpi.Group;
 import org.kintsugi.mpi.Intercomm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
-import org.kintsugi.mpi.RevokedException;
 
 /** What makes communicators, and ULFM's calls on communicators in which nobody died. */
 @Tag("flavours")
@@ -107,32 +106,5 @@ class CommunicatorsTest {
       assertThat(in[0]).isEqualTo((world.rank() + 2) % 4);
       assertThat(merged.rank()).isEqualTo(world.rank());
     }
-  }
-
-  @RanksTest(n = {1, 3})
-  void revokeShrinkAndAgree(Mpi mpi) {
-    Comm world = mpi.world();
-    assertThat(mpi.isFaultTolerant()).isTrue();
-    Comm doomed = world.dup();
-    assertThat(doomed.agree(true)).isTrue();
-    assertThat(doomed.agree(world.rank() != 0)).isFalse();
-    assertThat(doomed.agree(world.rank() == 0 ? 6 : 3)).isEqualTo(world.size() == 1 ? 6 : 2);
-    try (Buf flag = Buf.ofInts(1)) {
-      flag.putInt(0, 5);
-      doomed.iAgree(flag).waitFor();
-      assertThat(flag.getInt(0)).isEqualTo(5);
-    }
-    world.barrier();
-    doomed.revoke();
-    assertThat(doomed.isRevoked()).isTrue();
-    assertThatThrownBy(doomed::barrier).isInstanceOf(RevokedException.class);
-    try (Comm alive = doomed.shrink(); Group failed = doomed.failedGroup()) {
-      assertThat(alive.size()).isEqualTo(world.size());
-      assertThat(failed.size()).isZero();
-      assertThat(doomed.ackFailed()).isZero();
-    }
-    doomed.close();
-    doomed.close();
-    assertThat(doomed.isClosed()).isTrue();
   }
 }
