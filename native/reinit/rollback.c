@@ -47,9 +47,15 @@
  * higher level the fork keeps stack objects of waiting threads in a list, where a jump leaves them behind. Java's
  * FUNNELED needs no more than that: one thread calls MPI, the library starts no second.
  *
+ *   j. No message of an abandoned epoch is received in the next one. The fork does not see to that: what lies unread in
+ *      shared memory when the world is destroyed is matched with receives of the new world, which begins to count its
+ *      messages anew: a hang, or silently a wrong result. So an attribute hangs on MPI_COMM_WORLD, whose delete
+ * callback the fork runs in the one right place: all have stopped sending (they have passed the fence before it), and
+ * the old world is still there to take the messages with it. There we let MPI read all that is left.
+ *
  * The fork also replaces the handler of SIGPIPE, which HotSpot relies on: it is put back.
  *
- * Of libmpi only OMPI_Reinit is needed; it is looked up, as this library must not be linked against MPI
+ * The few functions of MPI that are needed are looked up, as this library must not be linked against it
  * (src/library.c).
  */
 #define _GNU_SOURCE
@@ -58,6 +64,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <link.h>
+#include <mpi.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,6 +75,9 @@
 #define ROLLBACK_SIGNAL SIGUSR1
 #define STACK_BYTES (1024 * 1024)
 #define GUARD_BYTES (64 * 1024)
+
+/* So many progress turns for all that is left to be read; a turn reads up to 31 fragments. */
+#define DRAIN_TURNS 1000
 
 typedef int (*restart_point_fn)(int, char **, int);
 
@@ -84,6 +94,10 @@ static ucontext_t java;
 static ucontext_t reinit;
 static char *reinit_stack;
 static int (*ompi_reinit)(int, char **, restart_point_fn);
+static void (*progress)(void);
+static int (*set_attribute)(MPI_Comm, int, void *);
+static MPI_Comm world;
+static int drain_key = MPI_KEYVAL_INVALID;
 static int state;
 static int value;
 
@@ -175,7 +189,10 @@ int kintsugi_reinit_prepare(void) {
         return rc;
     }
     *(void **)&ompi_reinit = dlsym(RTLD_DEFAULT, "OMPI_Reinit");
-    if (ompi_reinit == NULL) {
+    *(void **)&progress = dlsym(RTLD_DEFAULT, "opal_progress");
+    *(void **)&set_attribute = dlsym(RTLD_DEFAULT, "MPI_Comm_set_attr");
+    world = dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world");
+    if (ompi_reinit == NULL || progress == NULL || set_attribute == NULL || world == NULL) {
         return ENOSYS;
     }
     kintsugi_guard.thread = pthread_self();
@@ -184,11 +201,36 @@ int kintsugi_reinit_prepare(void) {
     return rc;
 }
 
+/* (j) */
+static int drain(MPI_Comm comm, int key, void *attribute, void *extra) {
+    (void)comm, (void)key, (void)attribute, (void)extra;
+    for (int turn = 0; turn < DRAIN_TURNS; turn++) {
+        progress();
+    }
+    return MPI_SUCCESS;
+}
+
+static int no_copy(MPI_Comm comm, int key, void *extra, void *attribute, void *copy, int *flag) {
+    (void)comm, (void)key, (void)extra, (void)attribute, (void)copy;
+    *flag = 0;
+    return MPI_SUCCESS;
+}
+
+static void drain_at_the_end_of_this_world(void) {
+    if (drain_key == MPI_KEYVAL_INVALID) {
+        int (*create_key)(MPI_Comm_copy_attr_function *, MPI_Comm_delete_attr_function *, int *, void *);
+        *(void **)&create_key = dlsym(RTLD_DEFAULT, "MPI_Comm_create_keyval");
+        create_key(no_copy, drain, &drain_key, NULL);
+    }
+    set_attribute(world, drain_key, NULL);
+}
+
 /* Runs on reinit_stack; what it switches to, and what it is resumed from, is in a function of ours on the Java stack.
  */
 static int restart_point(int argc, char **argv, int new_state) {
     (void)argc, (void)argv;
     state = new_state;
+    drain_at_the_end_of_this_world();
     if (mode == EARLY) {
         struct sigaction forks;
         install(&forks);

@@ -3,6 +3,7 @@ package org.kintsugi.reinit;
 
 import java.util.Locale;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.presets.Flavour;
@@ -19,6 +20,13 @@ public final class Reinit {
   public interface Body {
     /** Runs until the work is done; throws what it likes, which then leaves {@link Reinit#run} on this process as it is. */
     void enter(Run run) throws Exception;
+  }
+
+  /** A body with a result. */
+  @FunctionalInterface
+  public interface Task<T> {
+    /** As {@link Body#enter}; what it returns in the last epoch is the run's result on this process. */
+    T enter(Run run) throws Exception;
   }
 
   /** How a run behaves; every method returns this object. */
@@ -72,7 +80,8 @@ public final class Reinit {
    * Runs a body until it has ended on every process of one epoch; after a failure all return to its beginning.
    *
    * <p>Collective over the whole job, spares included: a spare waits in here and returns when the job is done, or enters
-   * the body when it takes a place. {@code MPI_Reinit} of the Reinit papers.
+   * the body when it takes a place. {@code MPI_Reinit} of the Reinit papers; on the Reinit++ fork its runtime starts a new
+   * process instead, which comes here by itself, and a process can have one run.
    *
    * @throws UnsupportedOperationException if the job was started without fault tolerance
    */
@@ -82,6 +91,26 @@ public final class Reinit {
     while (point.enter()) {
       point.attempt(body);
     }
+  }
+
+  /**
+   * As {@link #run(Mpi, Body)}, for a body with a result: the value that {@code OMPI_Reinit}'s restart point hands back.
+   *
+   * @return what the body returned on this process; null on a spare that was never called
+   */
+  public static <T> T call(Mpi mpi, Task<T> task) {
+    return call(mpi, new Options(), task);
+  }
+
+  /** As {@link #call(Mpi, Task)}, with options. */
+  public static <T> T call(Mpi mpi, Options options, Task<T> task) {
+    Objects.requireNonNull(task, "task is null");
+    AtomicReference<T> result = new AtomicReference<>();
+    run(mpi, options, run -> {
+      result.set(null);
+      result.set(task.enter(run));
+    });
+    return result.get();
   }
 
   /** A restart point with default options; see {@link #point(Mpi, Options)}. */

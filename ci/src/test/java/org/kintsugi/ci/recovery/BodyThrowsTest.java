@@ -1,0 +1,63 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.reinit.Reinit;
+
+/** What the body throws leaves Reinit.run as it is on its process, and the run ends everywhere. */
+@Tag("flavours")
+class BodyThrowsTest {
+  private static final int RANKS = 3;
+
+  /** Runs in the ranks: rank 1 throws while the others wait for it. */
+  static final class Throws {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        int rank = mpi.world().rank();
+        String end = "nothing thrown";
+        try {
+          Reinit.run(mpi, run -> {
+            if (run.world().rank() == 1) {
+              throw new IOException("no such input");
+            }
+            run.world().recv(Buf.of(new int[1]), 1, 7);
+          });
+        } catch (Exception e) {
+          end = e.getClass().getName() + ": " + e.getMessage();
+        }
+        RankJob.report(args[0], String.valueOf(rank), end);
+      }
+    }
+  }
+
+  /** Runs in the ranks. */
+  static final class Returns {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        String result = Reinit.call(mpi, run -> "rank " + run.world().rank() + " of " + run.world().size());
+        RankJob.report(args[0], String.valueOf(mpi.world().rank()), result);
+      }
+    }
+  }
+
+  @Test
+  void theExceptionComesOutAndTheOthersAreTold() {
+    RankJob.Outcome outcome = RankJob.of(RANKS, 0).timeoutSeconds(40).run(Throws.class).assertSuccess();
+    String told = "java.lang.IllegalStateException: the body threw on another process: see its output";
+    assertThat(outcome.reports()).as(outcome.output())
+        .containsEntry("0", told).containsEntry("1", "java.io.IOException: no such input").containsEntry("2", told);
+  }
+
+  @Test
+  void whatTheBodyReturnsReachesTheCaller() {
+    RankJob.Outcome outcome = RankJob.of(RANKS, 0).timeoutSeconds(40).run(Returns.class).assertSuccess();
+    assertThat(outcome.reports()).as(outcome.output()).containsEntry("0", "rank 0 of 3").containsEntry("2", "rank 2 of 3");
+  }
+}

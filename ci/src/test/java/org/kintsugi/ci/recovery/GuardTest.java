@@ -1,0 +1,80 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.launch.MpiHome.Flavour;
+import org.kintsugi.mpi.Mpi;
+
+/**
+ * The signal to roll back, at every moment that matters (native/reinit/rollback.c): each case goes through {@value Signals#EPOCHS}
+ * rollbacks of the same processes, and then the world must be whole.
+ */
+@Tag("flavours")
+class GuardTest {
+  private static final int RANKS = 3;
+
+  @BeforeEach
+  void onTheForkOnly() {
+    RankJob.assumeFlavour(Flavour.REINIT, "only the Reinit++ fork rolls back by a signal");
+  }
+
+  private static RankJob.Outcome run(String moment, String... jvm) {
+    return RankJob.of(RANKS, 0).timeoutSeconds(40).jvm(jvm).jvm("-Dkintsugi.recovery.timeout.seconds=10").run(Signals.class,
+        moment);
+  }
+
+  private static void assertWhole(RankJob.Outcome outcome, int epochs) {
+    outcome.assertSuccess();
+    int sum = 0;
+    for (int i = 0; i < 50; i++) {
+      sum += i * RANKS * (RANKS + 1) / 2;
+    }
+    for (int rank = 0; rank < RANKS; rank++) {
+      assertThat(outcome.reports()).as(outcome.output()).containsEntry(String.valueOf(rank), epochs + " " + sum)
+          .containsEntry("own-" + rank, "1");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"computing", "polling", "receiving", "waiting", "testing", "reducing", "local", "storm"})
+  void rollsBackWhile(String moment) {
+    assertWhole(run(moment), Signals.EPOCHS);
+  }
+
+  @Test
+  void jniIsUsedAsItShouldBe() {
+    RankJob.Outcome outcome = run("reducing", "-Xcheck:jni");
+    assertWhole(outcome, Signals.EPOCHS);
+    assertThat(outcome.output()).doesNotContain("WARNING in native method").doesNotContain("FATAL ERROR in native");
+  }
+
+  @Test
+  void aSignalBeforeTheRunIsMendedWhenTheRunBegins() {
+    assertWhole(run("before-run"), 0);
+  }
+
+  @Test
+  void aSignalBehindTheRunEndsTheJobForARestart() {
+    RankJob.Outcome outcome = run("close");
+    assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(Mpi.RESTART_CODE);
+    assertThat(outcome.output()).contains("no Reinit run could mend it");
+  }
+
+  /** The runtime may lose count of its fences when rollbacks overlap: then the job ends, and does not hang. */
+  @Test
+  void signalsThatFollowEachOtherAreOneOrEndTheJob() {
+    RankJob.Outcome outcome = run("twice");
+    if (outcome.exitCode() != Mpi.RESTART_CODE) {
+      outcome.assertSuccess();
+      assertThat(outcome.reports().keySet()).contains("0", "1", "2");
+    }
+  }
+}
