@@ -17,6 +17,7 @@
  */
 #define _GNU_SOURCE
 #include "kintsugi.h"
+#include "process.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -25,8 +26,12 @@
 
 #define LIBMPI "libmpi.so.40"
 
-__attribute__((constructor)) static void prepare_process(void) {
+void kintsugi_prepare_environment(void) {
     setenv("UCX_ERROR_SIGNALS", "SIGILL,SIGBUS,SIGFPE", 0);
+}
+
+__attribute__((constructor)) static void prepare_process(void) {
+    kintsugi_prepare_environment();
     (void)dlopen(LIBMPI, RTLD_NOW | RTLD_GLOBAL);
 }
 

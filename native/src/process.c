@@ -3,6 +3,7 @@
  *
  * Processes: fault injection needs a real SIGKILL, and the flavour is told by who started this process.
  */
+#include "process.h"
 #include "kintsugi.h"
 
 #include <errno.h>
@@ -18,6 +19,12 @@ int kintsugi_kill(int pid, int signal) {
     return kill((pid_t)pid, signal) == 0 ? 0 : errno;
 }
 
+static int parent_pid; /* 0: the one that the kernel knows */
+
+void kintsugi_set_parent_pid(int pid) {
+    parent_pid = pid;
+}
+
 int kintsugi_parent_pid(void) {
-    return (int)getppid();
+    return parent_pid != 0 ? parent_pid : (int)getppid();
 }

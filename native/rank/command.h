@@ -1,0 +1,23 @@
+/*
+ * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+ *
+ * The command line of a rank, read as the java launcher reads it: JAVA options... (Main | -jar FILE) arguments...
+ */
+#ifndef KINTSUGI_COMMAND_H
+#define KINTSUGI_COMMAND_H
+
+#include <stdint.h>
+
+/* The class that a warm JVM runs until it is needed; Main and its arguments are its arguments. */
+#define WARM_MAIN "org.kintsugi.mpi.internal.WarmRank"
+
+/* How many warm JVMs the command line asks for; 0 also where it is of a kind that cannot be started warm. */
+int command_spares(char **command);
+
+/* The command line of a warm JVM for it: in new memory (but for the strings), NULL if there is none left. */
+char **command_warm(char **command);
+
+/* Says which command line this is, in this working directory. */
+uint64_t command_hash(char **command);
+
+#endif

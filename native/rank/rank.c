@@ -1,0 +1,46 @@
+/*
+ * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+ *
+ * kintsugi-rank JAVA jvm-options... Main arguments...: what the launcher starts in each rank's place.
+ *
+ * In the Reinit++ fork of Open MPI the launcher's daemon starts a dead rank's command line again, with
+ * OMPI_PROC_RESTART in its environment, and all others wait for the newcomer. Most of that wait is the start of a JVM.
+ * So with -Dkintsugi.spares=N, N > 0, the first rank on each node leaves a process behind that keeps N JVMs started and
+ * waiting (nursery.c), and a newcomer has one of them do its work (standin.c). In all other cases, and whenever
+ * anything is amiss, this program becomes java: the same process, with the same everything.
+ *
+ * Invariant: SIGUSR1, by which the daemon tells of a death, is ignored from here on until the program installs its
+ * handler just before MPI_Init. Its default action would kill a newcomer, and before MPI_Init there is nothing to roll
+ * back.
+ */
+#include "command.h"
+#include "nursery.h"
+#include "standin.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int main(int argc, char **argv) {
+    if (argc < 2) {
+        fprintf(stderr, "usage: kintsugi-rank JAVA [JVM options] Main [arguments]\n");
+        return 2;
+    }
+    char **command = argv + 1;
+    signal(SIGUSR1, SIG_IGN);
+    int spares = command_spares(command);
+    if (spares > 0) {
+        const char *local_rank = getenv("OMPI_COMM_WORLD_LOCAL_RANK");
+        if (getenv("OMPI_PROC_RESTART") != NULL) {
+            stand_in(command);
+        } else if (local_rank != NULL && strcmp(local_rank, "0") == 0) {
+            nursery_start(command, spares);
+        }
+    }
+    execvp(command[0], command);
+    fprintf(stderr, "kintsugi-rank: cannot start %s: %s\n", command[0], strerror(errno));
+    return errno == ENOENT ? 127 : 126;
+}
