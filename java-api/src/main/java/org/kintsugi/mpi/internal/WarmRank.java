@@ -23,6 +23,10 @@ final class WarmRank {
   private static final String[] BEYOND_US =
       {"Launcher-Agent-Class", "Add-Exports", "Add-Opens", "Enable-Native-Access"};
 
+  /** What a program uses of this project; their static initialisers look at nothing that differs from rank to rank. */
+  private static final String[] OURS =
+      {"org.kintsugi.mpi", "org.kintsugi.fault", "org.kintsugi.reinit", "org.kintsugi.checkpoint"};
+
   private WarmRank() {}
 
   /** The arguments: Main, or -jar and a file; then those of the program. */
@@ -36,7 +40,7 @@ final class WarmRank {
       throw new NoSuchMethodException(name + " has no public static void main(String[])");
     }
     String[] rest = Arrays.copyOfRange(arguments, jar ? 2 : 1, arguments.length);
-    warmUp();
+    warmUp(program);
     if (park() != 0) {
       // Nobody is there any more.
       Runtime.getRuntime().halt(1);
@@ -56,11 +60,15 @@ final class WarmRank {
     }
   }
 
-  private static void warmUp() {
+  private static void warmUp(Class<?> program) {
     // Loads the natives, and libmpi with them, which is not initialised by that.
     Kintsugi.kintsugi_parent_pid();
-    Scratch.address();
     MPI.MPI_COMM_WORLD();
+    Scratch.address();
+    for (String packageName : OURS) {
+      WarmClasses.initialise(WarmRank.class, packageName);
+    }
+    WarmClasses.link(program);
     for (int value = 1; value <= 2; value++) {
       if (setProbe(value) != 0 || !String.valueOf(value).equals(System.getenv("KINTSUGI_PROBE"))) {
         throw new IllegalStateException("this JVM cannot be given another environment");
