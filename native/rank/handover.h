@@ -4,14 +4,15 @@
  * What kintsugi-rank, the nursery and a warm JVM (native/src/warm.c) say to each other. All are of one build, on one
  * node, of one user; integers are the machine's own.
  *
- *     stand-in -> nursery   struct request            an abstract Unix socket of packets, named by nursery_address
- *     nursery -> stand-in   struct offer              with two descriptors, unless there is no JVM to give:
- *                                                     the other end of the JVM's socket, a pidfd of the JVM
- *     nursery -> stand-in   struct ending             once the JVM has ended
- *     JVM -> nursery        'p'                       a stream, descriptor WARM_SOCKET of the JVM: parked
- *     stand-in -> JVM       struct package            on that stream, with descriptors 0, 1 and 2; then the affinity
- * mask, then the environment, its strings one after the other JVM -> stand-in       'g'                       all of it
- * is in force, Main is called next
+ *     stand-in -> nursery: struct request, on an abstract Unix socket of packets, named in sockets.c
+ *     nursery -> stand-in: struct offer, with two descriptors, unless there is no JVM to give: the other end of the
+ *                          JVM's socket, and a pidfd of the JVM
+ *     nursery -> stand-in: struct ending, once the JVM has ended
+ *
+ *     JVM -> nursery:      WARM_PARKED, on a stream, which is descriptor WARM_SOCKET of the JVM
+ *     stand-in -> JVM:     on the same stream struct package, with descriptors 0, 1 and 2; then the affinity mask;
+ *                          then the environment, its strings one after the other
+ *     JVM -> stand-in:     WARM_GOES: all of it is in force, Main is called next
  *
  * Who closes a connection early, or dies, has failed; the other side goes on without it.
  */

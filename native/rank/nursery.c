@@ -46,7 +46,7 @@
 
 #define MOST_FAILURES 3
 #define USUAL_RANKS 64
-#define NICENESS 10
+#define NICENESS 5
 #define AUTOGROUP "/proc/self/autogroup"
 
 enum state { FREE, STARTING, PARKED, GIVEN };
@@ -113,7 +113,7 @@ static void be_nice(bool may_be_nice) {
     /* Where the kernel shares processors among sessions first, that is what counts; anybody may take it back. */
     int file = open(AUTOGROUP, O_WRONLY | O_CLOEXEC);
     if (file >= 0) {
-        ssize_t ignored = write(file, "10", 2);
+        ssize_t ignored = write(file, "5", 1);
         (void)ignored;
         close(file);
     }
