@@ -11,7 +11,8 @@
  *
  * Invariant: SIGUSR1, by which the daemon tells of a death, is ignored from here on until the program installs its
  * handler just before MPI_Init. Its default action would kill a newcomer, and before MPI_Init there is nothing to roll
- * back.
+ * back. It is also blocked, and so are all threads that the JVM makes: only the one that calls MPI opens it, and so
+ * gets it without detours (native/reinit/rollback.c).
  */
 #include "command.h"
 #include "nursery.h"
@@ -31,6 +32,10 @@ int main(int argc, char **argv) {
     }
     char **command = argv + 1;
     signal(SIGUSR1, SIG_IGN);
+    sigset_t rollback;
+    sigemptyset(&rollback);
+    sigaddset(&rollback, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &rollback, NULL);
     int spares = command_spares(command);
     if (spares > 0) {
         const char *local_rank = getenv("OMPI_COMM_WORLD_LOCAL_RANK");

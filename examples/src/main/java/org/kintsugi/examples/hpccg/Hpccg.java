@@ -15,6 +15,7 @@ import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.ReinitPoint;
 import org.kintsugi.reinit.Run;
+import org.kintsugi.reinit.WarmUp;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -112,7 +113,13 @@ public final class Hpccg implements Callable<Integer> {
     }
   }
 
+  @WarmUp
+  private static void warmUpCommandLine() {
+    new CommandLine(new Hpccg()).parseArgs("4", "4", "4");
+  }
+
   /** What a waiting spare runs: all but the messages, on a small block, until the JIT has seen enough of it. */
+  @WarmUp
   private static void warmUp() {
     for (int i = 0; i < WARM_UP_MATRICES; i++) {
       StencilMatrix matrix = new StencilMatrix(WARM_UP_EDGE, WARM_UP_EDGE, WARM_UP_EDGE, 0, 1);

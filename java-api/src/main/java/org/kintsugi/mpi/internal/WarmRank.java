@@ -2,12 +2,16 @@
 package org.kintsugi.mpi.internal;
 
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.bindings.MPI;
+import org.kintsugi.bindings.ReinitPlusPlus;
+import org.kintsugi.presets.Flavour;
+import org.kintsugi.reinit.WarmUp;
 
 /**
  * The main class of a JVM that is started before it is needed: it loads what a rank needs, waits until a dead rank is to be
@@ -15,7 +19,7 @@ import org.kintsugi.bindings.MPI;
  * streams of the one that it stands in for.
  *
  * <p>{@code native/rank} has the other processes of this and their protocol, {@code native/src/warm.c} this one's C side.
- * Until {@link #park} returns, no code of the program runs and nothing is printed. What cannot be started this way ends with a
+ * Until {@link #park} returns, no code of the program runs but its {@link WarmUp} methods, and nothing is printed. What cannot be started this way ends with a
  * failure here, and is then started by java itself, which has the right words for what is wrong.
  */
 final class WarmRank {
@@ -60,15 +64,24 @@ final class WarmRank {
     }
   }
 
-  private static void warmUp(Class<?> program) {
+  private static void warmUp(Class<?> program) throws ReflectiveOperationException {
     // Loads the natives, and libmpi with them, which is not initialised by that.
     Kintsugi.kintsugi_parent_pid();
     MPI.MPI_COMM_WORLD();
+    if (Flavour.current() == Flavour.REINIT) {
+      ReinitPlusPlus.kintsugi_reinit_is_pending();
+    }
     Scratch.address();
     for (String packageName : OURS) {
       WarmClasses.initialise(WarmRank.class, packageName);
     }
     WarmClasses.link(program);
+    for (Method method : program.getDeclaredMethods()) {
+      if (method.isAnnotationPresent(WarmUp.class)) {
+        method.setAccessible(true);
+        method.invoke(null);
+      }
+    }
     for (int value = 1; value <= 2; value++) {
       if (setProbe(value) != 0 || !String.valueOf(value).equals(System.getenv("KINTSUGI_PROBE"))) {
         throw new IllegalStateException("this JVM cannot be given another environment");
