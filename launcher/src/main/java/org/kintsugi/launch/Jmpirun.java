@@ -107,7 +107,7 @@ public final class Jmpirun implements Callable<Integer> {
     if (javaArguments.isEmpty()) {
       throw new LaunchException("no program: expected -cp CLASSPATH Main or -jar FILE behind the options");
     }
-    MpiHome mpi = MpiHome.find(prefix, flavour(), System.getenv());
+    MpiHome mpi = MpiHome.find(prefix, flavour == null ? null : MpiHome.Flavour.of(flavour), System.getenv());
     int restarts = 0;
     while (true) {
       Job job = new Job(spec(restarts), mpi).timeoutSeconds(timeoutSeconds);
@@ -124,18 +124,6 @@ public final class Jmpirun implements Callable<Integer> {
       System.err.println("jmpirun: the job ended with " + code + ", starting it again (" + restarts + " of at most "
           + maxRestarts + ")");
     }
-  }
-
-  private MpiHome.Flavour flavour() {
-    for (MpiHome.Flavour one : MpiHome.Flavour.values()) {
-      if (one.word().equals(flavour)) {
-        return one;
-      }
-    }
-    if (flavour != null) {
-      throw new LaunchException("--flavour " + flavour + ": expected ulfm or reinit");
-    }
-    return null;
   }
 
   private JobSpec spec(int restarts) {

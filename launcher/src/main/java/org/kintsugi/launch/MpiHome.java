@@ -27,6 +27,20 @@ public record MpiHome(Path prefix, Flavour flavour) {
     public String word() {
       return name().toLowerCase(Locale.ROOT);
     }
+
+    /**
+     * The one of this word.
+     *
+     * @throws LaunchException if there is none
+     */
+    public static Flavour of(String word) {
+      for (Flavour one : values()) {
+        if (one.word().equals(word)) {
+          return one;
+        }
+      }
+      throw new LaunchException("flavour " + word + ": expected ulfm or reinit");
+    }
   }
 
   /** The first usable Open MPI of any flavour, ULFM first; see {@link #find(Path, Flavour, Map)}. */

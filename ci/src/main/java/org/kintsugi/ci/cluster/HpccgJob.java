@@ -16,19 +16,22 @@ import org.kintsugi.ci.ranks.TemporaryFolder;
 import org.kintsugi.examples.hpccg.Hpccg;
 import org.kintsugi.launch.Jmpirun;
 import org.kintsugi.launch.MpiHome;
+import org.kintsugi.launch.MpiHome.Flavour;
 
 /**
- * HPCCG under jmpirun on a simulated cluster of its own: 4 ranks and 2 spares, two processes on each of three nodes (the spares
- * on the last), and in the middle of it node 1 is lost with ranks 2 and 3. Every setter returns this object.
+ * HPCCG under jmpirun on a simulated cluster of its own, and in the middle of it node 1 is lost with ranks 2 and 3. Every setter
+ * returns this object.
+ *
+ * <p>ULFM: 4 ranks and 2 spares, two processes on each of three nodes, the spares on the last. Reinit++: 6 ranks on three nodes
+ * of two and a fourth one that is empty, so that in both there are three nodes with processes, and survivors also on a node that
+ * is not mpirun's: its daemon must learn of the loss over the network.
  */
 public final class HpccgJob {
   /** The node that gets lost. */
   public static final int LOST_NODE = 1;
 
-  private static final int RANKS = 4;
   /** A few seconds of work: the blow must fall in the middle, however slow this machine is to strike it. */
   private static final List<String> WORK = List.of("40", "40", "40", "--iterations", "400");
-  private static final int[] SLOTS = {2, 2, 2};
   private static final long LIMIT_SECONDS = 60;
   private static final int PERCENT = 15;
   private static final Pattern PROGRESS = Pattern.compile("HPCCG\\s+(\\d+)%");
@@ -71,17 +74,40 @@ public final class HpccgJob {
     }
   }
 
-  private final MpiHome mpi = MpiHome.find(null, System.getenv());
+  private final MpiHome mpi;
+  private final boolean isReinit;
   private Loss loss = Loss.NONE;
   private long delayMillis;
-  private int[] slots = SLOTS;
-  private int spares = 2;
+  private int[] slots;
+  private int ranks;
+  private int spares;
   private final List<String> options = new ArrayList<>();
   private final List<String> jvmOptions = new ArrayList<>();
 
-  /** Whether the Open MPI that would be used can outlive the loss of a node: the one that the project builds can. */
+  /**
+   * A job of a flavour.
+   *
+   * @throws org.kintsugi.launch.LaunchException if there is no MPI of that flavour
+   */
+  public HpccgJob(Flavour flavour) {
+    mpi = MpiHome.find(null, flavour, System.getenv());
+    isReinit = flavour == Flavour.REINIT;
+    slots = isReinit ? new int[]{2, 2, 2, 2} : new int[]{2, 2, 2};
+    ranks = isReinit ? 6 : 4;
+    spares = isReinit ? 1 : 2;
+    if (isReinit) {
+      options("--spare-nodes", "1");
+    }
+  }
+
+  /** What runs where, in words. */
+  public String layout() {
+    return isReinit ? "6 ranks on 3 nodes of 2 and an empty node" : "4 ranks and 2 spares on 3 nodes of 2";
+  }
+
+  /** Whether the MPI that would be used can outlive the loss of a node: the fork can, and the Open MPI that the project builds. */
   public boolean isNodeLossSurvivable() {
-    return Files.exists(mpi.prefix().resolve("kintsugi.stamp"));
+    return isReinit || Files.exists(mpi.prefix().resolve("kintsugi.stamp"));
   }
 
   /** Loses node 1 so many milliseconds after the progress has shown that the loop is well under way. */
@@ -97,8 +123,9 @@ public final class HpccgJob {
     return this;
   }
 
-  /** Gives the nodes other slots, and the job other spares. */
-  public HpccgJob slots(int spareProcesses, int... ofNodes) {
+  /** Gives the nodes other slots, and the job other ranks and spares. */
+  public HpccgJob slots(int ofRanks, int spareProcesses, int... ofNodes) {
+    ranks = ofRanks;
     spares = spareProcesses;
     slots = ofNodes.clone();
     return this;
@@ -144,8 +171,9 @@ public final class HpccgJob {
     String classPath = System.getProperty("java.class.path");
     List<String> line = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-cp", classPath, Jmpirun.class.getName(),
-        "-n", String.valueOf(RANKS), "--spares", String.valueOf(spares), "--mpi", mpi.prefix().toString(),
-        "--hostfile", cluster.hostFile().toString(), "--prtemca", "plm_ssh_agent", cluster.agent().toString(),
+        "-n", String.valueOf(ranks), "--spares", String.valueOf(spares), "--mpi", mpi.prefix().toString(),
+        "--hostfile", cluster.hostFile().toString(), isReinit ? "--mca" : "--prtemca",
+        isReinit ? "plm_rsh_agent" : "plm_ssh_agent", cluster.agent().toString(),
         // The nodes are one machine: all of them would bind to the same cores, and no one knows how many share them.
         "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1"));
     line.addAll(options);

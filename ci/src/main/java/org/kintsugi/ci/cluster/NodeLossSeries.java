@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.kintsugi.ci.cluster.HpccgJob.Loss;
 import org.kintsugi.ci.cluster.HpccgJob.Outcome;
+import org.kintsugi.launch.LaunchException;
+import org.kintsugi.launch.MpiHome.Flavour;
 
 /** What {@code make nodes} runs: HPCCG loses a node again and again, by a crash or silently, and figures come out. */
 public final class NodeLossSeries {
@@ -15,34 +17,45 @@ public final class NodeLossSeries {
   private static final int MOST_DELAY_MILLIS = 800;
 
   private final SplittableRandom random = new SplittableRandom(1);
+  private final Flavour flavour;
   private Outcome undisturbed;
   private boolean allWell = true;
 
-  private NodeLossSeries() {}
+  private NodeLossSeries(Flavour flavour) {
+    this.flavour = flavour;
+  }
 
-  /** Arguments: how many crashes and how many silent losses. Exit code 0 only if all were outlived with the same answer. */
+  /**
+   * Arguments: the flavour, how many crashes and how many silent losses. Exit code 0 only if all were outlived with the same
+   * answer.
+   */
   public static void main(String[] args) {
-    int crashes = Integer.parseInt(args[0]);
-    int cuts = Integer.parseInt(args[1]);
+    Flavour flavour = Flavour.of(args[0]);
+    int crashes = Integer.parseInt(args[1]);
+    int cuts = Integer.parseInt(args[2]);
     try {
-      if (!new HpccgJob().isNodeLossSurvivable()) {
+      if (!new HpccgJob(flavour).isNodeLossSurvivable()) {
         System.out.println("skipped: only the Open MPI that make setup builds outlives the loss of a node");
         System.exit(SKIPPED);
       }
-      System.exit(new NodeLossSeries().run(crashes, cuts) ? 0 : 1);
+      System.exit(new NodeLossSeries(flavour).run(crashes, cuts) ? 0 : 1);
     } catch (Cluster.UnavailableException e) {
       System.out.println("skipped: " + e.getMessage());
       System.exit(SKIPPED);
+    } catch (LaunchException e) {
+      System.err.println(e.getMessage());
+      System.exit(1);
     }
   }
 
   private boolean run(int crashes, int cuts) {
-    undisturbed = new HpccgJob().run();
+    undisturbed = new HpccgJob(flavour).run();
     if (!undisturbed.isFinished()) {
       System.out.println("the undisturbed run ended with " + undisturbed.exitCode() + ":\n" + undisturbed.output());
       return false;
     }
-    System.out.println("HPCCG 40 x 40 x 40, 399 passes, 4 ranks and 2 spares on 3 nodes of 2; node 1 is lost; milliseconds\n");
+    System.out.println("HPCCG 40 x 40 x 40, 399 passes, " + new HpccgJob(flavour).layout() + "; " + flavour.word()
+        + "; node 1 is lost; milliseconds\n");
     System.out.printf("%-16s%-8s%10s%12s%12s%14s%16s%s%n", "loss", "copies", "iteration", "detection", "repair", "gap in loop",
         "loss to loop", "   same bits");
     series("crash", Loss.CRASH, crashes);
@@ -59,7 +72,7 @@ public final class NodeLossSeries {
     int same = 0;
     for (int i = 0; i < runs; i++) {
       boolean inFiles = i % 2 == 1;
-      HpccgJob job = new HpccgJob().lose(loss, random.nextInt(MOST_DELAY_MILLIS));
+      HpccgJob job = new HpccgJob(flavour).lose(loss, random.nextInt(MOST_DELAY_MILLIS));
       Outcome outcome = (inFiles ? job.fileStore() : job).run();
       String label = name + " " + (i + 1);
       if (!outcome.left().isEmpty()) {

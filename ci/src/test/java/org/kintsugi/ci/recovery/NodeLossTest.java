@@ -6,14 +6,17 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.ci.cluster.Cluster;
 import org.kintsugi.ci.cluster.HpccgJob;
 import org.kintsugi.ci.cluster.HpccgJob.Loss;
 import org.kintsugi.ci.cluster.HpccgJob.Outcome;
+import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.launch.LaunchException;
 
 /** A whole node is lost in the middle of HPCCG, on the simulated cluster; {@code make nodes} runs the long series. */
+@Tag("flavours")
 class NodeLossTest {
   private static final long SILENT_LOSS_LIMIT_MILLIS = 5000;
   private static final long CRASH_LIMIT_MILLIS = 2000;
@@ -23,7 +26,7 @@ class NodeLossTest {
   @BeforeAll
   static void runUndisturbed() {
     try {
-      HpccgJob job = new HpccgJob();
+      HpccgJob job = job();
       assumeTrue(job.isNodeLossSurvivable(), "skipped: only the Open MPI that make setup builds outlives the loss of a node");
       undisturbed = job.run();
     } catch (Cluster.UnavailableException | LaunchException e) {
@@ -33,6 +36,10 @@ class NodeLossTest {
     assertThat(undisturbed.exitCode()).as(undisturbed.output()).isZero();
     assertThat(undisturbed.result().get("recoveries")).isEmpty();
     assertThat(undisturbed.left()).isEmpty();
+  }
+
+  private static HpccgJob job() {
+    return new HpccgJob(RankJob.flavour());
   }
 
   /** It lost ranks 2 and 3 in the middle, went on within the limit, and has the same answer; nothing is left anywhere. */
@@ -52,23 +59,23 @@ class NodeLossTest {
 
   @Test
   void aRankKillsItsNodeAndCopiesInMemoryServe() {
-    assertMended(new HpccgJob().options("--kill", "node:2@60").run(), CRASH_LIMIT_MILLIS);
+    assertMended(job().options("--kill", "node:2@60").run(), CRASH_LIMIT_MILLIS);
   }
 
   @Test
   void aNodeCrashesAndFilesServe() {
-    assertMended(new HpccgJob().fileStore().lose(Loss.CRASH, 0).run(), CRASH_LIMIT_MILLIS);
+    assertMended(job().fileStore().lose(Loss.CRASH, 0).run(), CRASH_LIMIT_MILLIS);
   }
 
   @Test
   void aNodeFallsSilentAndCopiesInMemoryServe() {
-    assertMended(new HpccgJob().lose(Loss.CUT, 0).run(), SILENT_LOSS_LIMIT_MILLIS);
+    assertMended(job().lose(Loss.CUT, 0).run(), SILENT_LOSS_LIMIT_MILLIS);
   }
 
   @Test
   void copiesThatWereLostTogetherAreMissedAloud() {
     // Three of four ranks are on one node, so two of them hold copies for each other.
-    Outcome outcome = new HpccgJob().slots(3, 1, 3, 3).options("--kill", "node:2@60").run();
+    Outcome outcome = job().slots(4, 3, 1, 3, 3).options("--kill", "node:2@60").run();
     assertThat(outcome.output()).contains("version 51 is lost: the memory of rank(s)", "-Dkintsugi.checkpoint.store=file");
     assertThat(outcome.isFinished()).as("ended with %d: %s", outcome.exitCode(), outcome.output()).isTrue();
     assertThat(outcome.result().at("/resumptions/0/firstIteration").asInt()).isEqualTo(1);
@@ -78,7 +85,7 @@ class NodeLossTest {
 
   @Test
   void theNodeOfMpirunIsNotKilled() {
-    Outcome outcome = new HpccgJob().options("--kill", "node:1@60").run();
+    Outcome outcome = job().options("--kill", "node:1@60").run();
     assertThat(outcome.exitCode()).isNotZero();
     assertThat(outcome.output()).contains("kill node:1@60: rank 1 is on the node on which mpirun runs");
     assertThat(outcome.left()).isEmpty();
