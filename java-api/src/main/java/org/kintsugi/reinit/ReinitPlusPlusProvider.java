@@ -34,7 +34,8 @@ import org.kintsugi.mpi.internal.Scope;
  * </ol>
  *
  * <p>What can go wrong in there: two failures that overlap. The runtime then counts its fences wrong and hangs, for good. So a
- * recovery that takes longer than {@link MpiConfig#RECOVERY_TIMEOUT_SECONDS} ends the job, to be started again. A death
+ * recovery that takes longer than {@link MpiConfig#RECOVERY_TIMEOUT_SECONDS} ends the job, to be started again, and so does one
+ * from a death when others were still in {@code MPI_Init}. A death
  * between the last barrier and {@code MPI_Finalize}, some microseconds, ends it as well ({@link Mpi#close}).
  *
  * <p>Of an abandoned epoch nothing is touched: the runtime has freed its communicators, its requests never complete. Their
@@ -68,7 +69,13 @@ final class ReinitPlusPlusProvider implements Provider {
 
   @Override
   public Verdict begin() {
+    // Who dies when others are still inside MPI_Init leaves its fences counted wrong: they may return all the same, and then hang
+    // in here. (Processes that wait for one that comes late are no such case: nobody has died.)
+    Deadline start = Deadline.begin(MpiConfig.RECOVERY_TIMEOUT_SECONDS.longValue(),
+        () -> ReinitPlusPlus.kintsugi_reinit_is_pending() != 0,
+        "a process died before all had begun their Reinit run, and that could not be mended in time");
     int state = ReinitPlusPlus.kintsugi_reinit_enter();
+    start.close();
     if (state < 0) {
       throw new IllegalStateException(
           "cannot enter OMPI_Reinit: errno " + -state + "; on the Reinit++ fork a process can have one Reinit run");
