@@ -14,6 +14,9 @@ SILENT ?= 5
 RUNS ?= 100
 SEED ?= 1
 JVM ?=
+SPARE_NODES ?= 0
+MPIRUN ?=
+FLAVOUR ?= ulfm
 
 MVN := mvn -B -q
 HANDWRITTEN := presets,java-api,launcher,examples,ci
@@ -25,27 +28,40 @@ JARS = $$(ls -d "$(CURDIR)"/ci/target/lib/*.jar | tr '\n' ':')
 CP = $(CURDIR)/ci/target/classes:$(CURDIR)/examples/target/classes:$(CURDIR)/launcher/target/classes:$(CURDIR)/java-api/target/classes:$(CURDIR)/bindings/target/classes:$(CURDIR)/presets/target/classes:$(JARS)
 MAIN_hpccg := org.kintsugi.examples.hpccg.Hpccg
 
-.PHONY: help setup build demo run test check format bench soak nodes info clean
+# The MPI of the flavour.
+HOME_ulfm = $(MPI)
+HOME_reinit = $(REINIT)
+
+.PHONY: help setup flavour build demo run test check format bench soak nodes info clean
 
 help: ## this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
 	@echo
 	@echo '  make run APP=hpccg N=4 SPARES=1 KILL=process:2@60 ARGS="32 32 32 --json FILE"'
+	@echo '  FLAVOUR=reinit: under the Reinit++ fork of Open MPI, where one is installed, instead of ulfm'
 
 setup: ## install missing packages, find or build Open MPI with ULFM
 	@native/setup/packages.sh
 	@native/openmpi/find.sh >/dev/null 2>&1 || native/openmpi/build.sh
 	@native/openmpi/find.sh >/dev/null
 
+flavour:
+	@case '$(FLAVOUR)' in \
+	ulfm) ;; \
+	reinit) why=$$(native/openmpi/find-reinit.sh 2>&1 >/dev/null) || { echo "$$why" >&2; exit 1; } ;; \
+	*) echo "FLAVOUR=$(FLAVOUR): expected ulfm or reinit" >&2; exit 1 ;; \
+	esac
+
 build: setup ## compile everything
 	@$(MVN) $(HOMES) -DskipTests test-compile
 
-demo: build ## watch HPCCG lose a process and finish with the same answer
-	@java -XX:+UseSerialGC -cp "$(CP)" org.kintsugi.ci.demo.Demo
+demo: flavour build ## watch HPCCG lose a process and finish with the same answer
+	@java -XX:+UseSerialGC -cp "$(CP)" org.kintsugi.ci.demo.Demo $(FLAVOUR)
 
-run: build ## run an example: APP, N, SPARES, KILL, ARGS
+run: flavour build ## run an example: APP, N, SPARES, KILL, ARGS; MPIRUN="options", SPARE_NODES
 	@[ -n "$(MAIN_$(APP))" ] || { echo "APP=$(APP): no such example; there is: hpccg" >&2; exit 1; }
-	@bin/jmpirun -n $(N) --spares $(SPARES) --mpi "$(MPI)" $(foreach k,$(KILL),--kill '$(k)') -cp "$(CP)" $(MAIN_$(APP)) $(ARGS)
+	@bin/jmpirun -n $(N) --spares $(SPARES) --spare-nodes $(SPARE_NODES) --mpi "$(HOME_$(FLAVOUR))" \
+	$(foreach k,$(KILL),--kill '$(k)') $(MPIRUN) -cp "$(CP)" $(MAIN_$(APP)) $(ARGS)
 
 test: setup ## all tests, those with real deaths included
 	@mvn -B -ntp $(HOMES) test
@@ -69,12 +85,12 @@ format: ## lay out Java and C as make check wants it
 bench: build ## figures: HPCCG and messages against C, recovery
 	@java -XX:+UseSerialGC -cp "$(CP)" org.kintsugi.ci.bench.Bench "$(CURDIR)"
 
-nodes: build ## series of node losses on a simulated cluster (CRASHES=10 SILENT=5); needs root
-	@code=0; java -XX:+UseSerialGC -XX:-UsePerfData -cp "$(CP)" org.kintsugi.ci.cluster.NodeLossSeries $(CRASHES) $(SILENT) || code=$$?; \
+nodes: flavour build ## series of node losses on a simulated cluster (CRASHES=10 SILENT=5); needs root
+	@code=0; java -XX:+UseSerialGC -XX:-UsePerfData -cp "$(CP)" org.kintsugi.ci.cluster.NodeLossSeries $(FLAVOUR) $(CRASHES) $(SILENT) || code=$$?; \
 	[ $$code -eq 0 ] || [ $$code -eq 77 ]
 
-soak: build ## random deaths, RUNS of them (100), SEED, JVM="options"; every answer compared bit for bit
-	@java -XX:+UseSerialGC -cp "$(CP)" org.kintsugi.ci.soak.RandomKills $(RUNS) $(SEED) $(JVM)
+soak: flavour build ## random deaths, RUNS of them (100), SEED, JVM="options"; every answer compared bit for bit
+	@java -XX:+UseSerialGC -cp "$(CP)" org.kintsugi.ci.soak.RandomKills $(FLAVOUR) $(RUNS) $(SEED) $(JVM)
 
 info: setup ## which native builds were found and what each can do
 	@native/probe/info.sh

@@ -31,5 +31,6 @@ for candidate in "${XDG_DATA_HOME:-$HOME/.local/share}/kintsugi/reinit" /opt/kin
   fi
   echo "passed over $candidate: $why" >&2
 done
-echo "no Reinit++ fork of Open MPI found: set REINIT_HOME" >&2
+echo "no Reinit++ fork of Open MPI found (branch reinit of github.com/ggeorgakoudis/ompi): install one, and set REINIT_HOME to \
+its prefix if it lies elsewhere. Only FLAVOUR=reinit needs it; all else goes on without" >&2
 exit 1

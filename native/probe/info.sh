@@ -21,7 +21,7 @@ try_rank() { # PREFIX MPIRUN-OPTIONS...
   shift
   if ! "$prefix/bin/mpicc" "$here/probe.c" -o "$work/probe" >"$work/log" 2>&1; then
     echo "mpicc=fails"
-  elif ! timeout -k 5 30 "$prefix/bin/mpirun" "$@" -n 1 "$work/probe" 2>"$work/log" | grep '^ulfm='; then
+  elif ! timeout -k 5 30 "$prefix/bin/mpirun" "$@" -n 1 "$work/probe" 2>"$work/log" | grep -E '^(ulfm|reinit)='; then
     echo "mpirun=fails"
   fi
 }
@@ -58,20 +58,19 @@ home_of() { # VARIABLE NAME
 }
 
 reinit() {
-  local prefix
-  prefix=$(home_of REINIT_HOME reinit)
-  if [ -z "$prefix" ]; then
-    row reinit - - "not found: REINIT_HOME, $user_folder/reinit, /opt/kintsugi/reinit"
-  elif [ ! -x "$prefix/bin/mpirun" ]; then
-    row reinit - "$prefix" "no bin/mpirun in it"
-  elif ! grep -qrs OMPI_Reinit "$prefix"/include; then
-    row reinit "$(version "$prefix")" "$prefix" "not the Reinit++ fork: no OMPI_Reinit in its headers"
-  else
-    case "$(try_rank "$prefix" --allow-run-as-root --mca orte_enable_recovery 1 --mca pml ^cm)" in
-      ulfm=*) row reinit "$(version "$prefix")" "$prefix" "global restart: dead ranks are started anew" ;;
-      *) row reinit "$(version "$prefix")" "$prefix" "no rank could be run: $(tail -n 1 "$work/log")" ;;
-    esac
+  local prefix version said reason="$work/reason"
+  if ! prefix=$("$here/../openmpi/find-reinit.sh" 2>"$reason"); then
+    row reinit - - "$(tail -n 1 "$reason" | sed 's/: install one.*//'); the build goes on without it, FLAVOUR=reinit is not to be had"
+    return
   fi
+  version=$(version "$prefix")
+  said=$(try_rank "$prefix" --allow-run-as-root --mca orte_enable_recovery 1 --mca pml ^cm)
+  case "$said" in
+    *reinit=yes*) said="global restart: dead ranks are started anew, those of a lost node on an empty one" ;;
+    ulfm=*) said="no OMPI_Reinit: not the Reinit++ fork" ;;
+    *) said="no rank could be run: $(tail -n 1 "$work/log")" ;;
+  esac
+  row reinit "$version" "$prefix" "$said"
 }
 
 library() { # NAME VARIABLE HEADER WHAT-IT-GIVES

@@ -14,6 +14,11 @@ int main(int argc, char **argv) {
 #else
     printf("ulfm=none\n");
 #endif
+#if defined(OMPI_HAVE_MPI_EXT_REINIT) && OMPI_HAVE_MPI_EXT_REINIT
+    OMPI_reinit_state_t state = OMPI_REINIT_NEW;
+    int (*enter)(int, char **, const MPI_Restart_point) = OMPI_Reinit;
+    printf("reinit=%s\n", enter != NULL && state == OMPI_REINIT_NEW ? "yes" : "no");
+#endif
     MPI_Finalize();
     return 0;
 }
