@@ -13,6 +13,7 @@ import org.kintsugi.launch.Job;
 import org.kintsugi.launch.JobSpec;
 import org.kintsugi.launch.LaunchException;
 import org.kintsugi.launch.MpiHome;
+import org.kintsugi.launch.MpiHome.Flavour;
 
 /**
  * Made to be watched: HPCCG undisturbed, then with the death of a rank, and the two answers compared bit for bit. Exit code 0
@@ -33,11 +34,11 @@ public final class Demo {
     this.folder = folder;
   }
 
-  /** Runs it. */
+  /** Argument: the flavour. */
   public static void main(String[] args) throws IOException {
-    MpiHome mpi = MpiHome.find(null, System.getenv());
     boolean good = false;
     try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-demo-")) {
+      MpiHome mpi = MpiHome.find(null, Flavour.of(args[0]), System.getenv());
       good = new Demo(mpi, folder.path()).show();
     } catch (LaunchException e) {
       System.err.println(e.getMessage());
@@ -46,12 +47,12 @@ public final class Demo {
   }
 
   private boolean show() throws IOException {
-    System.out.printf("HPCCG in Java, %s points per rank, on %d ranks and 1 spare, under %s%n%n1. Undisturbed%n",
-        String.join(" x ", SIZE), RANKS, mpi.mpirun());
+    System.out.printf("HPCCG in Java, %s points per rank, on %d ranks and 1 %s, under %s%n%n1. Undisturbed%n",
+        String.join(" x ", SIZE), RANKS, spare(), mpi.mpirun());
     JsonNode undisturbed = run("undisturbed.json", null);
     System.out.printf("%n2. Once more; rank %d gets a SIGKILL at iteration %d%n", VICTIM, WHEN);
     JsonNode killed = run("killed.json", "process:" + VICTIM + "@" + WHEN);
-    Story story = new Story(undisturbed, killed, System.out);
+    Story story = new Story(undisturbed, killed, spare(), System.out);
     System.out.printf("%n3. What happened%n");
     story.tellRecoveries();
     story.tellIterations();
@@ -60,6 +61,10 @@ public final class Demo {
     story.tellResiduals(killed.at("/takeovers/0/firstIteration").asInt(-1), WHEN);
     System.out.printf("%n5. The answers%n");
     return story.judge();
+  }
+
+  private String spare() {
+    return mpi.flavour() == Flavour.REINIT ? "warm JVM" : "spare";
   }
 
   private JsonNode run(String name, String kill) throws IOException {

@@ -17,11 +17,14 @@ final class Story {
 
   private final JsonNode undisturbed;
   private final JsonNode killed;
+  private final String spare;
   private final PrintStream out;
 
-  Story(JsonNode undisturbed, JsonNode killed, PrintStream out) {
+  /** Of two results; what waits to take a place is called by {@code spare}. */
+  Story(JsonNode undisturbed, JsonNode killed, String spare, PrintStream out) {
     this.undisturbed = undisturbed;
     this.killed = killed;
+    this.spare = spare;
     this.out = out;
   }
 
@@ -34,8 +37,8 @@ final class Story {
     }
     for (JsonNode takeover : killed.get("takeovers")) {
       int first = takeover.get("firstIteration").asInt();
-      out.printf("   the spare is rank %s now and all went on with iteration %d, from the checkpoint before it%n",
-          takeover.get("rank"), first);
+      out.printf("   the %s is rank %s now and all went on with iteration %d, from the checkpoint before it%n",
+          spare, takeover.get("rank"), first);
     }
   }
 
@@ -46,7 +49,7 @@ final class Story {
       out.printf("%n   %-24s", "milliseconds, iteration");
       IntStream.range(first, first + SHOWN_ITERATIONS).forEach(k -> out.printf("%8d", k));
       out.printf("%18s%n", "steady (median)");
-      tellIterations("rank " + takeover.get("rank") + ", the former spare", seconds(takeover.get("iterationSeconds"), 0));
+      tellIterations("rank " + takeover.get("rank") + ", the former " + spare, seconds(takeover.get("iterationSeconds"), 0));
       tellIterations("rank 0", seconds(killed.get("iterationSeconds"), first));
     }
   }

@@ -10,50 +10,72 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.kintsugi.examples.hpccg.Hpccg;
 import org.kintsugi.launch.Job;
 import org.kintsugi.launch.JobSpec;
 import org.kintsugi.launch.LaunchException;
 import org.kintsugi.launch.MpiHome;
+import org.kintsugi.launch.MpiHome.Flavour;
 import org.kintsugi.mpi.Mpi;
 
 /**
  * HPCCG again and again, each time with deaths at random: on 4 ranks + 1 spare and on 3 + 2 in turns, killed by themselves at
  * a random iteration and from outside at a random moment in turns (then whichever process it hits, spares too). Every run
  * must finish, with every bit of the residuals, of x and of its error as in the undisturbed run. Exit code 0 only then.
+ *
+ * <p>Counted apart are jobs that ended with the code that asks for another start because of a kill that the MPI cannot mend:
+ * inside MPI_Init, and on the Reinit++ fork also in or after the last barrier, and two that overlap. A hang is always a failure.
  */
 public final class RandomKills {
   private static final long TIMEOUT_SECONDS = 120;
   private static final List<String> SIZE = List.of("24", "24", "24");
 
   private static final long LOOK_MILLIS = 10;
-  private static final String TOO_EARLY = "ended for a restart: the kill came inside MPI_Init";
+  /** The fork's runtime cannot mend two failures that overlap, and may hang; ranks notice that after so many seconds. */
+  private static final long RECOVERY_SECONDS = 20;
 
-  private final MpiHome mpi = MpiHome.find(null, System.getenv());
+  private static final String JOB_FOLDER = "-Dkintsugi.job.dir=";
+  private static final String FOR_A_RESTART = "ended for a restart: ";
+  /** What a rank or the launcher says in such a case, and what that means. */
+  private static final Map<String, String> NOT_TO_BE_MENDED = Map.of(
+      "before all were through MPI_Init", "the kill came inside MPI_Init",
+      "before all had begun their Reinit run", "the kill came inside MPI_Init",
+      "when no Reinit run could mend it any more", "the kill came inside MPI_Finalize");
+  /** The same where more than one process was killed. */
+  private static final Map<String, String> NOT_TO_BE_MENDED_TOGETHER = Map.of(
+      "a recovery has not ended in time", "kills overlapped",
+      "was told to roll back when it could not", "kills overlapped");
+
+  private final MpiHome mpi;
   private final SplittableRandom random;
   private final Path folder;
   private final List<String> jvmOptions;
   private final List<Double> millis = new ArrayList<>();
   private int tooLate;
-  private int tooEarly;
+  private int unmendable;
 
-  private RandomKills(long seed, Path folder, List<String> jvmOptions) {
+  private RandomKills(MpiHome mpi, long seed, Path folder, List<String> jvmOptions) {
+    this.mpi = mpi;
     this.random = new SplittableRandom(seed);
     this.folder = folder;
     this.jvmOptions = jvmOptions;
   }
 
-  /** Arguments: how many runs, a seed, then options for the ranks' JVMs. */
+  /** Arguments: the flavour, how many runs, a seed, then options for the ranks' JVMs. */
   public static void main(String[] args) throws IOException, InterruptedException {
-    int runs = Integer.parseInt(args[0]);
-    long seed = Long.parseLong(args[1]);
-    List<String> options = List.of(args).subList(2, args.length);
+    MpiHome mpi = MpiHome.find(null, Flavour.of(args[0]), System.getenv());
+    int runs = Integer.parseInt(args[1]);
+    long seed = Long.parseLong(args[2]);
+    List<String> options = new ArrayList<>(List.of("-Dkintsugi.recovery.timeout.seconds=" + RECOVERY_SECONDS));
+    options.addAll(List.of(args).subList(3, args.length));
     Path folder = Files.createTempDirectory("kintsugi-soak-");
-    int bad = new RandomKills(seed, folder, options).series(runs);
+    int bad = new RandomKills(mpi, seed, folder, options).series(runs);
     if (bad == 0) {
       Files.deleteIfExists(folder.resolve("result.json"));
       Files.deleteIfExists(folder.resolve("output.txt"));
@@ -85,22 +107,22 @@ public final class RandomKills {
       }
       String problem = problem(run(ranks, spares, spec, killAfterMillis), undisturbed[small ? 1 : 0]);
       System.out.printf("%3d  %d + %d  %-36s %s%n", i + 1, ranks, spares, what, problem == null ? "identical" : problem);
-      if (TOO_EARLY.equals(problem)) {
-        tooEarly++;
+      if (problem != null && problem.startsWith(FOR_A_RESTART)) {
+        unmendable++;
       } else if (problem != null) {
         bad++;
         keepOutput(i + 1);
       }
     }
     Collections.sort(millis);
-    System.out.printf("%n%d of %d runs finished with every bit right; %d recoveries", runs - bad - tooEarly, runs,
+    System.out.printf("%n%d of %d runs finished with every bit right; %d recoveries", runs - bad - unmendable, runs,
         millis.size());
     if (!millis.isEmpty()) {
       System.out.printf(", last good moment to resumed loop %.1f / %.1f / %.1f ms (minimum, median, maximum)",
           millis.get(0), millis.get(millis.size() / 2), millis.get(millis.size() - 1));
     }
-    System.out.printf("; in %d runs the kill came when it was all over, in %d before MPI was there (the job ended, to be "
-        + "started again)%n", tooLate, tooEarly);
+    System.out.printf("; in %d runs the kill came when it was all over, in %d at a moment that cannot be mended (the job ended, "
+        + "to be started again)%n", tooLate, unmendable);
     return bad;
   }
 
@@ -141,17 +163,33 @@ public final class RandomKills {
     job.join(TimeUnit.SECONDS.toMillis(2 * TIMEOUT_SECONDS));
     ObjectMapper mapper = new ObjectMapper();
     if (code[0] != 0 || !Files.exists(json)) {
-      boolean inInit = code[0] == Mpi.RESTART_CODE
-          && Files.readString(folder.resolve("output.txt")).contains("before all were through MPI_Init");
-      return mapper.createObjectNode().put("problem", inInit ? TOO_EARLY
-          : code[0] == Job.TIMED_OUT ? "HUNG: ended after " + TIMEOUT_SECONDS + " s" : "ENDED with " + code[0]);
+      return mapper.createObjectNode().put("problem", failure(code[0], killAfterMillis > 0 || spares < 2));
     }
     JsonNode result = mapper.readTree(json.toFile());
     result.get("recoveries").forEach(recovery -> millis.add(recovery.get("totalMillis").asDouble()));
     return result;
   }
 
-  /** SIGKILL to one of the job's Java processes, known by its id as a descendant of this one. */
+  private String failure(int code, boolean isOneKill) throws IOException {
+    if (code == Job.TIMED_OUT) {
+      return "HUNG: ended after " + TIMEOUT_SECONDS + " s";
+    }
+    if (code == Mpi.RESTART_CODE) {
+      Map<String, String> reasons = new HashMap<>(NOT_TO_BE_MENDED);
+      if (!isOneKill) {
+        reasons.putAll(NOT_TO_BE_MENDED_TOGETHER);
+      }
+      String output = Files.readString(folder.resolve("output.txt"));
+      for (Map.Entry<String, String> reason : reasons.entrySet()) {
+        if (output.contains(reason.getKey())) {
+          return FOR_A_RESTART + reason.getValue();
+        }
+      }
+    }
+    return "ENDED with " + code;
+  }
+
+  /** SIGKILL to one of the job's processes. */
   private void killOne(Thread job, long afterMillis) throws InterruptedException {
     while (job.isAlive() && !isMpiThere()) {
       job.join(LOOK_MILLIS);
@@ -168,16 +206,30 @@ public final class RandomKills {
     }
   }
 
+  /**
+   * Ranks, those that stand in for them, JVMs that wait, and who keeps these. On the Reinit++ fork not all are descendants of this
+   * process; they are known by the job's folder among their arguments.
+   */
   private static List<ProcessHandle> ranks() {
-    return ProcessHandle.current().descendants()
-        .filter(process -> process.info().command().orElse("").endsWith("/java")).collect(Collectors.toList());
+    List<ProcessHandle> children = ProcessHandle.current().descendants().filter(RandomKills::isRank).toList();
+    String folder = children.stream().flatMap(RandomKills::jobFolder).findFirst().orElse(null);
+    return folder == null ? children : ProcessHandle.allProcesses().filter(RandomKills::isRank)
+        .filter(process -> jobFolder(process).anyMatch(folder::equals)).toList();
+  }
+
+  private static boolean isRank(ProcessHandle process) {
+    String command = process.info().command().orElse("");
+    return command.endsWith("/java") || command.endsWith("/kintsugi-rank");
+  }
+
+  private static Stream<String> jobFolder(ProcessHandle process) {
+    return Arrays.stream(process.info().arguments().orElse(new String[0])).filter(argument -> argument.startsWith(JOB_FOLDER))
+        .map(argument -> argument.substring(JOB_FOLDER.length()));
   }
 
   /** Whether the first rank is through MPI_Init: it has left a mark in the job's folder then. */
   private static boolean isMpiThere() {
-    String option = "-Dkintsugi.job.dir=";
-    return ranks().stream().flatMap(rank -> Arrays.stream(rank.info().arguments().orElse(new String[0])))
-        .filter(argument -> argument.startsWith(option)).map(argument -> new File(argument.substring(option.length())).list())
+    return ranks().stream().flatMap(RandomKills::jobFolder).map(folder -> new File(folder).list())
         .anyMatch(files -> files != null && Arrays.stream(files).anyMatch(file -> file.startsWith("mpi-")));
   }
 }
