@@ -6,7 +6,8 @@
  * In the Reinit++ fork of Open MPI the launcher's daemon starts a dead rank's command line again, with
  * OMPI_PROC_RESTART in its environment, and all others wait for the newcomer. Most of that wait is the start of a JVM.
  * So with -Dkintsugi.spares=N, N > 0, the first rank on each node leaves a process behind that keeps N JVMs started and
- * waiting (nursery.c), and a newcomer has one of them do its work (standin.c). In all other cases, and whenever
+ * waiting (nursery.c), and a newcomer has one of them do its work (standin.c). On a node that was empty until another
+ * one was lost there is none yet: the first newcomer leaves it behind. In all other cases, and whenever
  * anything is amiss, this program becomes java: the same process, with the same everything.
  *
  * Invariant: SIGUSR1, by which the daemon tells of a death, is ignored from here on until the program installs its
@@ -41,6 +42,7 @@ int main(int argc, char **argv) {
         const char *local_rank = getenv("OMPI_COMM_WORLD_LOCAL_RANK");
         if (getenv("OMPI_PROC_RESTART") != NULL) {
             stand_in(command);
+            nursery_start(command, spares); /* does nothing where there is one */
         } else if (local_rank != NULL && strcmp(local_rank, "0") == 0) {
             nursery_start(command, spares);
         }
