@@ -18,7 +18,7 @@ final class ReinitJudge {
   /** How the lines begin that are for us. */
   static final List<String> MARKS =
       List.of("kintsugi-launcher: ", "DBG_REINIT: ", "SENDING num_procs ", "SENDING proc [[", "*** UNSUPPORTED RECOVERY",
-          "*** SIGREINIT ", "mpirun: Forwarding signal ");
+          "*** SIGREINIT ", "mpirun: Forwarding signal ", "ORTE_ERROR_LOG: Data unpack would read past end of buffer in file ");
 
   private static final String SAID_BY_RANKS = "kintsugi-launcher: ";
   private static final Pattern END = Pattern.compile("end (\\d{1,3})");
@@ -28,6 +28,8 @@ final class ReinitJudge {
           .compile("DBG_REINIT: |\\*\\*\\* |SENDING num_procs \\d+ processes to restart$|mpirun: Forwarding signal 10 to job$");
   private static final Pattern RESPAWN =
       Pattern.compile("SENDING proc \\[\\[\\d+,\\d+\\],\\d+\\] to restart on daemon (\\d{1,9})");
+  /** By its daemons and itself, of a message that says what to start again where (docs/reinit-fork.md, part 4). */
+  private static final Pattern BROKEN_RESTART = Pattern.compile("ORTE_ERROR_LOG: .*/orted_comm\\.c at line \\d+");
   private static final int MAX_CODE = 255;
   /** What a process has that got a SIGABRT or a SIGSEGV. */
   private static final Set<Integer> CRASHED = Set.of(134, 139);
@@ -87,6 +89,10 @@ final class ReinitJudge {
     if (line.startsWith("*** UNSUPPORTED RECOVERY") || line.startsWith("DBG_REINIT: Unsupported recovery")) {
       end(Jmpirun.RESTART_CODE, "a rank was told to roll back when it could not (it had not begun, or failures came too close "
           + "together), and the MPI has given the job up");
+    }
+    if (areHostsMany && BROKEN_RESTART.matcher(line).matches()) {
+      end(Jmpirun.RESTART_CODE, "a node was lost on which a dead process had been started anew before, and the fork cannot mend "
+          + "that");
     }
     return ALWAYS_NOISE.matcher(line).lookingAt();
   }

@@ -64,6 +64,16 @@ class ReinitJudgeTest {
   }
 
   @Test
+  void knowsWhenTheForkStumblesOverALostNode() {
+    String line = "ORTE_ERROR_LOG: Data unpack would read past end of buffer in file /src/orte/orted/orted_comm.c at line 1447";
+    assertThat(judge(9, SpareNodes.NONE, false).hears(line)).isFalse();
+    ReinitJudge judge = judge(9, SpareNodes.NONE, true);
+    assertThat(judge.hears(line)).as("it is for the user too").isFalse();
+    assertThat(judge.judge(0)).isEqualTo(75);
+    assertThat(messages.toString()).contains("a node was lost on which a dead process had been started anew before");
+  }
+
+  @Test
   void countsRespawns() {
     ReinitJudge judge = judge(2, SpareNodes.NONE, false);
     judge.hears(RESPAWN + "0");
