@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -33,7 +34,7 @@ public final class HpccgJob {
   /** A few seconds of work: the blow must fall in the middle, however slow this machine is to strike it. */
   private static final List<String> WORK = List.of("40", "40", "40", "--iterations", "400");
   private static final long LIMIT_SECONDS = 60;
-  private static final int PERCENT = 15;
+  private static final int EARLY_PERCENT = 15;
   private static final Pattern PROGRESS = Pattern.compile("HPCCG\\s+(\\d+)%");
   /** What decides whether two results are the same. */
   private static final List<String> FIGURES = List.of("iterations", "residuals", "sumX", "maxError");
@@ -78,9 +79,11 @@ public final class HpccgJob {
   private final boolean isReinit;
   private Loss loss = Loss.NONE;
   private long delayMillis;
+  private int percent = EARLY_PERCENT;
   private int[] slots;
   private int ranks;
   private int spares;
+  private final List<Integer> killed = new ArrayList<>();
   private final List<String> options = new ArrayList<>();
   private final List<String> jvmOptions = new ArrayList<>();
 
@@ -115,6 +118,18 @@ public final class HpccgJob {
     loss = how;
     delayMillis = andMillis;
     return this;
+  }
+
+  /** Lets the blow fall only when the loop has come so far. */
+  public HpccgJob after(int percentOfLoop) {
+    percent = percentOfLoop;
+    return this;
+  }
+
+  /** A rank kills its node in an iteration. */
+  public HpccgJob killNodeOf(int rank, int iteration) {
+    killed.add(rank);
+    return options("--kill", "node:" + rank + "@" + iteration);
   }
 
   /** Adds options for jmpirun or mpirun. */
@@ -184,11 +199,11 @@ public final class HpccgJob {
     return line;
   }
 
-  private static boolean awaitProgress(Process job, Path output) throws IOException, InterruptedException {
+  private boolean awaitProgress(Process job, Path output) throws IOException, InterruptedException {
     while (job.isAlive()) {
       Matcher progress = PROGRESS.matcher(Files.readString(output));
       while (progress.find()) {
-        if (Integer.parseInt(progress.group(1)) >= PERCENT) {
+        if (Integer.parseInt(progress.group(1)) >= percent) {
           return true;
         }
       }
@@ -200,7 +215,7 @@ public final class HpccgJob {
   private List<String> left(Cluster cluster) {
     List<String> all = new ArrayList<>();
     for (int node = 0; node < slots.length; node++) {
-      boolean isLost = node == LOST_NODE && (loss != Loss.NONE || options.stream().anyMatch(one -> one.startsWith("node:")));
+      boolean isLost = node == LOST_NODE && loss != Loss.NONE || isKilled(node);
       for (String one : cluster.left(node, isLost && loss != Loss.CUT ? 0 : 5000)) {
         // Files of a node that is gone are gone with it; those who run there must come to their end.
         if (!isLost || one.startsWith("process")) {
@@ -209,5 +224,11 @@ public final class HpccgJob {
       }
     }
     return all;
+  }
+
+  /** Whether a rank that kills its node lies there, as long as none has moved. */
+  private boolean isKilled(int node) {
+    int first = Arrays.stream(slots).limit(node).sum();
+    return killed.stream().anyMatch(rank -> rank >= first && rank < first + slots[node]);
   }
 }

@@ -112,7 +112,8 @@ public final class RankJob {
     }
   }
 
-  private static MpiHome mpiOrSkip() {
+  /** The MPI of {@link #flavour}; where there is none the test is skipped. */
+  public static MpiHome mpiOrSkip() {
     try {
       return MpiHome.find(null, flavour(), System.getenv());
     } catch (LaunchException e) {

@@ -1,0 +1,79 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.examples.hpccg.Hpccg;
+import org.kintsugi.launch.Jmpirun;
+import org.kintsugi.launch.MpiHome.Flavour;
+
+/**
+ * Checkpoint and restart, what the papers compare with: a death that is not mended in place ends the job, and
+ * {@code jmpirun --restart} starts it again from its files.
+ */
+@Tag("flavours")
+class RestartTest {
+  private static final int LIMIT_SECONDS = 90;
+  private static final List<String> FIGURES = List.of("iterations", "residuals", "sumX", "maxError");
+
+  @TempDir
+  private Path folder;
+
+  private record Outcome(int code, String output, JsonNode result) {}
+
+  private Outcome run(String name, String... options) throws IOException, InterruptedException {
+    RankJob.mpiOrSkip();
+    Path json = folder.resolve(name + ".json");
+    Path output = folder.resolve(name);
+    String classPath = System.getProperty("java.class.path");
+    List<String> line = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+        classPath, Jmpirun.class.getName(), "-n", "3", "--flavour", RankJob.flavour().word(), "--timeout", "40"));
+    if (RankJob.flavour() == Flavour.REINIT) {
+      // Its runtime mends a process without any spare.
+      line.addAll(List.of("--max-respawns", "0"));
+    }
+    line.addAll(List.of(options));
+    line.addAll(List.of("-Dkintsugi.checkpoint.store=file", "-Dkintsugi.checkpoint.dir=" + folder.resolve("checkpoints-" + name),
+        "-cp", classPath, Hpccg.class.getName(), "16", "16", "16", "--json", json.toString()));
+    Process process = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output.toFile()).start();
+    try {
+      assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).as("ended in time").isTrue();
+    } finally {
+      process.destroy();
+    }
+    return new Outcome(process.exitValue(), Files.readString(output),
+        Files.exists(json) ? new ObjectMapper().readTree(json.toFile()) : null);
+  }
+
+  @Test
+  void theJobGoesOnFromItsFiles() throws IOException, InterruptedException {
+    Outcome undisturbed = run("undisturbed");
+    assertThat(undisturbed.code()).as(undisturbed.output()).isZero();
+    Outcome outcome = run("restarted", "--kill", "process:1@60", "--restart");
+    assertThat(outcome.code()).as(outcome.output()).isZero();
+    assertThat(outcome.output()).contains("the job ended with 75, starting it again (1 of at most 3)");
+    FIGURES.forEach(figure -> assertThat(outcome.result().get(figure)).isEqualTo(undisturbed.result().get(figure)));
+    assertThat(outcome.result().get("recoveries")).isEmpty();
+    assertThat(outcome.result().at("/iterationSeconds/40").asDouble()).as("iteration 40 is not made again").isZero();
+    assertThat(outcome.result().at("/iterationSeconds/70").asDouble()).isPositive();
+  }
+
+  @Test
+  void unlessNobodyAsksForIt() throws IOException, InterruptedException {
+    Outcome outcome = run("ended", "--kill", "process:1@60");
+    assertThat(outcome.code()).as(outcome.output()).isEqualTo(75);
+    assertThat(outcome.result()).isNull();
+  }
+}
