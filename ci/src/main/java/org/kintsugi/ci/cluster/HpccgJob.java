@@ -95,7 +95,7 @@ public final class HpccgJob {
   public HpccgJob(Flavour flavour) {
     mpi = MpiHome.find(null, flavour, System.getenv());
     isReinit = flavour == Flavour.REINIT;
-    slots = isReinit ? new int[]{2, 2, 2, 2} : new int[]{2, 2, 2};
+    slots = isReinit ? new int[] {2, 2, 2, 2} : new int[] {2, 2, 2};
     ranks = isReinit ? 6 : 4;
     spares = isReinit ? 1 : 2;
     if (isReinit) {

@@ -103,7 +103,7 @@ public final class RandomKills {
         what = String.join(", ", kills);
       } else {
         killAfterMillis = 1 + random.nextInt(800); // the solve takes about half a second
-        what = "from outside " + killAfterMillis + " ms after MPI_Init";
+        what = "from outside " + killAfterMillis + " ms after MPI was begun";
       }
       String problem = problem(run(ranks, spares, spec, killAfterMillis), undisturbed[small ? 1 : 0]);
       System.out.printf("%3d  %d + %d  %-36s %s%n", i + 1, ranks, spares, what, problem == null ? "identical" : problem);
@@ -227,7 +227,7 @@ public final class RandomKills {
         .map(argument -> argument.substring(JOB_FOLDER.length()));
   }
 
-  /** Whether the first rank is through MPI_Init: it has left a mark in the job's folder then. */
+  /** Whether the first rank has begun MPI: it has left a mark in the job's folder then. */
   private static boolean isMpiThere() {
     return ranks().stream().flatMap(RandomKills::jobFolder).map(folder -> new File(folder).list())
         .anyMatch(files -> files != null && Arrays.stream(files).anyMatch(file -> file.startsWith("mpi-")));

@@ -14,6 +14,7 @@ import org.kintsugi.ci.cluster.HpccgJob.Loss;
 import org.kintsugi.ci.cluster.HpccgJob.Outcome;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.launch.LaunchException;
+import org.kintsugi.launch.MpiHome.Flavour;
 
 /** A whole node is lost in the middle of HPCCG, on the simulated cluster; {@code make nodes} runs the long series. */
 @Tag("flavours")
@@ -75,8 +76,9 @@ class NodeLossTest {
 
   @Test
   void copiesThatWereLostTogetherAreMissedAloud() {
-    // Three of four ranks are on one node, so two of them hold copies for each other.
-    Outcome outcome = job().slots(4, 3, 1, 3, 3).killNodeOf(2, 60).run();
+    // Most ranks are on one node, so that some of them hold copies for each other.
+    HpccgJob job = RankJob.flavour() == Flavour.REINIT ? job().slots(6, 1, 2, 4, 4) : job().slots(4, 3, 1, 3, 3);
+    Outcome outcome = job.killNodeOf(2, 60).run();
     assertThat(outcome.output()).contains("version 51 is lost: the memory of rank(s)", "-Dkintsugi.checkpoint.store=file");
     assertThat(outcome.isFinished()).as("ended with %d: %s", outcome.exitCode(), outcome.output()).isTrue();
     assertThat(outcome.result().at("/resumptions/0/firstIteration").asInt()).isEqualTo(1);

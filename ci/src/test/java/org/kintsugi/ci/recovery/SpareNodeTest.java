@@ -62,7 +62,8 @@ class SpareNodeTest {
   void withoutASpareNodeTheJobEndsAndIsToBeStartedAgain() {
     Outcome outcome = job().killNodeOf(4, 60).lose(Loss.CRASH, 0).after(40).run();
     assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(75);
-    assertThat(outcome.output()).contains("spare nodes left: 0, another loss ends the job", "no spare node is left (1 of 1 in use)");
+    assertThat(outcome.output()).contains("spare nodes left: 0, another loss ends the job",
+        "no spare node is left (1 of 1 in use)");
     assertThat(outcome.left()).isEmpty();
   }
 
