@@ -108,7 +108,7 @@ public final class HpccgJob {
     return isReinit ? "6 ranks on 3 nodes of 2 and an empty node" : "4 ranks and 2 spares on 3 nodes of 2";
   }
 
-  /** Whether the MPI that would be used can outlive the loss of a node: the fork can, and the Open MPI that the project builds. */
+  /** Whether the MPI that would be used outlives the loss of a node: the fork does, and the Open MPI that the project builds. */
   public boolean isNodeLossSurvivable() {
     return isReinit || Files.exists(mpi.prefix().resolve("kintsugi.stamp"));
   }

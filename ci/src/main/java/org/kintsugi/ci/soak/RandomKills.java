@@ -207,8 +207,8 @@ public final class RandomKills {
   }
 
   /**
-   * Ranks, those that stand in for them, JVMs that wait, and who keeps these. On the Reinit++ fork not all are descendants of this
-   * process; they are known by the job's folder among their arguments.
+   * Ranks, those that stand in for them, JVMs that wait, and who keeps these. On the Reinit++ fork not all are descendants
+   * of this process; they are known by the job's folder among their arguments.
    */
   private static List<ProcessHandle> ranks() {
     List<ProcessHandle> children = ProcessHandle.current().descendants().filter(RandomKills::isRank).toList();
