@@ -9,6 +9,7 @@ SPARES ?= 0
 KILL ?=
 ARGS ?=
 APP ?= hpccg
+FLAVOUR ?= ulfm
 CRASHES ?= 10
 SILENT ?= 5
 RUNS ?= 100
@@ -82,8 +83,10 @@ format: ## lay out Java and C as make check wants it
 	@$(MVN) -pl $(HANDWRITTEN) formatter:format
 	@clang-format -i $$(git ls-files '*.c' '*.h')
 
-bench: build ## figures: HPCCG and messages against C, recovery
-	@java -XX:+UseSerialGC -cp "$(CP)" org.kintsugi.ci.bench.Bench "$(CURDIR)"
+bench: build ## figures: HPCCG and messages against C, recovery (FLAVOUR=reinit: on the Reinit++ fork, recovery against C too)
+	@[ "$(FLAVOUR)" != reinit ] || why=$$(native/openmpi/find-reinit.sh 2>&1 >/dev/null) || \
+	{ echo "FLAVOUR=reinit: the Reinit++ fork of Open MPI is not installed:" >&2; echo "$$why" >&2; exit 1; }
+	@java -XX:+UseSerialGC -cp "$(CP)" org.kintsugi.ci.bench.Bench "$(CURDIR)" "$(FLAVOUR)"
 
 nodes: flavour build ## series of node losses on a simulated cluster (CRASHES=10 SILENT=5); needs root
 	@code=0; java -XX:+UseSerialGC -XX:-UsePerfData -cp "$(CP)" org.kintsugi.ci.cluster.NodeLossSeries $(FLAVOUR) $(CRASHES) $(SILENT) || code=$$?; \

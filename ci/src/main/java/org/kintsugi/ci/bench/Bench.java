@@ -11,32 +11,47 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.kintsugi.examples.hpccg.Hpccg;
 import org.kintsugi.launch.Job;
 import org.kintsugi.launch.JobSpec;
 import org.kintsugi.launch.MpiHome;
+import org.kintsugi.launch.MpiHome.Flavour;
 
-/** Runs all benchmarks, prints a table, and writes target/bench.json. */
+/** Runs all benchmarks on one flavour of MPI, prints a table, and writes target/bench.json (target/bench-reinit.json). */
 public final class Bench {
   private static final int KILLS = 20;
   private static final long TIMEOUT_SECONDS = 300;
 
-  private final MpiHome mpi = MpiHome.find(null, System.getenv());
+  /** Jobs of each kind, in turns, and barriers before each death: some 2 s, in which another JVM becomes warm. */
+  private static final int TURNS = 2;
+  private static final int ITERATIONS = 1000;
+  private static final int COLD_KILLS = 5;
+
+  private final MpiHome mpi;
   private final Path root;
+  private final Path natives;
   private final Map<String, Object> results = new LinkedHashMap<>();
 
-  private Bench(Path root) {
+  private Bench(Path root, Flavour flavour) {
     this.root = root;
+    mpi = MpiHome.find(null, flavour, System.getenv());
+    natives = root.resolve("native/target/cmake-" + flavour.word());
   }
 
-  /** Argument: the checkout. */
+  /** Arguments: the checkout, and the flavour if it is not ulfm. */
   public static void main(String[] args) throws IOException {
-    Bench bench = new Bench(Path.of(args[0]));
+    Flavour flavour = args.length > 1 ? Flavour.valueOf(args[1].toUpperCase(Locale.ROOT)) : Flavour.ULFM;
+    Bench bench = new Bench(Path.of(args[0]), flavour);
     bench.figures("messages", MessageBench.class);
     bench.figures("hpccg", HpccgBench.class);
-    bench.recovery();
-    Path json = bench.root.resolve("target/bench.json");
+    if (flavour == Flavour.ULFM) {
+      bench.recovery();
+    } else {
+      bench.recoveryBesideC();
+    }
+    Path json = bench.root.resolve("target/bench" + (flavour == Flavour.ULFM ? "" : "-" + flavour.word()) + ".json");
     Files.createDirectories(json.getParent());
     new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(json.toFile(), bench.results);
     System.out.println("\nalso in " + json);
@@ -52,7 +67,7 @@ public final class Bench {
   private void figures(String name, Class<?> main) throws IOException {
     Path output = Files.createTempFile("kintsugi-bench-", ".txt");
     try {
-      Path twins = root.resolve("native/target/cmake-ulfm/lib/libkintsugi_twins.so");
+      Path twins = natives.resolve("lib/libkintsugi_twins.so");
       JobSpec spec = spec(2, 0, main, List.of("-Dkintsugi.twins=" + twins));
       int code = new Job(spec, mpi).timeoutSeconds(TIMEOUT_SECONDS).outputTo(output).run();
       if (code != 0) {
@@ -99,15 +114,40 @@ public final class Bench {
     }
     System.out.printf("%nrecovery of HPCCG, 4 + 1 ranks, %d kills, ms as rank 0 saw it%n", KILLS);
     System.out.printf("%-24s %10s %10s %10s%n", "", "minimum", "median", "maximum");
-    row("detection", detection);
-    row("repair", repair);
-    row("together", together);
+    row("detection", detection, "");
+    row("repair", repair, "");
+    row("together", together, "");
   }
 
-  private void row(String name, List<Double> values) {
+  private void recoveryBesideC() throws IOException {
+    Path twin = natives.resolve("bin/recovery");
+    RecoveryBench bench = new RecoveryBench(mpi, twin, KILLS, ITERATIONS);
+    List<Double> c = new ArrayList<>();
+    List<Double> warm = new ArrayList<>();
+    for (int turn = 0; turn < TURNS; turn++) {
+      c.addAll(bench.c());
+      warm.addAll(bench.java(1));
+    }
+    List<Double> cold = new RecoveryBench(mpi, twin, COLD_KILLS, ITERATIONS).java(0);
+    System.out.printf("%nrecovery, 4 ranks, %d kills (cold: %d), ms from the last barrier to the first collective of all%n",
+        TURNS * KILLS, COLD_KILLS);
+    System.out.printf("%-24s %10s %10s %10s %10s%n", "", "minimum", "median", "maximum", "over C");
+    rowOverC("C", c, c);
+    rowOverC("Java, warm JVMs", warm, c);
+    rowOverC("Java, cold JVMs", cold, c);
+  }
+
+  private static double median(List<Double> values) {
+    return values.stream().sorted().toList().get(values.size() / 2);
+  }
+
+  private void rowOverC(String name, List<Double> values, List<Double> c) {
+    row(name, values, String.format(" %10.3f", median(values) / median(c)));
+  }
+
+  private void row(String name, List<Double> values, String more) {
     Collections.sort(values);
-    System.out.printf("%-24s %10.1f %10.1f %10.1f%n", name, values.get(0), values.get(values.size() / 2),
-        values.get(values.size() - 1));
+    System.out.printf("%-24s %10.1f %10.1f %10.1f%s%n", name, values.get(0), median(values), values.get(values.size() - 1), more);
     results.put("recovery " + name + " ms", values);
   }
 }

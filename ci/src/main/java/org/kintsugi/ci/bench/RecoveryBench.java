@@ -1,0 +1,97 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.bench;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.kintsugi.ci.ranks.TemporaryFolder;
+import org.kintsugi.launch.Job;
+import org.kintsugi.launch.JobSpec;
+import org.kintsugi.launch.MpiHome;
+
+/**
+ * Recoveries on the Reinit++ fork, in C and in Java, started by the same command line but for the program: ranks that meet in
+ * barriers, and one after the other kills itself.
+ */
+public final class RecoveryBench {
+  private static final int RANKS = 4;
+
+  private final MpiHome mpi;
+  private final Path twin;
+  private final int kills;
+  private final int iterations;
+
+  /**
+   * Of jobs in which so many ranks die.
+   *
+   * @param twin native/twins/recovery.c, built
+   * @param kills deaths in a job
+   * @param iterations barriers before each, 2 ms apart
+   */
+  public RecoveryBench(MpiHome mpi, Path twin, int kills, int iterations) {
+    this.mpi = mpi;
+    this.twin = twin;
+    this.kills = kills;
+    this.iterations = iterations;
+  }
+
+  /** One job in C; see {@link #java}. */
+  public List<Double> c() throws IOException {
+    return run(new JobSpec().java(twin));
+  }
+
+  /**
+   * One job in Java.
+   *
+   * @param warmJvms JVMs that wait to take a dead rank's place
+   * @return for each death the milliseconds from the last barrier before it, as the last rank left that, to the moment when all
+   *     were past the first collective of the next epoch
+   */
+  public List<Double> java(int warmJvms) throws IOException {
+    return run(new JobSpec().spares(warmJvms));
+  }
+
+  private List<Double> run(JobSpec spec) throws IOException {
+    try (TemporaryFolder temporary = TemporaryFolder.create("kintsugi-bench-")) {
+      Path output = temporary.path().resolve("output");
+      Path stamps = temporary.path().resolve("stamps");
+      Files.write(stamps, new byte[Long.BYTES * (kills + 1) * RANKS * RecoveryRanks.STAMPS]);
+      spec.ranks(RANKS).javaArguments(List.of("-cp", System.getProperty("java.class.path"), RecoveryRanks.class.getName(),
+          stamps.toString(), String.valueOf(kills), String.valueOf(iterations)));
+      // Ten times what it should take.
+      long seconds = 60 + kills * (5 + iterations / 50L);
+      int code = new Job(spec, mpi).timeoutSeconds(seconds).outputTo(output).run();
+      if (code != 0) {
+        throw new IOException("recovery ended with " + code + ":\n" + Files.readString(output));
+      }
+      return recoveries(
+          ByteBuffer.wrap(Files.readAllBytes(stamps)).order(ByteOrder.nativeOrder()).asLongBuffer());
+    }
+  }
+
+  private List<Double> recoveries(LongBuffer stamps) throws IOException {
+    List<Double> millis = new ArrayList<>();
+    for (int epoch = 1; epoch <= kills; epoch++) {
+      long well = latest(stamps, epoch - 1, RecoveryRanks.LAST_BARRIER);
+      millis.add((latest(stamps, epoch, RecoveryRanks.FIRST_COLLECTIVE) - well) / 1e6);
+    }
+    return millis;
+  }
+
+  private static long latest(LongBuffer stamps, int epoch, int stamp) throws IOException {
+    long latest = Long.MIN_VALUE;
+    for (int rank = 0; rank < RANKS; rank++) {
+      long nanos = stamps.get((epoch * RANKS + rank) * RecoveryRanks.STAMPS + stamp);
+      if (nanos == 0) {
+        throw new IOException("rank " + rank + " has not told its times of epoch " + epoch);
+      }
+      latest = Math.max(latest, nanos);
+    }
+    return latest;
+  }
+}

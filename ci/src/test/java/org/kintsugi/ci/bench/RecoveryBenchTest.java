@@ -1,0 +1,41 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.launch.MpiHome;
+import org.kintsugi.launch.MpiHome.Flavour;
+
+/** Small runs of what make bench FLAVOUR=reinit measures: all die, and come back, as they should. */
+@Tag("flavours")
+class RecoveryBenchTest {
+  private static final int KILLS = 2;
+  private static final int ITERATIONS = 30;
+
+  private static RecoveryBench bench() {
+    RankJob.assumeFlavour(Flavour.REINIT, "the C twin of a recovery is one of the Reinit++ fork");
+    MpiHome mpi = RankJob.mpi();
+    Path twin = Path.of(System.getProperty("basedir", "."), "../native/target/cmake-reinit/bin/recovery");
+    return new RecoveryBench(mpi, twin.toAbsolutePath().normalize(), KILLS, ITERATIONS);
+  }
+
+  private static void assertPlausible(List<Double> millis) {
+    assertThat(millis).hasSize(KILLS).allMatch(one -> one > 1 && one < 20_000);
+  }
+
+  @Test
+  void recoversInC() throws IOException {
+    assertPlausible(bench().c());
+  }
+
+  @Test
+  void recoversInJava() throws IOException {
+    assertPlausible(bench().java(1));
+  }
+}
