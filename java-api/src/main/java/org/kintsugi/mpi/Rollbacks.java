@@ -27,7 +27,7 @@ final class Rollbacks {
     if (error != 0) {
       throw new IllegalStateException("cannot prepare for rollbacks: errno " + error + "; is the MPI in use the Reinit++ fork?");
     }
-    Runtime.getRuntime().addShutdownHook(new Thread(Rollbacks::leftOpen, "kintsugi-left-open"));
+    Runtime.getRuntime().addShutdownHook(new LeftOpen());
   }
 
   /** Whether a failure is known that no recovery has mended. Always false on other flavours. */
@@ -35,10 +35,20 @@ final class Rollbacks {
     return Flavour.current() == Flavour.REINIT && ReinitPlusPlus.kintsugi_reinit_is_pending() != 0;
   }
 
-  /** A program that ends by itself without closing MPI would be taken for dead and started again, over and over. */
-  private static void leftOpen() {
-    if (Mpi.isActive() && !isTerminated()) {
-      Launcher.endJob(1, "this process ends without Mpi.close, and the job with it");
+  /**
+   * A program that ends by itself without closing MPI would be taken for dead and started again, over and over. A class, as a
+   * process that takes a dead one's place comes by here: it has it loaded, and would have to link a lambda.
+   */
+  private static final class LeftOpen extends Thread {
+    LeftOpen() {
+      super("kintsugi-left-open");
+    }
+
+    @Override
+    public void run() {
+      if (Mpi.isActive() && !isTerminated()) {
+        Launcher.endJob(1, "this process ends without Mpi.close, and the job with it");
+      }
     }
   }
 

@@ -134,17 +134,13 @@ final class ReinitPlusPlusProvider implements Provider {
   private void rollBack() {
     rolledBack = true;
     if (deadline == null) {
-      deadline = Deadline.begin(MpiConfig.RECOVERY_TIMEOUT_SECONDS.longValue(), ReinitPlusPlusProvider::always,
+      deadline = Deadline.begin(MpiConfig.RECOVERY_TIMEOUT_SECONDS.longValue(), null,
           "a recovery has not ended in time, as when two failures overlap");
     }
     int state = ReinitPlusPlus.kintsugi_reinit_roll_back();
     if (state < 0) {
       throw new IllegalStateException("cannot roll back: errno " + -state);
     }
-  }
-
-  private static boolean always() {
-    return true;
   }
 
   private Verdict settle(Ending ending) {

@@ -24,7 +24,7 @@ import org.kintsugi.mpi.internal.Scope;
  *
  * <ol>
  *   <li>An epoch is a {@link Scope}. Every communicator and request made from its world belongs to it.
- *   <li>The first operation that reports a fault runs {@link #onFault}: the time is taken, all communicators of the epoch are
+ *   <li>The first operation that reports a fault runs {@link OnFault}: the time is taken, all communicators of the epoch are
  *       revoked (on the Reinit++ fork the runtime tells everybody instead), the scope ends, and {@link Rollback} is thrown. So
  *       nobody stays blocked on one in which nobody died: whoever
  *       waits there waits for a process that is running, or that itself waits for the dead or on something revoked; following
@@ -177,7 +177,7 @@ public final class ReinitPoint {
       return false;
     }
     stopWarmUp();
-    scope = new Scope("epoch " + epoch + " of the Reinit run", this::onFault);
+    scope = new Scope("epoch " + epoch + " of the Reinit run", new OnFault());
     Comm world = Comms.get().move(provider.takeWorld(), scope);
     State state = provider.isReplacement() ? State.RESTARTED : epoch == 0 ? State.NEW : State.REINITED;
     checkpoint.bind(world);
@@ -224,18 +224,22 @@ public final class ReinitPoint {
     }
   }
 
-  private RuntimeException onFault(MpiFaultException fault) {
-    long now = System.nanoTime();
-    // Before anything else: whoever is blocked waits for this.
-    revokeEpoch();
-    Rollback rollback = new Rollback("rolled back: " + fault.getMessage(), fault);
-    synchronized (this) {
-      if (scope != null && !scope.hasEnded()) {
-        faultNanos = now;
-        scope.endBy(rollback);
+  /** Of the epoch. */
+  private final class OnFault implements Scope.FaultHandler {
+    @Override
+    public RuntimeException onFault(MpiFaultException fault) {
+      long now = System.nanoTime();
+      // Before anything else: whoever is blocked waits for this.
+      revokeEpoch();
+      Rollback rollback = new Rollback("rolled back: " + fault.getMessage(), fault);
+      synchronized (ReinitPoint.this) {
+        if (scope != null && !scope.hasEnded()) {
+          faultNanos = now;
+          scope.endBy(rollback);
+        }
       }
+      throw rollback;
     }
-    throw rollback;
   }
 
   private void revokeEpoch() {

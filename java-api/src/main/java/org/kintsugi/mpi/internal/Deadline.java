@@ -9,7 +9,7 @@ import org.kintsugi.mpi.Mpi;
  * Ends the job, for a restart, when something takes longer than it ever should: the runtime of the flavour reinit hangs for
  * good in some overlaps of failures, and nothing but a new start helps.
  *
- * <p>Runs from {@link #begin} to {@link #close}. The time counts while the condition holds.
+ * <p>Runs from {@link #begin} to {@link #close}. The time counts while the condition holds, if there is one.
  */
 public final class Deadline extends Thread {
   private static final long LOOK_MILLIS = 100;
@@ -27,7 +27,11 @@ public final class Deadline extends Thread {
     this.why = why;
   }
 
-  /** From now on. */
+  /**
+   * From now on.
+   *
+   * @param counts null: always, and no lambda is linked in the middle of a recovery
+   */
   public static Deadline begin(long seconds, BooleanSupplier counts, String why) {
     Deadline deadline = new Deadline(seconds, counts, why);
     deadline.start();
@@ -43,7 +47,7 @@ public final class Deadline extends Thread {
       } catch (InterruptedException closed) {
         continue;
       }
-      if (!counts.getAsBoolean()) {
+      if (counts != null && !counts.getAsBoolean()) {
         since = System.nanoTime();
       } else if (System.nanoTime() - since > nanos && !over) {
         Launcher.endJob(Mpi.RESTART_CODE, why + ": the job must be started again (jmpirun --restart)");

@@ -71,7 +71,7 @@ final class WarmRank {
     if (Flavour.current() == Flavour.REINIT) {
       ReinitPlusPlus.kintsugi_reinit_is_pending();
     }
-    Scratch.address();
+    Memory.getString(Scratch.address(), 0);
     for (String packageName : OURS) {
       WarmClasses.initialise(WarmRank.class, packageName);
     }
