@@ -32,6 +32,7 @@ final class RecoveryRanks implements Reinit.Body {
   private final int iterations;
   private LongBuffer stamps;
   private long lastBarrier;
+  private int self;
 
   private RecoveryRanks(Path file, int kills, int iterations) {
     this.file = file;
@@ -70,16 +71,23 @@ final class RecoveryRanks implements Reinit.Body {
         first = lastBarrier;
       } else if (i == SETTLED) {
         writeDown(world, epoch, FIRST_COLLECTIVE, first);
+        learnToDie();
         if (run.state() == State.REINITED) {
           writeDown(world, epoch - 1, LAST_BARRIER, lastOfOldEpoch);
         }
       }
       if (!lastEpoch && i + 1 == iterations && world.rank() == epoch % world.size()) {
         writeDown(world, epoch, LAST_BARRIER, lastBarrier);
-        Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SIGKILL);
+        Kintsugi.kintsugi_kill(self, SIGKILL);
       }
       Thread.sleep(2);
     }
+  }
+
+  /** So that it happens at once later on: the first look at a process handle takes some milliseconds. */
+  private void learnToDie() {
+    self = (int) ProcessHandle.current().pid();
+    Kintsugi.kintsugi_kill(self, 0);
   }
 
   private void writeDown(Comm world, int epoch, int stamp, long nanos) throws IOException {
