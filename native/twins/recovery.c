@@ -10,9 +10,12 @@
  * is measured is written down only when the epoch is well under way, and by a victim just before its death.
  */
 #define _GNU_SOURCE
-#include <fcntl.h>
 #include <mpi.h>
+
+/* Needs mpi.h before it. */
 #include <mpi-ext.h>
+
+#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
