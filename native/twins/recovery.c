@@ -2,8 +2,9 @@
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
  * recovery ... FILE KILLS ITERATIONS: what a recovery takes in plain C on the Reinit++ fork, as
- * org.kintsugi.ci.bench.RecoveryRanks does it in Java. Only the last three arguments are looked at, so that it can be
- * started by the very command line that starts Java (as JobSpec.java).
+ * org.kintsugi.ci.bench.RecoveryRanks does it in Java. It is started by the very command line that starts Java (as
+ * JobSpec.java): of that it looks at the last three arguments, and at the folder in which ranks leave marks for the
+ * launcher, which takes a job for broken in which many start anew and none has begun MPI.
  *
  * All meet in barriers, 2 ms apart. After ITERATIONS of them one rank kills itself, another one in each epoch, KILLS
  * times. FILE has two times for each rank of each epoch (enum stamp), on the clock that System.nanoTime has too. What
@@ -21,9 +22,12 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
+
+#define JOB_DIR "-Dkintsugi.job.dir="
 
 enum stamp { LAST_BARRIER, FIRST_COLLECTIVE, STAMPS };
 
@@ -93,6 +97,16 @@ static int restart_point(int argc, char **argv, OMPI_reinit_state_t state) {
     return 0;
 }
 
+static void leave_mark(int argc, char **argv, const char *name) {
+    for (int i = 1; i < argc; i++) {
+        if (strncmp(argv[i], JOB_DIR, strlen(JOB_DIR)) == 0) {
+            char mark[4096];
+            snprintf(mark, sizeof mark, "%s/%s", argv[i] + strlen(JOB_DIR), name);
+            close(open(mark, O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
+        }
+    }
+}
+
 int main(int argc, char **argv) {
     if (argc < 4) {
         fprintf(stderr, "usage: recovery ... FILE KILLS ITERATIONS\n");
@@ -106,8 +120,10 @@ int main(int argc, char **argv) {
     sigemptyset(&rollback);
     sigaddset(&rollback, SIGUSR1);
     sigprocmask(SIG_UNBLOCK, &rollback, NULL);
+    leave_mark(argc, argv, "mpi-begun");
     MPI_Init(&argc, &argv);
     int code = OMPI_Reinit(argc, argv, restart_point);
     MPI_Finalize();
+    leave_mark(argc, argv, "mpi-finished");
     return code;
 }
