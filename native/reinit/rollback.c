@@ -47,11 +47,11 @@
  * higher level the fork keeps stack objects of waiting threads in a list, where a jump leaves them behind. Java's
  * FUNNELED needs no more than that: one thread calls MPI, the library starts no second.
  *
- *   j. No message of an abandoned epoch is received in the next one. The fork does not see to that: what lies unread in
- *      shared memory when the world is destroyed is matched with receives of the new world, which begins to count its
- *      messages anew: a hang, or silently a wrong result. So an attribute hangs on MPI_COMM_WORLD, whose delete
- * callback the fork runs in the one right place: all have stopped sending (they have passed the fence before it), and
- * the old world is still there to take the messages with it. There we let MPI read all that is left.
+ *   j. No message of an abandoned epoch is received in the next one, and none of the next is lost. The fork does not
+ * see to that: quiesce.c says what happens and what must be done. It is done in the delete callback of an attribute
+ * that we hang on MPI_COMM_WORLD, which the fork runs in the one right place: all have stopped sending (they have
+ * passed the fence before it), and the old world is still there to take the messages with it. A signal waits meanwhile:
+ * the fork is about to take the world apart, and must not begin with that twice.
  *
  * The fork also replaces the handler of SIGPIPE, which HotSpot relies on: it is put back.
  *
@@ -60,6 +60,8 @@
  */
 #define _GNU_SOURCE
 #include "rollback.h"
+
+#include "quiesce.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -75,9 +77,6 @@
 #define ROLLBACK_SIGNAL SIGUSR1
 #define STACK_BYTES (1024 * 1024)
 #define GUARD_BYTES (64 * 1024)
-
-/* So many progress turns for all that is left to be read; a turn reads up to 31 fragments. */
-#define DRAIN_TURNS 1000
 
 typedef int (*restart_point_fn)(int, char **, int);
 
@@ -98,6 +97,7 @@ static void (*progress)(void);
 static int (*set_attribute)(MPI_Comm, int, void *);
 static MPI_Comm world;
 static int drain_key = MPI_KEYVAL_INVALID;
+static volatile sig_atomic_t draining;
 static int state;
 static int value;
 
@@ -134,11 +134,20 @@ static void mask(int how) {
     pthread_sigmask(how, &signals, NULL);
 }
 
+/* Has a signal delivered once more when MPI opens it the next time: it is blocked now, in the handler, so it stays
+ * pending, and it stays blocked in what it has interrupted. */
+static void come_back(int signal, ucontext_t *interrupted) {
+    pthread_kill(pthread_self(), signal);
+    sigaddset(&interrupted->uc_sigmask, signal);
+}
+
 static void on_signal(int signal, siginfo_t *info, void *data) {
     (void)info;
     int saved_errno = errno;
     if (!pthread_equal(pthread_self(), kintsugi_guard.thread)) {
         pthread_kill(kintsugi_guard.thread, signal); /* (d) */
+    } else if (draining) {
+        come_back(signal, data);
     } else if (mode == RECOVERING) {
         roll_back(signal); /* (e); does not return */
     } else {
@@ -150,9 +159,7 @@ static void on_signal(int signal, siginfo_t *info, void *data) {
                 kintsugi_guard.inside = 0;
                 siglongjmp(kintsugi_guard.jump, 1);
             }
-            /* (a): it is blocked now, in this handler, so it stays pending; and it stays blocked behind it. */
-            pthread_kill(pthread_self(), signal);
-            sigaddset(&context->uc_sigmask, signal);
+            come_back(signal, context);
         }
     }
     errno = saved_errno;
@@ -196,6 +203,7 @@ int kintsugi_reinit_prepare(void) {
         return ENOSYS;
     }
     kintsugi_guard.thread = pthread_self();
+    quiesce_enrol();
     rc = install(&before);
     mask(SIG_UNBLOCK);
     return rc;
@@ -204,9 +212,10 @@ int kintsugi_reinit_prepare(void) {
 /* (j) */
 static int drain(MPI_Comm comm, int key, void *attribute, void *extra) {
     (void)comm, (void)key, (void)attribute, (void)extra;
-    for (int turn = 0; turn < DRAIN_TURNS; turn++) {
-        progress();
-    }
+    draining = 1;
+    quiesce(progress);
+    draining = 0;
+    mask(SIG_BLOCK); /* as the fork had it; a signal that came stays pending until its next progress turn */
     return MPI_SUCCESS;
 }
 
@@ -232,6 +241,7 @@ static int restart_point(int argc, char **argv, int new_state) {
     state = new_state;
     drain_at_the_end_of_this_world();
     if (mode == EARLY) {
+        quiesce_join();
         struct sigaction forks;
         install(&forks);
         sigaction(SIGPIPE, &pipe_before, NULL);

@@ -1,0 +1,18 @@
+/*
+ * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads away what is left of an epoch in the memory that the ranks of a node share.
+ */
+#ifndef KINTSUGI_QUIESCE_H
+#define KINTSUGI_QUIESCE_H
+
+/* This process is to be no part of it for now; before MPI_Init. Without PMIX_SERVER_TMPDIR there is nothing shared. */
+void quiesce_enrol(void);
+
+/* From the next failure on this process takes part; when its restart point is entered for the first time. */
+void quiesce_join(void);
+
+/* Between the fence at which all have stopped sending and the end of the old world; `progress` is one progress turn. */
+void quiesce(void (*progress)(void));
+
+#endif
