@@ -3,16 +3,16 @@
  *
  * Silence on a node before the old world is destroyed.
  *
- * The ranks of a node write fragments into each other's queues in shared memory (the BTL vader). When the fork has rolled
- * back it throws its peers away and takes them up anew. What is unread in a queue then does harm in two ways:
+ * The ranks of a node write fragments into each other's queues in shared memory (the BTL vader). When the fork has
+ * rolled back it throws its peers away and takes them up anew. What is unread in a queue then does harm in two ways:
  *
  *   - Read later, it is matched with receives of the new world, which numbers its messages from the beginning: a hang,
  *     or silently a wrong result.
- *   - The fork empties the queue by setting its head back, but leaves its tail: whatever is written next is linked behind
- *     an entry that nobody will ever reach. The node's messages to this process are lost from then on.
+ *   - The fork empties the queue by setting its head back, but leaves its tail: whatever is written next is linked
+ * behind an entry that nobody will ever reach. The node's messages to this process are lost from then on.
  *
- * And it is not enough that each process reads all that it finds: reading a fragment sends it back to its owner, through
- * the owner's queue, and may call forth an answer. So the survivors of a node read in turns:
+ * And it is not enough that each process reads all that it finds: reading a fragment sends it back to its owner,
+ * through the owner's queue, and may call forth an answer. So the survivors of a node read in turns:
  *
  *     ROUNDS times: read a while, say so on the board, go on reading until all others have said so.
  *
@@ -26,9 +26,9 @@
  *     MEMBER + n    it takes part, and has been through n rounds in its life on this board
  *
  * A member's n is that of all members whenever they are not in quiesce(): all go through the same rounds, and whoever
- * joins takes over the number of the others. He can: members are in quiesce() before the runtime's second fence only, and
- * he joins behind it. A dead member becomes an outsider when its successor enrols, before the runtime's first fence. Only
- * one that dies in here is waited for in vain: hence PATIENCE. (The runtime is then most likely lost, too.)
+ * joins takes over the number of the others. He can: members are in quiesce() before the runtime's second fence only,
+ * and he joins behind it. A dead member becomes an outsider when its successor enrols, before the runtime's first
+ * fence. Only one that dies in here is waited for in vain: hence PATIENCE. (The runtime is then most likely lost, too.)
  */
 #define _GNU_SOURCE
 #include "quiesce.h"

@@ -57,6 +57,8 @@ final class MemoryStore implements CheckpointStore {
   private final List<Slot> held = new ArrayList<>();
   private final Buf sizes = Buf.ofLongs(2);
   private long committed = NONE;
+  private Slot writtenOwn;
+  private Slot writtenHeld;
   private Comm world;
   private Partners partners;
   private int worldSize;
@@ -118,11 +120,13 @@ final class MemoryStore implements CheckpointStore {
       place(tell());
     }
     Slot mine = free(own);
+    writtenOwn = mine;
     Images.copy(image, mine.open(image.count()));
     if (worldSize > 1) {
       int holder = partners.holderOf(worldRank);
       int owner = partners.ownerAt(worldRank);
       Slot theirs = free(held);
+      writtenHeld = theirs;
       sizes.putLong(0, image.count());
       world.sendRecv(sizes.slice(0, 1), holder, SIZE_TAG, sizes.slice(1, 1), owner, SIZE_TAG);
       Buf room = theirs.open(sizes.getLong(1));
@@ -137,10 +141,21 @@ final class MemoryStore implements CheckpointStore {
   @Override
   public void commit(long version) {
     committed = version;
+    retire(own, version, writtenOwn);
+    retire(held, version, writtenHeld);
     // Now nobody needs what was held by an older placement.
     for (int i = held.size() - 1; i >= 0 && held.size() > 2; i--) {
       if (held.get(i).version != version) {
         held.remove(i).room.close();
+      }
+    }
+  }
+
+  /** A version that was saved before under the same number is replaced by this one. */
+  private static void retire(List<Slot> slots, long version, Slot written) {
+    for (Slot slot : slots) {
+      if (slot != written && slot.version == version) {
+        slot.version = NONE;
       }
     }
   }

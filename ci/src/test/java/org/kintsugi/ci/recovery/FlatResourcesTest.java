@@ -1,0 +1,100 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.launch.MpiHome.Flavour;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.reinit.Reinit;
+import org.kintsugi.reinit.Run;
+
+/** What a survivor of many rollbacks has: no more memory, threads and file descriptors than after a few. */
+@Tag("flavours")
+class FlatResourcesTest {
+  private static final int RANKS = 3;
+  private static final int SETTLED = 10;
+  private static final int ROLLBACKS = 60;
+  private static final int BYTES = 1 << 20;
+  private static final int SIGUSR1 = 10;
+
+  /** Runs in the ranks: everybody is rolled back again and again, from the middle of a receive, with another one pending. */
+  static final class ManyRollbacks {
+    public static void main(String[] args) {
+      long[][] samples = new long[2][];
+      try (Mpi mpi = Mpi.init(args)) {
+        Reinit.run(mpi, run -> {
+          if (run.epoch() == SETTLED || run.epoch() == ROLLBACKS) {
+            samples[run.epoch() == SETTLED ? 0 : 1] = sample();
+          }
+          if (run.epoch() < ROLLBACKS) {
+            disturbed(run);
+          }
+        });
+        RankJob.report(args[0], String.valueOf(mpi.world().rank()),
+            samples[0][0] + " " + samples[1][0] + " " + samples[0][1] + " "
+                + samples[1][1] + " " + samples[0][2] + " " + samples[1][2]);
+      }
+    }
+
+    private static void disturbed(Run run) {
+      double[] data = new double[BYTES / Double.BYTES];
+      run.checkpoint().protect("data", data);
+      run.checkpoint().save(1);
+      try (Comm other = run.world().dup()) {
+        other.iRecv(Buf.of(data), Comm.ANY_SOURCE, 1);
+        other.barrier();
+        if (other.rank() == run.epoch() % RANKS) {
+          // mpirun hands the signal on to all ranks.
+          Kintsugi.kintsugi_kill(Kintsugi.kintsugi_parent_pid(), SIGUSR1);
+        }
+        other.recv(Buf.of(new int[1]), Comm.ANY_SOURCE, 2);
+      }
+    }
+
+    /** Kilobytes in memory, threads, file descriptors. */
+    private static long[] sample() {
+      System.gc();
+      try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
+        String status = Files.readString(Path.of("/proc/self/status"));
+        return new long[] {value(status, "VmRSS:"), value(status, "Threads:"), files.count()};
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    private static long value(String status, String name) {
+      String rest = status.substring(status.indexOf(name) + name.length()).trim();
+      return Long.parseLong(rest.split("\\s", 2)[0]);
+    }
+  }
+
+  @Test
+  void isFlat() {
+    RankJob.assumeFlavour(Flavour.REINIT, "only the Reinit++ fork can roll back without a death");
+    RankJob.Outcome outcome = RankJob.of(RANKS, 0).timeoutSeconds(100).jvm("-Xms64m", "-Xmx64m").run(ManyRollbacks.class);
+    outcome.assertSuccess();
+    assertThat(outcome.reports()).as(outcome.output()).hasSize(RANKS);
+    outcome.reports().forEach((rank, report) -> {
+      String[] parts = report.split(" ");
+      long grown = Long.parseLong(parts[1]) - Long.parseLong(parts[0]);
+      System.out.println("FlatResourcesTest: rank " + rank + ": after " + SETTLED + " and " + ROLLBACKS + " rollbacks: memory "
+          + parts[0] + ", " + parts[1] + " kB; threads " + parts[2] + ", " + parts[3] + "; descriptors " + parts[4] + ", "
+          + parts[5]);
+      // A megabyte of array staging in each epoch would show.
+      assertThat(grown).as("kilobytes more, rank %s: %s", rank, report).isLessThan(8 * 1024);
+      assertThat(parts[3]).as("threads").isEqualTo(parts[2]);
+      assertThat(parts[5]).as("file descriptors").isEqualTo(parts[4]);
+    });
+  }
+}
