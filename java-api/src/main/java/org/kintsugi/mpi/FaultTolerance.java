@@ -115,7 +115,10 @@ public abstract class FaultTolerance extends PersistentCollectives {
     return Memory.getInt(scratch);
   }
 
-  /** For a scope's owner, who revokes whatever the state is in, where this MPI can revoke: errors mean that there is nothing left to revoke. */
+  /**
+   * For a scope's owner, who revokes whatever the state is in, where this MPI can revoke: errors mean that there is nothing left
+   * to revoke.
+   */
   final void revokeQuietly() {
     if (rawHandle() != 0 && Flavour.current() == Flavour.ULFM) {
       int ignored = ULFM.MPIX_Comm_revoke(rawHandle());

@@ -94,10 +94,10 @@ record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements Flav
   }
 
   /**
-   * The signal to roll back is blocked in all threads but the one that calls MPI, which opens it. And until it has its own handler
-   * a new process must drop the signal to roll back: it would die of it, and the job too. And where
-   * the daemons of other hosts are to remove its segment, whatever happens, it must lie in their session folder: those of
-   * killed ranks stay elsewhere, and those of ranks that came to a spare node even when the job ends well.
+   * The signal to roll back is blocked in all threads but the one that calls MPI, which opens it. And until it has its own
+   * handler a new process must drop it: it would die of it, and the job too. And where the daemons of other hosts are to remove
+   * its segment, whatever happens, it must lie in their session folder: those of killed ranks stay elsewhere, and those of
+   * ranks that came to a spare node even when the job ends well.
    */
   @Override
   public List<String> starter(Path natives, MpirunLine line) {

@@ -33,9 +33,8 @@ final class Signals {
   }
 
   /** Arguments: the folder for reports, the moment. */
-  public static void main(String[] args) {
-    int[] own = new int[1];
-    sun.misc.Signal.handle(new sun.misc.Signal("USR1"), signal -> own[0]++);
+  public static void main(String[] args) throws ReflectiveOperationException {
+    OwnHandler own = new OwnHandler();
     int rank;
     Signals signals;
     try (Mpi mpi = Mpi.init(args)) {
@@ -56,11 +55,11 @@ final class Signals {
         sleep(rank == 1 ? 300 : 0);
       }
     }
-    sun.misc.Signal.raise(new sun.misc.Signal("USR1"));
-    for (int i = 0; i < 100 && own[0] == 0; i++) {
+    own.raise();
+    for (int i = 0; i < 100 && own.calls() == 0; i++) {
       sleep(10);
     }
-    RankJob.report(args[0], "own-" + rank, String.valueOf(own[0]));
+    RankJob.report(args[0], "own-" + rank, String.valueOf(own.calls()));
   }
 
   private static void sleep(long millis) {

@@ -19,8 +19,8 @@ import org.kintsugi.reinit.WarmUp;
  * streams of the one that it stands in for.
  *
  * <p>{@code native/rank} has the other processes of this and their protocol, {@code native/src/warm.c} this one's C side.
- * Until {@link #park} returns, no code of the program runs but its {@link WarmUp} methods, and nothing is printed. What cannot be started this way ends with a
- * failure here, and is then started by java itself, which has the right words for what is wrong.
+ * Until {@link #park} returns, no code of the program runs but its {@link WarmUp} methods, and nothing is printed. What cannot
+ * be started this way ends with a failure here, and is then started by java itself, which has the right words for what is wrong.
  */
 final class WarmRank {
   /** What java does for such jars before it calls Main is not done here. */
