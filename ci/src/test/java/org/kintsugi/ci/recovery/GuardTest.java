@@ -13,8 +13,8 @@ import org.kintsugi.launch.MpiHome.Flavour;
 import org.kintsugi.mpi.Mpi;
 
 /**
- * The signal to roll back, at every moment that matters (native/reinit/rollback.c): each case goes through {@value Signals#EPOCHS}
- * rollbacks of the same processes, and then the world must be whole.
+ * The signal to roll back, at every moment that matters (native/reinit/rollback.c): each case goes through several rollbacks of
+ * the same processes, and then the world must be whole.
  */
 @Tag("flavours")
 class GuardTest {
