@@ -110,14 +110,17 @@ static int is_over(const struct timespec *until) {
     return now.tv_sec > until->tv_sec || (now.tv_sec == until->tv_sec && now.tv_nsec > until->tv_nsec);
 }
 
-void quiesce(void (*progress)(void)) {
+void quiesce(void (*progress)(void), _Bool (*set_yield)(_Bool)) {
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_sec += PATIENCE_SECONDS;
     for (int round = 0; round < ROUNDS; round++) {
+        /* Short, and somebody may be waiting for it: not to be handed around the processes that share a core. */
+        _Bool yields = set_yield(0);
         for (int turn = 0; turn < TURNS; turn++) {
             progress();
         }
+        set_yield(yields);
         if (board != NULL) {
             uint64_t mine = atomic_fetch_add(&board[me], 1) + 1;
             while (!all_are_through(mine) && !is_over(&until)) {

@@ -94,6 +94,7 @@ static ucontext_t reinit;
 static char *reinit_stack;
 static int (*ompi_reinit)(int, char **, restart_point_fn);
 static void (*progress)(void);
+static _Bool (*set_yield)(_Bool);
 static int (*set_attribute)(MPI_Comm, int, void *);
 static MPI_Comm world;
 static int drain_key = MPI_KEYVAL_INVALID;
@@ -197,9 +198,10 @@ int kintsugi_reinit_prepare(void) {
     }
     *(void **)&ompi_reinit = dlsym(RTLD_DEFAULT, "OMPI_Reinit");
     *(void **)&progress = dlsym(RTLD_DEFAULT, "opal_progress");
+    *(void **)&set_yield = dlsym(RTLD_DEFAULT, "opal_progress_set_yield_when_idle");
     *(void **)&set_attribute = dlsym(RTLD_DEFAULT, "MPI_Comm_set_attr");
     world = dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world");
-    if (ompi_reinit == NULL || progress == NULL || set_attribute == NULL || world == NULL) {
+    if (ompi_reinit == NULL || progress == NULL || set_yield == NULL || set_attribute == NULL || world == NULL) {
         return ENOSYS;
     }
     kintsugi_guard.thread = pthread_self();
@@ -216,7 +218,7 @@ static int drain(MPI_Comm comm, int key, void *attribute, void *extra) {
         return MPI_SUCCESS; /* MPI_Finalize */
     }
     draining = 1;
-    quiesce(progress);
+    quiesce(progress, set_yield);
     draining = 0;
     mask(SIG_BLOCK); /* as the fork had it; a signal that came stays pending until its next progress turn */
     return MPI_SUCCESS;
