@@ -12,8 +12,8 @@ void quiesce_enrol(void);
 /* From the next failure on this process takes part; when its restart point is entered for the first time. */
 void quiesce_join(void);
 
-/* Between the fence at which all have stopped sending and the end of the old world; `progress` is one progress turn, and
- * `set_yield` says whether an idle one gives up the processor (and says what was so before). */
+/* Between the fence at which all have stopped sending and the end of the old world; `progress` is one progress turn,
+ * and `set_yield` says whether an idle one gives up the processor (and says what was so before). */
 void quiesce(void (*progress)(void), _Bool (*set_yield)(_Bool));
 
 #endif

@@ -20,9 +20,12 @@
 #include "../rank/sockets.h"
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <jni.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +35,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#define PLUGINS "/openmpi/mca_*.so"
 #define AUTOGROUP "/proc/self/autogroup"
 #define AUTOGROUP_TRIES 5
 
@@ -166,6 +170,24 @@ JNIEXPORT jint JNICALL Java_org_kintsugi_mpi_internal_WarmRank_setProbe(JNIEnv *
 }
 
 /* Returns when this JVM is to be a rank: 0; or an errno value (or a pending exception), and then it is not. */
+/* Opens MPI's plugins, which MPI_Init will: finding, mapping and relocating some forty libraries is a third of its
+ * work. */
+JNIEXPORT void JNICALL Java_org_kintsugi_mpi_internal_WarmRank_openPlugins(JNIEnv *env, jclass cls) {
+    (void)env, (void)cls;
+    char pattern[PATH_MAX];
+    glob_t plugins;
+    if (kintsugi_mpi_library_path(pattern, sizeof pattern - sizeof PLUGINS) != 0) {
+        return;
+    }
+    strcpy(strrchr(pattern, '/'), PLUGINS);
+    if (glob(pattern, 0, NULL, &plugins) == 0) {
+        for (size_t i = 0; i < plugins.gl_pathc; i++) {
+            (void)dlopen(plugins.gl_pathv[i], RTLD_NOW); /* one that cannot be loaded MPI_Init passes over, too */
+        }
+        globfree(&plugins);
+    }
+}
+
 JNIEXPORT jint JNICALL Java_org_kintsugi_mpi_internal_WarmRank_park(JNIEnv *env, jclass cls) {
     (void)cls;
     char name[16] = "";

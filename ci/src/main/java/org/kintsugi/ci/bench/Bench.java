@@ -113,7 +113,7 @@ public final class Bench {
       }
     }
     System.out.printf("%nrecovery of HPCCG, 4 + 1 ranks, %d kills, ms as rank 0 saw it%n", KILLS);
-    System.out.printf("%-24s %10s %10s %10s%n", "", "minimum", "median", "maximum");
+    System.out.printf("%-26s %10s %10s %10s%n", "", "minimum", "median", "maximum");
     row("detection", detection, "");
     row("repair", repair, "");
     row("together", together, "");
@@ -122,19 +122,26 @@ public final class Bench {
   private void recoveryBesideC() throws IOException {
     Path twin = natives.resolve("bin/recovery");
     RecoveryBench bench = new RecoveryBench(mpi, twin, KILLS, ITERATIONS);
+    RecoveryBench overTcp = new RecoveryBench(mpi, twin, COLD_KILLS, ITERATIONS).overTcp();
     List<Double> c = new ArrayList<>();
     List<Double> warm = new ArrayList<>();
+    List<Double> tcpC = new ArrayList<>();
+    List<Double> tcpWarm = new ArrayList<>();
     for (int turn = 0; turn < TURNS; turn++) {
       c.addAll(bench.c());
       warm.addAll(bench.java(1));
+      tcpC.addAll(overTcp.c());
+      tcpWarm.addAll(overTcp.java(1));
     }
     List<Double> cold = new RecoveryBench(mpi, twin, COLD_KILLS, ITERATIONS).java(0);
     System.out.printf("%nrecovery, 4 ranks, %d kills (cold: %d), ms from the last barrier to the first collective of all%n",
         TURNS * KILLS, COLD_KILLS);
-    System.out.printf("%-24s %10s %10s %10s %10s%n", "", "minimum", "median", "maximum", "over C");
+    System.out.printf("%-26s %10s %10s %10s %10s%n", "", "minimum", "median", "maximum", "over C");
     rowOverC("C", c, c);
     rowOverC("Java, warm JVMs", warm, c);
     rowOverC("Java, cold JVMs", cold, c);
+    rowOverC("C, PMIx over TCP", tcpC, tcpC);
+    rowOverC("Java warm, PMIx over TCP", tcpWarm, tcpC);
   }
 
   private static double median(List<Double> values) {
@@ -147,7 +154,7 @@ public final class Bench {
 
   private void row(String name, List<Double> values, String more) {
     Collections.sort(values);
-    System.out.printf("%-24s %10.1f %10.1f %10.1f%s%n", name, values.get(0), median(values), values.get(values.size() - 1), more);
+    System.out.printf("%-26s %10.1f %10.1f %10.1f%s%n", name, values.get(0), median(values), values.get(values.size() - 1), more);
     results.put("recovery " + name + " ms", values);
   }
 }

@@ -20,11 +20,13 @@ import org.kintsugi.launch.MpiHome;
  */
 public final class RecoveryBench {
   private static final int RANKS = 4;
+  private static final List<String> OVER_TCP = List.of("--mca", "pmix_server_usock_connections", "0", "-x", "PMIX_MCA_ptl=tcp");
 
   private final MpiHome mpi;
   private final Path twin;
   private final int kills;
   private final int iterations;
+  private List<String> mpirunOptions = List.of();
 
   /**
    * Of jobs in which so many ranks die.
@@ -38,6 +40,12 @@ public final class RecoveryBench {
     this.twin = twin;
     this.kills = kills;
     this.iterations = iterations;
+  }
+
+  /** The launcher's connection to its ranks over TCP, as the fork has it by itself, instead of jmpirun's Unix sockets. */
+  public RecoveryBench overTcp() {
+    mpirunOptions = OVER_TCP;
+    return this;
   }
 
   /** One job in C; see {@link #java}. */
@@ -61,8 +69,9 @@ public final class RecoveryBench {
       Path output = temporary.path().resolve("output");
       Path stamps = temporary.path().resolve("stamps");
       Files.write(stamps, new byte[Long.BYTES * (kills + 1) * RANKS * RecoveryRanks.STAMPS]);
-      spec.ranks(RANKS).javaArguments(List.of("-cp", System.getProperty("java.class.path"), RecoveryRanks.class.getName(),
-          stamps.toString(), String.valueOf(kills), String.valueOf(iterations)));
+      spec.ranks(RANKS).mpirunOptions(mpirunOptions)
+          .javaArguments(List.of("-cp", System.getProperty("java.class.path"), RecoveryRanks.class.getName(),
+              stamps.toString(), String.valueOf(kills), String.valueOf(iterations)));
       // Ten times what it should take.
       long seconds = 60 + kills * (5 + iterations / 50L);
       int code = new Job(spec, mpi).timeoutSeconds(seconds).outputTo(output).run();

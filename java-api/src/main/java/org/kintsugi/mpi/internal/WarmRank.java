@@ -72,6 +72,7 @@ final class WarmRank {
       ReinitPlusPlus.kintsugi_reinit_is_pending();
     }
     Memory.getString(Scratch.address(), 0);
+    openPlugins();
     for (String packageName : OURS) {
       WarmClasses.initialise(WarmRank.class, packageName);
     }
@@ -88,6 +89,8 @@ final class WarmRank {
       }
     }
   }
+
+  private static native void openPlugins();
 
   /** Sets the environment variable KINTSUGI_PROBE, in C; 0 if Java should see it now. */
   private static native int setProbe(int value);
