@@ -244,13 +244,13 @@ static void drain_at_the_end_of_this_world(void) {
 static int restart_point(int argc, char **argv, int new_state) {
     (void)argc, (void)argv;
     state = new_state;
-    drain_at_the_end_of_this_world();
     if (mode == EARLY) {
-        quiesce_join();
         struct sigaction forks;
         install(&forks);
         sigaction(SIGPIPE, &pipe_before, NULL);
         roll_back = forks.sa_handler;
+        quiesce_join();
+        drain_at_the_end_of_this_world();
         if (kintsugi_guard.pending) {
             command = ROLL_BACK; /* (f) */
         } else {
@@ -258,6 +258,7 @@ static int restart_point(int argc, char **argv, int new_state) {
             swapcontext(&reinit, &java);
         }
     } else {
+        drain_at_the_end_of_this_world();
         kintsugi_guard.pending = 0; /* before the mode changes: until then a signal is a recovery of its own */
         mode = RUNNING;
         swapcontext(&reinit, &java);
@@ -296,6 +297,7 @@ int kintsugi_reinit_enter(void) {
     if (mprotect(reinit_stack + GUARD_BYTES, STACK_BYTES, PROT_READ | PROT_WRITE) != 0 || getcontext(&reinit) != 0) {
         return -errno;
     }
+    mask(SIG_UNBLOCK); /* as (h), after a guarded call before the run */
     sigaction(SIGPIPE, NULL, &pipe_before);
     reinit.uc_stack.ss_sp = reinit_stack + GUARD_BYTES;
     reinit.uc_stack.ss_size = STACK_BYTES;

@@ -139,7 +139,7 @@ public final class ReinitPoint {
     return run;
   }
 
-  /** All recoveries so far, the oldest first; stays readable when the run is over. */
+  /** As {@link Run#recoveries}; stays readable when the run is over. */
   public List<Recovery> recoveries() {
     return Collections.unmodifiableList(recoveries);
   }

@@ -35,7 +35,10 @@ public interface Run {
   /** Throws {@link Rollback} if a failure is known. Local; for long computations without MPI calls. */
   void poll();
 
-  /** The recoveries so far, the oldest first. */
+  /**
+   * The recoveries that this process took part in, the oldest first. Spares take part in all; a process that the runtime of the
+   * Reinit++ fork has started knows those from its own on ({@link #epoch} counts all).
+   */
   List<Recovery> recoveries();
 
   /**

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.examples.hpccg.Hpccg;
 import org.kintsugi.examples.hpccg.HpccgReferenceCases;
+import org.kintsugi.launch.MpiHome.Flavour;
 
 /**
  * HPCCG against the figures of the original application: all cases with up to 8 ranks, every digit. Beyond two ranks the
@@ -79,7 +80,8 @@ class HpccgReferenceTest {
     String[] size = {"10", "10", "10"};
     JsonNode undisturbed = run(RankJob.of(3, 0), size);
     JsonNode killed = run(RankJob.of(3, 2).kill("process:0@30").kill("process:0@90"), size);
-    assertThat(killed.get("recoveries")).hasSize(2);
+    // Rank 0 tells; on the fork its last process did not exist when the first recovery took place.
+    assertThat(killed.get("recoveries")).hasSize(RankJob.flavour() == Flavour.REINIT ? 1 : 2);
     assertThat(killed.get("residuals")).isEqualTo(undisturbed.get("residuals"));
   }
 
