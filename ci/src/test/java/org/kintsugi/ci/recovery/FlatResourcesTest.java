@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -65,6 +67,8 @@ class FlatResourcesTest {
     /** Kilobytes in memory, threads, file descriptors. */
     private static long[] sample() {
       System.gc();
+      // The thread that watched over the last recovery ends by itself, soon.
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
       try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
         String status = Files.readString(Path.of("/proc/self/status"));
         return new long[] {value(status, "VmRSS:"), value(status, "Threads:"), files.count()};
@@ -82,7 +86,9 @@ class FlatResourcesTest {
   @Test
   void isFlat() {
     RankJob.assumeFlavour(Flavour.REINIT, "only the Reinit++ fork can roll back without a death");
-    RankJob.Outcome outcome = RankJob.of(RANKS, 0).timeoutSeconds(100).jvm("-Xms64m", "-Xmx64m").run(ManyRollbacks.class);
+    RankJob.Outcome outcome = RankJob.of(RANKS, 0).timeoutSeconds(100)
+        // The JIT's threads are not to come and go meanwhile.
+        .jvm("-Xms64m", "-Xmx64m", "-XX:-UseDynamicNumberOfCompilerThreads").run(ManyRollbacks.class);
     outcome.assertSuccess();
     assertThat(outcome.reports()).as(outcome.output()).hasSize(RANKS);
     outcome.reports().forEach((rank, report) -> {
