@@ -20,10 +20,15 @@ final class CommsAccess extends Comms {
   }
 
   @Override
-  public Comm mendedWorld(Scope scope) {
-    // The fork's rollback sets both error handlers back; Comm's constructor sets that of the world.
-    Errors.check(MPI.MPI_Comm_set_errhandler(MPI.MPI_COMM_SELF, MPI.MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+  public Comm world(Scope scope) {
     return new Comm(MPI.MPI_COMM_WORLD, scope, true);
+  }
+
+  @Override
+  public void worldIsMended() {
+    // Its rollback sets both error handlers back.
+    Errors.check(MPI.MPI_Comm_set_errhandler(MPI.MPI_COMM_WORLD, MPI.MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    Errors.check(MPI.MPI_Comm_set_errhandler(MPI.MPI_COMM_SELF, MPI.MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
   }
 
   @Override

@@ -108,7 +108,7 @@ final class InitWatch extends Thread {
 
   private void giveUp(String why) {
     if (!ended && Flavour.current() == Flavour.REINIT) {
-      Launcher.endJob(Mpi.RESTART_CODE, why + ": the job must be started again (jmpirun --restart)");
+      Launcher.endJobForRestart(why);
     } else if (!ended) {
       System.err.println("kintsugi: " + why + ": this process ends, and the job must be started again (jmpirun --restart)");
       // Not exit: whatever hook waits for MPI or for the thread inside MPI_Init would wait for good.

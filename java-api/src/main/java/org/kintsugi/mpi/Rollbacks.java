@@ -60,7 +60,7 @@ final class Rollbacks {
   static void finalizeMpi() {
     String died = "a process died when no Reinit run could mend it any more";
     if (isPending()) {
-      Launcher.endJob(Mpi.RESTART_CODE, died + ": the job must be started again (jmpirun --restart)");
+      Launcher.endJobForRestart(died);
     }
     Deadline deadline = Deadline.begin(FINALIZE_SECONDS, Rollbacks::isPending, died);
     int code = MPI.MPI_Finalize();

@@ -72,11 +72,8 @@ interface Provider {
   /** The ranks whose processes died in the epoch that the last meeting ended, ascending. */
   List<Integer> failedRanks();
 
-  /** How long it took until the last survivor knew of the last failure, from when all was well. */
-  long detectionNanos();
-
-  /** When the last survivor knew of the last failure, as this process's System.nanoTime has it. */
-  long repairBeganNanos();
+  /** Those of the recovery from the last failure. */
+  RecoveryTimes times();
 
   /** How often the process with this rank has died so far. */
   int deaths(int rank);

@@ -42,29 +42,29 @@ import org.kintsugi.mpi.internal.Scope;
  * buffers are kept for one epoch more, for messages that are still on their way into them.
  */
 final class ReinitPlusPlusProvider implements Provider {
-  private static final int FIELDS = 5;
+  private static final int TIMES = 3;
+  private static final int FIELDS = TIMES + RecoveryTimes.FIELDS;
 
   private static final long ROLL_BACK_SECONDS = 10;
 
   private final Mpi mpi;
   private final Scope scope = new Scope("the Reinit run", null);
   private final int[] deaths;
-  private Comm world;
+  /** The same object for all epochs: the runtime mends what is behind it. */
+  private final Comm world;
   private int epoch;
   private boolean newcomer;
   private boolean replacement;
   private boolean rolledBack;
   private List<Integer> failedRanks = List.of();
-  private long lastSeenNanos;
-  private long learnedNanos;
-  private long detectionNanos;
-  private long repairBeganNanos;
+  private final RecoveryTimes times = new RecoveryTimes();
   private Request.LiveList abandoned;
   private Deadline deadline;
 
   ReinitPlusPlusProvider(Mpi mpi) {
     this.mpi = mpi;
-    deaths = new int[mpi.world().size()];
+    world = mpi.world();
+    deaths = new int[world.size()];
   }
 
   @Override
@@ -89,7 +89,6 @@ final class ReinitPlusPlusProvider implements Provider {
   }
 
   private void rehearse() {
-    world = Comms.get().mendedWorld(scope);
     try {
       Rehearsal.play(world.dup(), mpi.processorName());
     } catch (MpiFaultException somebodyDied) {
@@ -99,8 +98,7 @@ final class ReinitPlusPlusProvider implements Provider {
 
   @Override
   public Verdict meet(Ending ending, long lastSeen, long learned) {
-    lastSeenNanos = lastSeen;
-    learnedNanos = learned;
+    times.note(lastSeen, learned);
     epoch++;
     rolledBack = false;
     if (ending == Ending.DONE) {
@@ -108,7 +106,7 @@ final class ReinitPlusPlusProvider implements Provider {
         world.barrier();
         return Verdict.FINISHED;
       } catch (MpiFaultException somebodyDied) {
-        learnedNanos = System.nanoTime();
+        times.note(lastSeen, System.nanoTime());
       }
     } else if (ending == Ending.THREW) {
       awaitRollBack();
@@ -146,7 +144,7 @@ final class ReinitPlusPlusProvider implements Provider {
   private Verdict settle(Ending ending) {
     while (true) {
       try {
-        world = Comms.get().mendedWorld(scope);
+        Comms.get().worldIsMended();
         Verdict verdict = rollCall(ending);
         if (deadline != null) {
           deadline.close();
@@ -161,10 +159,11 @@ final class ReinitPlusPlusProvider implements Provider {
 
   private Verdict rollCall(Ending ending) {
     int size = world.size();
-    boolean learned = !newcomer && ending == Ending.ROLLED_BACK && learnedNanos != 0 || ending == Ending.DONE;
+    // Whoever has been at no meeting has no epoch behind it, and nothing to tell.
+    boolean learned = epoch > 0 && ending != Ending.THREW;
     long now = System.nanoTime();
-    int[] mine = {newcomer ? 1 : 0, ending.ordinal(), epoch, learned ? micros(now - lastSeenNanos) : 0,
-        learned ? micros(now - learnedNanos) : Integer.MAX_VALUE};
+    int[] mine = {newcomer ? 1 : 0, ending.ordinal(), epoch, 0, 0};
+    times.tell(mine, TIMES, learned, now);
     int[] told = new int[FIELDS * size];
     world.allGather(Buf.of(mine), Buf.of(told));
     int[] known = deaths.clone();
@@ -172,17 +171,12 @@ final class ReinitPlusPlusProvider implements Provider {
     return understand(told, now);
   }
 
-  private static int micros(long nanos) {
-    return (int) Math.max(0, Math.min(TimeUnit.NANOSECONDS.toMicros(nanos), Integer.MAX_VALUE));
-  }
-
   /** A pure function of what everybody told, but for the times. */
   private Verdict understand(int[] told, long now) {
     List<Integer> failed = new ArrayList<>();
     boolean anyThrew = false;
     boolean allDone = true;
-    int longestAgo = 0;
-    int lastLearned = Integer.MAX_VALUE;
+    times.begin();
     for (int rank = 0; rank < deaths.length; rank++) {
       int at = rank * FIELDS;
       if (told[at] != 0) {
@@ -192,12 +186,9 @@ final class ReinitPlusPlusProvider implements Provider {
       anyThrew |= told[at + 1] == Ending.THREW.ordinal();
       allDone &= told[at + 1] == Ending.DONE.ordinal();
       epoch = Math.max(epoch, told[at + 2]);
-      longestAgo = Math.max(longestAgo, told[at + 3]);
-      lastLearned = Math.min(lastLearned, told[at + 4]);
+      times.hear(told, at + TIMES);
     }
-    lastLearned = Math.min(lastLearned, longestAgo);
-    detectionNanos = TimeUnit.MICROSECONDS.toNanos(longestAgo - lastLearned);
-    repairBeganNanos = now - TimeUnit.MICROSECONDS.toNanos(lastLearned);
+    times.end(now);
     failedRanks = List.copyOf(failed);
     replacement = newcomer;
     newcomer = false;
@@ -228,8 +219,8 @@ final class ReinitPlusPlusProvider implements Provider {
 
   @Override
   public Comm takeWorld() {
-    // The epoch gets an object of its own: this one is used in the meeting that ends the epoch.
-    return Comms.get().mendedWorld(scope);
+    // An object of the epoch's own, which becomes stale with it.
+    return Comms.get().world(scope);
   }
 
   @Override
@@ -244,7 +235,7 @@ final class ReinitPlusPlusProvider implements Provider {
 
   @Override
   public int role() {
-    return mpi.world().rank();
+    return world.rank();
   }
 
   @Override
@@ -268,13 +259,8 @@ final class ReinitPlusPlusProvider implements Provider {
   }
 
   @Override
-  public long detectionNanos() {
-    return detectionNanos;
-  }
-
-  @Override
-  public long repairBeganNanos() {
-    return repairBeganNanos;
+  public RecoveryTimes times() {
+    return times;
   }
 
   @Override

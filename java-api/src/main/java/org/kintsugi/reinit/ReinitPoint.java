@@ -202,8 +202,8 @@ public final class ReinitPoint {
   private void record() {
     if (mended) {
       mended = false;
-      double detectionMillis = provider.detectionNanos() / 1e6;
-      double repairMillis = (System.nanoTime() - provider.repairBeganNanos()) / 1e6;
+      double detectionMillis = provider.times().detectionNanos() / 1e6;
+      double repairMillis = (System.nanoTime() - provider.times().repairBeganNanos()) / 1e6;
       recoveries.add(new Recovery(
           epoch - 1, provider.failedRanks(), detectionMillis, repairMillis, detectionMillis + repairMillis));
     }

@@ -57,7 +57,8 @@ final class UlfmProvider implements Provider {
   /** How long a spare that is called gives up sleeping: the survivors may be slow to learn why. */
   private static final long SPIN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-  private static final int FIELDS = 7;
+  private static final int TIMES = 5;
+  private static final int FIELDS = TIMES + RecoveryTimes.FIELDS;
 
   private final Mpi mpi;
   private final Policy policy;
@@ -75,11 +76,8 @@ final class UlfmProvider implements Provider {
   private boolean replacement;
   private int spares;
   private List<Integer> failedRanks = List.of();
-  private long lastSeenNanos;
-  private long learnedNanos;
   private long metNanos;
-  private long detectionNanos;
-  private long repairBeganNanos;
+  private final RecoveryTimes times = new RecoveryTimes();
   private Comm world;
 
   UlfmProvider(Mpi mpi, Policy policy) {
@@ -131,8 +129,7 @@ final class UlfmProvider implements Provider {
 
   @Override
   public Verdict meet(Ending ending, long lastSeen, long learned) {
-    lastSeenNanos = lastSeen;
-    learnedNanos = learned;
+    times.note(lastSeen, learned);
     int bits = (ending == Ending.DONE ? DONE_BIT : 0) | (ending == Ending.THREW ? 0 : NOT_THROWN_BIT);
     verdictBits.putInt(0, bits);
     boolean everybodyLives = true;
@@ -240,15 +237,11 @@ final class UlfmProvider implements Provider {
 
   private int[] tell(Ending ending) {
     boolean learned = role != SPARE && ending == Ending.ROLLED_BACK && metNanos != 0;
-    int[] mine = {role, ending.ordinal(), epoch, worldSize, originalSize,
-        learned ? microsBeforeMeeting(lastSeenNanos) : 0, learned ? microsBeforeMeeting(learnedNanos) : Integer.MAX_VALUE};
+    int[] mine = {role, ending.ordinal(), epoch, worldSize, originalSize, 0, 0};
+    times.tell(mine, TIMES, learned, metNanos);
     int[] all = new int[FIELDS * resilient.size()];
     resilient.allGather(Buf.of(mine), Buf.of(all));
     return all;
-  }
-
-  private int microsBeforeMeeting(long nanos) {
-    return (int) Math.max(0, Math.min(TimeUnit.NANOSECONDS.toMicros(metNanos - nanos), Integer.MAX_VALUE));
   }
 
   /** Step 4; a pure function of what everybody told. */
@@ -351,19 +344,14 @@ final class UlfmProvider implements Provider {
       role = roles[me];
       worldSize = plannedSize;
       spares = 0;
-      int longestAgo = 0;
-      int lastLearned = Integer.MAX_VALUE;
+      times.begin();
       for (int i = 0; i < processes; i++) {
         spares += roles[i] == SPARE ? 1 : 0;
         epoch = Math.max(epoch, told[i * FIELDS + 2]);
         originalSize = Math.max(originalSize, told[i * FIELDS + 4]);
-        longestAgo = Math.max(longestAgo, told[i * FIELDS + 5]);
-        lastLearned = Math.min(lastLearned, told[i * FIELDS + 6]);
+        times.hear(told, i * FIELDS + TIMES);
       }
-      // Where nobody rolled back (a spare died), all of it is repair.
-      lastLearned = Math.min(lastLearned, longestAgo);
-      detectionNanos = TimeUnit.MICROSECONDS.toNanos(longestAgo - lastLearned);
-      repairBeganNanos = metNanos - TimeUnit.MICROSECONDS.toNanos(lastLearned);
+      times.end(metNanos);
       failedRanks = List.copyOf(holes);
       for (int rank : holes) {
         deaths.put(rank, deaths(rank) + 1);
@@ -462,13 +450,8 @@ final class UlfmProvider implements Provider {
   }
 
   @Override
-  public long detectionNanos() {
-    return detectionNanos;
-  }
-
-  @Override
-  public long repairBeganNanos() {
-    return repairBeganNanos;
+  public RecoveryTimes times() {
+    return times;
   }
 
   @Override

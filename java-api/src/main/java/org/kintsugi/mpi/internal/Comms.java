@@ -23,8 +23,11 @@ public abstract class Comms {
   /** The same communicator in another scope; the old object must not be used any more. Null stays null. */
   public abstract Comm move(Comm comm, Scope scope);
 
-  /** {@code MPI_COMM_WORLD} as the Reinit++ fork's runtime has mended it. */
-  public abstract Comm mendedWorld(Scope scope);
+  /** {@code MPI_COMM_WORLD} once more, in another scope. */
+  public abstract Comm world(Scope scope);
+
+  /** After the Reinit++ fork's runtime has mended the world. */
+  public abstract void worldIsMended();
 
   /** Revokes whatever the state is in, where this MPI can revoke. */
   public abstract void revokeQuietly(Comm comm);

@@ -3,7 +3,6 @@ package org.kintsugi.mpi.internal;
 
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import org.kintsugi.mpi.Mpi;
 
 /**
  * Ends the job, for a restart, when something takes longer than it ever should: the runtime of the flavour reinit hangs for
@@ -50,7 +49,7 @@ public final class Deadline extends Thread {
       if (counts != null && !counts.getAsBoolean()) {
         since = System.nanoTime();
       } else if (System.nanoTime() - since > nanos && !over) {
-        Launcher.endJob(Mpi.RESTART_CODE, why + ": the job must be started again (jmpirun --restart)");
+        Launcher.endJobForRestart(why);
       }
     }
   }

@@ -5,6 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.bindings.ReinitPlusPlus;
+import org.kintsugi.mpi.Mpi;
 import org.kintsugi.presets.Flavour;
 
 /**
@@ -30,6 +31,11 @@ public final class Launcher {
     // In one piece, or it could be mixed with what others write.
     System.err.print(PREFIX + words + "\n");
     System.err.flush();
+  }
+
+  /** Ends the whole job, this process included, for another start. Does not return. */
+  public static void endJobForRestart(String why) {
+    endJob(Mpi.RESTART_CODE, why + ": the job must be started again (jmpirun --restart)");
   }
 
   /** Ends the whole job, this process included. Does not return. */

@@ -1,0 +1,66 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.reinit;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How long a recovery took, all processes together: each tells how long before a moment that is the same for all (the end of a
+ * collective, say) it was still well and it learned of the failure. So clocks of several nodes are compared by differences.
+ */
+final class RecoveryTimes {
+  /** How many ints a process tells. */
+  static final int FIELDS = 2;
+
+  private long lastSeenNanos;
+  private long learnedNanos;
+  private int longestAgo;
+  private int lastLearned;
+  private long detectionNanos;
+  private long repairBeganNanos;
+
+  /** What this process knows of its own, as System.nanoTime has it. */
+  void note(long lastSeen, long learned) {
+    lastSeenNanos = lastSeen;
+    learnedNanos = learned;
+  }
+
+  /** What this process tells: two ints, behind those that are there. */
+  void tell(int[] mine, int at, boolean learned, long moment) {
+    mine[at] = learned ? micros(moment - lastSeenNanos) : 0;
+    mine[at + 1] = learned ? micros(moment - learnedNanos) : Integer.MAX_VALUE;
+  }
+
+  private static int micros(long nanos) {
+    return (int) Math.max(0, Math.min(TimeUnit.NANOSECONDS.toMicros(nanos), Integer.MAX_VALUE));
+  }
+
+  /** Before the first {@link #hear}. */
+  void begin() {
+    longestAgo = 0;
+    lastLearned = Integer.MAX_VALUE;
+  }
+
+  /** What one process has told. */
+  void hear(int[] told, int at) {
+    longestAgo = Math.max(longestAgo, told[at]);
+    lastLearned = Math.min(lastLearned, told[at + 1]);
+  }
+
+  /** After the last {@link #hear}. */
+  void end(long moment) {
+    // Where nobody rolled back (a spare died), all of it is repair.
+    lastLearned = Math.min(lastLearned, longestAgo);
+    detectionNanos = TimeUnit.MICROSECONDS.toNanos(longestAgo - lastLearned);
+    repairBeganNanos = moment - TimeUnit.MICROSECONDS.toNanos(lastLearned);
+  }
+
+  /** How long it took until the last survivor knew of the failure, from when all was well. */
+  long detectionNanos() {
+    return detectionNanos;
+  }
+
+  /** When the last survivor knew of the failure, as this process's System.nanoTime has it. */
+  long repairBeganNanos() {
+    return repairBeganNanos;
+  }
+}
