@@ -1,202 +1,309 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.checkpoint;
 
-import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.function.DoubleConsumer;
-import java.util.function.DoubleSupplier;
-import java.util.function.LongConsumer;
-import java.util.function.LongSupplier;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.Op;
-import org.kintsugi.mpi.internal.Memory;
 
 /**
  * Protects data and saves it, so that after a recovery every process can go back to the same version of it.
  *
- * <p>{@link #protect} names what belongs to a version; a name protected again is replaced (after a rollback the body
- * protects its new arrays). {@link #save} writes a version, {@link #restore} brings back the newest that every process
- * can get. Both are collective over the world. A failure inside a save never costs the version before it.
+ * <p>{@code protect} names what belongs to a version; after a rollback the body protects its new arrays. {@link #save} writes a
+ * version, {@link #restore} brings back the newest that every process can get. Both are collective over the world. A failure
+ * inside a save never costs the version before it. Where versions go is for the job's configuration to say ({@link
+ * MpiConfig#CHECKPOINT_STORE}), see {@link Engine}.
  */
-public final class Checkpoint {
-  private final CheckpointStore store;
-  private final Map<String, Protected> protectedData = new LinkedHashMap<>();
-  private Buf image = Buf.ofBytes(0);
-  private Comm world;
-  private long saves;
-  private long bytesSaved;
-  private long nanos;
+public final class Checkpoint extends Protection {
+  private static final double FITS = 0;
+  private static final double DAMAGED = 1;
+  private static final double DIFFERENT = 2;
 
-  Checkpoint(CheckpointStore store) {
-    this.store = store;
+  private final Engine engine;
+  private final Advice advice = new Advice(MpiConfig.CHECKPOINT_MTBF_SECONDS.longValue());
+  private final Map<String, LevelCost> costs = new LinkedHashMap<>();
+  private Comm world;
+
+  /** Counts the saves of the program, carried on through recoveries inside the images, so that all ranks have the same count. */
+  private long save;
+
+  /** The newest version of this life of the program; a save's number has to be larger. */
+  private long newest = Engine.NONE;
+
+  /** Whether this epoch has restored, or has saved and with that begun anew. */
+  private boolean begun;
+
+  private Pending pending;
+  private long restoreNanos;
+
+  /** A version on its way: where it goes, how much it is, and how long it has held up the program so far. */
+  private static final class Pending {
+    private final long version;
+    private final long bytes;
+    private String level;
+    private CheckpointException failure;
+    private long heldUpNanos;
+
+    Pending(long version, long bytes) {
+      this.version = version;
+      this.bytes = bytes;
+    }
+  }
+
+  Checkpoint(Engine engine) {
+    this.engine = engine;
   }
 
   /** Binds to the world of a new epoch; what was protected in the old one is forgotten. Local. For the run that owns it. */
   public void bind(Comm newWorld) {
     world = Objects.requireNonNull(newWorld, "world is null");
-    protectedData.clear();
-    store.bind(newWorld);
-  }
-
-  /** Protects an array of {@code byte}; the array itself is written to by {@link #restore}. */
-  public void protect(String name, byte[] array) {
-    put(name, Protected.of(Buf.of(array)));
-  }
-
-  /** Protects an array of {@code short}; the array itself is written to by {@link #restore}. */
-  public void protect(String name, short[] array) {
-    put(name, Protected.of(Buf.of(array)));
-  }
-
-  /** Protects an array of {@code char}; the array itself is written to by {@link #restore}. */
-  public void protect(String name, char[] array) {
-    put(name, Protected.of(Buf.of(array)));
-  }
-
-  /** Protects an array of {@code int}; the array itself is written to by {@link #restore}. */
-  public void protect(String name, int[] array) {
-    put(name, Protected.of(Buf.of(array)));
-  }
-
-  /** Protects an array of {@code long}; the array itself is written to by {@link #restore}. */
-  public void protect(String name, long[] array) {
-    put(name, Protected.of(Buf.of(array)));
-  }
-
-  /** Protects an array of {@code float}; the array itself is written to by {@link #restore}. */
-  public void protect(String name, float[] array) {
-    put(name, Protected.of(Buf.of(array)));
-  }
-
-  /** Protects an array of {@code double}; the array itself is written to by {@link #restore}. */
-  public void protect(String name, double[] array) {
-    put(name, Protected.of(Buf.of(array)));
-  }
-
-  /** Protects a buffer. It must stay open as long as it is protected. */
-  public void protect(String name, Buf buf) {
-    put(name, Protected.of(Objects.requireNonNull(buf, "buf is null")));
-  }
-
-  /** Protects a whole number, for instance a field: {@code protect("k", () -> k, value -> k = value)}. */
-  public void protect(String name, LongSupplier get, LongConsumer set) {
-    put(name, Protected.of(get, set));
-  }
-
-  /** Protects a floating-point number. */
-  public void protectDouble(String name, DoubleSupplier get, DoubleConsumer set) {
-    put(name, Protected.of(get, set));
-  }
-
-  private void put(String name, Protected data) {
-    protectedData.put(Objects.requireNonNull(name, "name is null"), data);
+    data().clear();
+    pending = null;
+    save = 0;
+    newest = Engine.NONE;
+    begun = false;
+    advice.forget();
+    engine.bind(newWorld);
   }
 
   /**
    * Saves a version. Collective; returns when every rank has it.
    *
    * @param version the program's own number, larger than the last one's; for instance the iteration to go on with
+   * @throws IllegalArgumentException if it is not larger than the last one's
    * @throws CheckpointException on every rank, if any rank could not write its part; the version before is kept
    */
   public void save(long version) {
-    long start = System.nanoTime();
-    Buf packed = pack();
-    CheckpointException failure = null;
-    try {
-      store.write(version, packed);
-    } catch (CheckpointException e) {
-      failure = e;
-    }
-    boolean everywhere = world.allReduce(failure == null ? 1L : 0L, Op.MIN) == 1;
-    if (failure != null) {
-      throw failure;
-    }
-    if (!everywhere) {
-      throw new CheckpointException("version " + version + " could not be written by another rank; the one before it is kept");
-    }
-    store.commit(version);
-    saves++;
-    bytesSaved += packed.count();
-    nanos += System.nanoTime() - start;
+    saveAsync(version);
+    awaitSave();
   }
 
   /**
-   * Brings back the newest version that every rank can get. Collective.
+   * Saves a version while the program goes on: the data is copied aside, and may be changed when this returns. Collective. The
+   * version counts when the next {@code save}, {@code saveAsync}, {@link #awaitSave} or {@link #restore} finds it complete: there
+   * are never two in flight. Engines that can write only in the foreground (FTI, SCR, {@code xor}) do so here.
+   *
+   * @param version as in {@link #save}
+   * @throws CheckpointException as in {@link #save}, then for the version that was in flight; this one is not begun
+   */
+  public void saveAsync(long version) {
+    awaitSave();
+    long start = System.nanoTime();
+    if (!begun) {
+      // The program begins anew without a restore: what earlier runs have left must never be taken for this one's.
+      resume(Engine.NONE);
+    }
+    if (version <= newest) {
+      throw new IllegalArgumentException("version " + version + " is not larger than the last one, " + newest
+          + ": a version's number says which of two is newer");
+    }
+    pending = begin(version);
+    pending.heldUpNanos = System.nanoTime() - start;
+  }
+
+  private Pending begin(long version) {
+    save++;
+    CheckpointException failure = null;
+    Image image;
+    try {
+      image = new Image(data());
+    } catch (CheckpointException e) {
+      // What the engine does is collective: this rank takes part with nothing, and all learn in awaitSave.
+      failure = e;
+      image = new Image(Map.of());
+    }
+    Pending begins = new Pending(version, image.bytes());
+    begins.failure = failure;
+    image.writeTo(engine.room(save, begins.bytes), failure == null ? save : Image.VOID);
+    try {
+      begins.level = engine.begin(version);
+    } catch (CheckpointException e) {
+      begins.failure = e;
+    }
+    return begins;
+  }
+
+  /**
+   * Waits for the version that {@link #saveAsync} has begun; nothing to do if there is none. Collective.
+   *
+   * @throws CheckpointException as in {@link #save}
+   */
+  public void awaitSave() {
+    Pending ends = pending;
+    if (ends == null) {
+      return;
+    }
+    pending = null;
+    long start = System.nanoTime();
+    try {
+      engine.end();
+    } catch (CheckpointException e) {
+      ends.failure = ends.failure == null ? e : ends.failure;
+    }
+    double secondsPerTurn = advice.secondsPerTurn();
+    double seconds = (ends.heldUpNanos + System.nanoTime() - start) / 1e9;
+    double[] worst = {ends.failure == null ? 0 : 1, seconds, secondsPerTurn};
+    world.allReduce(Buf.of(worst), Op.MAX);
+    if (worst[0] != 0) {
+      throw failed(ends);
+    }
+    engine.commit(ends.version);
+    newest = ends.version;
+    advice.saved(worst[1], worst[2]);
+    double heldUp = (ends.heldUpNanos + System.nanoTime() - start) / 1e9;
+    costs.merge(ends.level, new LevelCost(ends.level, 1, ends.bytes, heldUp), (sum, one) -> sum.plus(ends.bytes, heldUp));
+  }
+
+  private CheckpointException failed(Pending save) {
+    CheckpointException failure = save.failure != null ? save.failure : new CheckpointException(
+        "version " + save.version + " could not be written by another rank, which says why; the one before it is kept");
+    try {
+      engine.drop(save.version);
+    } catch (CheckpointException e) {
+      // Not everywhere, so it is passed over; but it should be known.
+      failure.addSuppressed(e);
+    }
+    return failure;
+  }
+
+  /**
+   * Brings back the newest version that every rank can get. Collective. What turns out to be damaged is named on standard error,
+   * and the next older version is taken.
    *
    * @return its number; empty if there is none, and then nothing is changed: the program begins from its start. If there was one
    *     and all copies of a part of it are lost (in-memory checkpoints), rank 0 says so on standard error
    * @throws CheckpointException if what was saved is not what is protected now: names, types and lengths are compared
    */
   public OptionalLong restore() {
+    awaitSave();
     long start = System.nanoTime();
-    OptionalLong version = store.newestComplete();
-    if (version.isPresent()) {
-      unpack(version.getAsLong(), store.fetch(version.getAsLong()));
+    try {
+      long[] versions = engine.versions();
+      for (int i = versions.length - 1; i >= 0; i--) {
+        if (restore(versions[i])) {
+          return OptionalLong.of(versions[i]);
+        }
+      }
+      resume(Engine.NONE);
+      return OptionalLong.empty();
+    } finally {
+      restoreNanos += System.nanoTime() - start;
     }
-    nanos += System.nanoTime() - start;
-    return version;
+  }
+
+  /** Whether it came back; if not, it is damaged on some rank. */
+  private boolean restore(long version) {
+    Buf image = null;
+    String difference = null;
+    double verdict = FITS;
+    try {
+      image = engine.fetch(version);
+      if (Image.saveOf(image) == Image.VOID) {
+        throw new CheckpointException(
+            "rank " + world.rank() + " passes over version " + version + ", which it could not compose");
+      }
+      difference = Image.mismatch(data(), image);
+      verdict = difference == null ? FITS : DIFFERENT;
+    } catch (CheckpointException e) {
+      System.err.println("kintsugi: " + e.getMessage());
+      verdict = DAMAGED;
+    }
+    double worst = world.allReduce(verdict, Op.MAX);
+    if (difference != null) {
+      throw new CheckpointException(
+          "version " + version + " of rank " + world.rank() + " is not what is protected now.\n" + difference);
+    }
+    if (worst == DIFFERENT) {
+      throw new CheckpointException("version " + version + " of another rank is not what is protected there now; it says why");
+    }
+    if (worst == DAMAGED) {
+      return false;
+    }
+    Image.readInto(data(), image);
+    save = Image.saveOf(image);
+    resume(version);
+    return true;
+  }
+
+  /** The next version is saved only when no rank has any that is newer than this one. */
+  private void resume(long version) {
+    everywhere(() -> engine.resume(version));
+    newest = version;
+    begun = true;
+  }
+
+  /** Does something local, and returns when every rank has done it. */
+  private void everywhere(Runnable local) {
+    CheckpointException failure = null;
+    try {
+      local.run();
+    } catch (CheckpointException e) {
+      failure = e;
+    }
+    double worst = world.allReduce(failure == null ? 0.0 : 1.0, Op.MAX);
+    if (failure != null) {
+      throw failure;
+    }
+    if (worst != 0) {
+      throw new CheckpointException("another rank cannot remove what it has of versions that must not come back; it says why");
+    }
+  }
+
+  /** The versions that {@link #restore} would try, oldest first. Collective. */
+  public List<Long> versions() {
+    awaitSave();
+    return Arrays.stream(engine.versions()).boxed().toList();
+  }
+
+  /** Forgets a version; nothing happens if there is none of that number. Collective. */
+  public void drop(long version) {
+    awaitSave();
+    everywhere(() -> engine.drop(version));
+  }
+
+  /**
+   * Whether the next save is due, for the loop: {@code if (checkpoint.needed()) checkpoint.save(i + 1)}. The interval is Daly's
+   * optimum ({@link Interval#daly}) for what a save was measured to cost on the slowest rank and the mean time between failures
+   * of {@link MpiConfig#CHECKPOINT_MTBF_SECONDS}. All ranks have to call it equally often, and get the same answer; it does not
+   * communicate. The first call in an epoch says yes.
+   */
+  public boolean needed() {
+    return advice.isDue();
+  }
+
+  /** What saves have cost this process, by level, in the order of first use. */
+  public List<LevelCost> costs() {
+    return List.copyOf(costs.values());
   }
 
   /** How many versions this process has saved. */
   public long saves() {
-    return saves;
+    return costs.values().stream().mapToLong(LevelCost::saves).sum();
   }
 
   /** Bytes of this process's images, all saves together. */
   public long bytesSaved() {
-    return bytesSaved;
+    return costs.values().stream().mapToLong(LevelCost::bytes).sum();
   }
 
-  /** Seconds that this process has spent in {@link #save} and {@link #restore}. */
+  /** Seconds for which saves and restores have held up this process. */
   public double seconds() {
-    return nanos / 1e9;
+    return restoreNanos / 1e9 + costs.values().stream().mapToDouble(LevelCost::seconds).sum();
   }
 
-  /** The image: length of the table of contents, the table as text, then the data in its order. */
-  private Buf pack() {
-    byte[] contents = contents().getBytes(StandardCharsets.UTF_8);
-    long bytes = 8 + contents.length;
-    for (Protected data : protectedData.values()) {
-      bytes += data.bytes();
-    }
-    if (image.count() < bytes) {
-      image.close();
-      image = Buf.ofBytes(bytes);
-    }
-    long at = image.address();
-    Memory.putLong(at, contents.length);
-    Memory.copyIn(contents, Memory.arrayBase(byte[].class), at + 8, contents.length);
-    at += 8 + contents.length;
-    for (Protected data : protectedData.values()) {
-      data.writeTo(at);
-      at += data.bytes();
-    }
-    return image.slice(0, bytes);
+  /** The name of the engine in use, with its levels. */
+  public String engine() {
+    return engine.name();
   }
 
-  private String contents() {
-    StringBuilder text = new StringBuilder();
-    protectedData.forEach((name, data) -> text.append(name).append(": ").append(data.shape()).append('\n'));
-    return text.toString();
-  }
-
-  private void unpack(long version, Buf saved) {
-    long at = saved.address();
-    int length = (int) Memory.getLong(at);
-    String found = Memory.getString(at + 8, length);
-    String expected = contents();
-    if (!found.equals(expected)) {
-      throw new CheckpointException("version " + version + " of rank " + world.rank()
-          + " is not what is protected now.\nSaved:\n" + found + "Protected:\n" + expected);
-    }
-    at += 8 + length;
-    for (Protected data : protectedData.values()) {
-      data.readFrom(at);
-      at += data.bytes();
-    }
+  /** The job is done and all is well. For the run that owns it. */
+  public void close() {
+    engine.close();
   }
 }

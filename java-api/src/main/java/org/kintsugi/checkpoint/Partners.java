@@ -43,6 +43,15 @@ final class Partners {
     return partners;
   }
 
+  /** A node's name as a number (FNV-1a with 64 bits): two nodes that came out as one would only be worse partners. */
+  static long fingerprint(String nodeName) {
+    long hash = 0xcbf29ce484222325L;
+    for (int i = 0; i < nodeName.length(); i++) {
+      hash = (hash ^ nodeName.charAt(i)) * 0x100000001b3L;
+    }
+    return hash;
+  }
+
   private static int firstOf(long[] sorted, long node) {
     int low = 0;
     int high = sorted.length - 1;

@@ -1,8 +1,6 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.checkpoint;
 
-import java.util.function.DoubleConsumer;
-import java.util.function.DoubleSupplier;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.kintsugi.mpi.Buf;
@@ -10,67 +8,64 @@ import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Memory;
 
 /** One thing that is protected: how long it is, and how it gets into an image and back. */
-abstract class Protected {
-  /** What it is, for comparison between save and restore: kind and length. */
-  abstract String shape();
+interface Protected {
+  /** What it is, for comparison between save and restore: kind and length. One line of text. */
+  String shape();
 
-  abstract long bytes();
+  /** How many bytes it takes in the image that is composed next. Called once before {@link #writeTo}. */
+  long bytes();
 
-  abstract void writeTo(long address);
+  void writeTo(long address);
 
-  abstract void readFrom(long address);
+  /** Gets it back from the so many bytes at an address; what is there has the {@link #shape} of now. */
+  void readFrom(long address, long bytes);
 
   static Protected of(Buf buf) {
     return new Protected() {
       @Override
-      String shape() {
+      public String shape() {
         return buf.count() + " x " + buf.datatype();
       }
 
       @Override
-      long bytes() {
+      public long bytes() {
         return buf.bytes();
       }
 
       @Override
-      void writeTo(long address) {
+      public void writeTo(long address) {
         Comms.get().copyTo(buf, address);
       }
 
       @Override
-      void readFrom(long address) {
+      public void readFrom(long address, long bytes) {
         Comms.get().copyFrom(buf, address);
       }
     };
   }
 
-  static Protected of(LongSupplier get, LongConsumer set) {
+  /** Any scalar, by its bits. */
+  static Protected scalar(String type, LongSupplier get, LongConsumer set) {
     return new Protected() {
       @Override
-      String shape() {
-        return "a long";
+      public String shape() {
+        return "a " + type;
       }
 
       @Override
-      long bytes() {
-        return 8;
+      public long bytes() {
+        return Long.BYTES;
       }
 
       @Override
-      void writeTo(long address) {
+      public void writeTo(long address) {
         Memory.putLong(address, get.getAsLong());
       }
 
       @Override
-      void readFrom(long address) {
+      public void readFrom(long address, long bytes) {
         set.accept(Memory.getLong(address));
       }
     };
-  }
-
-  static Protected of(DoubleSupplier get, DoubleConsumer set) {
-    LongSupplier bits = () -> Double.doubleToRawLongBits(get.getAsDouble());
-    LongConsumer fromBits = value -> set.accept(Double.longBitsToDouble(value));
-    return of(bits, fromBits);
   }
 }

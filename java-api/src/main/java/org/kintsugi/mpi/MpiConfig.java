@@ -34,13 +34,21 @@ public enum MpiConfig {
    * the end of the job, and deaths where such notices cannot be had, it learns by looking.
    */
   SPARE_POLL_MICROS("kintsugi.spare.poll.micros", "1000"),
-  /** Where the file checkpoint store keeps its files. */
+  /** The folder for checkpoints that outlive the job: all nodes see it, and no other job uses it at the same time. */
   CHECKPOINT_DIR("kintsugi.checkpoint.dir", "checkpoints"),
+  /** The folder on each node for checkpoints that outlive processes (FTI, SCR); all nodes have it under this name. */
+  CHECKPOINT_LOCAL_DIR("kintsugi.checkpoint.local.dir", nodeFolder()),
   /**
-   * Which checkpoint store {@code run.checkpoint()} uses: {@code memory} (outlives any one process or node between two saves) or
-   * {@code file} (in a folder that all nodes see; outlives the job).
+   * Where {@code run.checkpoint()} keeps versions: {@code memory} (own and a partner's, outlives any one process or node between
+   * two saves), {@code xor} (parity over a group, the same for a fraction of the memory), {@code file} (in {@link
+   * #CHECKPOINT_DIR}, outlives the job), or several as levels with how often they are used, for instance {@code
+   * memory,xor:4,file:20}: every fourth save goes to xor, every twentieth to a file.
    */
   CHECKPOINT_STORE("kintsugi.checkpoint.store", "memory"),
+  /** How many ranks share a parity at level {@code xor}, where the nodes allow it: parity takes one part in so many less one. */
+  CHECKPOINT_XOR_GROUP("kintsugi.checkpoint.xor.group", "8"),
+  /** The mean time between failures of the job, in seconds, for {@link org.kintsugi.checkpoint.Checkpoint#needed}; a day. */
+  CHECKPOINT_MTBF_SECONDS("kintsugi.checkpoint.mtbf.seconds", "86400"),
   /** What a run does when spares run out: {@code SPAWN}, {@code SHRINK} or {@code RESTART}. */
   REINIT_POLICY("kintsugi.reinit.policy", "RESTART");
 
@@ -50,6 +58,10 @@ public enum MpiConfig {
   MpiConfig(String property, String defaultValue) {
     this.property = property;
     this.defaultValue = defaultValue;
+  }
+
+  private static String nodeFolder() {
+    return System.getProperty("java.io.tmpdir") + "/kintsugi-" + System.getProperty("user.name");
   }
 
   /** The name of the system property. */

@@ -3,7 +3,7 @@ package org.kintsugi.reinit;
 
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.checkpoint.Checkpoint;
-import org.kintsugi.checkpoint.CheckpointStores;
+import org.kintsugi.checkpoint.Engines;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.internal.Comms;
@@ -37,7 +37,7 @@ final class Rehearsal implements Scope.FaultHandler {
     Comm stage = Comms.get().move(everybody, scope);
     boolean complete = false;
     try {
-      Checkpoint checkpoint = CheckpointStores.inMemory(nodeName);
+      Checkpoint checkpoint = Engines.inMemory(nodeName);
       double[] data = {1};
       checkpoint.bind(stage);
       checkpoint.protect("data", data);

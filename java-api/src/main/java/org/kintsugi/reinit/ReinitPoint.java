@@ -8,7 +8,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import org.kintsugi.checkpoint.Checkpoint;
-import org.kintsugi.checkpoint.CheckpointStores;
+import org.kintsugi.checkpoint.Engines;
 import org.kintsugi.fault.FaultPlan;
 import org.kintsugi.fault.Killer;
 import org.kintsugi.mpi.Comm;
@@ -80,6 +80,7 @@ public final class ReinitPoint {
       Provider.Verdict verdict = epoch < 0 ? begin() : endEpoch();
       switch (verdict) {
         case FINISHED:
+          checkpoint.close();
           finish();
           return false;
         case ABORTED:
@@ -107,6 +108,7 @@ public final class ReinitPoint {
     try {
       Killer.check(faultPlan.next(run.world.rank(), run.deaths));
       body.enter(run);
+      checkpoint.awaitSave();
       ending = Provider.Ending.DONE;
     } catch (Rollback rollback) {
       ending = Provider.Ending.ROLLED_BACK;
@@ -194,7 +196,7 @@ public final class ReinitPoint {
       if (!faultPlan.kills().isEmpty()) {
         Killer.prepare();
       }
-      checkpoint = CheckpointStores.ofJob(mpi.processorName());
+      checkpoint = Engines.ofJob(mpi.processorName());
     }
   }
 

@@ -3,7 +3,10 @@ package org.kintsugi.mpi.internal;
 
 import java.lang.reflect.Field;
 import java.nio.Buffer;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import org.bytedeco.javacpp.BytePointer;
+import org.bytedeco.javacpp.Pointer;
 import sun.misc.Unsafe;
 
 /**
@@ -53,6 +56,21 @@ public final class Memory {
   /** The address of a direct buffer's element 0 (not of its position). */
   public static long addressOf(Buffer direct) {
     return UNSAFE.getLong(direct, BUFFER_ADDRESS);
+  }
+
+  /** Memory that is ours as a buffer for channels and checksums; whoever looks through it keeps the memory's owner alive. */
+  public static ByteBuffer view(long address, int bytes) {
+    return new Window(address, bytes).asByteBuffer();
+  }
+
+  /** JavaCPP has the one way to such a buffer that a JVM offers: JNI's NewDirectByteBuffer. */
+  private static final class Window extends BytePointer {
+    Window(long address, long bytes) {
+      super((Pointer) null);
+      this.address = address;
+      this.capacity = bytes;
+      this.limit = bytes;
+    }
   }
 
   public static void copy(long from, long to, long bytes) {

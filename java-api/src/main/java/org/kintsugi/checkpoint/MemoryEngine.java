@@ -3,7 +3,8 @@ package org.kintsugi.checkpoint;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.TreeSet;
+import java.util.function.LongPredicate;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Request;
@@ -19,10 +20,9 @@ import org.kintsugi.mpi.Request;
  * hold gets it, so that the next failure finds two copies again. What was held by the old placement stays until the next commit,
  * so a failure in the middle of all that costs nothing either.
  */
-final class MemoryStore implements CheckpointStore {
+final class MemoryEngine implements Engine {
   private static final int SIZE_TAG = 1;
   private static final int IMAGE_TAG = 2;
-  private static final long NONE = Long.MIN_VALUE;
   /** How many held images are told of: two, and one more for each failure since the last commit that changed the placement. */
   private static final int HELD_TOLD = 4;
   private static final int OWN_FIELDS = 2;
@@ -50,6 +50,12 @@ final class MemoryStore implements CheckpointStore {
     Buf image() {
       return room.slice(0, bytes);
     }
+
+    /** Leaves the memory to the requests that refer to it. */
+    void abandon() {
+      version = NONE;
+      room = Buf.ofBytes(0);
+    }
   }
 
   private final long node;
@@ -59,23 +65,20 @@ final class MemoryStore implements CheckpointStore {
   private long committed = NONE;
   private Slot writtenOwn;
   private Slot writtenHeld;
+  private long writtenVersion;
+  private Request incoming;
+  private Request outgoing;
+
+  /** What each rank told when versions were last looked for, {@link #FIELDS} each. */
+  private long[] told = {};
   private Comm world;
   private Partners partners;
   private int worldSize;
   private int worldRank;
 
   /** For a process on the node of that name. */
-  MemoryStore(String nodeName) {
-    node = fingerprint(nodeName);
-  }
-
-  /** FNV-1a with 64 bits: two nodes that came out as one would only be worse partners. */
-  private static long fingerprint(String text) {
-    long hash = 0xcbf29ce484222325L;
-    for (int i = 0; i < text.length(); i++) {
-      hash = (hash ^ text.charAt(i)) * 0x100000001b3L;
-    }
-    return hash;
+  MemoryEngine(String nodeName) {
+    node = Partners.fingerprint(nodeName);
   }
 
   @Override
@@ -83,8 +86,14 @@ final class MemoryStore implements CheckpointStore {
     // A world of another size has other ranks: what was kept belongs to nobody in it.
     if (world != null && (newWorld.size() != worldSize || newWorld.rank() != worldRank)) {
       committed = NONE;
-      forgetNewer(own);
-      forgetNewer(held);
+      forgetAfter(NONE);
+    }
+    if (incoming != null || outgoing != null) {
+      // Cut off by a failure, and what was on its way may still arrive: nobody writes to these two again.
+      writtenOwn.abandon();
+      writtenHeld.abandon();
+      incoming = null;
+      outgoing = null;
     }
     world = newWorld;
     worldSize = newWorld.size();
@@ -115,47 +124,55 @@ final class MemoryStore implements CheckpointStore {
   }
 
   @Override
-  public void write(long version, Buf image) {
+  public String name() {
+    return "memory";
+  }
+
+  @Override
+  public Buf room(long save, long bytes) {
+    writtenOwn = free(own);
+    return writtenOwn.open(bytes);
+  }
+
+  @Override
+  public String begin(long version) {
     if (partners == null) {
       place(tell());
     }
-    Slot mine = free(own);
-    writtenOwn = mine;
-    Images.copy(image, mine.open(image.count()));
+    writtenVersion = version;
     if (worldSize > 1) {
       int holder = partners.holderOf(worldRank);
       int owner = partners.ownerAt(worldRank);
-      Slot theirs = free(held);
-      writtenHeld = theirs;
-      sizes.putLong(0, image.count());
+      writtenHeld = free(held);
+      sizes.putLong(0, writtenOwn.bytes);
       world.sendRecv(sizes.slice(0, 1), holder, SIZE_TAG, sizes.slice(1, 1), owner, SIZE_TAG);
-      Buf room = theirs.open(sizes.getLong(1));
-      world.sendRecv(mine.image(), holder, IMAGE_TAG, room, owner, IMAGE_TAG);
-      theirs.owner = owner;
-      theirs.version = version;
+      writtenHeld.owner = owner;
+      incoming = world.iRecv(writtenHeld.open(sizes.getLong(1)), owner, IMAGE_TAG);
+      outgoing = world.iSend(writtenOwn.image(), holder, IMAGE_TAG);
     }
-    mine.owner = worldRank;
-    mine.version = version;
+    return name();
+  }
+
+  @Override
+  public void end() {
+    if (worldSize > 1) {
+      incoming.waitFor();
+      incoming = null;
+      outgoing.waitFor();
+      outgoing = null;
+      writtenHeld.version = writtenVersion;
+    }
+    writtenOwn.owner = worldRank;
+    writtenOwn.version = writtenVersion;
   }
 
   @Override
   public void commit(long version) {
     committed = version;
-    retire(own, version, writtenOwn);
-    retire(held, version, writtenHeld);
     // Now nobody needs what was held by an older placement.
     for (int i = held.size() - 1; i >= 0 && held.size() > 2; i--) {
       if (held.get(i).version != version) {
         held.remove(i).room.close();
-      }
-    }
-  }
-
-  /** A version that was saved before under the same number is replaced by this one. */
-  private static void retire(List<Slot> slots, long version, Slot written) {
-    for (Slot slot : slots) {
-      if (slot != written && slot.version == version) {
-        slot.version = NONE;
       }
     }
   }
@@ -186,93 +203,77 @@ final class MemoryStore implements CheckpointStore {
   }
 
   @Override
-  public OptionalLong newestComplete() {
-    long[] all = tell();
-    place(all);
-    long newest = NONE;
+  public long[] versions() {
+    told = tell();
+    place(told);
     long known = NONE;
+    TreeSet<Long> complete = new TreeSet<>();
     for (int rank = 0; rank < worldSize; rank++) {
-      known = Math.max(known, all[FIELDS * rank + 1]);
+      known = Math.max(known, told[FIELDS * rank + 1]);
       for (int i = 0; i < OWN_FIELDS; i++) {
-        newest = better(newest, all[FIELDS * rank + 2 + i], all);
+        addIfComplete(told[FIELDS * rank + 2 + i], complete);
       }
       for (int i = 0; i < HELD_TOLD; i++) {
-        newest = better(newest, all[FIELDS * rank + FIRST_HELD + 2 * i], all);
+        addIfComplete(told[FIELDS * rank + FIRST_HELD + 2 * i], complete);
       }
     }
-    if (newest == NONE && known != NONE && worldRank == 0) {
+    if (complete.isEmpty() && known != NONE && worldRank == 0) {
       // Not an exception: the program can go on, from its beginning, and gets the same answer later. But it must be known.
-      System.err.println("kintsugi: version " + known + " is lost: the memory of rank(s) " + lost(known, all)
+      System.err.println("kintsugi: version " + known + " is lost: the memory of rank(s) " + lost(known)
           + " is gone together with every copy of it, because processes died that held copies for each other (with two nodes "
-          + "lost, or one that had more than half of all ranks, that must be). The program begins again from its start. "
-          + "With -Dkintsugi.checkpoint.store=file it would go on from where it was");
+          + "lost, or one that had more than half of all ranks, that must be). What no other level has begins anew. "
+          + "With -Dkintsugi.checkpoint.store=memory,file:10 every tenth version would outlive that");
     }
-    committed = newest;
-    forgetNewer(own);
-    forgetNewer(held);
-    if (newest == NONE) {
-      return OptionalLong.empty();
-    }
-    giveBack(newest, all);
-    if (worldSize > 1) {
-      replicate(newest, all);
-    }
-    return OptionalLong.of(newest);
+    return complete.stream().mapToLong(Long::longValue).toArray();
   }
 
-  private long better(long newest, long candidate, long[] all) {
-    return candidate > newest && lost(candidate, all).isEmpty() ? candidate : newest;
+  private void addIfComplete(long version, TreeSet<Long> complete) {
+    if (version != NONE && lost(version).isEmpty()) {
+      complete.add(version);
+    }
   }
 
   /** The ranks of whose image of a version nobody has a copy. */
-  private List<Integer> lost(long version, long[] all) {
+  private List<Integer> lost(long version) {
     List<Integer> lost = new ArrayList<>();
     for (int rank = 0; rank < worldSize; rank++) {
-      if (!isOwn(version, all, rank) && firstHolder(version, all, rank) < 0) {
+      if (!isOwn(version, rank) && firstHolder(version, rank) < 0) {
         lost.add(rank);
       }
     }
     return lost;
   }
 
-  private static boolean isOwn(long version, long[] all, int rank) {
-    return all[FIELDS * rank + 2] == version || all[FIELDS * rank + 3] == version;
+  private boolean isOwn(long version, int rank) {
+    return told[FIELDS * rank + 2] == version || told[FIELDS * rank + 3] == version;
   }
 
-  private static boolean isHeldAt(long version, long[] all, int holder, int owner) {
+  private boolean isHeldAt(long version, int holder, int owner) {
     for (int i = 0; i < HELD_TOLD; i++) {
       int at = FIELDS * holder + FIRST_HELD + 2 * i;
-      if (all[at] == version && all[at + 1] == owner) {
+      if (told[at] == version && told[at + 1] == owner) {
         return true;
       }
     }
     return false;
   }
 
-  private int firstHolder(long version, long[] all, int owner) {
+  private int firstHolder(long version, int owner) {
     for (int rank = 0; rank < worldSize; rank++) {
-      if (isHeldAt(version, all, rank, owner)) {
+      if (isHeldAt(version, rank, owner)) {
         return rank;
       }
     }
     return -1;
   }
 
-  private void forgetNewer(List<Slot> slots) {
-    for (Slot slot : slots) {
-      if (slot.version > committed) {
-        slot.version = NONE;
-      }
-    }
-  }
-
   /** Back to the owners that lost it. All go through the owners in the same order, so nobody waits in a circle. */
-  private void giveBack(long version, long[] all) {
+  private void giveBack(long version) {
     for (int owner = 0; owner < worldSize; owner++) {
-      if (isOwn(version, all, owner)) {
+      if (isOwn(version, owner)) {
         continue;
       }
-      int holder = firstHolder(version, all, owner);
+      int holder = firstHolder(version, owner);
       if (holder == worldRank) {
         Buf image = find(held, version, owner).image();
         world.send(Buf.of(image.count()), owner, SIZE_TAG);
@@ -284,18 +285,18 @@ final class MemoryStore implements CheckpointStore {
   }
 
   /** To the holders by the placement of now that lack it: one exchange, all at once. */
-  private void replicate(long version, long[] all) {
+  private void replicate(long version) {
     int holder = partners.holderOf(worldRank);
     int owner = partners.ownerAt(worldRank);
     Request sizeSent = null;
     Request imageSent = null;
-    if (!isHeldAt(version, all, holder, worldRank)) {
+    if (!isHeldAt(version, holder, worldRank)) {
       Buf image = find(own, version, worldRank).image();
       sizes.putLong(0, image.count());
       sizeSent = world.iSend(sizes.slice(0, 1), holder, SIZE_TAG);
       imageSent = world.iSend(image, holder, IMAGE_TAG);
     }
-    if (!isHeldAt(version, all, worldRank, owner)) {
+    if (!isHeldAt(version, worldRank, owner)) {
       receive(free(held), version, owner, owner);
     }
     if (sizeSent != null) {
@@ -314,6 +315,50 @@ final class MemoryStore implements CheckpointStore {
 
   @Override
   public Buf fetch(long version) {
+    committed = version;
+    giveBack(version);
+    if (worldSize > 1) {
+      replicate(version);
+    }
     return find(own, version, worldRank).image();
+  }
+
+  @Override
+  public void resume(long version) {
+    committed = find(own, version, worldRank) == null ? NONE : version;
+    forgetAfter(version);
+  }
+
+  private void forgetAfter(long version) {
+    forget(slotVersion -> slotVersion > version);
+  }
+
+  @Override
+  public void drop(long version) {
+    forget(slotVersion -> slotVersion == version);
+    if (committed == version) {
+      committed = NONE;
+      for (Slot slot : own) {
+        committed = Math.max(committed, slot.version);
+      }
+    }
+  }
+
+  private void forget(LongPredicate what) {
+    for (List<Slot> slots : List.of(own, held)) {
+      for (Slot slot : slots) {
+        if (what.test(slot.version)) {
+          slot.version = NONE;
+        }
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    for (List<Slot> slots : List.of(own, held)) {
+      slots.forEach(slot -> slot.room.close());
+      slots.clear();
+    }
   }
 }

@@ -1,0 +1,72 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.checkpoint;
+
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+
+/**
+ * Where images of protected data are kept: one image, a contiguous run of bytes, per rank and version. One object per process,
+ * which lives through all recoveries. Unless "local" is said, methods are collective over the world last bound.
+ *
+ * <p>The protocol, which {@link Checkpoint} drives. A save: {@link #room}, the image is composed there, {@link #begin}, {@link
+ * #end}, agreement of all ranks, {@link #commit}. A restore: {@link #versions}, {@link #fetch} of the newest, agreement (and of
+ * the next older if a rank's part turned out damaged), {@link #resume}. After a failure anywhere in that: {@link #bind}, and a
+ * restore. Invariants that every engine keeps: the last version that is complete on every rank is never touched by a save,
+ * wherever that is cut off; {@link #fetch} gives the bytes that were saved or throws; a local trouble is thrown only after the
+ * method's own communication is done, so that no peer is left waiting.
+ */
+public interface Engine extends AutoCloseable {
+  /** In {@link #resume}: the program begins from its start. */
+  long NONE = Long.MIN_VALUE;
+
+  /** What the engine is called in configuration and reports. Local. */
+  String name();
+
+  /** A new world, after the start or a recovery; nothing of an old world may be touched any more. Local. */
+  void bind(Comm world);
+
+  /**
+   * Room for the image that the next {@link #begin} writes; what is complete is not touched. Local; the engine owns it.
+   *
+   * @param save which save this is, counted from 1 and carried on through recoveries, the same on all ranks: levels go by it
+   * @param bytes the length of this rank's image
+   */
+  Buf room(long save, long bytes);
+
+  /**
+   * Begins to write the image last put into {@link #room}. What can go on in the background does so until {@link #end}.
+   *
+   * @return the level that it goes to, for the record
+   */
+  String begin(long version);
+
+  /**
+   * Waits until this rank's part is written.
+   *
+   * @throws CheckpointException if this rank's part failed; peers are not told by this
+   */
+  void end();
+
+  /** Every rank has written this version. Local. */
+  void commit(long version);
+
+  /** The versions that every rank of the world should be able to get back, ascending; the same answer everywhere. */
+  long[] versions();
+
+  /**
+   * This rank's image of one of {@link #versions}; the engine owns it, and it is valid until the next save.
+   *
+   * @throws CheckpointException if this rank's part is damaged; the message names file, rank and version
+   */
+  Buf fetch(long version);
+
+  /** The program goes on from this version, or from its start ({@link #NONE}): whatever is newer is forgotten. Local. */
+  void resume(long version);
+
+  /** Forgets a version. Local. */
+  void drop(long version);
+
+  /** The job is done and all is well; never called when it dies. Local. */
+  @Override
+  void close();
+}

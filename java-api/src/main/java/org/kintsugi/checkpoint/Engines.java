@@ -1,0 +1,42 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.checkpoint;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.kintsugi.mpi.MpiConfig;
+
+/** Which engine a job uses: {@link MpiConfig#CHECKPOINT_STORE}. */
+public final class Engines {
+  private Engines() {}
+
+  /** A checkpoint with the job's engine, for a process on the node of that name; to be bound before it is used. */
+  public static Checkpoint ofJob(String nodeName) {
+    String stores = MpiConfig.CHECKPOINT_STORE.value();
+    Schedule schedule = Schedule.parse(MpiConfig.CHECKPOINT_STORE.property(), stores);
+    List<Engine> engines = new ArrayList<>();
+    for (String name : schedule.names()) {
+      engines.add(builtIn(name, stores, nodeName));
+    }
+    return new Checkpoint(engines.size() == 1 ? engines.get(0) : new LevelsEngine(schedule, engines));
+  }
+
+  /** A checkpoint in memory whatever the job's engine is, for a process on the node of that name; to be bound before use. */
+  public static Checkpoint inMemory(String nodeName) {
+    return new Checkpoint(new MemoryEngine(nodeName));
+  }
+
+  private static Engine builtIn(String name, String stores, String nodeName) {
+    switch (name) {
+      case "memory":
+        return new MemoryEngine(nodeName);
+      case "xor":
+        return new XorEngine(nodeName, MpiConfig.CHECKPOINT_XOR_GROUP.longValue());
+      case "file":
+        return new FileEngine(Path.of(MpiConfig.CHECKPOINT_DIR.value()));
+      default:
+        throw new IllegalArgumentException("-D" + MpiConfig.CHECKPOINT_STORE.property() + "=" + stores + ": " + name
+            + " is not a level; expected memory, xor, file, or several with how often, for instance memory,xor:4,file:20");
+    }
+  }
+}

@@ -1,0 +1,286 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.checkpoint;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.kintsugi.checkpoint.CheckpointFile.DamagedException;
+import org.kintsugi.checkpoint.CheckpointFile.Header;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+
+/**
+ * One {@link CheckpointFile} per rank and slot, of which there are two, in a folder that all nodes share: survives the loss of
+ * nodes and of the whole job.
+ *
+ * <p>A save goes to the slot that does not hold the last version that is complete on every rank. A version counts when every
+ * rank has its file. What a rank has beyond the newest of those is removed before the program goes on from it: the next attempt
+ * at that number may be cut short as well, and then the file would pass for a part of that. Writing is done by a thread of its
+ * own and touches no MPI, so that {@link Checkpoint#saveAsync} has it in the background.
+ */
+final class FileEngine implements Engine {
+  private static final int SLOTS = 2;
+  /**
+   * What a rank tells: the versions in its slots, and its trouble, which is 0, {@link #UNREADABLE} or the ranks of another
+   * world.
+   */
+  private static final int FIELDS = SLOTS + 1;
+  private static final long UNREADABLE = -1;
+
+  private final Path folder;
+  private final FolderLock lock;
+  private final Header[] slots = new Header[SLOTS];
+  private Buf room = Buf.ofBytes(0);
+  private Buf fetched;
+  private long roomBytes;
+  private long committed = NONE;
+  private FutureTask<Void> writing;
+  private Header written;
+  private int writtenSlot;
+  private Comm world;
+
+  FileEngine(Path folder) {
+    this.folder = folder.toAbsolutePath();
+    lock = new FolderLock(this.folder);
+  }
+
+  @Override
+  public String name() {
+    return "file";
+  }
+
+  @Override
+  public void bind(Comm newWorld) {
+    if (writing != null) {
+      // It may still come to its end: what is in the folder then is found by versions().
+      awaitWriter();
+      writing = null;
+    }
+    world = newWorld;
+  }
+
+  private Path file(int slot) {
+    return folder.resolve(String.format("rank-%05d.%d.ckpt", world.rank(), slot));
+  }
+
+  @Override
+  public Buf room(long save, long bytes) {
+    closeFetched();
+    if (room.count() < bytes) {
+      room.close();
+      room = Buf.ofBytes(bytes);
+    }
+    roomBytes = bytes;
+    return room.slice(0, bytes);
+  }
+
+  @Override
+  public String begin(long version) {
+    writtenSlot = committed != NONE && slots[0] != null && slots[0].version() == committed ? 1 : 0;
+    slots[writtenSlot] = null;
+    Path target = file(writtenSlot);
+    written = new Header(world.rank(), world.size(), version, roomBytes);
+    writing = new FutureTask<>(() -> write(target, written, room.address()), null);
+    Thread writer = new Thread(writing, "kintsugi-checkpoint-writer");
+    writer.setDaemon(true);
+    writer.start();
+    return name();
+  }
+
+  private void write(Path target, Header header, long image) {
+    try {
+      Files.createDirectories(folder);
+      if (header.rank() == 0) {
+        lock.take();
+      }
+      CheckpointFile.write(target, header, image);
+    } catch (IOException e) {
+      throw new CheckpointException(
+          "rank " + header.rank() + " cannot write version " + header.version() + " to " + target + ": " + e
+              + "; the version before it is kept",
+          e);
+    }
+  }
+
+  @Override
+  public void end() {
+    Throwable trouble = awaitWriter();
+    writing = null;
+    if (trouble instanceof CheckpointException) {
+      throw (CheckpointException) trouble;
+    }
+    if (trouble != null) {
+      throw new CheckpointException("the writer of version " + written.version() + " failed: " + trouble, trouble);
+    }
+    slots[writtenSlot] = written;
+  }
+
+  /** What went wrong in the writer; null if nothing did. */
+  private Throwable awaitWriter() {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          writing.get();
+          return null;
+        } catch (InterruptedException e) {
+          // A write cut off would be a file damaged by us: it ends by itself.
+          interrupted = true;
+        } catch (ExecutionException e) {
+          return e.getCause();
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  @Override
+  public void commit(long version) {
+    committed = version;
+  }
+
+  @Override
+  public long[] versions() {
+    long[] mine = new long[FIELDS];
+    String trouble = survey(mine);
+    long[] all = new long[FIELDS * world.size()];
+    world.allGather(Buf.of(mine), Buf.of(all));
+    refuseTrouble(trouble, all);
+    TreeSet<Long> complete = new TreeSet<>();
+    for (int slot = 0; slot < SLOTS; slot++) {
+      if (mine[slot] != NONE && isEverywhere(mine[slot], all)) {
+        complete.add(mine[slot]);
+      }
+    }
+    return complete.stream().mapToLong(Long::longValue).toArray();
+  }
+
+  /** Looks at this rank's files and says what each slot has. @return what is wrong here; null if nothing is */
+  private String survey(long[] mine) {
+    try {
+      if (world.rank() == 0 && Files.isDirectory(folder)) {
+        lock.take();
+      }
+      for (int slot = 0; slot < SLOTS; slot++) {
+        slots[slot] = look(slot);
+        mine[slot] = slots[slot] == null ? NONE : slots[slot].version();
+        if (slots[slot] != null && slots[slot].ranks() != world.size()) {
+          mine[SLOTS] = slots[slot].ranks();
+        }
+      }
+      return null;
+    } catch (IOException e) {
+      mine[SLOTS] = UNREADABLE;
+      return "rank " + world.rank() + " cannot read the checkpoints in " + folder + ": " + e;
+    }
+  }
+
+  private Header look(int slot) throws IOException {
+    try {
+      Header header = CheckpointFile.header(file(slot));
+      if (header != null && header.rank() != world.rank()) {
+        throw new DamagedException("it is rank " + header.rank() + "'s");
+      }
+      return header;
+    } catch (DamagedException e) {
+      System.err.println("kintsugi: rank " + world.rank() + " passes over " + file(slot) + ": " + e.getMessage());
+      return null;
+    }
+  }
+
+  private void refuseTrouble(String mine, long[] all) {
+    if (mine != null) {
+      throw new CheckpointException(mine);
+    }
+    for (int rank = 0; rank < world.size(); rank++) {
+      long trouble = all[FIELDS * rank + SLOTS];
+      if (trouble == UNREADABLE) {
+        throw new CheckpointException("rank " + rank + " cannot read its checkpoints in " + folder + "; it says why");
+      }
+      if (trouble != 0) {
+        throw new CheckpointException("the checkpoint in " + folder + " was written by " + trouble + " ranks, and the world has "
+            + world.size() + ": restart with as many, or use another folder (-Dkintsugi.checkpoint.dir)");
+      }
+    }
+  }
+
+  private static boolean isEverywhere(long version, long[] all) {
+    for (int i = 0; i < all.length; i += FIELDS) {
+      if (all[i] != version && all[i + 1] != version) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public Buf fetch(long version) {
+    closeFetched();
+    int slot = slots[0] != null && slots[0].version() == version ? 0 : 1;
+    try {
+      fetched = CheckpointFile.image(file(slot), slots[slot]);
+      return fetched;
+    } catch (IOException e) {
+      throw new CheckpointException("rank " + world.rank() + " cannot read version " + version + " in " + file(slot) + ": " + e,
+          e);
+    } catch (DamagedException e) {
+      throw new CheckpointException(
+          "rank " + world.rank() + " passes over version " + version + " in " + file(slot) + ": " + e.getMessage(), e);
+    }
+  }
+
+  private void closeFetched() {
+    if (fetched != null) {
+      fetched.close();
+      fetched = null;
+    }
+  }
+
+  @Override
+  public void resume(long version) {
+    committed = NONE;
+    for (int slot = 0; slot < SLOTS; slot++) {
+      if (slots[slot] == null || version == NONE || slots[slot].version() > version) {
+        remove(slot);
+      } else if (slots[slot].version() == version) {
+        committed = version;
+      }
+    }
+  }
+
+  @Override
+  public void drop(long version) {
+    for (int slot = 0; slot < SLOTS; slot++) {
+      if (slots[slot] != null && slots[slot].version() == version) {
+        remove(slot);
+      }
+    }
+    committed = NONE;
+    for (Header header : slots) {
+      committed = header == null ? committed : Math.max(committed, header.version());
+    }
+  }
+
+  private void remove(int slot) {
+    slots[slot] = null;
+    try {
+      CheckpointFile.remove(file(slot));
+    } catch (IOException e) {
+      throw new CheckpointException("rank " + world.rank() + " cannot remove " + file(slot)
+          + ", which must not be taken for a part of a version to come: " + e, e);
+    }
+  }
+
+  @Override
+  public void close() {
+    closeFetched();
+    room.close();
+    lock.close();
+  }
+}

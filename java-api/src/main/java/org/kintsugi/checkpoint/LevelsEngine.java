@@ -1,0 +1,98 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.checkpoint;
+
+import java.util.List;
+import java.util.TreeSet;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+
+/**
+ * Several engines as the levels of one: each save goes to one of them, by a schedule, and a restore takes the newest version
+ * that any of them has.
+ */
+final class LevelsEngine implements Engine {
+  private final Schedule schedule;
+  private final List<Engine> levels;
+  private Engine current;
+
+  /** What each level had when it was last asked, in the order of the levels. */
+  private long[][] found = {};
+
+  LevelsEngine(Schedule schedule, List<Engine> levels) {
+    this.schedule = schedule;
+    this.levels = List.copyOf(levels);
+    current = this.levels.get(0);
+  }
+
+  @Override
+  public String name() {
+    return String.join(",", schedule.names());
+  }
+
+  @Override
+  public void bind(Comm world) {
+    found = new long[0][];
+    levels.forEach(level -> level.bind(world));
+  }
+
+  @Override
+  public Buf room(long save, long bytes) {
+    current = levels.get(schedule.levelOf(save));
+    return current.room(save, bytes);
+  }
+
+  @Override
+  public String begin(long version) {
+    return current.begin(version);
+  }
+
+  @Override
+  public void end() {
+    current.end();
+  }
+
+  @Override
+  public void commit(long version) {
+    current.commit(version);
+  }
+
+  @Override
+  public long[] versions() {
+    TreeSet<Long> all = new TreeSet<>();
+    found = new long[levels.size()][];
+    for (int i = 0; i < found.length; i++) {
+      found[i] = levels.get(i).versions();
+      for (long version : found[i]) {
+        all.add(version);
+      }
+    }
+    return all.stream().mapToLong(Long::longValue).toArray();
+  }
+
+  @Override
+  public Buf fetch(long version) {
+    for (int i = 0; i < found.length; i++) {
+      for (long candidate : found[i]) {
+        if (candidate == version) {
+          return levels.get(i).fetch(version);
+        }
+      }
+    }
+    throw new IllegalArgumentException("version " + version + " is on none of the levels " + name());
+  }
+
+  @Override
+  public void resume(long version) {
+    levels.forEach(level -> level.resume(version));
+  }
+
+  @Override
+  public void drop(long version) {
+    levels.forEach(level -> level.drop(version));
+  }
+
+  @Override
+  public void close() {
+    levels.forEach(Engine::close);
+  }
+}
