@@ -115,7 +115,7 @@ public final class Checkpoint extends Protection {
       image = new Image(data());
     } catch (CheckpointException e) {
       // What the engine does is collective: this rank takes part with nothing, and all learn in awaitSave.
-      failure = e;
+      failure = new CheckpointException("rank " + world.rank() + " cannot save version " + version + ": " + e.getMessage(), e);
       image = new Image(Map.of());
     }
     Pending begins = new Pending(version, image.bytes());
@@ -161,8 +161,7 @@ public final class Checkpoint extends Protection {
   }
 
   private CheckpointException failed(Pending save) {
-    CheckpointException failure = save.failure != null ? save.failure : new CheckpointException(
-        "version " + save.version + " could not be written by another rank, which says why; the one before it is kept");
+    CheckpointException failure = told(save.failure);
     try {
       engine.drop(save.version);
     } catch (CheckpointException e) {
@@ -170,6 +169,12 @@ public final class Checkpoint extends Protection {
       failure.addSuppressed(e);
     }
     return failure;
+  }
+
+  /** Somebody failed, perhaps this rank: the exception for all. */
+  private CheckpointException told(CheckpointException mine) {
+    String reason = Reason.tell(world, mine == null ? null : mine.getMessage());
+    return mine == null ? new CheckpointException(reason) : mine;
   }
 
   /**
@@ -215,12 +220,9 @@ public final class Checkpoint extends Protection {
       verdict = DAMAGED;
     }
     double worst = world.allReduce(verdict, Op.MAX);
-    if (difference != null) {
-      throw new CheckpointException(
-          "version " + version + " of rank " + world.rank() + " is not what is protected now.\n" + difference);
-    }
     if (worst == DIFFERENT) {
-      throw new CheckpointException("version " + version + " of another rank is not what is protected there now; it says why");
+      throw told(difference == null ? null : new CheckpointException(
+          "version " + version + " of rank " + world.rank() + " is not what is protected now.\n" + difference));
     }
     if (worst == DAMAGED) {
       return false;
@@ -246,12 +248,8 @@ public final class Checkpoint extends Protection {
     } catch (CheckpointException e) {
       failure = e;
     }
-    double worst = world.allReduce(failure == null ? 0.0 : 1.0, Op.MAX);
-    if (failure != null) {
-      throw failure;
-    }
-    if (worst != 0) {
-      throw new CheckpointException("another rank cannot remove what it has of versions that must not come back; it says why");
+    if (world.allReduce(failure == null ? 0L : 1L, Op.MAX) != 0) {
+      throw told(failure);
     }
   }
 

@@ -195,13 +195,10 @@ final class FileEngine implements Engine {
   }
 
   private void refuseTrouble(String mine, long[] all) {
-    if (mine != null) {
-      throw new CheckpointException(mine);
-    }
     for (int rank = 0; rank < world.size(); rank++) {
       long trouble = all[FIELDS * rank + SLOTS];
       if (trouble == UNREADABLE) {
-        throw new CheckpointException("rank " + rank + " cannot read its checkpoints in " + folder + "; it says why");
+        throw new CheckpointException(Reason.tell(world, mine));
       }
       if (trouble != 0) {
         throw new CheckpointException("the checkpoint in " + folder + " was written by " + trouble + " ranks, and the world has "

@@ -16,7 +16,7 @@ import java.util.Set;
  */
 final class FolderLock implements AutoCloseable {
   /** A rank 0 that was killed may still be on its way out. */
-  private static final long PATIENCE_NANOS = 10_000_000_000L;
+  private static final long PATIENCE_NANOS = 5_000_000_000L;
 
   private static final long PAUSE_MILLIS = 20;
 

@@ -46,6 +46,7 @@ final class ReinitJudge {
   private final CompletableFuture<Integer> verdict = new CompletableFuture<>();
   private final Set<Integer> used = new HashSet<>();
   private int respawns;
+  private boolean rolledBack;
 
   /**
    * A judge.
@@ -101,7 +102,10 @@ final class ReinitJudge {
     Matcher end = END.matcher(words);
     if (end.matches() && Integer.parseInt(end.group(1)) <= MAX_CODE) {
       verdict.complete(Integer.parseInt(end.group(1)));
-    } else if (words.equals("roll-back") && !verdict.isDone()) {
+    } else if (words.equals("roll-back") && !verdict.isDone() && !rolledBack) {
+      // Bodies may throw on many ranks at once, and each says so; the run ends with the first time, and a second signal would
+      // come into the middle of that.
+      rolledBack = true;
       rollBack.run();
     }
   }

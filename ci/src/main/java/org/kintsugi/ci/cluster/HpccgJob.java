@@ -148,7 +148,12 @@ public final class HpccgJob {
 
   /** Keeps checkpoints in files instead of memory. */
   public HpccgJob fileStore() {
-    jvmOptions.add("-Dkintsugi.checkpoint.store=file");
+    return store("file");
+  }
+
+  /** Keeps checkpoints as {@code -Dkintsugi.checkpoint.store} has it. */
+  public HpccgJob store(String store) {
+    jvmOptions.add("-Dkintsugi.checkpoint.store=" + store);
     return this;
   }
 

@@ -188,8 +188,7 @@ class CheckpointTest {
       list.add(new ByteArrayOutputStream());
     }
     assertThatThrownBy(() -> checkpoint.save(2)).isInstanceOf(CheckpointException.class)
-        .hasMessageContaining(
-            mpi.world().rank() == 1 ? "ByteArrayOutputStream" : "version 2 could not be written by another rank");
+        .hasMessageContaining("rank 1").hasMessageContaining("ByteArrayOutputStream");
     assertThat(checkpoint.restore()).hasValue(1);
   }
 
@@ -203,7 +202,7 @@ class CheckpointTest {
     other[0] = 4;
     checkpoint.protect("x", other);
     assertThatThrownBy(checkpoint::restore).isInstanceOf(CheckpointException.class)
-        .hasMessageContaining(mpi.world().rank() == 0 ? "Saved:\nx: 10 x double\nProtected:\nx: 11 x double" : "another rank");
+        .hasMessageContaining("rank 0").hasMessageContaining("Saved:\nx: 10 x double\nProtected:\nx: 11 x double");
     assertThat(other[0]).isEqualTo(4);
     checkpoint.protect("x", new double[10]);
     assertThat(checkpoint.restore()).hasValue(1);

@@ -37,6 +37,23 @@ class BodyThrowsTest {
     }
   }
 
+  /** Runs in the ranks: all throw at once, as when a folder for all of them is not there. */
+  static final class AllThrow {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        int rank = mpi.world().rank();
+        try {
+          Reinit.run(mpi, run -> {
+            run.world().barrier();
+            throw new IOException("no such input");
+          });
+        } catch (Exception e) {
+          RankJob.report(args[0], String.valueOf(rank), e.toString());
+        }
+      }
+    }
+  }
+
   /** Runs in the ranks. */
   static final class Returns {
     public static void main(String[] args) {
@@ -53,6 +70,16 @@ class BodyThrowsTest {
     String told = "java.lang.IllegalStateException: the body threw on another process: see its output";
     assertThat(outcome.reports()).as(outcome.output())
         .containsEntry("0", told).containsEntry("1", "java.io.IOException: no such input").containsEntry("2", told);
+  }
+
+  @Test
+  void allMayThrowAtOnce() {
+    RankJob.Outcome outcome = RankJob.of(RANKS, 0).timeoutSeconds(40).run(AllThrow.class).assertSuccess();
+    assertThat(outcome.reports()).as(outcome.output()).hasSize(RANKS);
+    // Whoever was still in the barrier may be told instead.
+    String told = "java.lang.IllegalStateException: the body threw on another process: see its output";
+    assertThat(outcome.reports().values()).contains("java.io.IOException: no such input")
+        .allSatisfy(end -> assertThat(end).isIn("java.io.IOException: no such input", told));
   }
 
   @Test

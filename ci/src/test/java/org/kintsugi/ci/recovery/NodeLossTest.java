@@ -70,6 +70,11 @@ class NodeLossTest {
   }
 
   @Test
+  void aNodeCrashesAndParityServes() {
+    assertMended(job().store("xor,file:100").lose(Loss.CRASH, 0).run(), CRASH_LIMIT_MILLIS);
+  }
+
+  @Test
   void aNodeFallsSilentAndCopiesInMemoryServe() {
     assertMended(job().lose(Loss.CUT, 0).run(), SILENT_LOSS_LIMIT_MILLIS);
   }

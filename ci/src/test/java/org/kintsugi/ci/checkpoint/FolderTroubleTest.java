@@ -1,0 +1,191 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.kintsugi.checkpoint.CheckpointException;
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.launch.Job;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.reinit.Reinit;
+
+/** The folder for checkpoint files is full, gone, no folder, read-only or another job's: what was complete is never lost. */
+@Tag("flavours")
+class FolderTroubleTest {
+  private static final int RANKS = 2;
+  private static final int ELEMENTS = 1 << 17;
+
+  @TempDir
+  private Path folder;
+
+  /** Runs in the ranks: saves versions, goes on if one cannot be written, and restores in the end. */
+  static final class Tries {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Reinit.run(mpi, run -> {
+          int rank = run.world().rank();
+          long[] data = new long[ELEMENTS];
+          run.checkpoint().protect("data", data);
+          run.checkpoint().restore();
+          StringBuilder story = new StringBuilder();
+          for (int i = 1; i < args.length; i++) {
+            story.append(step(run.checkpoint()::save, args[i], data)).append('\n');
+            run.world().barrier();
+          }
+          data[ELEMENTS - 1] = -1;
+          story.append("restored ").append(run.checkpoint().restore().orElse(-1)).append(" with ").append(data[ELEMENTS - 1]);
+          RankJob.report(args[0], "rank-" + rank, story.toString());
+        });
+      }
+    }
+
+    private static String step(LongConsumer save, String what, long... data) throws IOException {
+      if (what.startsWith("remove:")) {
+        removeAll(Path.of(what.substring("remove:".length())));
+        return what;
+      }
+      if (what.startsWith("sleep:")) {
+        sleep(Long.parseLong(what.substring("sleep:".length())));
+        return what;
+      }
+      long version = Long.parseLong(what);
+      data[ELEMENTS - 1] = 10 * version;
+      try {
+        save.accept(version);
+        return "saved " + version;
+      } catch (CheckpointException e) {
+        return "not saved: " + e.getMessage();
+      }
+    }
+
+    private static void sleep(long seconds) {
+      try {
+        TimeUnit.SECONDS.sleep(seconds);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    private static void removeAll(Path folder) throws IOException {
+      try (Stream<Path> all = Files.walk(folder)) {
+        for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+          Files.deleteIfExists(path);
+        }
+      }
+    }
+  }
+
+  private static RankJob.Outcome job(Path checkpoints, String... steps) {
+    return RankJob.of(RANKS, 0).jvm("-Dkintsugi.checkpoint.store=file", "-Dkintsugi.checkpoint.dir=" + checkpoints)
+        .run(Tries.class, steps);
+  }
+
+  /** It ends before its work begins, by itself, and says why. */
+  private static void assertRefused(RankJob.Outcome outcome, String... why) {
+    assertThat(outcome.exitCode()).as(outcome.output()).isNotZero().isNotEqualTo(Job.TIMED_OUT);
+    assertThat(outcome.output()).contains(why);
+    assertThat(outcome.reports()).isEmpty();
+  }
+
+  private static void command(String... line) throws IOException, InterruptedException {
+    Process process = new ProcessBuilder(line).inheritIO().start();
+    assertThat(process.waitFor(10, TimeUnit.SECONDS)).as(String.join(" ", line)).isTrue();
+    assertThat(process.exitValue()).as(String.join(" ", line)).isZero();
+  }
+
+  private static void assumeRoot() {
+    boolean root = "root".equals(System.getProperty("user.name"));
+    if (!root) {
+      System.out.println("skipped: only root can mount a small file system");
+    }
+    Assumptions.assumeTrue(root, "skipped: only root can mount a small file system");
+  }
+
+  @Test
+  void onAFullDiskTheVersionBeforeIsKept() throws IOException, InterruptedException {
+    assumeRoot();
+    // Room for two versions of one rank and one of the other, of a MiB each.
+    command("mount", "-t", "tmpfs", "-o", "size=3500k", "tmpfs", folder.toString());
+    try {
+      RankJob.Outcome outcome = job(folder, "1", "2", "3").assertSuccess();
+      assertThat(outcome.reports()).hasSize(RANKS);
+      assertThat(outcome.reports().values()).allSatisfy(story -> assertThat(story).startsWith("saved 1\nnot saved: ")
+          .contains("\nnot saved: ").endsWith("restored 1 with 10").doesNotContain("saved 2").doesNotContain("saved 3"));
+      assertThat(outcome.reports().values().toString()).contains("No space left on device").contains(folder + "/rank-0000");
+      try (Stream<Path> files = Files.list(folder)) {
+        assertThat(files.filter(file -> file.toString().endsWith(".tmp"))).as("half files").isEmpty();
+      }
+    } finally {
+      command("umount", folder.toString());
+    }
+  }
+
+  @Test
+  void aReadOnlyFolderIsNamed() throws IOException, InterruptedException {
+    assumeRoot();
+    command("mount", "-t", "tmpfs", "-o", "ro", "tmpfs", folder.toString());
+    try {
+      assertRefused(job(folder, "1"), "cannot read the checkpoints in " + folder, "Read-only file system");
+    } finally {
+      command("umount", folder.toString());
+    }
+  }
+
+  @Test
+  void aFolderThatIsAFileIsNamed() throws IOException {
+    Path file = Files.writeString(folder.resolve("file"), "");
+    assertRefused(job(file, "1"), "cannot read the checkpoints in " + file, "Not a directory");
+  }
+
+  @Test
+  void aFolderThatWasRemovedIsMadeAgain() {
+    Path checkpoints = folder.resolve("checkpoints");
+    RankJob.Outcome outcome = job(checkpoints, "1", "remove:" + checkpoints, "2", "3").assertSuccess();
+    assertThat(outcome.reports()).hasSize(RANKS);
+    assertThat(outcome.reports().values())
+        .allSatisfy(story -> assertThat(story).endsWith("saved 2\nsaved 3\nrestored 3 with 30"));
+  }
+
+  @Test
+  void aSecondJobInTheSameFolderIsRefused() throws InterruptedException {
+    RankJob.Outcome[] first = new RankJob.Outcome[1];
+    Thread other = new Thread(() -> first[0] = job(folder, "1", "sleep:10", "2"));
+    other.start();
+    Path saved = folder.resolve("rank-00001.0.ckpt");
+    for (int i = 0; i < 2000 && !Files.exists(saved); i++) {
+      TimeUnit.MILLISECONDS.sleep(10);
+    }
+    assertThat(saved).exists();
+    RankJob.Outcome second = job(folder, "77");
+    other.join();
+    assertRefused(second, "another job uses " + folder, "-Dkintsugi.checkpoint.dir");
+    first[0].assertSuccess();
+    assertThat(first[0].reports().values()).containsExactly("saved 1\nsleep:10\nsaved 2\nrestored 2 with 20",
+        "saved 1\nsleep:10\nsaved 2\nrestored 2 with 20");
+  }
+
+  @Test
+  void aClockThatWasSetBackChangesNothing() throws IOException {
+    job(folder, "1", "2").assertSuccess();
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.toList()) {
+        boolean older = file.toString().endsWith(".0.ckpt");
+        Files.setLastModifiedTime(file, FileTime.from(older ? Instant.parse("2090-01-01T00:00:00Z") : Instant.EPOCH));
+      }
+    }
+    assertThat(job(folder).assertSuccess().reports().values()).containsExactly("restored 2 with 20", "restored 2 with 20");
+  }
+}
