@@ -13,6 +13,9 @@ FLAVOUR ?= ulfm
 CRASHES ?= 10
 SILENT ?= 5
 RUNS ?= 100
+JOBS ?= 50
+KILLS ?= 2
+ENGINES ?= memory xor file memory,xor:2,file:4
 SEED ?= 1
 JVM ?=
 SPARE_NODES ?= 0
@@ -33,7 +36,7 @@ MAIN_hpccg := org.kintsugi.examples.hpccg.Hpccg
 HOME_ulfm = $(MPI)
 HOME_reinit = $(REINIT)
 
-.PHONY: help setup flavour build demo run test check format bench soak nodes info clean
+.PHONY: help setup flavour build demo run test check format bench soak saves nodes info clean
 
 help: ## this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -94,6 +97,9 @@ nodes: flavour build ## series of node losses on a simulated cluster (CRASHES=10
 
 soak: flavour build ## random deaths, RUNS of them (100), SEED, JVM="options"; every answer compared bit for bit
 	@java -XX:+UseSerialGC -cp "$(CP)" org.kintsugi.ci.soak.RandomKills $(FLAVOUR) $(RUNS) $(SEED) $(JVM)
+
+saves: flavour build ## deaths at random moments inside saves: JOBS per engine (50), KILLS in each (2), SEED, ENGINES
+	@java -XX:+UseSerialGC -Dkintsugi.test.flavour=$(FLAVOUR) -cp "$(CP)" org.kintsugi.ci.soak.SaveKills $(JOBS) $(KILLS) $(SEED) $(ENGINES)
 
 info: setup ## which native builds were found and what each can do
 	@native/probe/info.sh

@@ -4,11 +4,9 @@ package org.kintsugi.checkpoint;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
@@ -19,74 +17,66 @@ import org.kintsugi.mpi.internal.Memory;
 /**
  * One image in one file, readable by its owner only.
  *
- * <p>It is written under a temporary name, synced, renamed, and the folder is synced: under its final name it is whole, or the
- * disk lies. Because disks lie, checksums cover all of it. Layout, big endian: magic (8 bytes), format (4), rank (4), ranks (4),
- * version (8), length of the image (8), CRC-32C of the header so far (8), the image, CRC-32C of the image (8).
+ * <p>A file is written in place, over an older version that is not needed any more: that is faster than a new file under another
+ * name, takes no room for a third one, and needs only one sync. First a header goes there that says "unfinished", then the
+ * image, then the right header, then it is synced. Whatever is cut off in between, by a kill or by a loss of power that leaves
+ * pieces in any order on the disk, the header or a checksum tells. Layout, big endian: magic (8 bytes), format (4), rank (4),
+ * ranks (4), version (8), length of the image (8), CRC-32C of the image (8), CRC-32C of the header so far (8), the image.
  */
 final class CheckpointFile {
   private static final long MAGIC = 0x4b494e5453554749L; // "KINTSUGI"
   private static final int FORMAT = 2;
-  private static final int CHECKED_BYTES = 8 + 4 + 4 + 4 + 8 + 8;
+  private static final int UNFINISHED = -1;
+  private static final int CHECKED_BYTES = 8 + 4 + 4 + 4 + 8 + 8 + 8;
   private static final int HEADER_BYTES = CHECKED_BYTES + 8;
-  private static final int TAIL_BYTES = 8;
 
   /** Checksum and write go piece by piece, so that a piece is still in the cache when it is written. */
   private static final int PIECE_BYTES = 1 << 20;
 
-  /** What a header says: who wrote it, in a world of how many, which version, how long the image is. */
-  record Header(int rank, int ranks, long version, long bytes) {}
+  /** What a header says: who wrote it, in a world of how many, which version, how long the image is, and its checksum. */
+  record Header(int rank, int ranks, long version, long bytes, long checksum) {}
 
   private CheckpointFile() {}
 
   /**
-   * Writes a file in the place of an older one; cut off anywhere, the older one is still there.
+   * Writes a file over whatever is there.
    *
-   * @param image off-heap memory of {@code header.bytes()} bytes
+   * @param image off-heap memory of so many bytes
+   * @return the header, which is what the file now has
    */
-  static void write(Path target, Header header, long image) throws IOException {
-    Path temporary = temporary(target);
-    try {
-      try (FileChannel channel = FileChannel.open(temporary,
-          Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING),
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
-        writeTo(channel, header, image);
-        channel.force(true);
+  static Header write(Path file, int rank, int ranks, long version, long image, long bytes) throws IOException {
+    boolean isNew = !Files.exists(file);
+    Header header;
+    try (FileChannel channel = FileChannel.open(file, Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE),
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
+      put(channel.position(0), head(UNFINISHED, new Header(rank, ranks, version, bytes, 0)));
+      CRC32C checksum = new CRC32C();
+      for (long at = 0; at < bytes; at += PIECE_BYTES) {
+        ByteBuffer piece = Memory.view(image + at, (int) Math.min(PIECE_BYTES, bytes - at));
+        checksum.update(piece.duplicate());
+        put(channel, piece);
+        if ((at / PIECE_BYTES) % 16 == 15) {
+          channel.force(false);
+        }
       }
-      Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
-    } catch (AtomicMoveNotSupportedException e) {
-      throw new IOException("the file system of " + target.getParent() + " cannot rename in one step: use another folder", e);
-    } catch (IOException e) {
-      // On a full disk what is half written is in the way of the next try.
-      Files.deleteIfExists(temporary);
-      throw e;
+      channel.truncate(HEADER_BYTES + bytes);
+      header = new Header(rank, ranks, version, bytes, checksum.getValue());
+      put(channel.position(0), head(FORMAT, header));
+      channel.force(true);
     }
-    try (FileChannel folder = FileChannel.open(target.getParent(), StandardOpenOption.READ)) {
-      folder.force(true);
+    if (isNew) {
+      try (FileChannel folder = FileChannel.open(file.getParent(), StandardOpenOption.READ)) {
+        folder.force(true);
+      }
     }
+    return header;
   }
 
-  private static Path temporary(Path target) {
-    return target.resolveSibling(target.getFileName() + ".tmp");
-  }
-
-  /** Removes a file, and what a write that was cut off has left of it. */
-  static void remove(Path target) throws IOException {
-    Files.deleteIfExists(temporary(target));
-    Files.deleteIfExists(target);
-  }
-
-  private static void writeTo(FileChannel channel, Header header, long image) throws IOException {
+  private static ByteBuffer head(int format, Header header) {
     ByteBuffer head = ByteBuffer.allocate(HEADER_BYTES);
-    head.putLong(MAGIC).putInt(FORMAT).putInt(header.rank).putInt(header.ranks).putLong(header.version).putLong(header.bytes);
-    head.putLong(checksum(head)).flip();
-    put(channel, head);
-    CRC32C checksum = new CRC32C();
-    for (long at = 0; at < header.bytes; at += PIECE_BYTES) {
-      ByteBuffer piece = Memory.view(image + at, (int) Math.min(PIECE_BYTES, header.bytes - at));
-      checksum.update(piece.duplicate());
-      put(channel, piece);
-    }
-    put(channel, ByteBuffer.allocate(TAIL_BYTES).putLong(checksum.getValue()).flip());
+    head.putLong(MAGIC).putInt(format).putInt(header.rank).putInt(header.ranks).putLong(header.version).putLong(header.bytes)
+        .putLong(header.checksum);
+    return head.putLong(checksum(head)).flip();
   }
 
   private static long checksum(ByteBuffer head) {
@@ -104,7 +94,7 @@ final class CheckpointFile {
   /**
    * Reads the header of a file.
    *
-   * @return null if there is no file
+   * @return null if there is no file, or one whose writing was cut off
    * @throws DamagedException if it is none of ours, torn, or its header is damaged
    */
   static Header header(Path file) throws IOException, DamagedException {
@@ -124,16 +114,18 @@ final class CheckpointFile {
       throw new DamagedException("it is not a checkpoint of Kintsugi");
     }
     int format = head.getInt();
-    Header header = new Header(head.getInt(), head.getInt(), head.getLong(), head.getLong());
+    Header header = new Header(head.getInt(), head.getInt(), head.getLong(), head.getLong(), head.getLong());
     if (head.getLong() != checksum(head)) {
       throw new DamagedException("its header is damaged: the checksum differs");
+    }
+    if (format == UNFINISHED) {
+      return null;
     }
     if (format != FORMAT) {
       throw new DamagedException("it has format " + format + ", this is " + FORMAT);
     }
-    if (channel.size() != HEADER_BYTES + header.bytes + TAIL_BYTES) {
-      throw new DamagedException("it is torn: " + channel.size() + " bytes instead of "
-          + (HEADER_BYTES + header.bytes + TAIL_BYTES));
+    if (channel.size() != HEADER_BYTES + header.bytes) {
+      throw new DamagedException("it is torn: " + channel.size() + " bytes instead of " + (HEADER_BYTES + header.bytes));
     }
     return header;
   }
@@ -147,12 +139,14 @@ final class CheckpointFile {
   static Buf image(Path file, Header expected) throws IOException, DamagedException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       Header header = header(channel);
-      if (!header.equals(expected)) {
+      if (!expected.equals(header)) {
         throw new DamagedException("somebody else has written to it: " + header + " instead of " + expected);
       }
       Buf image = Buf.ofBytes(header.bytes);
       try {
-        readInto(image, channel);
+        if (readInto(image, channel) != header.checksum) {
+          throw new DamagedException("its contents are damaged: the checksum differs");
+        }
         return image;
       } catch (IOException | DamagedException e) {
         image.close();
@@ -161,7 +155,8 @@ final class CheckpointFile {
     }
   }
 
-  private static void readInto(Buf image, FileChannel channel) throws IOException, DamagedException {
+  /** @return the checksum of what was read */
+  private static long readInto(Buf image, FileChannel channel) throws IOException, DamagedException {
     CRC32C checksum = new CRC32C();
     for (long at = 0; at < image.count(); at += PIECE_BYTES) {
       ByteBuffer piece = Memory.view(image.address() + at, (int) Math.min(PIECE_BYTES, image.count() - at));
@@ -170,10 +165,7 @@ final class CheckpointFile {
       }
       checksum.update(piece);
     }
-    ByteBuffer tail = ByteBuffer.allocate(TAIL_BYTES);
-    if (!get(channel, tail) || tail.getLong() != checksum.getValue()) {
-      throw new DamagedException("its contents are damaged: the checksum differs");
-    }
+    return checksum.getValue();
   }
 
   private static boolean get(FileChannel channel, ByteBuffer bytes) throws IOException {

@@ -37,8 +37,7 @@ final class FileEngine implements Engine {
   private Buf fetched;
   private long roomBytes;
   private long committed = NONE;
-  private FutureTask<Void> writing;
-  private Header written;
+  private FutureTask<Header> writing;
   private int writtenSlot;
   private Comm world;
 
@@ -82,26 +81,26 @@ final class FileEngine implements Engine {
     writtenSlot = committed != NONE && slots[0] != null && slots[0].version() == committed ? 1 : 0;
     slots[writtenSlot] = null;
     Path target = file(writtenSlot);
-    written = new Header(world.rank(), world.size(), version, roomBytes);
-    writing = new FutureTask<>(() -> write(target, written, room.address()), null);
+    int rank = world.rank();
+    int ranks = world.size();
+    writing = new FutureTask<>(() -> write(target, rank, ranks, version));
     Thread writer = new Thread(writing, "kintsugi-checkpoint-writer");
     writer.setDaemon(true);
     writer.start();
     return name();
   }
 
-  private void write(Path target, Header header, long image) {
+  /** In the writer's thread. */
+  private Header write(Path target, int rank, int ranks, long version) {
     try {
       Files.createDirectories(folder);
-      if (header.rank() == 0) {
+      if (rank == 0) {
         lock.take();
       }
-      CheckpointFile.write(target, header, image);
+      return CheckpointFile.write(target, rank, ranks, version, room.address(), roomBytes);
     } catch (IOException e) {
-      throw new CheckpointException(
-          "rank " + header.rank() + " cannot write version " + header.version() + " to " + target + ": " + e
-              + "; the version before it is kept",
-          e);
+      throw new CheckpointException("rank " + rank + " cannot write version " + version + " to " + target + ": " + e
+          + "; the version before it is kept", e);
     }
   }
 
@@ -113,18 +112,17 @@ final class FileEngine implements Engine {
       throw (CheckpointException) trouble;
     }
     if (trouble != null) {
-      throw new CheckpointException("the writer of version " + written.version() + " failed: " + trouble, trouble);
+      throw new CheckpointException("the writer of a checkpoint failed: " + trouble, trouble);
     }
-    slots[writtenSlot] = written;
   }
 
-  /** What went wrong in the writer; null if nothing did. */
+  /** What went wrong in the writer; null if nothing did, and then the slot has what it has written. */
   private Throwable awaitWriter() {
     boolean interrupted = false;
     try {
       while (true) {
         try {
-          writing.get();
+          slots[writtenSlot] = writing.get();
           return null;
         } catch (InterruptedException e) {
           // A write cut off would be a file damaged by us: it ends by itself.
@@ -267,7 +265,7 @@ final class FileEngine implements Engine {
   private void remove(int slot) {
     slots[slot] = null;
     try {
-      CheckpointFile.remove(file(slot));
+      Files.deleteIfExists(file(slot));
     } catch (IOException e) {
       throw new CheckpointException("rank " + world.rank() + " cannot remove " + file(slot)
           + ", which must not be taken for a part of a version to come: " + e, e);

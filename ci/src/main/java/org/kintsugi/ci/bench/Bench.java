@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.kintsugi.ci.ranks.TemporaryFolder;
 import org.kintsugi.examples.hpccg.Hpccg;
 import org.kintsugi.launch.Job;
 import org.kintsugi.launch.JobSpec;
@@ -44,8 +45,9 @@ public final class Bench {
   public static void main(String[] args) throws IOException {
     Flavour flavour = args.length > 1 ? Flavour.valueOf(args[1].toUpperCase(Locale.ROOT)) : Flavour.ULFM;
     Bench bench = new Bench(Path.of(args[0]), flavour);
-    bench.figures("messages", MessageBench.class);
-    bench.figures("hpccg", HpccgBench.class);
+    bench.figures("messages", 2, MessageBench.class);
+    bench.figures("hpccg", 2, HpccgBench.class);
+    bench.checkpoints();
     if (flavour == Flavour.ULFM) {
       bench.recovery();
     } else {
@@ -64,16 +66,24 @@ public final class Bench {
     return new JobSpec().ranks(ranks).spares(spares).javaArguments(line);
   }
 
-  private void figures(String name, Class<?> main) throws IOException {
+  /** On the disk that the checkout is on: temporary folders are in memory on many machines. */
+  private void checkpoints() throws IOException {
+    Path target = Files.createDirectories(root.resolve("target"));
+    try (TemporaryFolder folder = TemporaryFolder.in(target, "bench-checkpoints-")) {
+      figures("checkpoint", CheckpointBench.RANKS, CheckpointBench.class, folder.path().toString());
+    }
+  }
+
+  private void figures(String name, int ranks, Class<?> main, String... arguments) throws IOException {
     Path output = Files.createTempFile("kintsugi-bench-", ".txt");
     try {
       Path twins = natives.resolve("lib/libkintsugi_twins.so");
-      JobSpec spec = spec(2, 0, main, List.of("-Dkintsugi.twins=" + twins));
+      JobSpec spec = spec(ranks, 0, main, List.of("-Dkintsugi.twins=" + twins), arguments);
       int code = new Job(spec, mpi).timeoutSeconds(TIMEOUT_SECONDS).outputTo(output).run();
       if (code != 0) {
         throw new IOException(name + " ended with " + code + ":\n" + Files.readString(output));
       }
-      System.out.printf("%n%-24s %-16s %14s %10s%n", name + ", 2 ranks", "", "microseconds", "over C");
+      System.out.printf("%n%-24s %-16s %14s %10s%n", name + ", " + ranks + " ranks", "", "microseconds", "over C");
       List<Map<String, Object>> rows = new ArrayList<>();
       for (String line : Files.readAllLines(output)) {
         String[] cells = line.split("\t");

@@ -17,5 +17,11 @@ final class Twins {
   /** Windows of {@link MessageBench#WINDOW} messages in flight at once. */
   static native double stream(long buffer, int bytes, int rounds, int rank);
 
+  /** A copy of the data, and that exchanged with the partners. */
+  static native double memorySave(long data, long own, long held, int bytes, int holder, int owner);
+
+  /** The data into a file whose name is C's string at that address, synced; negative if that failed. */
+  static native double fileSave(long path, long data, long bytes);
+
   static native double conjugateGradient(int nx, int ny, int nz, int passes);
 }

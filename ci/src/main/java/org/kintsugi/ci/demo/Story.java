@@ -14,6 +14,7 @@ final class Story {
   private static final int SHOWN_RESIDUALS = 16;
   private static final int BAR_WIDTH = 32;
   private static final double MILLIS = 1e3;
+  private static final double MEGABYTE = 1e6;
 
   private final JsonNode undisturbed;
   private final JsonNode killed;
@@ -74,6 +75,12 @@ final class Story {
     out.println();
     tellTimes("undisturbed", undisturbed.get("times"));
     tellTimes("with the loss", killed.get("times"));
+    for (JsonNode cost : killed.get("checkpoints")) {
+      out.printf("   %d saves to %s on rank 0: %.1f MB in %.3f s, %.0f MB/s%n", cost.get("saves").asLong(),
+          cost.get("level").asText(),
+          cost.get("bytes").asDouble() / MEGABYTE, cost.get("seconds").asDouble(),
+          cost.get("bytesPerSecond").asDouble() / MEGABYTE);
+    }
   }
 
   private void tellTimes(String name, JsonNode times) {

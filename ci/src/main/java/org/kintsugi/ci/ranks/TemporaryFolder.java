@@ -19,6 +19,11 @@ public record TemporaryFolder(Path path) implements AutoCloseable {
     return new TemporaryFolder(Files.createTempDirectory(prefix));
   }
 
+  /** Makes one inside of another folder. */
+  public static TemporaryFolder in(Path parent, String prefix) throws IOException {
+    return new TemporaryFolder(Files.createTempDirectory(parent, prefix));
+  }
+
   @Override
   public void close() {
     try (Stream<Path> files = Files.walk(path)) {

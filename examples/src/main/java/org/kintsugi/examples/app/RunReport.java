@@ -10,6 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.kintsugi.checkpoint.LevelCost;
 import org.kintsugi.reinit.Recovery;
 
 /** The result of a run as JSON, numbers with all their digits; application-specific figures come in between. */
@@ -43,6 +44,22 @@ public final class RunReport {
     entries.put("times", times);
     entries.put("recoveries", recoveries.stream().map(RunReport::toMap).toList());
     return this;
+  }
+
+  /** Adds what saves have cost the process that reports, by level. */
+  public RunReport checkpoints(List<LevelCost> costs) {
+    entries.put("checkpoints", costs.stream().map(RunReport::toMap).toList());
+    return this;
+  }
+
+  private static Map<String, Object> toMap(LevelCost cost) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("level", cost.level());
+    map.put("saves", cost.saves());
+    map.put("bytes", cost.bytes());
+    map.put("seconds", cost.seconds());
+    map.put("bytesPerSecond", cost.throughput());
+    return map;
   }
 
   private static Map<String, Object> toMap(Recovery recovery) {

@@ -9,6 +9,7 @@ import org.kintsugi.examples.app.IterationTimes;
 import org.kintsugi.examples.app.Progress;
 import org.kintsugi.examples.app.RunOptions;
 import org.kintsugi.examples.app.RunReport;
+import org.kintsugi.checkpoint.LevelCost;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiConfig;
@@ -81,7 +82,7 @@ public final class Hpccg implements Callable<Integer> {
 
   private record Result(int rank, int ranks, int iterations, double[] residuals, double maxError, double sumX,
       double[] iterationSeconds, List<Map<String, Object>> takeovers, List<Map<String, Object>> resumptions,
-      double checkpointSeconds) {}
+      double checkpointSeconds, List<LevelCost> checkpoints) {}
 
   private Result solve(Run run, IterationTimes times, Progress progress) {
     Comm world = run.world();
@@ -109,7 +110,7 @@ public final class Hpccg implements Callable<Integer> {
         progress.at(run, k, solver.residual());
       }
       return new Result(rank, world.size(), k - 1, solver.residuals(k - 1), solver.maxError(), solver.sumX(),
-          times.first(k), times.takeovers(world, k), times.resumptions(), run.checkpoint().seconds());
+          times.first(k), times.takeovers(world, k), times.resumptions(), run.checkpoint().seconds(), run.checkpoint().costs());
     }
   }
 
@@ -147,6 +148,7 @@ public final class Hpccg implements Callable<Integer> {
           .put("iterationSeconds", result.iterationSeconds)
           .put("takeovers", result.takeovers)
           .put("resumptions", result.resumptions)
+          .checkpoints(result.checkpoints)
           .times(seconds, result.checkpointSeconds, point.recoveries())
           .write(options.json());
     }
