@@ -1,0 +1,263 @@
+/*
+ * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+ *
+ * libscr, loaded and unloaded at will. It keeps everything in static variables and can be initialised once; a process
+ * that goes on after a failure needs it as new. So it is unloaded with all its components, and loaded again: for itself
+ * only (RTLD_LOCAL, in the one namespace of the process, as libmpi must be shared), so that nobody else holds on to it.
+ */
+#define _GNU_SOURCE
+#include "leave.h"
+#include "scr_api.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *library;
+static struct objects brought;
+static char words[1024];
+
+/* The functions of the library, in the order of `names`. */
+static struct {
+    int (*Init)(void);
+    int (*Finalize)(void);
+    const char *(*Config)(const char *);
+    int (*Route_file)(const char *, char *);
+    int (*Have_restart)(int *, char *);
+    int (*Start_restart)(char *);
+    int (*Complete_restart)(int);
+    int (*Need_checkpoint)(int *);
+    int (*Start_checkpoint)(void);
+    int (*Complete_checkpoint)(int);
+    int (*Start_output)(const char *, int);
+    int (*Complete_output)(int);
+    int (*Current)(const char *);
+    int (*Drop)(const char *);
+    int (*Delete)(const char *);
+    char *(*Get_version)(void);
+    int (*Should_exit)(int *);
+} scr;
+
+static const char *const names[] = {
+    "SCR_Init",
+    "SCR_Finalize",
+    "SCR_Config",
+    "SCR_Route_file",
+    "SCR_Have_restart",
+    "SCR_Start_restart",
+    "SCR_Complete_restart",
+    "SCR_Need_checkpoint",
+    "SCR_Start_checkpoint",
+    "SCR_Complete_checkpoint",
+    "SCR_Start_output",
+    "SCR_Complete_output",
+    "SCR_Current",
+    "SCR_Drop",
+    "SCR_Delete",
+    "SCR_Get_version",
+    "SCR_Should_exit",
+};
+
+#define FUNCTIONS (sizeof(names) / sizeof(names[0]))
+_Static_assert(sizeof(scr) == FUNCTIONS * sizeof(void *), "one name for each function");
+
+/* Why SCR must not be called now; 0 if it may. */
+static int refused(void) {
+    if (library == NULL) {
+        return KINTSUGI_SCR_NOT_OPEN;
+    }
+    if (!pthread_equal(pthread_self(), leave_thread)) {
+        return KINTSUGI_SCR_THREAD;
+    }
+#ifdef KINTSUGI_REINIT
+    if (kintsugi_guard.pending) {
+        return KINTSUGI_SCR_FAILED;
+    }
+#endif
+    return 0;
+}
+
+static int landed(int why) {
+    leave_disarm();
+#ifdef KINTSUGI_REINIT
+    if (why == LEFT_FAILED) {
+        kintsugi_guard_landed();
+    }
+#endif
+    return why == LEFT_GAVE_UP ? KINTSUGI_SCR_GAVE_UP : KINTSUGI_SCR_FAILED;
+}
+
+/* The jump point lies in the frame of the function that calls SCR; nothing in it is read after the jump. */
+#define CALL(type, otherwise, function, ...)                                                                           \
+    int no = refused();                                                                                                \
+    if (no != 0) {                                                                                                     \
+        return otherwise(no);                                                                                          \
+    }                                                                                                                  \
+    switch (sigsetjmp(LEAVE_JUMP, 0)) {                                                                                \
+    case 0:                                                                                                            \
+        break;                                                                                                         \
+    case LEFT_GAVE_UP:                                                                                                 \
+        return otherwise(landed(LEFT_GAVE_UP));                                                                        \
+    default:                                                                                                           \
+        return otherwise(landed(LEFT_FAILED));                                                                         \
+    }                                                                                                                  \
+    leave_arm();                                                                                                       \
+    no = refused(); /* once more: the signal may have come in between */                                               \
+    if (no != 0) {                                                                                                     \
+        return otherwise(landed(LEFT_NOT_ENTERED));                                                                    \
+    }                                                                                                                  \
+    type result = scr.function(__VA_ARGS__);                                                                           \
+    leave_disarm();                                                                                                    \
+    return result
+
+#define CODE(code) (code)
+#define NO_STRING(code) ((void)(code), NULL)
+
+int SCR_Init(void) {
+    CALL(int, CODE, Init);
+}
+
+int SCR_Finalize(void) {
+    CALL(int, CODE, Finalize);
+}
+
+const char *SCR_Config(const char *config) {
+    CALL(const char *, NO_STRING, Config, config);
+}
+
+const char *SCR_Configf(const char *format, ...) {
+    char *config;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vasprintf(&config, format, arguments);
+    va_end(arguments);
+    if (length < 0) {
+        return NULL;
+    }
+    const char *result = SCR_Config(config);
+    free(config);
+    return result;
+}
+
+int SCR_Route_file(const char *name, char *file) {
+    CALL(int, CODE, Route_file, name, file);
+}
+
+int SCR_Have_restart(int *flag, char *name) {
+    CALL(int, CODE, Have_restart, flag, name);
+}
+
+int SCR_Start_restart(char *name) {
+    CALL(int, CODE, Start_restart, name);
+}
+
+int SCR_Complete_restart(int valid) {
+    CALL(int, CODE, Complete_restart, valid);
+}
+
+int SCR_Need_checkpoint(int *flag) {
+    CALL(int, CODE, Need_checkpoint, flag);
+}
+
+int SCR_Start_checkpoint(void) {
+    CALL(int, CODE, Start_checkpoint);
+}
+
+int SCR_Complete_checkpoint(int valid) {
+    CALL(int, CODE, Complete_checkpoint, valid);
+}
+
+int SCR_Start_output(const char *name, int flags) {
+    CALL(int, CODE, Start_output, name, flags);
+}
+
+int SCR_Complete_output(int valid) {
+    CALL(int, CODE, Complete_output, valid);
+}
+
+int SCR_Current(const char *name) {
+    CALL(int, CODE, Current, name);
+}
+
+int SCR_Drop(const char *name) {
+    CALL(int, CODE, Drop, name);
+}
+
+int SCR_Delete(const char *name) {
+    CALL(int, CODE, Delete, name);
+}
+
+char *SCR_Get_version(void) {
+    CALL(char *, NO_STRING, Get_version);
+}
+
+int SCR_Should_exit(int *flag) {
+    CALL(int, CODE, Should_exit, flag);
+}
+
+const char *kintsugi_scr_words(void) {
+    return words;
+}
+
+int kintsugi_scr_set(const char *name, const char *value) {
+    return setenv(name, value, 1) == 0 ? 0 : errno;
+}
+
+static int not_loaded(const char *why, const char *what) {
+    snprintf(words, sizeof(words), "%s%s", why, what == NULL ? "" : what);
+    if (library != NULL) {
+        dlclose(library);
+        library = NULL;
+    }
+    forget_objects(&brought);
+    return KINTSUGI_SCR_NOT_LOADED;
+}
+
+int kintsugi_scr_open(const char *path, int64_t world) {
+    if (library != NULL) {
+        snprintf(words, sizeof(words), "it is open already");
+        return KINTSUGI_SCR_NOT_LOADED;
+    }
+    library = open_library(path, &brought);
+    if (library == NULL) {
+        return not_loaded(dlerror(), NULL);
+    }
+    for (size_t i = 0; i < FUNCTIONS; i++) {
+        void *function = dlsym(library, names[i]);
+        if (function == NULL) {
+            return not_loaded("it has no function ", names[i]);
+        }
+        memcpy((char *)&scr + i * sizeof(function), &function, sizeof(function));
+    }
+    const struct replacement *replacements;
+    size_t count;
+    if (leave_prepare((MPI_Comm)(intptr_t)world, &replacements, &count) != MPI_SUCCESS) {
+        leave_release();
+        not_loaded("a process has failed", NULL);
+        return KINTSUGI_SCR_FAILED;
+    }
+    int rc = interpose(&brought, replacements, count);
+    if (rc != 0) {
+        leave_release();
+        return not_loaded("its calls cannot be led elsewhere: ", strerror(rc));
+    }
+    return 0;
+}
+
+int kintsugi_scr_close(void) {
+    if (library == NULL) {
+        return 0;
+    }
+    leave_release();
+    dlclose(library);
+    library = NULL;
+    const char *left = still_loaded(&brought);
+    if (left != NULL) {
+        snprintf(words, sizeof(words), "%s", left);
+    }
+    forget_objects(&brought);
+    return left == NULL ? 0 : KINTSUGI_SCR_STAYS;
+}
