@@ -178,6 +178,9 @@ int leave_prepare(MPI_Comm world, const struct replacement **list, size_t *count
     return MPI_SUCCESS;
 }
 
+void leave_world_ends(void) {
+}
+
 void leave_release(void) {
     comm_count = 0; /* after a rollback the runtime has freed them; after SCR_Finalize there are none */
 }
@@ -223,6 +226,10 @@ int leave_prepare(MPI_Comm world, const struct replacement **list, size_t *count
     *list = replacements;
     *count = REPLACEMENTS;
     return code;
+}
+
+void leave_world_ends(void) {
+    outer = own;
 }
 
 void leave_release(void) {

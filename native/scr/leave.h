@@ -38,6 +38,9 @@ void leave_disarm(void);
  * put in the place of the symbols that they refer to. Collective over `world`. 0, or an error code of MPI. */
 int leave_prepare(MPI_Comm world, const struct replacement **replacements, size_t *count);
 
+/* The world given to leave_prepare is not looked at any more. */
+void leave_world_ends(void);
+
 /* Frees all that SCR has left in MPI. Local: communicators that are in use elsewhere must have been revoked. */
 void leave_release(void);
 

@@ -247,6 +247,10 @@ int kintsugi_scr_open(const char *path, int64_t world) {
     return 0;
 }
 
+void kintsugi_scr_world_ends(void) {
+    leave_world_ends();
+}
+
 int kintsugi_scr_close(void) {
     if (library == NULL) {
         return 0;

@@ -60,6 +60,9 @@ int SCR_Should_exit(int *flag) KINTSUGI_SCR_SYMBOL(SCR_Should_exit);
  * code. */
 int kintsugi_scr_open(const char *library, int64_t world);
 
+/* The communicator that SCR was opened with is about to be freed: from now on SCR is left alone with its own. Local. */
+void kintsugi_scr_world_ends(void);
+
 /* Lets go of what SCR has left in MPI, and unloads the library with all its components. Local; after SCR_Finalize, or
  * in its place when the world is broken. 0, also if nothing is open, or a code. */
 int kintsugi_scr_close(void);

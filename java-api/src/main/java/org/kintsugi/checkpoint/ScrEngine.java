@@ -1,0 +1,397 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.checkpoint;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import org.kintsugi.bindings.SCR;
+import org.kintsugi.checkpoint.CheckpointFile.DamagedException;
+import org.kintsugi.checkpoint.CheckpointFile.Header;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.Op;
+import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.presets.Flavour;
+
+/**
+ * SCR 3.1: one {@link CheckpointFile} per rank and version, which SCR keeps in a folder of each node, with redundancy over nodes, and
+ * flushes to a folder that all nodes share.
+ *
+ * <p>SCR is initialised when it is first needed in an epoch, and goes with the epoch: {@link #bind} unloads it, whatever state it was
+ * left in, and with the next world it is loaded as new (native/scr says how a call into it comes back when a process dies). It then
+ * rebuilds what the dead took with them, as it does when a job is started again. All of its calls are collective, so everything here
+ * but {@link #room}, {@link #commit} and {@link #bind} is; on an error all ranks go the same way.
+ *
+ * <p>SCR sees that files are there, and not what is in them. So each rank checks its own, and what one finds damaged SCR gives up for
+ * the version before.
+ */
+final class ScrEngine implements Engine {
+  private static final String NAME_PREFIX = "kintsugi.";
+
+  /** Says for how many ranks the versions are: SCR would throw them away on another number. */
+  private static final String RANKS_FILE = "kintsugi.ranks";
+
+  private final ScrConfig config = ScrConfig.ofJob();
+  private final FolderLock lock = new FolderLock(config.prefix());
+  private Comm world;
+  private boolean open;
+  private boolean told;
+  private Buf room = Buf.ofBytes(0);
+  private long roomBytes;
+  private Buf fetched;
+  private long fetchedVersion = NONE;
+  private CheckpointException failure;
+
+  /** @throws UnsupportedOperationException if SCR is not installed; says where it was looked for */
+  ScrEngine() {
+    ScrLibrary.file();
+  }
+
+  @Override
+  public String name() {
+    return "scr";
+  }
+
+  @Override
+  public void bind(Comm newWorld) {
+    world = newWorld;
+    open = false;
+    failure = null;
+    String stays = ScrLibrary.close();
+    if (stays != null) {
+      System.err.println("kintsugi: SCR cannot be had as new, because the process does not let go of " + stays
+          + ": the job has to be started again (jmpirun --restart)");
+      Mpi.current().abort(Mpi.RESTART_CODE);
+    }
+  }
+
+  @Override
+  public Buf room(long save, long bytes) {
+    closeFetched();
+    if (room.count() < bytes) {
+      room.close();
+      room = Buf.ofBytes(bytes);
+    }
+    roomBytes = bytes;
+    return room.slice(0, bytes);
+  }
+
+  @Override
+  public String begin(long version) {
+    open(false);
+    failure = null;
+    String name = NAME_PREFIX + version;
+    long text = Memory.allocateString(name);
+    int code = SCR.SCR_Start_output(text, SCR.SCR_FLAG_CHECKPOINT);
+    Memory.free(text);
+    check(code, "SCR_Start_output");
+    if (Image.saveOf(room) == Image.VOID) {
+      failure = new CheckpointException("rank " + world.rank() + " has no part of version " + version);
+    } else {
+      try {
+        CheckpointFile.writeInPlace(route(name), new Header(world.rank(), world.size(), version, roomBytes), room.address());
+      } catch (IOException e) {
+        failure = new CheckpointException("rank " + world.rank() + " cannot write its part of version " + version + ": " + e
+            + "; the version before it is kept", e);
+      }
+    }
+    int result = SCR.SCR_Complete_output(failure == null ? 1 : 0);
+    if (check(result, "SCR_Complete_output") != SCR.SCR_SUCCESS && failure == null) {
+      failure = new CheckpointException("SCR could not complete version " + version + " of rank " + world.rank()
+          + ": another rank's part failed, or its redundancy; the version before it is kept");
+    }
+    return name() + " " + config.type();
+  }
+
+  @Override
+  public void end() {
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  @Override
+  public void commit(long version) {
+    // SCR has it already: it counts from the moment when it is complete.
+  }
+
+  @Override
+  public long[] versions() {
+    open(true);
+    closeFetched();
+    for (String name = newest(); name != null; name = newest()) {
+      if (load(name)) {
+        return new long[] {fetchedVersion};
+      }
+    }
+    return new long[0];
+  }
+
+  @Override
+  public Buf fetch(long version) {
+    if (fetched == null || fetchedVersion != version) {
+      throw new CheckpointException("rank " + world.rank() + " cannot get version " + version + " from SCR: it has "
+          + (fetched == null ? "none" : "version " + fetchedVersion));
+    }
+    return fetched;
+  }
+
+  @Override
+  public void resume(long version) {
+    open(false);
+    for (String name = newest(); name != null; name = newest()) {
+      startRestart();
+      boolean newer = versionOf(name) == NONE || versionOf(name) > version;
+      // What SCR is told was not readable it drops from the cache.
+      check(SCR.SCR_Complete_restart(newer ? 0 : 1), "SCR_Complete_restart");
+      if (!newer) {
+        return;
+      }
+      delete(name);
+    }
+  }
+
+  @Override
+  public void drop(long version) {
+    open(false);
+    delete(NAME_PREFIX + version);
+  }
+
+  @Override
+  public void close() {
+    if (open) {
+      SCR.kintsugi_scr_world_ends();
+      // Should it fail: all is well, and there is nothing left to save.
+      int ignored = SCR.SCR_Finalize();
+      assert ignored != SCR.KINTSUGI_SCR_NOT_OPEN;
+      open = false;
+      ScrLibrary.close();
+    }
+    closeFetched();
+    room.close();
+    lock.close();
+  }
+
+  private void closeFetched() {
+    if (fetched != null) {
+      fetched.close();
+      fetched = null;
+    }
+  }
+
+  /**
+   * Loads and initialises SCR, once an epoch.
+   *
+   * @param restoring whether versions of an earlier life are wanted: then they have to be of as many ranks
+   */
+  private void open(boolean restoring) {
+    if (open) {
+      return;
+    }
+    String refusal = config.checkNodes(nodes());
+    if (world.rank() == 0 && refusal != null && !told) {
+      System.err.println("kintsugi: " + refusal);
+    }
+    told = true;
+    prepareFolders(restoring);
+    ScrLibrary.configure(config.settings());
+    if (!ScrLibrary.open(world)) {
+      throw fault();
+    }
+    if (check(SCR.SCR_Init(), "SCR_Init") != SCR.SCR_SUCCESS) {
+      throw new IllegalStateException("SCR_Init failed; SCR says why on standard error");
+    }
+    open = true;
+  }
+
+  /** The number of each rank's node, in the order of ranks; a node is a host name, as SCR has it. */
+  private int[] nodes() {
+    String host;
+    try {
+      host = Files.readString(Path.of("/proc/sys/kernel/hostname")).trim();
+    } catch (IOException e) {
+      throw new IllegalStateException("cannot read the name of this host", e);
+    }
+    long hash = 0;
+    for (byte one : host.getBytes(StandardCharsets.UTF_8)) {
+      hash = hash * 1_000_003 + one;
+    }
+    long[] hosts = new long[world.size()];
+    world.allGather(Buf.of(new long[] {hash}), Buf.of(hosts));
+    long[] known = Arrays.stream(hosts).distinct().toArray();
+    int[] nodes = new int[hosts.length];
+    for (int rank = 0; rank < nodes.length; rank++) {
+      while (known[nodes[rank]] != hosts[rank]) {
+        nodes[rank]++;
+      }
+    }
+    requireOwnFolders(nodes, known.length);
+    return nodes;
+  }
+
+  /** SCR takes the cache for the node's own; where nodes share it, its restart goes wrong. */
+  private void requireOwnFolders(int[] nodes, int count) {
+    CheckpointException trouble = null;
+    // Named anew each time: a mark that a killed process has left says nothing.
+    String mark = "kintsugi-node-" + Long.toHexString(world.allReduce(world.rank() == 0 ? System.nanoTime() : 0L, Op.MAX)) + "-";
+    Path mine = config.cache().resolve(mark + nodes[world.rank()]);
+    try {
+      createPrivate(config.cache());
+      createPrivate(config.control());
+      Files.write(mine, new byte[0]);
+    } catch (IOException e) {
+      trouble = new CheckpointException("rank " + world.rank() + " cannot use SCR's folders " + config.cache() + " and "
+          + config.control() + ": " + e, e);
+    }
+    everywhere(trouble);
+    for (int node = 0; node < count; node++) {
+      if (node != nodes[world.rank()] && Files.exists(config.cache().resolve(mark + node))) {
+        trouble = new CheckpointException(config.cache() + " is one folder for several nodes, and SCR needs a folder of each node's "
+            + "own under that name: set -Dkintsugi.checkpoint.local.dir");
+      }
+    }
+    everywhere(trouble);
+    mine.toFile().delete();
+  }
+
+  private static void createPrivate(Path folder) throws IOException {
+    Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+  }
+
+  private void prepareFolders(boolean restoring) {
+    CheckpointException trouble = null;
+    if (world.rank() == 0) {
+      Path ranksFile = config.prefix().resolve(RANKS_FILE);
+      String ranks = String.valueOf(world.size());
+      try {
+        createPrivate(config.prefix());
+        lock.take();
+        String before = Files.exists(ranksFile) ? Files.readString(ranksFile).trim() : ranks;
+        if (restoring && !before.equals(ranks)) {
+          trouble = new CheckpointException("the versions that SCR keeps for " + config.prefix() + " are of " + before
+              + " ranks, and this job has " + ranks + ": start it with " + before + ", or with a folder of its own");
+        } else {
+          Files.writeString(ranksFile, ranks + "\n");
+        }
+      } catch (IOException e) {
+        trouble = new CheckpointException("rank 0 cannot use SCR's folder " + config.prefix() + ": " + e, e);
+      }
+    }
+    everywhere(trouble);
+  }
+
+  /** Goes on when no rank has a trouble. */
+  private void everywhere(CheckpointException trouble) {
+    boolean any = world.allReduce(trouble == null ? 0L : 1L, Op.MAX) != 0;
+    if (trouble != null) {
+      throw trouble;
+    }
+    if (any) {
+      throw new CheckpointException("another rank cannot use SCR's folders; it says why");
+    }
+  }
+
+  /** The name of the newest version that SCR can get back; null if it has none. To be followed by startRestart. */
+  private String newest() {
+    long flag = Memory.allocate(Integer.BYTES + SCR.SCR_MAX_FILENAME);
+    try {
+      check(SCR.SCR_Have_restart(flag, flag + Integer.BYTES), "SCR_Have_restart");
+      return Memory.getInt(flag) == 0 ? null : Memory.getCString(flag + Integer.BYTES);
+    } finally {
+      Memory.free(flag);
+    }
+  }
+
+  private void startRestart() {
+    check(SCR.SCR_Start_restart(0), "SCR_Start_restart");
+  }
+
+  /** Whether every rank has read its part; if not, SCR has given this version up. */
+  private boolean load(String name) {
+    startRestart();
+    long version = versionOf(name);
+    Path file = null;
+    try {
+      file = route(name);
+      Header header = CheckpointFile.header(file);
+      if (header == null) {
+        throw new IOException("it is not there");
+      }
+      if (header.rank() != world.rank() || header.ranks() != world.size() || header.version() != version) {
+        throw new IOException("it is rank " + header.rank() + "'s of " + header.ranks() + ", version " + header.version());
+      }
+      fetched = CheckpointFile.image(file, header);
+      fetchedVersion = version;
+    } catch (IOException | DamagedException e) {
+      closeFetched();
+      System.err.println("kintsugi: rank " + world.rank() + " passes over version " + version + ", its part " + file
+          + " is of no use: " + e.getMessage());
+    }
+    boolean everywhere =
+        check(SCR.SCR_Complete_restart(fetched == null ? 0 : 1), "SCR_Complete_restart") == SCR.SCR_SUCCESS;
+    if (!everywhere) {
+      closeFetched();
+    }
+    return everywhere;
+  }
+
+  private static long versionOf(String name) {
+    try {
+      return name.startsWith(NAME_PREFIX) ? Long.parseLong(name.substring(NAME_PREFIX.length())) : NONE;
+    } catch (NumberFormatException e) {
+      return NONE; // somebody else's
+    }
+  }
+
+  /** Where this rank's part of a version lies, or is to lie. */
+  private Path route(String name) throws IOException {
+    String path = config.prefix().resolve(name).resolve(String.format("rank-%05d.ckpt", world.rank())).toString();
+    long text = Memory.allocateString(path);
+    long routed = Memory.allocate(SCR.SCR_MAX_FILENAME);
+    try {
+      if (check(SCR.SCR_Route_file(text, routed), "SCR_Route_file") != SCR.SCR_SUCCESS) {
+        throw new IOException("SCR has no such file");
+      }
+      return Path.of(Memory.getCString(routed));
+    } finally {
+      Memory.free(routed);
+      Memory.free(text);
+    }
+  }
+
+  private void delete(String name) {
+    long text = Memory.allocateString(name);
+    int code = SCR.SCR_Delete(text);
+    Memory.free(text);
+    check(code, "SCR_Delete");
+  }
+
+  /** Gives a code back that is SCR's own. */
+  private int check(int code, String function) {
+    if (code == SCR.KINTSUGI_SCR_FAILED) {
+      throw fault();
+    }
+    if (code == SCR.KINTSUGI_SCR_GAVE_UP) {
+      throw new IllegalStateException(function + " on rank " + world.rank()
+          + ": SCR wants to end the job, and says why on standard error");
+    }
+    if (code == SCR.KINTSUGI_SCR_NOT_OPEN || code == SCR.KINTSUGI_SCR_THREAD) {
+      throw new IllegalStateException(function + ": "
+          + (code == SCR.KINTSUGI_SCR_NOT_OPEN ? "SCR is not open" : "called on another thread than the one that opened SCR"));
+    }
+    return code;
+  }
+
+  /** A process has failed, and SCR was left: reported as every fault is, by a call on the world. */
+  private RuntimeException fault() {
+    if (Flavour.current() == Flavour.ULFM) {
+      world.revoke();
+    }
+    world.barrier();
+    return new IllegalStateException("SCR was left because of a failure, of which the world knows nothing");
+  }
+}
