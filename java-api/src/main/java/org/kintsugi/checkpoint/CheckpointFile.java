@@ -45,6 +45,16 @@ final class CheckpointFile {
    * @return the header, which is what the file now has
    */
   static Header write(Path file, int rank, int ranks, long version, long image, long bytes) throws IOException {
+    return write(file, rank, ranks, version, image, bytes, true);
+  }
+
+  /** As {@link #write}, and does not sync: for engines that say themselves which files are complete. */
+  static Header writeUnsynced(Path file, int rank, int ranks, long version, long image, long bytes) throws IOException {
+    return write(file, rank, ranks, version, image, bytes, false);
+  }
+
+  private static Header write(Path file, int rank, int ranks, long version, long image, long bytes, boolean sync)
+      throws IOException {
     boolean isNew = !Files.exists(file);
     Header header;
     try (FileChannel channel = FileChannel.open(file, Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE),
@@ -55,16 +65,18 @@ final class CheckpointFile {
         ByteBuffer piece = Memory.view(image + at, (int) Math.min(PIECE_BYTES, bytes - at));
         checksum.update(piece.duplicate());
         put(channel, piece);
-        if ((at / PIECE_BYTES) % 16 == 15) {
+        if (sync && (at / PIECE_BYTES) % 16 == 15) {
           channel.force(false);
         }
       }
       channel.truncate(HEADER_BYTES + bytes);
       header = new Header(rank, ranks, version, bytes, checksum.getValue());
       put(channel.position(0), head(FORMAT, header));
-      channel.force(true);
+      if (sync) {
+        channel.force(true);
+      }
     }
-    if (isNew) {
+    if (sync && isNew) {
       try (FileChannel folder = FileChannel.open(file.getParent(), StandardOpenOption.READ)) {
         folder.force(true);
       }

@@ -14,6 +14,10 @@ public final class Engines {
   public static Checkpoint ofJob(String nodeName) {
     String stores = MpiConfig.CHECKPOINT_STORE.value();
     Schedule schedule = Schedule.parse(MpiConfig.CHECKPOINT_STORE.property(), stores);
+    if (schedule.names().contains("scr") && schedule.names().size() > 1) {
+      throw new IllegalArgumentException("-D" + MpiConfig.CHECKPOINT_STORE.property() + "=" + stores
+          + ": scr has levels of its own (-D" + MpiConfig.SCR_FLUSH.property() + "), it cannot be one among others");
+    }
     List<Engine> engines = new ArrayList<>();
     for (String name : schedule.names()) {
       engines.add(builtIn(name, stores, nodeName));
@@ -34,9 +38,11 @@ public final class Engines {
         return new XorEngine(nodeName, MpiConfig.CHECKPOINT_XOR_GROUP.longValue());
       case "file":
         return new FileEngine(Path.of(MpiConfig.CHECKPOINT_DIR.value()));
+      case "scr":
+        return new ScrEngine();
       default:
         throw new IllegalArgumentException("-D" + MpiConfig.CHECKPOINT_STORE.property() + "=" + stores + ": " + name
-            + " is not a level; expected memory, xor, file, or several with how often, for instance memory,xor:4,file:20");
+            + " is not a level; expected memory, xor, file, scr, or several with how often, for instance memory,xor:4,file:20");
     }
   }
 }

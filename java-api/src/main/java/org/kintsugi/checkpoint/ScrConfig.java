@@ -54,7 +54,7 @@ final class ScrConfig {
     word("SCR_USER_NAME", "the owner of the cache", System.getProperty("user.name"));
     // The same for a job that is started again, different for two jobs: without it SCR would mix them.
     word("SCR_JOB_ID", "the job that the cache belongs to", "kintsugi-" + Integer.toHexString(prefix.hashCode()));
-    type();
+    readType();
     setSize = number("SCR_SET_SIZE", 8, 2);
     setFailures = number("SCR_SET_FAILURES", 2, 1);
     if (setFailures >= setSize) {
@@ -116,7 +116,7 @@ final class ScrConfig {
     settings.put(variable, value);
   }
 
-  private void type() {
+  private void readType() {
     String property = System.getProperty(MpiConfig.SCR_TYPE.property());
     String said = environment.apply("SCR_COPY_TYPE");
     if (property != null && said != null && !property.trim().equalsIgnoreCase(said.trim())) {

@@ -93,7 +93,7 @@ final class ScrEngine implements Engine {
       failure = new CheckpointException("rank " + world.rank() + " has no part of version " + version);
     } else {
       try {
-        CheckpointFile.writeInPlace(route(name), new Header(world.rank(), world.size(), version, roomBytes), room.address());
+        CheckpointFile.writeUnsynced(route(name), world.rank(), world.size(), version, room.address(), roomBytes);
       } catch (IOException e) {
         failure = new CheckpointException("rank " + world.rank() + " cannot write its part of version " + version + ": " + e
             + "; the version before it is kept", e);

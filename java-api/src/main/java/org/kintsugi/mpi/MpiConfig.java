@@ -49,6 +49,13 @@ public enum MpiConfig {
   CHECKPOINT_XOR_GROUP("kintsugi.checkpoint.xor.group", "8"),
   /** The mean time between failures of the job, in seconds, for {@link org.kintsugi.checkpoint.Checkpoint#needed}; a day. */
   CHECKPOINT_MTBF_SECONDS("kintsugi.checkpoint.mtbf.seconds", "86400"),
+  /**
+   * How SCR keeps versions safe from the loss of a node: {@code SINGLE} (not at all), {@code PARTNER} (a copy on another node),
+   * {@code XOR} (parity over a set of nodes, one of which may be lost) or {@code RS} (Reed-Solomon, two of them).
+   */
+  SCR_TYPE("kintsugi.scr.type", "XOR"),
+  /** Every how many saves SCR copies a version to {@link #CHECKPOINT_DIR}; 0: never, versions are on the nodes only. */
+  SCR_FLUSH("kintsugi.scr.flush", "0"),
   /** What a run does when spares run out: {@code SPAWN}, {@code SHRINK} or {@code RESTART}. */
   REINIT_POLICY("kintsugi.reinit.policy", "RESTART");
 
