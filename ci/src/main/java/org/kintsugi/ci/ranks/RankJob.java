@@ -71,6 +71,12 @@ public final class RankJob {
     return this;
   }
 
+  /** How often the Reinit++ fork's runtime may start a process anew before the job is ended for a restart. */
+  public RankJob maxRespawns(int respawns) {
+    spec.maxRespawns(respawns);
+    return this;
+  }
+
   /** Sets the time limit. */
   public RankJob timeoutSeconds(long seconds) {
     timeoutSeconds = seconds;

@@ -1,0 +1,24 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.checkpoint;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Assumptions;
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.presets.Flavour;
+import org.kintsugi.presets.OptionalHome;
+
+/** SCR for the flavour of this execution of the tests. */
+final class ScrInstalled {
+  private ScrInstalled() {}
+
+  /** Its prefix; where there is none the test is skipped, with everywhere it was looked for. */
+  static Path orSkip() {
+    try {
+      return OptionalHome.find("scr", Flavour.valueOf(RankJob.flavour().name()));
+    } catch (UnsupportedOperationException e) {
+      System.out.println("skipped: " + e.getMessage());
+      Assumptions.abort("skipped: " + e.getMessage());
+      throw e;
+    }
+  }
+}

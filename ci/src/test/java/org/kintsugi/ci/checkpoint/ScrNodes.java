@@ -1,0 +1,129 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.checkpoint;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.kintsugi.ci.ranks.RankJob;
+
+/**
+ * Jobs that use SCR, with each rank on a node of its own as far as SCR can see: a host name and a private folder behind one common
+ * path, both by namespaces that end with the process. Needs root.
+ */
+final class ScrNodes {
+  private final Path folder;
+  private final Path java;
+  private final boolean separate;
+
+  private ScrNodes(Path folder, Path java, boolean separate) {
+    this.folder = folder;
+    this.java = java;
+    this.separate = separate;
+  }
+
+  /** All ranks on this one node. */
+  static ScrNodes one(Path folder) {
+    return new ScrNodes(folder, java(), false);
+  }
+
+  private static Path java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java");
+  }
+
+  /** A node for each process; the test is skipped where that cannot be. */
+  static ScrNodes separate(Path folder) throws IOException {
+    requireNamespaces();
+    return new ScrNodes(folder, script(folder, "mount --bind '" + folder + "'/nodes/$N '" + folder.resolve("local") + "'"), true);
+  }
+
+  /** A host name for each process, and one folder for all, which is wrong. */
+  static ScrNodes sharing(Path folder) throws IOException {
+    requireNamespaces();
+    return new ScrNodes(folder, script(folder, "true"), false);
+  }
+
+  /** What runs in each rank's place: goes to its node, and becomes java. */
+  private static Path script(Path folder, String mount) throws IOException {
+    Path script = folder.resolve("java");
+    Files.writeString(script, String.join("\n", "#!/bin/bash", "N=${OMPI_COMM_WORLD_RANK:-0}",
+        "if [ -z \"$SCR_NODE\" ]; then", "  SCR_NODE=$N exec unshare -u -m \"$0\" \"$@\"", "fi", "set -e",
+        "mkdir -p '" + folder + "'/nodes/$N '" + folder.resolve("local") + "'", "hostname node$N", mount,
+        "exec '" + java() + "' \"$@\"", ""));
+    Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
+    return script;
+  }
+
+  private static void requireNamespaces() throws IOException {
+    Process probe = new ProcessBuilder("unshare", "-u", "-m", "true").redirectErrorStream(true).start();
+    try {
+      if (!probe.waitFor(10, TimeUnit.SECONDS) || probe.exitValue() != 0) {
+        skip("nodes cannot be emulated without root: " + new String(probe.getInputStream().readAllBytes()));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
+    }
+  }
+
+  private static void skip(String why) {
+    System.out.println("skipped: " + why);
+    Assumptions.abort("skipped: " + why);
+  }
+
+  private Path local() {
+    return folder.resolve("local");
+  }
+
+  /** A job with SCR; skipped where SCR is not installed. */
+  RankJob job(int ranks, int spares, String type, String... options) {
+    ScrInstalled.orSkip();
+    List<String> jvm = new ArrayList<>(List.of("-Dkintsugi.checkpoint.store=scr", "-Dkintsugi.scr.type=" + type,
+        "-Dkintsugi.checkpoint.dir=" + folder.resolve("shared"), "-Dkintsugi.checkpoint.local.dir=" + local()));
+    jvm.addAll(List.of(options));
+    return RankJob.of(ranks, spares).java(java).timeoutSeconds(120).jvm(jvm.toArray(new String[0]));
+  }
+
+  /** A node is lost with all that it has. */
+  void lose(int node) throws IOException {
+    delete(folder.resolve("nodes").resolve(String.valueOf(node)));
+  }
+
+  /** What all jobs have left is removed. */
+  void forget() throws IOException {
+    for (String part : new String[] {"nodes", "local", "shared"}) {
+      delete(folder.resolve(part));
+    }
+  }
+
+  private static void delete(Path path) throws IOException {
+    if (Files.exists(path)) {
+      try (Stream<Path> below = Files.walk(path)) {
+        for (Path one : below.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(one);
+        }
+      }
+    }
+  }
+
+  /** A rank's file of the newest version, as SCR keeps it on its node. */
+  Path newest(int rank) throws IOException {
+    Path node = separate ? folder.resolve("nodes").resolve(String.valueOf(rank)) : local();
+    try (Stream<Path> files = Files.walk(node)) {
+      return files.filter(file -> file.getFileName().toString().equals(String.format("rank-%05d.ckpt", rank)))
+          .max(Comparator.comparingInt(ScrNodes::dataset)).orElseThrow();
+    }
+  }
+
+  /** SCR counts its datasets, and names their folders by that. */
+  private static int dataset(Path file) {
+    String name = file.getParent().getFileName().toString();
+    return Integer.parseInt(name.substring(name.lastIndexOf('.') + 1));
+  }
+}

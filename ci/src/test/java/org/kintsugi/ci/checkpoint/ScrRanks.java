@@ -1,0 +1,98 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.checkpoint;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.reinit.Reinit;
+import org.kintsugi.reinit.ReinitPoint;
+import org.kintsugi.reinit.Run;
+
+/**
+ * Runs in the ranks of the tests of SCR: saves in every step, so that a process that dies at some moment most likely dies inside a
+ * save, and checks every number that comes back.
+ */
+final class ScrRanks {
+  private static final int SIGKILL = 9;
+  private static final int LENGTH = 20_000;
+
+  private final int steps;
+  private final String[] deaths;
+  private final long[] data = new long[LENGTH];
+  private final StringBuilder restored = new StringBuilder();
+
+  private ScrRanks(int steps, String... deaths) {
+    this.steps = steps;
+    this.deaths = deaths;
+  }
+
+  /** Arguments: the folder for reports, the steps, for each epoch a death: RANK@STEP, RANK@STEP+MICROSECONDS (into a save), or -. */
+  public static void main(String[] args) {
+    String[] deaths = new String[args.length - 2];
+    System.arraycopy(args, 2, deaths, 0, deaths.length);
+    ScrRanks ranks = new ScrRanks(Integer.parseInt(args[1]), deaths);
+    try (Mpi mpi = Mpi.init(args)) {
+      Kintsugi.kintsugi_parent_pid(); // loaded now, so that a death is quick
+      ReinitPoint point = Reinit.point(mpi);
+      int[] me = {-1};
+      while (point.enter()) {
+        point.attempt(run -> {
+          me[0] = run.world().rank();
+          ranks.body(run);
+        });
+      }
+      if (me[0] >= 0) {
+        RankJob.report(args[0], String.valueOf(me[0]), point.recoveries().size() + " recoveries, from" + ranks.restored);
+      }
+    }
+  }
+
+  private static long content(long version, int rank, int i) {
+    return version * 1_000_003 + rank * 31L + i;
+  }
+
+  private void fill(long version, int rank) {
+    for (int i = 0; i < data.length; i++) {
+      data[i] = content(version, rank, i);
+    }
+  }
+
+  private void body(Run run) {
+    int rank = run.world().rank();
+    run.checkpoint().protect("data", data);
+    long begin = run.checkpoint().restore().orElse(0);
+    restored.append(' ').append(begin);
+    for (int i = 0; i < data.length && begin > 0; i++) {
+      if (data[i] != content(begin, rank, i)) {
+        throw new IllegalStateException("rank " + rank + " got version " + begin + " with a wrong number at " + i);
+      }
+    }
+    for (long step = begin; step < steps; step++) {
+      run.iteration(step);
+      die(run.epoch(), rank, step);
+      fill(step + 1, rank);
+      run.checkpoint().save(step + 1);
+    }
+  }
+
+  private void die(int epoch, int rank, long step) {
+    if (epoch >= deaths.length || deaths[epoch].equals("-")) {
+      return;
+    }
+    String[] death = deaths[epoch].split("[@+]");
+    if (rank != Integer.parseInt(death[0]) || step != Long.parseLong(death[1])) {
+      return;
+    }
+    if (death.length == 2) {
+      Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SIGKILL);
+    }
+    Thread killer = new Thread(() -> {
+      LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(Long.parseLong(death[2])));
+      Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SIGKILL);
+    });
+    killer.setDaemon(true);
+    killer.start();
+  }
+}

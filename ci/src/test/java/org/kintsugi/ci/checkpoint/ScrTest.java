@@ -1,0 +1,172 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.examples.hpccg.Hpccg;
+import org.kintsugi.launch.MpiHome.Flavour;
+
+/** Checkpoints that SCR keeps: the job is started again, or goes on in place; nodes are lost, files are damaged. */
+@Tag("flavours")
+class ScrTest {
+  private static final int RANKS = 4;
+  private static final int STEPS = 12;
+  private static final int RESTART_CODE = 75;
+  private static final int KILLED = 60;
+  private static final int VICTIM = 1;
+
+  @TempDir
+  private Path folder;
+
+  /** Runs in the ranks: drops the folder for reports into the application's own option. */
+  static final class HpccgRanks {
+    public static void main(String[] args) {
+      List<String> arguments = new ArrayList<>(List.of(args).subList(1, args.length));
+      arguments.addAll(List.of("--json", args[0] + "/report-json"));
+      Hpccg.main(arguments.toArray(new String[0]));
+    }
+  }
+
+  private static RankJob.Outcome hpccg(RankJob job) {
+    return job.run(HpccgRanks.class, "12", "12", "12");
+  }
+
+  private static JsonNode json(RankJob.Outcome outcome) throws IOException {
+    return new ObjectMapper().readTree(outcome.assertSuccess().reports().get("json"));
+  }
+
+  /** A job in which a process dies that nobody is to take the place of. */
+  private RankJob.Outcome killed(ScrNodes nodes, String type) {
+    return hpccg(nodes.job(RANKS, 0, type).kill("process:" + VICTIM + "@" + KILLED).maxRespawns(0));
+  }
+
+  @Test
+  void everySchemeServesARestartAndBringsBackWhatALostNodeHad() throws IOException {
+    ScrNodes nodes = ScrNodes.separate(folder);
+    JsonNode undisturbed = json(hpccg(RankJob.of(RANKS, 0)));
+    for (String type : new String[] {"SINGLE", "PARTNER", "XOR", "RS"}) {
+      nodes.forget();
+      RankJob.Outcome ended = killed(nodes, type);
+      assertThat(ended.exitCode()).as(type + ": " + ended.output()).isEqualTo(RESTART_CODE);
+      if (!type.equals("SINGLE")) {
+        nodes.lose(VICTIM);
+      }
+      JsonNode restarted = json(hpccg(nodes.job(RANKS, 0, type)));
+      for (String figure : List.of("residuals", "maxError", "sumX", "iterations")) {
+        assertThat(restarted.get(figure)).as(type + " " + figure).isEqualTo(undisturbed.get(figure));
+      }
+      assertThat(restarted.at("/iterationSeconds/40").asDouble()).as(type + ": iteration 40 is not made again").isZero();
+      assertThat(restarted.at("/iterationSeconds/70").asDouble()).isPositive();
+    }
+  }
+
+  /** Two processes die, the first between two saves, the second inside one; their nodes lose nothing on the fork, and all on ulfm. */
+  @ParameterizedTest
+  @ValueSource(strings = {"SINGLE", "PARTNER", "XOR", "RS"})
+  void everySchemeServesARecoveryInPlace(String type) throws IOException {
+    ScrNodes nodes = ScrNodes.separate(folder);
+    RankJob.Outcome outcome =
+        nodes.job(RANKS, 2, type).run(ScrRanks.class, String.valueOf(STEPS), "2@4", "0@8+5000").assertSuccess();
+    assertThat(outcome.reports()).as(outcome.output()).hasSize(RANKS);
+    // What a spare cannot have with SINGLE is where it takes a dead one's place from: on another node.
+    boolean lost = type.equals("SINGLE") && RankJob.flavour() == Flavour.ULFM;
+    String[] first = outcome.reports().get("1").split(" ");
+    assertThat(first[3]).isEqualTo("0");
+    assertThat(Integer.parseInt(first[4])).as(outcome.reports().toString()).isEqualTo(lost ? 0 : 4);
+    assertThat(Integer.parseInt(first[5])).isGreaterThanOrEqualTo(lost ? 0 : 8);
+    String last = first[first.length - 1];
+    assertThat(outcome.reports().values()).allSatisfy(report -> assertThat(report).endsWith(" " + last));
+  }
+
+  private RankJob.Outcome job(ScrNodes nodes, int ranks, boolean restores, String... versions) {
+    return job(nodes.job(ranks, 0, "XOR", "-Dkintsugi.scr.flush=0"), restores, versions);
+  }
+
+  private static RankJob.Outcome job(RankJob job, boolean restores, String... versions) {
+    String[] arguments = new String[1 + versions.length];
+    arguments[0] = String.valueOf(restores);
+    System.arraycopy(versions, 0, arguments, 1, versions.length);
+    return job.run(FileDamageTest.SavesAndRestores.class, arguments);
+  }
+
+  private static void assertRestores(RankJob.Outcome outcome, int ranks, String expected) {
+    assertThat(outcome.assertSuccess().reports()).as(outcome.output()).hasSize(ranks);
+    assertThat(outcome.reports().values()).as(outcome.output()).containsOnly(expected);
+  }
+
+  /** SCR would hand it out: it looks at names and lengths. */
+  @Test
+  void aDamagedFileIsPassedOverForTheVersionBefore() throws IOException {
+    ScrNodes nodes = ScrNodes.one(folder);
+    RankJob.Outcome saved = job(nodes, 3, false, "7", "8").assertSuccess();
+    assertThat(saved.output()).containsOnlyOnce("SCR sees one node (3 ranks under one host name)");
+    Path file = nodes.newest(VICTIM);
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
+    try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+      open.seek(open.length() / 2);
+      open.write(99);
+    }
+    RankJob.Outcome restored = job(nodes, 3, true, "8");
+    assertRestores(restored, 3, "7 right");
+    assertThat(restored.output()).contains("rank 1 passes over version 8").contains("the checksum differs");
+    assertRestores(job(nodes, 3, true), 3, "8 right");
+  }
+
+  @Test
+  void anotherNumberOfRanksIsRefusedAndNothingIsLost() {
+    ScrNodes nodes = ScrNodes.one(folder);
+    job(nodes, 3, false, "7").assertSuccess();
+    RankJob.Outcome refused = job(nodes, 2, true);
+    assertThat(refused.exitCode()).as(refused.output()).isNotZero().isNotEqualTo(124);
+    assertThat(refused.output()).contains("are of 3 ranks, and this job has 2");
+    assertRestores(job(nodes, 3, true), 3, "7 right");
+  }
+
+  @Test
+  void anEarlierRunsVersionIsNotTakenForThisOnes() {
+    ScrNodes nodes = ScrNodes.one(folder);
+    job(nodes, 2, false, "40", "50").assertSuccess();
+    job(nodes, 2, false, "10").assertSuccess();
+    assertRestores(job(nodes, 2, true), 2, "10 right");
+  }
+
+  @Test
+  void whatWasFlushedOutlivesAllNodes() throws IOException {
+    ScrNodes nodes = ScrNodes.separate(folder);
+    job(nodes.job(2, 0, "XOR", "-Dkintsugi.scr.flush=1"), false, "7", "8").assertSuccess();
+    nodes.lose(0);
+    nodes.lose(1);
+    assertRestores(job(nodes.job(2, 0, "XOR", "-Dkintsugi.scr.flush=1"), true), 2, "8 right");
+  }
+
+  @Test
+  void oneFolderForSeveralNodesIsRefused() throws IOException {
+    RankJob.Outcome refused = job(ScrNodes.sharing(folder).job(2, 0, "XOR"), true);
+    assertThat(refused.exitCode()).as(refused.output()).isNotZero().isNotEqualTo(124);
+    assertThat(refused.output()).contains("is one folder for several nodes").contains("kintsugi.checkpoint.local.dir");
+  }
+
+  @Test
+  void whereScrIsMissingItIsSaidWhatAndWhere() {
+    RankJob.Outcome refused = RankJob.of(1, 0).mpirun("-x", "SCR_HOME=/nowhere/scr")
+        .jvm("-Dkintsugi.checkpoint.store=scr", "-Dkintsugi.checkpoint.dir=" + folder)
+        .run(FileDamageTest.SavesAndRestores.class, "true");
+    assertThat(refused.exitCode()).as(refused.output()).isNotZero().isNotEqualTo(124);
+    assertThat(refused.output()).contains("libscr.so").contains("/nowhere/scr").contains("SCR_HOME");
+  }
+}
