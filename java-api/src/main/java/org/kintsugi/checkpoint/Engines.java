@@ -20,7 +20,7 @@ public final class Engines {
     }
     List<Engine> engines = new ArrayList<>();
     for (String name : schedule.names()) {
-      engines.add(builtIn(name, stores, nodeName));
+      engines.add(named(name, nodeName));
     }
     return new Checkpoint(engines.size() == 1 ? engines.get(0) : new LevelsEngine(schedule, engines));
   }
@@ -30,7 +30,14 @@ public final class Engines {
     return new Checkpoint(new MemoryEngine(nodeName));
   }
 
-  private static Engine builtIn(String name, String stores, String nodeName) {
+  /**
+   * One engine, for those who drive it themselves.
+   *
+   * @param name as in {@link MpiConfig#CHECKPOINT_STORE}, one level
+   * @throws IllegalArgumentException if there is none of that name
+   * @throws UnsupportedOperationException if its library is not installed
+   */
+  public static Engine named(String name, String nodeName) {
     switch (name) {
       case "memory":
         return new MemoryEngine(nodeName);
@@ -41,8 +48,9 @@ public final class Engines {
       case "scr":
         return new ScrEngine();
       default:
-        throw new IllegalArgumentException("-D" + MpiConfig.CHECKPOINT_STORE.property() + "=" + stores + ": " + name
-            + " is not a level; expected memory, xor, file, scr, or several with how often, for instance memory,xor:4,file:20");
+        throw new IllegalArgumentException("-D" + MpiConfig.CHECKPOINT_STORE.property() + "="
+            + MpiConfig.CHECKPOINT_STORE.value() + ": " + name + " is not a level; expected memory, xor, file, scr, or several "
+            + "with how often, for instance memory,xor:4,file:20");
     }
   }
 }

@@ -45,8 +45,8 @@ final class ScrConfig {
     Path control = folder(MpiConfig.CHECKPOINT_LOCAL_DIR, "SCR_CNTL_BASE", "scr/control");
     if (cache.startsWith(prefix) || prefix.startsWith(cache)) {
       throw new IllegalArgumentException("SCR keeps its cache in " + cache + " and what it flushes in " + prefix
-          + ": one must not lie in the other; set -D" + MpiConfig.CHECKPOINT_LOCAL_DIR.property() + " to a folder of each node's "
-          + "own, and -D" + MpiConfig.CHECKPOINT_DIR.property() + " to one that all nodes share");
+          + ": one must not lie in the other; set -D" + MpiConfig.CHECKPOINT_LOCAL_DIR.property() + " (or SCR_CACHE_BASE) to a folder "
+          + "of each node's own, and -D" + MpiConfig.CHECKPOINT_DIR.property() + " to one that all nodes share");
     }
     settings.put("SCR_PREFIX", prefix.toString());
     settings.put("SCR_CACHE_BASE", cache.toString());

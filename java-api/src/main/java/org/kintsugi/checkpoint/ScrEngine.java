@@ -35,11 +35,13 @@ final class ScrEngine implements Engine {
   /** Says for how many ranks the versions are: SCR would throw them away on another number. */
   private static final String RANKS_FILE = "kintsugi.ranks";
 
+  /** Whether this process has said what the nodes cannot bear. */
+  private static boolean told;
+
   private final ScrConfig config = ScrConfig.ofJob();
   private final FolderLock lock = new FolderLock(config.prefix());
   private Comm world;
   private boolean open;
-  private boolean told;
   private Buf room = Buf.ofBytes(0);
   private long roomBytes;
   private Buf fetched;

@@ -19,6 +19,7 @@ import org.kintsugi.launch.Job;
 import org.kintsugi.launch.JobSpec;
 import org.kintsugi.launch.MpiHome;
 import org.kintsugi.launch.MpiHome.Flavour;
+import org.kintsugi.presets.OptionalHome;
 
 /** Runs all benchmarks on one flavour of MPI, prints a table, and writes target/bench.json (target/bench-reinit.json). */
 public final class Bench {
@@ -48,6 +49,7 @@ public final class Bench {
     bench.figures("messages", 2, MessageBench.class);
     bench.figures("hpccg", 2, HpccgBench.class);
     bench.checkpoints();
+    bench.scr(flavour);
     if (flavour == Flavour.ULFM) {
       bench.recovery();
     } else {
@@ -74,11 +76,29 @@ public final class Bench {
     }
   }
 
+  private void scr(Flavour flavour) throws IOException {
+    try {
+      OptionalHome.find("scr", org.kintsugi.presets.Flavour.valueOf(flavour.name()));
+    } catch (UnsupportedOperationException e) {
+      System.out.println("\nscr: left out, " + e.getMessage());
+      return;
+    }
+    // In memory, where SCR's cache is on clusters.
+    try (TemporaryFolder folder = TemporaryFolder.in(Path.of("/dev/shm"), "kintsugi-bench-scr-")) {
+      figures("scr", 2, ScrBench.class, List.of(ScrBench.options(folder.path())));
+    }
+  }
+
   private void figures(String name, int ranks, Class<?> main, String... arguments) throws IOException {
+    figures(name, ranks, main, List.of(), arguments);
+  }
+
+  private void figures(String name, int ranks, Class<?> main, List<String> jvmOptions, String... arguments) throws IOException {
     Path output = Files.createTempFile("kintsugi-bench-", ".txt");
     try {
-      Path twins = natives.resolve("lib/libkintsugi_twins.so");
-      JobSpec spec = spec(ranks, 0, main, List.of("-Dkintsugi.twins=" + twins), arguments);
+      List<String> jvm = new ArrayList<>(jvmOptions);
+      jvm.add("-Dkintsugi.twins=" + natives.resolve("lib/libkintsugi_twins.so"));
+      JobSpec spec = spec(ranks, 0, main, jvm, arguments);
       int code = new Job(spec, mpi).timeoutSeconds(TIMEOUT_SECONDS).outputTo(output).run();
       if (code != 0) {
         throw new IOException(name + " ended with " + code + ":\n" + Files.readString(output));

@@ -24,4 +24,14 @@ final class Twins {
   static native double fileSave(long path, long data, long bytes);
 
   static native double conjugateGradient(int nx, int ny, int nz, int passes);
+
+  /**
+   * Saves with SCR as a C program does, a file per rank and version.
+   *
+   * @param library the path of libscr, a C string; loaded here, and unloaded
+   * @param prefix SCR_PREFIX, a C string
+   * @param times seconds of each save, an off-heap array of {@code saves} doubles
+   * @return 0, or the first code of SCR that is not, or -1 if it cannot be loaded or a file not be written
+   */
+  static native int scrSaves(long library, long prefix, long image, long bytes, int saves, long times);
 }

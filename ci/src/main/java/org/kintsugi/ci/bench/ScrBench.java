@@ -1,0 +1,130 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.bench;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.kintsugi.checkpoint.Checkpoint;
+import org.kintsugi.checkpoint.Engine;
+import org.kintsugi.checkpoint.Engines;
+import org.kintsugi.checkpoint.ScrLibrary;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.MpiConfig;
+import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.reinit.Reinit;
+
+/** Runs on two ranks: saves with SCR in C and in Java, in turns; the same bytes, the same calls, the same folders. */
+final class ScrBench {
+  private static final int[] MEBIBYTES = {1, 64};
+  private static final int SAVES = 20;
+  private static final int TURNS = 5;
+  private static final double MICROS = 1e6;
+
+  private ScrBench() {}
+
+  /** JVM options for a run in a folder. */
+  static String[] options(Path folder) {
+    return new String[] {"-Dkintsugi.checkpoint.store=scr", "-Dkintsugi.checkpoint.dir=" + folder.resolve("shared"),
+        "-Dkintsugi.checkpoint.local.dir=" + folder.resolve("local")};
+  }
+
+  /** Prints the figures as MessageBench does. */
+  public static void main(String[] args) {
+    Twins.load();
+    try (Mpi mpi = Mpi.init(args)) {
+      Reinit.run(mpi, run -> {
+        for (int mebibytes : MEBIBYTES) {
+          compare(mpi, run.world(), mebibytes);
+        }
+      });
+    }
+  }
+
+  private static void compare(Mpi mpi, Comm world, int mebibytes) {
+    double[] c = new double[TURNS];
+    double[] engine = new double[TURNS];
+    double[] engineOverC = new double[TURNS];
+    double[] save = new double[TURNS];
+    double[] saveOverC = new double[TURNS];
+    try (Buf data = Buf.ofBytes((long) mebibytes << 20)) {
+      engine(mpi, world, data.count());
+      for (int turn = 0; turn < TURNS; turn++) {
+        c[turn] = c(world, data);
+        engine[turn] = engine(mpi, world, data.count());
+        engineOverC[turn] = engine[turn] / c[turn];
+        save[turn] = save(mpi, world, data);
+        saveOverC[turn] = save[turn] / c[turn];
+      }
+    }
+    if (world.rank() == 0) {
+      String name = "scr, " + mebibytes + " MiB";
+      System.out.printf("%s\tC\t%.1f\t1.000%n", name, median(c) * MICROS);
+      System.out.printf("%s\tengine\t%.1f\t%.3f%n", name, median(engine) * MICROS, median(engineOverC));
+      System.out.printf("%s\tcheckpoint\t%.1f\t%.3f%n", name, median(save) * MICROS, median(saveOverC));
+    }
+  }
+
+  /** Seconds of the median save of an image that is composed already: SCR's calls, the file, its checksum. */
+  private static double engine(Mpi mpi, Comm world, long bytes) {
+    Engine engine = Engines.named("scr", mpi.processorName());
+    engine.bind(world);
+    engine.resume(Engine.NONE);
+    Memory.clear(engine.room(1, bytes).address(), bytes);
+    double[] seconds = new double[SAVES];
+    for (int i = 0; i < SAVES; i++) {
+      world.barrier();
+      double begin = mpi.wtime();
+      engine.begin(1 + i);
+      engine.end();
+      seconds[i] = mpi.wtime() - begin;
+      engine.commit(1 + i);
+      engine.room(1, bytes);
+    }
+    engine.close();
+    return median(seconds);
+  }
+
+  /** Seconds of the median save of a program: the data copied aside, the engine, the agreement. */
+  private static double save(Mpi mpi, Comm world, Buf data) {
+    Checkpoint checkpoint = Engines.ofJob(mpi.processorName());
+    checkpoint.bind(world);
+    checkpoint.protect("data", data);
+    double[] seconds = new double[SAVES];
+    // Loads SCR and forgets what was there, which the twin does before it takes times as well.
+    checkpoint.drop(0);
+    for (int i = 0; i < SAVES; i++) {
+      world.barrier();
+      double begin = mpi.wtime();
+      checkpoint.save(1 + i);
+      seconds[i] = mpi.wtime() - begin;
+    }
+    checkpoint.close();
+    return median(seconds);
+  }
+
+  private static double c(Comm world, Buf data) {
+    long library = Memory.allocateString(ScrLibrary.file().toString());
+    long prefix = Memory.allocateString(Path.of(MpiConfig.CHECKPOINT_DIR.value()).toAbsolutePath().toString());
+    try (Buf times = Buf.ofDoubles(SAVES)) {
+      world.barrier();
+      int code = Twins.scrSaves(library, prefix, data.address(), data.count(), SAVES, times.address());
+      if (code != 0) {
+        throw new IllegalStateException("the twin's SCR ended with " + code);
+      }
+      double[] seconds = new double[SAVES];
+      for (int i = 0; i < SAVES; i++) {
+        seconds[i] = times.getDouble(i);
+      }
+      return median(seconds);
+    } finally {
+      Memory.free(library);
+      Memory.free(prefix);
+    }
+  }
+
+  private static double median(double[] seconds) {
+    Arrays.sort(seconds);
+    return seconds[seconds.length / 2];
+  }
+}
