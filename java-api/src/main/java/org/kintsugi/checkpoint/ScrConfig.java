@@ -45,7 +45,8 @@ final class ScrConfig {
     Path control = folder(MpiConfig.CHECKPOINT_LOCAL_DIR, "SCR_CNTL_BASE", "scr/control");
     if (cache.startsWith(prefix) || prefix.startsWith(cache)) {
       throw new IllegalArgumentException("SCR keeps its cache in " + cache + " and what it flushes in " + prefix
-          + ": one must not lie in the other; set -D" + MpiConfig.CHECKPOINT_LOCAL_DIR.property() + " (or SCR_CACHE_BASE) to a folder "
+          + ": one must not lie in the other; set -D" + MpiConfig.CHECKPOINT_LOCAL_DIR.property()
+          + " (or SCR_CACHE_BASE) to a folder "
           + "of each node's own, and -D" + MpiConfig.CHECKPOINT_DIR.property() + " to one that all nodes share");
     }
     settings.put("SCR_PREFIX", prefix.toString());
@@ -91,7 +92,8 @@ final class ScrConfig {
   private Path folder(MpiConfig property, String variable, String below) {
     String said = environment.apply(variable);
     Path folder = said == null ? Path.of(property.value()).toAbsolutePath().normalize().resolve(below) : Path.of(said);
-    String from = said == null ? "-D" + property.property() + "=" + property.value() : variable + "=" + said + " in the environment";
+    String from =
+        said == null ? "-D" + property.property() + "=" + property.value() : variable + "=" + said + " in the environment";
     if (!folder.isAbsolute()) {
       throw new IllegalArgumentException(from + ": SCR needs an absolute path");
     }
@@ -110,8 +112,9 @@ final class ScrConfig {
     String said = environment.apply(variable);
     String value = said == null ? otherwise : said;
     if (value == null || !value.matches("[A-Za-z0-9._-]+")) {
-      throw new IllegalArgumentException(variable + "=" + value + ": it is " + meaning + " and a part of paths, so letters, digits "
-          + "and . _ - only; set it in the environment");
+      throw new IllegalArgumentException(
+          variable + "=" + value + ": it is " + meaning + " and a part of paths, so letters, digits "
+              + "and . _ - only; set it in the environment");
     }
     settings.put(variable, value);
   }
@@ -204,7 +207,8 @@ final class ScrConfig {
       }
       int smallest = across / ((across + setSize - 1) / setSize);
       if (smallest < needed) {
-        throw new IllegalArgumentException("SCR with " + type() + " needs sets of " + needed + " ranks or more, each on another node"
+        throw new IllegalArgumentException("SCR with " + type() + " needs sets of " + needed
+            + " ranks or more, each on another node"
             + (type().equals("RS") ? " (SCR_SET_FAILURES + 1)" : "") + ", and the last rank of a node with " + ranks[node]
             + " ranks has a set of " + smallest + ": start as many ranks on each of at least " + needed + " nodes, or choose -D"
             + MpiConfig.SCR_TYPE.property() + "=SINGLE" + (type().equals("RS") ? " or XOR" : ""));

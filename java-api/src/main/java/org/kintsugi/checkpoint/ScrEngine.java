@@ -252,8 +252,9 @@ final class ScrEngine implements Engine {
     everywhere(trouble);
     for (int node = 0; node < count; node++) {
       if (node != nodes[world.rank()] && Files.exists(config.cache().resolve(mark + node))) {
-        trouble = new CheckpointException(config.cache() + " is one folder for several nodes, and SCR needs a folder of each node's "
-            + "own under that name: set -Dkintsugi.checkpoint.local.dir");
+        trouble =
+            new CheckpointException(config.cache() + " is one folder for several nodes, and SCR needs a folder of each node's "
+                + "own under that name: set -Dkintsugi.checkpoint.local.dir");
       }
     }
     everywhere(trouble);

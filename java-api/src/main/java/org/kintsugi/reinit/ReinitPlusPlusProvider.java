@@ -123,7 +123,8 @@ final class ReinitPlusPlusProvider implements Provider {
    * before it the time to ask.
    */
   private void awaitRollBack() {
-    long asks = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ROLL_BACK_TURN_MILLIS * Math.min(world.rank(), ROLL_BACK_TURNS));
+    long asks =
+        System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ROLL_BACK_TURN_MILLIS * Math.min(world.rank(), ROLL_BACK_TURNS));
     long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(ROLL_BACK_SECONDS) + Math.max(asks - System.nanoTime(), 0);
     boolean asked = false;
     while (ReinitPlusPlus.kintsugi_reinit_is_pending() == 0) {

@@ -86,7 +86,8 @@ class ScrConfigTest {
     assertThatThrownBy(() -> config().checkNodes(new int[] {0, 0, 1})).isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("a node with 2 ranks has a set of 1");
     assertThat(config("SCR_COPY_TYPE", "RS").checkNodes(new int[] {0, 1, 2})).isNull();
-    assertThatThrownBy(() -> config("SCR_COPY_TYPE", "RS").checkNodes(new int[] {0, 1})).hasMessageContaining("SCR_SET_FAILURES + 1");
+    assertThatThrownBy(() -> config("SCR_COPY_TYPE", "RS").checkNodes(new int[] {0, 1}))
+        .hasMessageContaining("SCR_SET_FAILURES + 1");
     assertThat(config("SCR_COPY_TYPE", "PARTNER").checkNodes(new int[] {0, 0, 1, 1, 2})).isNull();
     assertThatThrownBy(() -> config("SCR_COPY_TYPE", "PARTNER").checkNodes(new int[] {0, 0, 1, 2}))
         .hasMessageContaining("a node with 2 ranks has a set of 1");

@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Test;
 @Tag("flavours")
 class ScrBindingTest {
   private static final Pattern FUNCTION = Pattern.compile("(?m)^(?:const )?(?:int|char)[ *]+(SCR_\\w+)\\s*\\(");
-  private static final Pattern FLAG = Pattern.compile("(?m)^#define\\s+(SCR_(?:FLAG_\\w+|SUCCESS|MAX_FILENAME))\\s+(?:\\((.*?)\\)|(\\d+))");
+  private static final Pattern FLAG =
+      Pattern.compile("(?m)^#define\\s+(SCR_(?:FLAG_\\w+|SUCCESS|MAX_FILENAME))\\s+(?:\\((.*?)\\)|(\\d+))");
 
   private static Class<?> binding() throws ClassNotFoundException {
     // Not initialised: that would load it, and MPI, into the JVM of the tests.
