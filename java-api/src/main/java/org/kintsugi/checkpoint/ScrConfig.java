@@ -10,8 +10,8 @@ import java.util.function.UnaryOperator;
 import org.kintsugi.mpi.MpiConfig;
 
 /**
- * SCR's settings, made from Kintsugi's and from SCR's own variables in the environment, which win; what SCR would lose data with, or
- * end the job over, is refused.
+ * SCR's settings, made from Kintsugi's and from SCR's own variables in the environment, which win; what SCR would lose data with,
+ * or end the job over, is refused.
  */
 final class ScrConfig {
   private static final List<String> TYPES = List.of("SINGLE", "PARTNER", "XOR", "RS");
@@ -176,8 +176,8 @@ final class ScrConfig {
   }
 
   /**
-   * Whether the ranks' nodes can bear the redundancy that is asked for. Each rank's set has one rank from each of several nodes: the
-   * first ranks of the nodes, the second ranks, and so on.
+   * Whether the ranks' nodes can bear the redundancy that is asked for. Each rank's set has one rank from each of several nodes:
+   * the first ranks of the nodes, the second ranks, and so on.
    *
    * @param nodes for each rank the number of its node, from 0
    * @return what to tell the user; null if there is nothing to tell

@@ -18,16 +18,16 @@ import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.presets.Flavour;
 
 /**
- * SCR 3.1: one {@link CheckpointFile} per rank and version, which SCR keeps in a folder of each node, with redundancy over nodes, and
- * flushes to a folder that all nodes share.
+ * SCR 3.1: one {@link CheckpointFile} per rank and version, which SCR keeps in a folder of each node, with redundancy over nodes,
+ * and flushes to a folder that all nodes share.
  *
- * <p>SCR is initialised when it is first needed in an epoch, and goes with the epoch: {@link #bind} unloads it, whatever state it was
- * left in, and with the next world it is loaded as new (native/scr says how a call into it comes back when a process dies). It then
- * rebuilds what the dead took with them, as it does when a job is started again. All of its calls are collective, so everything here
- * but {@link #room}, {@link #commit} and {@link #bind} is; on an error all ranks go the same way.
+ * <p>SCR is initialised when it is first needed in an epoch, and goes with the epoch: {@link #bind} unloads it, whatever state it
+ * was left in, and with the next world it is loaded as new (native/scr says how a call into it comes back when a process dies).
+ * It then rebuilds what the dead took with them, as it does when a job is started again. All of its calls are collective, so
+ * everything here but {@link #room}, {@link #commit} and {@link #bind} is; on an error all ranks go the same way.
  *
- * <p>SCR sees that files are there, and not what is in them. So each rank checks its own, and what one finds damaged SCR gives up for
- * the version before.
+ * <p>SCR sees that files are there, and not what is in them. So each rank checks its own, and what one finds damaged SCR gives up
+ * for the version before.
  */
 final class ScrEngine implements Engine {
   private static final String NAME_PREFIX = "kintsugi.";

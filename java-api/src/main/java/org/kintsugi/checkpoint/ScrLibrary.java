@@ -10,12 +10,12 @@ import org.kintsugi.presets.Flavour;
 import org.kintsugi.presets.OptionalHome;
 
 /**
- * SCR's native library in this process: loaded, unloaded, and loaded again. For programs that call {@link SCR} themselves, as codes
- * that are ported from C line by line do; {@code -Dkintsugi.checkpoint.store=scr} needs nothing of it.
+ * SCR's native library in this process: loaded, unloaded, and loaded again. For programs that call {@link SCR} themselves, as
+ * codes that are ported from C line by line do; {@code -Dkintsugi.checkpoint.store=scr} needs nothing of it.
  *
- * <p>Between {@link #open} and {@link #close} SCR's functions are called as in C, by the thread that opened the library. A function
- * that returns one of {@code SCR.KINTSUGI_SCR_FAILED} and {@code SCR.KINTSUGI_SCR_GAVE_UP} was left half done, and nothing may follow
- * but {@link #close}.
+ * <p>Between {@link #open} and {@link #close} SCR's functions are called as in C, by the thread that opened the library. A
+ * function that returns one of {@code SCR.KINTSUGI_SCR_FAILED} and {@code SCR.KINTSUGI_SCR_GAVE_UP} was left half done, and
+ * nothing may follow but {@link #close}.
  */
 public final class ScrLibrary {
   private static final String NAME = "scr";
@@ -65,8 +65,8 @@ public final class ScrLibrary {
   }
 
   /**
-   * Unloads the library, if it is loaded, and frees what SCR has left in MPI. Local. After {@code SCR_Finalize}; or after a failure,
-   * when the world has been revoked or mended.
+   * Unloads the library, if it is loaded, and frees what SCR has left in MPI. Local. After {@code SCR_Finalize}; or after a
+   * failure, when the world has been revoked or mended.
    *
    * @return null if it is gone; otherwise the file of the part that stays in the process, so that it cannot be loaded as new
    */

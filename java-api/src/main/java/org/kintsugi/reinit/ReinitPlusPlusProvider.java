@@ -118,9 +118,9 @@ final class ReinitPlusPlusProvider implements Provider {
   }
 
   /**
-   * The others may be anywhere in their bodies: only the launcher reaches them. Where several bodies throw, as they do when all are
-   * refused the same thing, one has to ask and no more: two rounds of signals are two failures that overlap. So each rank gives those
-   * before it the time to ask.
+   * The others may be anywhere in their bodies: only the launcher reaches them. Where several bodies throw, as they do when all
+   * are refused the same thing, one has to ask and no more: two rounds of signals are two failures that overlap. So each rank
+   * gives those before it the time to ask.
    */
   private void awaitRollBack() {
     long asks =

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Assumptions;
 import org.kintsugi.ci.ranks.RankJob;
 
 /**
- * Jobs that use SCR, with each rank on a node of its own as far as SCR can see: a host name and a private folder behind one common
- * path, both by namespaces that end with the process. Needs root.
+ * Jobs that use SCR, with each rank on a node of its own as far as SCR can see: a host name and a private folder behind one
+ * common path, both by namespaces that end with the process. Needs root.
  */
 final class ScrNodes {
   private final Path folder;

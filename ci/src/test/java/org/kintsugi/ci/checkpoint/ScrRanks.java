@@ -11,8 +11,8 @@ import org.kintsugi.reinit.ReinitPoint;
 import org.kintsugi.reinit.Run;
 
 /**
- * Runs in the ranks of the tests of SCR: saves in every step, so that a process that dies at some moment most likely dies inside a
- * save, and checks every number that comes back.
+ * Runs in the ranks of the tests of SCR: saves in every step, so that a process that dies at some moment most likely dies inside
+ * a save, and checks every number that comes back.
  */
 final class ScrRanks {
   private static final int SIGKILL = 9;
@@ -28,7 +28,7 @@ final class ScrRanks {
     this.deaths = deaths;
   }
 
-  /** Arguments: the folder for reports, the steps, for each epoch a death: RANK@STEP, RANK@STEP+MICROSECONDS (into a save), or -. */
+  /** Arguments: the folder for reports, the steps, for each epoch a death: RANK@STEP, RANK@STEP+MICROSECONDS, or -. */
   public static void main(String[] args) {
     String[] deaths = new String[args.length - 2];
     System.arraycopy(args, 2, deaths, 0, deaths.length);

@@ -75,7 +75,7 @@ class ScrTest {
     }
   }
 
-  /** Two processes die, the first between two saves, the second inside one; their nodes lose nothing on the fork, and all on ulfm. */
+  /** Two processes die, the first between two saves, the second inside one; on ulfm their nodes are lost with them. */
   @ParameterizedTest
   @ValueSource(strings = {"SINGLE", "PARTNER", "XOR", "RS"})
   void everySchemeServesARecoveryInPlace(String type) throws IOException {
