@@ -46,8 +46,6 @@ final class ReinitPlusPlusProvider implements Provider {
   private static final int FIELDS = TIMES + RecoveryTimes.FIELDS;
 
   private static final long ROLL_BACK_SECONDS = 10;
-  private static final long ROLL_BACK_TURN_MILLIS = 200;
-  private static final int ROLL_BACK_TURNS = 10;
 
   private final Mpi mpi;
   private final Scope scope = new Scope("the Reinit run", null);
@@ -117,21 +115,13 @@ final class ReinitPlusPlusProvider implements Provider {
     return settle(ending);
   }
 
-  /**
-   * The others may be anywhere in their bodies: only the launcher reaches them. Where several bodies throw, as they do when all
-   * are refused the same thing, one has to ask and no more: two rounds of signals are two failures that overlap. So each rank
-   * gives those before it the time to ask.
-   */
+  /** The others may be anywhere in their bodies: only the launcher reaches them. */
   private void awaitRollBack() {
-    long asks =
-        System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ROLL_BACK_TURN_MILLIS * Math.min(world.rank(), ROLL_BACK_TURNS));
-    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(ROLL_BACK_SECONDS) + Math.max(asks - System.nanoTime(), 0);
-    boolean asked = false;
+    if (ReinitPlusPlus.kintsugi_reinit_is_pending() == 0) {
+      Launcher.rollBackAll();
+    }
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(ROLL_BACK_SECONDS);
     while (ReinitPlusPlus.kintsugi_reinit_is_pending() == 0) {
-      if (!asked && System.nanoTime() - asks >= 0) {
-        asked = true;
-        Launcher.rollBackAll();
-      }
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
       if (System.nanoTime() - until > 0) {
         Launcher.endJob(1, "a body threw, and the others cannot be told: the job ends");
