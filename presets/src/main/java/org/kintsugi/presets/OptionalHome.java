@@ -1,0 +1,71 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.presets;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Where a native library lies that Kintsugi can use and does not need (FTI, SCR).
+ *
+ * <p>Such a library is linked against one particular MPI, so its folder may carry the flavour's name. Looked for in order:
+ * the environment ({@code FTI_HOME}), the user's Kintsugi folder ({@code $XDG_DATA_HOME/kintsugi/fti-ulfm}, then
+ * {@code .../fti}), {@code /opt/kintsugi} (likewise).
+ */
+public final class OptionalHome {
+  private OptionalHome() {}
+
+  /**
+   * The prefix under which the library is installed: it has {@code lib/libNAME.so}, or {@code lib64/libNAME.so}.
+   *
+   * @param name the library's, {@code fti}, say
+   * @throws UnsupportedOperationException if it is nowhere; the message names what is missing and where it was looked for
+   */
+  public static Path find(String name, Flavour flavour) {
+    List<Path> candidates = candidates(name, flavour, System.getenv(variable(name)), System.getenv("XDG_DATA_HOME"),
+        System.getProperty("user.home"));
+    for (Path home : candidates) {
+      if (libraryFolder(home, name) != null) {
+        return home;
+      }
+    }
+    StringBuilder message = new StringBuilder("lib" + name + ".so, built against the MPI of the flavour " + flavour
+        + ", is not installed, or not where it was looked for (each with lib/ and lib64/):");
+    for (Path home : candidates) {
+      message.append("\n  ").append(home);
+    }
+    message.append("\nSet the environment variable ").append(variable(name)).append(" to the prefix it was installed to");
+    throw new UnsupportedOperationException(message.toString());
+  }
+
+  /** The folder of a home that has the library in it. */
+  static Path libraryFolder(Path home, String name) {
+    for (String folder : new String[] {"lib", "lib64"}) {
+      if (Files.exists(home.resolve(folder).resolve("lib" + name + ".so"))) {
+        return home.resolve(folder);
+      }
+    }
+    return null;
+  }
+
+  private static String variable(String name) {
+    return name.toUpperCase(Locale.ROOT) + "_HOME";
+  }
+
+  static List<Path> candidates(String name, Flavour flavour, String home, String dataHome, String userHome) {
+    List<Path> found = new ArrayList<>();
+    if (home != null && !home.isEmpty()) {
+      // Who says where it is wants that one, and no other in its place.
+      found.add(Path.of(home));
+      return found;
+    }
+    Path data = dataHome == null || dataHome.isEmpty() ? Path.of(userHome, ".local", "share") : Path.of(dataHome);
+    for (Path folder : new Path[] {data.resolve("kintsugi"), Path.of("/opt/kintsugi")}) {
+      found.add(folder.resolve(name + "-" + flavour));
+      found.add(folder.resolve(name));
+    }
+    return found;
+  }
+}
