@@ -4,6 +4,7 @@ package org.kintsugi.checkpoint;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.kintsugi.checkpoint.fti.FtiEngine;
 import org.kintsugi.mpi.MpiConfig;
 
 /** Which engine a job uses: {@link MpiConfig#CHECKPOINT_STORE}. */
@@ -34,9 +35,11 @@ public final class Engines {
         return new XorEngine(nodeName, MpiConfig.CHECKPOINT_XOR_GROUP.longValue());
       case "file":
         return new FileEngine(Path.of(MpiConfig.CHECKPOINT_DIR.value()));
+      case "fti":
+        return FtiEngine.ofJob(nodeName);
       default:
         throw new IllegalArgumentException("-D" + MpiConfig.CHECKPOINT_STORE.property() + "=" + stores + ": " + name
-            + " is not a level; expected memory, xor, file, or several with how often, for instance memory,xor:4,file:20");
+            + " is not a level; expected memory, xor, file, fti, or several with how often, for instance memory,xor:4,file:20");
     }
   }
 }

@@ -3,6 +3,7 @@ package org.kintsugi.presets;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.bytedeco.javacpp.ClassProperties;
 import org.bytedeco.javacpp.Loader;
@@ -25,8 +26,8 @@ final class NativeFolder {
     if (!Loader.isLoadLibraries()) {
       return; // they are being built
     }
-    // Where natives of several flavours lie side by side, JavaCPP would take the first it finds.
-    properties.put("platform.extension", List.of(Flavour.current().extension()));
+    // Where natives of several flavours lie side by side, JavaCPP would take the first it finds. (It adds to the list.)
+    properties.put("platform.extension", new ArrayList<>(List.of(Flavour.current().extension())));
     String folder = System.getProperty(PROPERTY);
     if (folder == null) {
       return;
