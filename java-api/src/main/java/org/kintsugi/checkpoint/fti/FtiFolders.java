@@ -3,6 +3,7 @@ package org.kintsugi.checkpoint.fti;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -249,11 +250,13 @@ final class FtiFolders {
   /** This rank's part of the end: nothing is kept. */
   void removeLocal(FtiRules rules, int rank) throws IOException {
     removeTree(nodeFolder(rules, rank));
-    Files.deleteIfExists(local);
+    removeIfEmpty(local);
+    removeIfEmpty(local.getParent());
   }
 
   /** For rank 0. */
   void removeShared() throws IOException {
+    forget();
     removeTree(shared);
   }
 
@@ -313,9 +316,18 @@ final class FtiFolders {
 
       @Override
       public FileVisitResult postVisitDirectory(Path folder, IOException failure) throws IOException {
-        Files.deleteIfExists(folder);
+        removeIfEmpty(folder);
         return FileVisitResult.CONTINUE;
       }
     });
+  }
+
+  /** Another rank's files may be in it, which that rank removes. */
+  private static void removeIfEmpty(Path folder) throws IOException {
+    try {
+      Files.deleteIfExists(folder);
+    } catch (DirectoryNotEmptyException e) {
+      // The last one succeeds.
+    }
   }
 }

@@ -51,8 +51,8 @@ record FtiRules(Schedule schedule, int nodeSize, int groupSize, int blockKilobyt
     if (levels.equals(AUTO)) {
       levels = groupSize > 1 ? ALL_LEVELS : WITHOUT_GROUPS;
     }
-    Schedule schedule = LevelSchedule.parse(levels);
-    if (groupSize < 2 && (schedule.has(2) || schedule.has(3))) {
+    Schedule schedule = levels(levels);
+    if (groupSize < 2 && (has(schedule, 2) || has(schedule, 3))) {
       throw refused(autoGroup ? MpiConfig.FTI_LEVELS : MpiConfig.FTI_GROUP_SIZE,
           "levels 2 and 3 need groups of at least 2 nodes, and " + nodes + " node(s) " + (autoGroup
               ? "have no divisor from 2 to " + (GROUP_LIMIT - 1) + ": use levels 1 and 4 only, or another number of ranks"
@@ -165,13 +165,18 @@ record FtiRules(Schedule schedule, int nodeSize, int groupSize, int blockKilobyt
       partnersApart &= hosts[partner * nodeSize] != hosts[node * nodeSize];
       halvesApart &= 2 * together <= groupSize;
     }
-    return "levels " + String.join(", ", schedule.names()) + "; " + nodes + " node(s) of " + nodeSize + " rank(s), groups of " + groupSize
-        + ". What is outlived: the death of processes, at all levels" + level(2, partnersApart) + level(3, halvesApart)
-        + (has(schedule, LEVELS) ? "; the loss of all hosts, at L4" : "; not the loss of all hosts: no L4");
+    return "levels " + String.join(", ", schedule.names()) + "; " + nodes + " node(s) of " + nodeSize + " rank(s), groups of "
+        + groupSize + ". Outlived are: the death of processes, at all levels" + (grouped(true, partnersApart, halvesApart).isEmpty()
+            ? "" : "; the loss of a host, at " + grouped(true, partnersApart, halvesApart))
+        + (has(schedule, LEVELS) ? "; the loss of all hosts, at L4" : "; not the loss of all hosts: no L4")
+        + (grouped(false, partnersApart, halvesApart).isEmpty() ? "" : ". Not the loss of a host at "
+            + grouped(false, partnersApart, halvesApart) + ": ranks of a group run on the same one");
   }
 
-  private String level(int level, boolean apart) {
-    return !has(schedule, level) ? "" : apart ? "; the loss of a host, at L" + level
-        : "; at L" + level + " lost files, but not a lost host: ranks whose files secure each other's run on the same one";
+  /** Of levels 2 and 3, those that are used and outlive the loss of a host, or do not. */
+  private String grouped(boolean outlives, boolean partnersApart, boolean halvesApart) {
+    String two = has(schedule, 2) && partnersApart == outlives ? "L2" : "";
+    String three = has(schedule, 3) && halvesApart == outlives ? "L3" : "";
+    return two + (two.isEmpty() || three.isEmpty() ? "" : " and ") + three;
   }
 }
