@@ -19,6 +19,7 @@ import org.kintsugi.launch.Job;
 import org.kintsugi.launch.JobSpec;
 import org.kintsugi.launch.MpiHome;
 import org.kintsugi.launch.MpiHome.Flavour;
+import org.kintsugi.presets.OptionalHome;
 
 /** Runs all benchmarks on one flavour of MPI, prints a table, and writes target/bench.json (target/bench-reinit.json). */
 public final class Bench {
@@ -48,6 +49,7 @@ public final class Bench {
     bench.figures("messages", 2, MessageBench.class);
     bench.figures("hpccg", 2, HpccgBench.class);
     bench.checkpoints();
+    bench.fti();
     if (flavour == Flavour.ULFM) {
       bench.recovery();
     } else {
@@ -66,6 +68,26 @@ public final class Bench {
     return new JobSpec().ranks(ranks).spares(spares).javaArguments(line);
   }
 
+  /** Saves by FTI, at each of its levels, where it is installed. */
+  private void fti() throws IOException {
+    try {
+      OptionalHome.find("fti", org.kintsugi.presets.Flavour.valueOf(mpi.flavour().name()));
+    } catch (UnsupportedOperationException e) {
+      System.out.println("\nno figures of FTI: " + e.getMessage());
+      return;
+    }
+    for (String level : List.of("1", "2", "3", "4")) {
+      for (String mebibytes : List.of("1", "64")) {
+        try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-bench-")) {
+          figures("fti L" + level + " " + mebibytes + " MiB", 2, FtiBench.class, List.of("-Dkintsugi.checkpoint.store=fti",
+              "-Dkintsugi.checkpoint.dir=" + folder.path().resolve("shared"),
+              "-Dkintsugi.checkpoint.local.dir=" + folder.path().resolve("local"), "-Dkintsugi.fti.levels=" + level), level,
+              mebibytes);
+        }
+      }
+    }
+  }
+
   /** On the disk that the checkout is on: temporary folders are in memory on many machines. */
   private void checkpoints() throws IOException {
     Path target = Files.createDirectories(root.resolve("target"));
@@ -75,10 +97,16 @@ public final class Bench {
   }
 
   private void figures(String name, int ranks, Class<?> main, String... arguments) throws IOException {
+    figures(name, ranks, main, List.of(), arguments);
+  }
+
+  private void figures(String name, int ranks, Class<?> main, List<String> more, String... arguments) throws IOException {
     Path output = Files.createTempFile("kintsugi-bench-", ".txt");
     try {
       Path twins = natives.resolve("lib/libkintsugi_twins.so");
-      JobSpec spec = spec(ranks, 0, main, List.of("-Dkintsugi.twins=" + twins), arguments);
+      List<String> options = new ArrayList<>(more);
+      options.add("-Dkintsugi.twins=" + twins);
+      JobSpec spec = spec(ranks, 0, main, options, arguments);
       int code = new Job(spec, mpi).timeoutSeconds(TIMEOUT_SECONDS).outputTo(output).run();
       if (code != 0) {
         throw new IOException(name + " ended with " + code + ":\n" + Files.readString(output));

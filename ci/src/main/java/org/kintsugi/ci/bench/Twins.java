@@ -24,4 +24,8 @@ final class Twins {
   static native double fileSave(long path, long data, long bytes);
 
   static native double conjugateGradient(int nx, int ny, int nz, int passes);
+
+  static native int ftiBegin(long library, long config, long comm, long data, long bytes);
+
+  static native double ftiSave(int id, int level);
 }
