@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.ci.ranks.RankJob;
-import org.kintsugi.ci.soak.SaveKillRanks;
 
 /** The raw binding of FTI: all of its header, and a program line by line as in C. */
 @Tag("flavours")
@@ -77,7 +76,7 @@ class FtiBindingTest {
   @Test
   void whatIsMissingIsSaid() {
     RankJob.Outcome outcome = RankJob.of(2, 0).mpirun("-x", "FTI_HOME=/nowhere/fti").jvm("-Dkintsugi.checkpoint.store=fti")
-        .run(SaveKillRanks.class, "1", "0", "1", "1");
+        .run(FtiLossRanks.class, "all");
     assertThat(outcome.exitCode()).isNotZero();
     assertThat(outcome.output()).contains("libfti.so").contains("is not installed").contains("/nowhere/fti")
         .contains("FTI_HOME");

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiConfig;
@@ -28,10 +29,11 @@ final class FtiLossRanks {
   private static final int SIGKILL = 9;
 
   private final double[] data = new double[1001];
+  private int refusals;
 
   private FtiLossRanks() {}
 
-  /** Arguments: the folder for reports; what is lost: all, newest or bit. */
+  /** Arguments: the folder for reports; what is lost: all, newest or bit; folder, and nobody dies. */
   public static void main(String[] args) {
     FtiLossRanks ranks = new FtiLossRanks();
     try (Mpi mpi = Mpi.init(args)) {
@@ -58,13 +60,40 @@ final class FtiLossRanks {
       for (int i = 0; i < data.length; i++) {
         data[i] = value(run, version, i);
       }
+      if (loss.equals("folder") && version == STRUCK) {
+        refusals += saveWithoutFolder(run, version);
+      }
       run.checkpoint().save(version);
-      if (run.epoch() == 0 && version == STRUCK && run.world().rank() == VICTIM) {
+      if (!loss.equals("folder") && run.epoch() == 0 && version == STRUCK && run.world().rank() == VICTIM) {
         damage(loss);
         Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SIGKILL);
       }
     }
+    if (loss.equals("folder")) {
+      return refusals + " refused, " + run.checkpoint().versions();
+    }
     return restored.isPresent() ? String.valueOf(restored.getAsLong()) : "none";
+  }
+
+  /** Where the next save would go; 1 if it is refused, on all ranks alike. */
+  private static int saveWithoutFolder(Run run, long version) throws IOException {
+    if (run.world().rank() == VICTIM) {
+      String newest = place(files().stream().max(Comparator.comparing(FtiLossRanks::modified)).orElseThrow());
+      for (Path file : files()) {
+        if (!place(file).equals(newest)) {
+          Files.move(Path.of(place(file), "node" + VICTIM), Path.of(place(file), "away"));
+          break;
+        }
+      }
+    }
+    run.world().barrier();
+    try {
+      run.checkpoint().save(version);
+      return 0;
+    } catch (CheckpointException e) {
+      return e.getMessage().contains("rank " + VICTIM + " cannot save version " + version) && e.getMessage().contains("is gone")
+          ? 1 : 0;
+    }
   }
 
   private static double value(Run run, long version, int index) {
@@ -73,14 +102,10 @@ final class FtiLossRanks {
 
   /** The files of this rank's node, in both places or in the one that was written last. */
   private static void damage(String loss) throws IOException {
-    List<Path> files;
-    try (Stream<Path> all = Files.walk(Path.of(MpiConfig.CHECKPOINT_LOCAL_DIR.value()))) {
-      files = all.filter(file -> file.toString().contains("/node" + VICTIM + "/") && file.toString().endsWith(".fti")).toList();
-    }
+    List<Path> files = files();
     if (!loss.equals("all")) {
-      Path newest = files.stream().max(Comparator.comparing(FtiLossRanks::modified)).orElseThrow();
-      String place = newest.toString().replaceAll("(/place-\\d/).*", "$1");
-      files = files.stream().filter(file -> file.toString().startsWith(place)).toList();
+      String place = place(files.stream().max(Comparator.comparing(FtiLossRanks::modified)).orElseThrow());
+      files = files.stream().filter(file -> place(file).equals(place)).toList();
     }
     for (Path file : files) {
       if (loss.equals("bit")) {
@@ -93,6 +118,17 @@ final class FtiLossRanks {
       } else {
         Files.delete(file);
       }
+    }
+  }
+
+  private static String place(Path file) {
+    return file.toString().replaceAll("(/place-\\d)/.*", "$1");
+  }
+
+  /** Of this rank's node. */
+  private static List<Path> files() throws IOException {
+    try (Stream<Path> all = Files.walk(Path.of(MpiConfig.CHECKPOINT_LOCAL_DIR.value()))) {
+      return all.filter(file -> file.toString().contains("/node" + VICTIM + "/") && file.toString().endsWith(".fti")).toList();
     }
   }
 

@@ -53,6 +53,11 @@ class FtiLossTest {
   }
 
   @Test
+  void aFolderThatIsGoneIsSaidOnAllRanksAndMadeAgain() {
+    assertThat(after("folder", "1")).isEqualTo("1 refused, [9, 10]");
+  }
+
+  @Test
   void whatIsKeptIsForTheSameNumberOfRanks() {
     job(2, "-Dkintsugi.fti.keep=true", "-Dkintsugi.fti.levels=1").run(FtiLossRanks.class, "bit").assertSuccess();
     RankJob.Outcome again = job(2, "-Dkintsugi.fti.keep=true", "-Dkintsugi.fti.levels=1").run(FtiLossRanks.class, "bit");

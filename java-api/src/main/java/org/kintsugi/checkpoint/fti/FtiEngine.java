@@ -10,10 +10,12 @@ import org.kintsugi.bindings.FTI;
 import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.checkpoint.Engine;
 import org.kintsugi.checkpoint.FolderLock;
+import org.kintsugi.checkpoint.Reason;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.Op;
+import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.presets.Flavour;
 import org.kintsugi.presets.OptionalHome;
 
@@ -208,7 +210,9 @@ public final class FtiEngine implements Engine {
     place.torn = true;
     place.instance.leave();
     FtiFolders.Start start = prepare(place, fresh);
-    int code = worstOf(place.instance.begin(place.folders.config(), world));
+    int code = place.instance.begin(place.folders.config(), world);
+    String reason = reasonOfFti(code == FTI.FTI_SCES || code == FTI.FTI_NREC ? null : initProblem(place, code));
+    code = reason == null ? (int) world.allReduce((long) code, Op.MIN) : FTI.FTI_NSCS;
     if (code == FTI.FTI_SCES) {
       place.torn = false;
       place.written = false;
@@ -221,19 +225,20 @@ public final class FtiEngine implements Engine {
       }
       code = FTI.FTI_NREC;
     }
-    if (code == FtiInstance.INTERRUPTED) {
-      throw new CheckpointException("FTI_Init was ended by an error of MPI, and no process has died: another rank failed in it");
-    }
-    if (!start.isRestart()) {
-      throw new CheckpointException("FTI_Init returned " + code + " with the configuration " + place.folders.config()
-          + ": FTI says why on standard output (-D" + MpiConfig.FTI_VERBOSITY.property() + "=1 for all of it)");
+    if (reason != null || !start.isRestart()) {
+      throw new CheckpointException(reason != null ? reason : "FTI_Init finds files to recover where there are none");
     }
     if (rank == 0) {
       System.err.println("kintsugi: FTI cannot recover what is in " + place.folders.shared()
-          + (code == FTI.FTI_NREC ? ": too many of its files are lost or damaged" : ": FTI_Init returned " + code)
-          + ". That place is begun anew");
+          + ": too many of its files are lost or damaged. That place is begun anew");
     }
     begin(place, true);
+  }
+
+  private static String initProblem(Place place, int code) {
+    return code == FtiInstance.INTERRUPTED ? "was stopped in FTI_Init by an error of MPI"
+        : "cannot begin FTI: FTI_Init returned " + code + " with the configuration " + place.folders.config()
+            + "; FTI says why on standard output (-D" + MpiConfig.FTI_VERBOSITY.property() + "=1 for all of it)";
   }
 
   /** Folders and configuration. @throws CheckpointException on all ranks, if it did not work on one */
@@ -292,19 +297,36 @@ public final class FtiEngine implements Engine {
     return null;
   }
 
-  /** FTI_SCES everywhere, or the gravest code of all. Collective. */
-  private int worstOf(int code) {
-    return (int) world.allReduce((long) code, Op.MIN);
-  }
-
   /** @throws CheckpointException on all ranks, if there is a problem on one */
   private void agree(String problem) {
-    boolean well = world.allReduce(problem == null ? 1L : 0L, Op.MIN) == 1;
-    if (problem != null) {
-      throw new CheckpointException("rank " + rank + " " + problem);
+    String reason = reason(problem);
+    if (reason != null) {
+      throw new CheckpointException(reason);
     }
-    if (!well) {
-      throw new CheckpointException("another rank cannot use its part of the checkpoints: see its message");
+  }
+
+  /** The problem of the lowest rank that has one, on all ranks; null if none has. Collective. */
+  private String reason(String problem) {
+    if (world.allReduce(problem == null ? 1L : 0L, Op.MIN) == 1) {
+      return null;
+    }
+    return Reason.tell(world, problem == null ? null : "rank " + rank + " " + problem);
+  }
+
+  /**
+   * As {@link #reason}, for what FTI reports. If it is one rank alone that FTI has failed on, the others may wait in it. With ULFM
+   * they have been let out ({@link FtiInstance#release}); on the Reinit++ fork nothing can be done about that but to start again.
+   */
+  private String reasonOfFti(String problem) {
+    Deadline deadline = problem == null || Flavour.current() == Flavour.ULFM ? null
+        : Deadline.begin(MpiConfig.RECOVERY_TIMEOUT_SECONDS.longValue(), null,
+            "FTI has failed on rank " + rank + " (" + problem + "), and others still wait in it");
+    try {
+      return reason(problem);
+    } finally {
+      if (deadline != null) {
+        deadline.close();
+      }
     }
   }
 
@@ -343,31 +365,34 @@ public final class FtiEngine implements Engine {
     int level = rules.levelOf(saves);
     Buf image = room.slice(0, imageBytes);
     header.fill(version, saves, rank, image);
-    failure = null;
+    String problem = null;
     try {
       writing.folders.checkSave(rules, rank, level, imageBytes);
     } catch (IOException e) {
-      failure = explained(e);
+      problem = "cannot save version " + version + ": " + explained(e);
     }
     // FTI on one rank must not begin what it cannot on another: parts of it then wait for each other in different places.
-    if (world.allReduce(failure == null ? 1L : 0L, Op.MIN) != 1) {
-      failure = failure == null ? "another rank has no room for it or no folder" : failure;
-      return levelName(level);
-    }
+    failure = reason(problem);
     writing.torn = true;
-    if (!writing.instance.protect(header.buf(), paddedRoom(imageBytes))) {
-      failure = "FTI_Protect failed";
-    } else {
-      int code = writing.instance.checkpoint((int) (saves & Integer.MAX_VALUE), level);
-      if (code != FTI.FTI_DONE) {
-        failure = code == FtiInstance.INTERRUPTED ? "FTI_Checkpoint was ended by an error of MPI"
-            : "FTI_Checkpoint returned " + code + ": FTI says why on standard output";
+    if (failure == null) {
+      problem = write(level);
+      if (problem != null) {
+        writing.instance.release();
+        problem = "cannot save version " + version + " to " + writing.folders.shared() + ": " + problem;
       }
-    }
-    if (failure != null) {
-      writing.instance.release();
+      failure = reasonOfFti(problem);
     }
     return levelName(level);
+  }
+
+  /** Has FTI write. Collective. @return what went wrong on this rank; null: nothing */
+  private String write(int level) {
+    if (!writing.instance.protect(header.buf(), paddedRoom(imageBytes))) {
+      return "FTI_Protect failed";
+    }
+    int code = writing.instance.checkpoint((int) (saves & Integer.MAX_VALUE), level);
+    return code == FTI.FTI_DONE ? null : code == FtiInstance.INTERRUPTED ? "FTI_Checkpoint was ended by an error of MPI"
+        : "FTI_Checkpoint returned " + code + ": FTI says why on standard output";
   }
 
   private static String levelName(int level) {
@@ -377,8 +402,7 @@ public final class FtiEngine implements Engine {
   @Override
   public void end() {
     if (failure != null) {
-      throw new CheckpointException("rank " + rank + " cannot save version to " + writing.folders.shared() + ": " + failure
-          + "; the version before it is kept");
+      throw new CheckpointException(failure + "; the version before it is kept");
     }
   }
 
