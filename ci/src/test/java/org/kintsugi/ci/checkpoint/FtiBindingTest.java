@@ -21,7 +21,8 @@ import org.kintsugi.ci.ranks.RankJob;
 /** The raw binding of FTI: all of its header, and a program line by line as in C. */
 @Tag("flavours")
 class FtiBindingTest {
-  private static final Pattern FUNCTION = Pattern.compile("^\\s*[\\w*]+\\s+\\*?(FTI_\\w+)\\s*\\(([^)]*)\\)\\s*;", Pattern.MULTILINE);
+  private static final Pattern FUNCTION =
+      Pattern.compile("^\\s*[\\w*]+\\s+\\*?(FTI_\\w+)\\s*\\(([^)]*)\\)\\s*;", Pattern.MULTILINE);
   private static final Pattern VARIABLE = Pattern.compile("extern\\s+\\w+\\s+(FTI_\\w+);");
   /** It returns a structure that Java gives the address for: address and length come in addition. */
   private static final String RETURNS_STRUCTURE = "FTI_GetConfig";
