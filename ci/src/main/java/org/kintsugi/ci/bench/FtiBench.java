@@ -95,7 +95,8 @@ public final class FtiBench {
     Path config = folder.resolve("config.fti");
     if (world.rank() == 0) {
       Files.writeString(config, "[basic]\nnode_size = 1\ngroup_size = " + world.size() + "\nckpt_dir = " + local + "\nglbl_dir = "
-          + folder.resolve("global") + "\nmeta_dir = " + folder.resolve("meta") + "\nckpt_io = 1\nverbosity = 3\n[restart]\n"
+          + folder.resolve("global") + "\nmeta_dir = " + folder.resolve("meta")
+          + "\nckpt_io = 1\nmax_sync_intv = 512\nverbosity = 3\n[restart]\n"
           + "failure = 0\n[advanced]\nblock_size = " + MpiConfig.FTI_BLOCK_KILOBYTES.value() + "\ntransfer_size = 16\n"
           + "local_test = 1\n");
     }

@@ -314,7 +314,7 @@ public final class FtiEngine implements Engine {
   }
 
   /**
-   * As {@link #reason}, for what FTI reports. If it is one rank alone that FTI has failed on, the others may wait in it. With ULFM
+   * As {@link #reason}, for what FTI reports. If FTI has failed on one rank alone, the others may wait in it. With ULFM
    * they have been let out ({@link FtiInstance#release}); on the Reinit++ fork nothing can be done about that but to start again.
    */
   private String reasonOfFti(String problem) {

@@ -174,7 +174,7 @@ final class FtiFolders {
   }
 
   /**
-   * For rank 0, when a save's files have been recovered: what is there of later ones, which are not whole, must not come back when
+   * For rank 0, when a save's files are recovered: what is there of later ones, which are not whole, must not come back when
    * the rest of them does (a node that was away).
    */
   void removeLaterThan(long save, String execution) throws IOException {

@@ -11,7 +11,7 @@ import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Memory;
 
 /**
- * One of the two instances of FTI's library, in one world. Collective methods are so over the world that {@link #begin} was given;
+ * One of the two instances of FTI's library, in one world. Collective methods are so over the world given to {@link #begin};
  * none of them throws for what FTI reports, as only all ranks together can say what it means.
  */
 final class FtiInstance {

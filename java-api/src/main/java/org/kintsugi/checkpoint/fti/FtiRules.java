@@ -80,7 +80,7 @@ record FtiRules(Schedule schedule, int nodeSize, int groupSize, int blockKilobyt
   }
 
   /**
-   * The level of the n-th save, from 1. The n-th and the next go to the two places that there are ({@link FtiEngine}); both get the
+   * The level of the n-th save, from 1. The n-th and the next go to the two places there are ({@link FtiEngine}); both get the
    * same, so that none is without a higher level when the other one is being written.
    */
   int levelOf(long save) {
