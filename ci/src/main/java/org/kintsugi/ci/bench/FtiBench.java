@@ -29,7 +29,7 @@ public final class FtiBench {
   private FtiBench() {}
 
   /**
-   * Prints one line for each figure: {@code name<TAB>variant<TAB>microseconds<TAB>ratio}. Arguments: the level, which is the one of
+   * Prints one line for each figure: {@code name<TAB>variant<TAB>microseconds<TAB>ratio}. Arguments: the level, which is that of
    * {@link MpiConfig#FTI_LEVELS}, too, MiB per rank, turns (15).
    */
   public static void main(String[] args) throws IOException {
