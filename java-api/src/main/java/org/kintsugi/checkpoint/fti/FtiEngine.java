@@ -380,7 +380,9 @@ public final class FtiEngine implements Engine {
         writing.instance.release();
         problem = "cannot save version " + version + " to " + writing.folders.shared() + ": " + problem;
       }
-      failure = reasonOfFti(problem);
+      // Checkpoint tells the others; on the fork they may not come to that.
+      failure = Flavour.current() == Flavour.REINIT ? reasonOfFti(problem)
+          : problem == null ? null : "rank " + rank + " " + problem;
     }
     return levelName(level);
   }

@@ -241,7 +241,7 @@ final class FtiFolders {
     }
     // Levels 2 and 3 write as much again for the others of the group.
     long needed = level == 2 || level == 3 ? 2 * bytes : bytes;
-    long free = Files.getFileStore(folder).getUsableSpace();
+    long free = folder.toFile().getUsableSpace(); // a FileStore would read the list of all mounts
     if (free < needed) {
       throw new IOException("no room in " + folder + ": " + needed + " bytes are needed and " + free + " are free");
     }
