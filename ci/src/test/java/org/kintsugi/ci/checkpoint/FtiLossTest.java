@@ -9,6 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.launch.Job;
 
 /** What FTI's levels outlive, and what becomes of damaged files: never a wrong version, and the older one where there is one. */
 class FtiLossTest {
@@ -63,7 +64,7 @@ class FtiLossTest {
     RankJob.Outcome again = job(2, "-Dkintsugi.fti.keep=true", "-Dkintsugi.fti.levels=1").run(FtiLossRanks.class, "bit");
     assertThat(again.assertSuccess().reports()).containsEntry("0", "10").containsEntry("1", "10");
     RankJob.Outcome other = job(RANKS, "-Dkintsugi.fti.levels=1").run(FtiLossRanks.class, "bit");
-    assertThat(other.exitCode()).isNotZero();
+    assertThat(other.exitCode()).as(other.output()).isNotIn(0, Job.TIMED_OUT);
     assertThat(other.output()).contains("were written by 2 rank(s)").contains("now there are 4 rank(s)")
         .contains(folder.toString());
   }
