@@ -30,9 +30,14 @@ void kintsugi_prepare_environment(void) {
     setenv("UCX_ERROR_SIGNALS", "SIGILL,SIGBUS,SIGFPE", 0);
 }
 
+/* The loader looks at the return address to know whose RUNPATH counts. Keeping the result keeps this call from being
+ * the function's last act, which the compiler would make a jump of: the caller would then seem to be the loader itself.
+ */
+static void *volatile global_libmpi;
+
 __attribute__((constructor)) static void prepare_process(void) {
     kintsugi_prepare_environment();
-    (void)dlopen(LIBMPI, RTLD_NOW | RTLD_GLOBAL);
+    global_libmpi = dlopen(LIBMPI, RTLD_NOW | RTLD_GLOBAL);
 }
 
 int kintsugi_mpi_library_path(char *path, int64_t length) {

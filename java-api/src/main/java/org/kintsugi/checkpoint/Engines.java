@@ -4,6 +4,7 @@ package org.kintsugi.checkpoint;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.kintsugi.checkpoint.fti.FtiEngine;
 import org.kintsugi.mpi.MpiConfig;
 
 /** Which engine a job uses: {@link MpiConfig#CHECKPOINT_STORE}. */
@@ -45,11 +46,13 @@ public final class Engines {
         return new XorEngine(nodeName, MpiConfig.CHECKPOINT_XOR_GROUP.longValue());
       case "file":
         return new FileEngine(Path.of(MpiConfig.CHECKPOINT_DIR.value()));
+      case "fti":
+        return FtiEngine.ofJob(nodeName);
       case "scr":
         return new ScrEngine();
       default:
         throw new IllegalArgumentException("-D" + MpiConfig.CHECKPOINT_STORE.property() + "="
-            + MpiConfig.CHECKPOINT_STORE.value() + ": " + name + " is not a level; expected memory, xor, file, scr, or several "
+            + MpiConfig.CHECKPOINT_STORE.value() + ": " + name + " is not a level; expected memory, xor, file, fti, scr, or several "
             + "with how often, for instance memory,xor:4,file:20");
     }
   }

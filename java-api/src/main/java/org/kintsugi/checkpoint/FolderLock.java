@@ -14,7 +14,7 @@ import java.util.Set;
  * Keeps two jobs out of one folder: rank 0 of a job holds a lock on a file in it. The operating system gives the lock back when
  * the process is gone, however it ended, so that the next rank 0 of the same job gets it.
  */
-final class FolderLock implements AutoCloseable {
+public final class FolderLock implements AutoCloseable {
   /** A rank 0 that was killed may still be on its way out. */
   private static final long PATIENCE_NANOS = 5_000_000_000L;
 
@@ -24,12 +24,13 @@ final class FolderLock implements AutoCloseable {
   private FileChannel channel;
   private FileLock lock;
 
-  FolderLock(Path folder) {
+  /** Of a folder, which need not be there yet. */
+  public FolderLock(Path folder) {
     file = folder.resolve("in-use.lock");
   }
 
   /** Takes the lock unless this process has it. @throws IOException if another job has it */
-  void take() throws IOException {
+  public void take() throws IOException {
     if (lock != null) {
       return;
     }

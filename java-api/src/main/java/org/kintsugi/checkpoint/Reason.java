@@ -10,7 +10,7 @@ import org.kintsugi.mpi.Op;
  * Why something failed, told to all: were only the rank in trouble to throw the reason, the exceptions of the others could end
  * the run before it comes to that.
  */
-final class Reason {
+public final class Reason {
   private Reason() {}
 
   /**
@@ -18,7 +18,7 @@ final class Reason {
    *
    * @param mine this rank's reason; null if it has none
    */
-  static String tell(Comm world, String mine) {
+  public static String tell(Comm world, String mine) {
     int teller = (int) world.allReduce(mine == null ? world.size() : (long) world.rank(), Op.MIN);
     byte[] text = mine == null ? new byte[0] : mine.getBytes(StandardCharsets.UTF_8);
     int[] length = {text.length};

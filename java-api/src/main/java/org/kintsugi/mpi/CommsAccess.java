@@ -20,6 +20,11 @@ final class CommsAccess extends Comms {
   }
 
   @Override
+  public Comm adopt(long handle, Comm origin) {
+    return new Comm(handle, origin.scope(), false);
+  }
+
+  @Override
   public Comm world(Scope scope) {
     return new Comm(MPI.MPI_COMM_WORLD, scope, true);
   }

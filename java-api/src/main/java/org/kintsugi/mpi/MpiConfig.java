@@ -42,7 +42,7 @@ public enum MpiConfig {
    * Where {@code run.checkpoint()} keeps versions: {@code memory} (own and a partner's, outlives any one process or node between
    * two saves), {@code xor} (parity over a group, the same for a fraction of the memory), {@code file} (in {@link
    * #CHECKPOINT_DIR}, outlives the job), or several as levels with how often they are used, for instance {@code
-   * memory,xor:4,file:20}: every fourth save goes to xor, every twentieth to a file.
+   * memory,xor:4,file:20}: every fourth save goes to xor, every twentieth to a file. {@code fti}: the library FTI keeps them.
    */
   CHECKPOINT_STORE("kintsugi.checkpoint.store", "memory"),
   /** How many ranks share a parity at level {@code xor}, where the nodes allow it: parity takes one part in so many less one. */
@@ -56,6 +56,27 @@ public enum MpiConfig {
   SCR_TYPE("kintsugi.scr.type", "XOR"),
   /** Every how many saves SCR copies a version to {@link #CHECKPOINT_DIR}; 0: never, versions are on the nodes only. */
   SCR_FLUSH("kintsugi.scr.flush", "0"),
+  /**
+   * Engine FTI: which of its levels a save goes to. {@code 1,2:2,3:6,4:12}: level 2 for 2 of 4 saves (there are two places for
+   * versions, used in turn, and successive saves to both go to the same level), and so on; {@code auto}: that, or levels 1 and 4
+   * where the ranks cannot be grouped.
+   */
+  FTI_LEVELS("kintsugi.fti.levels", "auto"),
+  /** Engine FTI: how many ranks make up one of its nodes. */
+  FTI_NODE_SIZE("kintsugi.fti.node.size", "1"),
+  /** Engine FTI: how many nodes make up a group, the unit of levels 2 and 3; {@code auto}: 4 if that divides them, or near it. */
+  FTI_GROUP_SIZE("kintsugi.fti.group.size", "auto"),
+  /**
+   * Engine FTI: what its nodes are. {@code ranks}: successive ranks, wherever they run; {@code hosts}: the hosts, which must then
+   * carry equally many ranks, after a recovery as well.
+   */
+  FTI_NODES("kintsugi.fti.nodes", "ranks"),
+  /** Engine FTI: in pieces of how many kilobytes files are sent and encoded, 1 to 2048. */
+  FTI_BLOCK_KILOBYTES("kintsugi.fti.block.kilobytes", "1024"),
+  /** Engine FTI: how much it says, on standard output. 1 all, 2 progress, 3 warnings. */
+  FTI_VERBOSITY("kintsugi.fti.verbosity", "3"),
+  /** Engine FTI: whether checkpoints stay when the job has ended well, for the next job with the same folders. */
+  FTI_KEEP("kintsugi.fti.keep", "false"),
   /** What a run does when spares run out: {@code SPAWN}, {@code SHRINK} or {@code RESTART}. */
   REINIT_POLICY("kintsugi.reinit.policy", "RESTART");
 

@@ -49,7 +49,8 @@ public final class Bench {
     bench.figures("messages", 2, MessageBench.class);
     bench.figures("hpccg", 2, HpccgBench.class);
     bench.checkpoints();
-    bench.scr(flavour);
+    bench.scr();
+    bench.fti();
     if (flavour == Flavour.ULFM) {
       bench.recovery();
     } else {
@@ -68,6 +69,33 @@ public final class Bench {
     return new JobSpec().ranks(ranks).spares(spares).javaArguments(line);
   }
 
+  private boolean isInstalled(String library) {
+    try {
+      OptionalHome.find(library, org.kintsugi.presets.Flavour.valueOf(mpi.flavour().name()));
+      return true;
+    } catch (UnsupportedOperationException e) {
+      System.out.println("\n" + library + " is left out: " + e.getMessage());
+      return false;
+    }
+  }
+
+  /** Saves by FTI, at each of its levels, where it is installed. */
+  private void fti() throws IOException {
+    if (!isInstalled("fti")) {
+      return;
+    }
+    for (String level : List.of("1", "2", "3", "4")) {
+      for (String mebibytes : List.of("1", "64")) {
+        try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-bench-")) {
+          figures("fti L" + level + " " + mebibytes + " MiB", 2, FtiBench.class, List.of("-Dkintsugi.checkpoint.store=fti",
+              "-Dkintsugi.checkpoint.dir=" + folder.path().resolve("shared"),
+              "-Dkintsugi.checkpoint.local.dir=" + folder.path().resolve("local"), "-Dkintsugi.fti.levels=" + level), level,
+              mebibytes);
+        }
+      }
+    }
+  }
+
   /** On the disk that the checkout is on: temporary folders are in memory on many machines. */
   private void checkpoints() throws IOException {
     Path target = Files.createDirectories(root.resolve("target"));
@@ -76,11 +104,9 @@ public final class Bench {
     }
   }
 
-  private void scr(Flavour flavour) throws IOException {
-    try {
-      OptionalHome.find("scr", org.kintsugi.presets.Flavour.valueOf(flavour.name()));
-    } catch (UnsupportedOperationException e) {
-      System.out.println("\nscr: left out, " + e.getMessage());
+  /** Saves by SCR, where it is installed. */
+  private void scr() throws IOException {
+    if (!isInstalled("scr")) {
       return;
     }
     // In memory, where SCR's cache is on clusters.

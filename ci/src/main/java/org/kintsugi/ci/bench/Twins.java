@@ -34,4 +34,8 @@ final class Twins {
    * @return 0, or the first code of SCR that is not, or -1 if it cannot be loaded or a file not be written
    */
   static native int scrSaves(long library, long prefix, long image, long bytes, int saves, long times);
+
+  static native int ftiBegin(long library, long config, long comm, long data, long bytes);
+
+  static native double ftiSave(int id, int level);
 }

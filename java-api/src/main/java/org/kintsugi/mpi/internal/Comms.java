@@ -23,6 +23,9 @@ public abstract class Comms {
   /** The same communicator in another scope; the old object must not be used any more. Null stays null. */
   public abstract Comm move(Comm comm, Scope scope);
 
+  /** A communicator that a library has made of one, as an object of the same scope. */
+  public abstract Comm adopt(long handle, Comm origin);
+
   /** {@code MPI_COMM_WORLD} once more, in another scope. */
   public abstract Comm world(Scope scope);
 

@@ -1,0 +1,113 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
+import java.util.Locale;
+import org.kintsugi.checkpoint.Checkpoint;
+import org.kintsugi.checkpoint.Engines;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.MpiConfig;
+import org.kintsugi.mpi.Op;
+import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.presets.Flavour;
+import org.kintsugi.presets.OptionalHome;
+
+/**
+ * Runs on two ranks: a save by the engine FTI (image, agreement and all) and {@code FTI_Checkpoint} called from C for the same
+ * bytes at the same level, in turns in the same processes. What counts is the median of the turns' ratios.
+ */
+public final class FtiBench {
+  private static final int MEBI = 20;
+  private static final int MOST_TURNS = 15;
+
+  private FtiBench() {}
+
+  /**
+   * Prints one line for each figure: {@code name<TAB>variant<TAB>microseconds<TAB>ratio}. Arguments: the level, which is that of
+   * {@link MpiConfig#FTI_LEVELS}, too, MiB per rank, turns (15).
+   */
+  public static void main(String[] args) throws IOException {
+    int level = Integer.parseInt(args[0]);
+    long bytes = Long.parseLong(args[1]) << MEBI;
+    int turns = args.length > 2 ? Integer.parseInt(args[2]) : MOST_TURNS;
+    Twins.load();
+    try (Mpi mpi = Mpi.init(args); Buf data = Buf.ofBytes(bytes)) {
+      Comm world = mpi.world();
+      for (long at = 0; at < bytes; at += Long.BYTES) {
+        Memory.putLong(data.address() + at, at * 0x9e3779b97f4a7c15L + world.rank());
+      }
+      Checkpoint checkpoint = Engines.ofJob(mpi.processorName());
+      checkpoint.bind(world);
+      checkpoint.protect("data", data);
+      checkpoint.restore();
+      begin(world, data);
+      double[] c = new double[turns];
+      double[] java = new double[turns];
+      double[] ratios = new double[turns];
+      for (int turn = -2; turn < turns; turn++) {
+        int id = turn + 3;
+        world.barrier();
+        double inC = world.allReduce(Twins.ftiSave(id, level), Op.MAX);
+        world.barrier();
+        long start = System.nanoTime();
+        checkpoint.save(id);
+        double inJava = world.allReduce((System.nanoTime() - start) / 1e9, Op.MAX);
+        if (inC < 0) {
+          throw new IOException("FTI_Checkpoint failed in the C twin");
+        }
+        if (turn >= 0) {
+          c[turn] = inC;
+          java[turn] = inJava;
+          ratios[turn] = inJava / inC;
+        }
+      }
+      if (world.rank() == 0) {
+        String name = "FTI save L" + level + ", " + args[1] + " MiB";
+        System.out.printf(Locale.ROOT, "%s\tC\t%.0f\t1.00%n", name, median(c) * 1e6);
+        System.out.printf(Locale.ROOT, "%s\tengine\t%.0f\t%.2f%n", name, median(java) * 1e6, median(ratios));
+      }
+      checkpoint.close();
+    }
+  }
+
+  private static double median(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return sorted[sorted.length / 2];
+  }
+
+  /** FTI once more, from a copy: the loader knows a library by its file. */
+  private static void begin(Comm world, Buf data) throws IOException {
+    Path folder = Path.of(MpiConfig.CHECKPOINT_DIR.value(), "twin");
+    Path local = Path.of(MpiConfig.CHECKPOINT_LOCAL_DIR.value(), "twin");
+    Path library = local.resolve("libfti-" + world.rank() + ".so");
+    Files.createDirectories(local);
+    Files.createDirectories(folder);
+    Path home = OptionalHome.find("fti", Flavour.current());
+    Path original = Files.exists(home.resolve("lib/libfti.so")) ? home.resolve("lib/libfti.so") : home.resolve("lib64/libfti.so");
+    Files.copy(original, library, StandardCopyOption.REPLACE_EXISTING);
+    Path config = folder.resolve("config.fti");
+    if (world.rank() == 0) {
+      Files.writeString(config, "[basic]\nnode_size = 1\ngroup_size = " + world.size() + "\nckpt_dir = " + local + "\nglbl_dir = "
+          + folder.resolve("global") + "\nmeta_dir = " + folder.resolve("meta")
+          + "\nckpt_io = 1\nmax_sync_intv = 512\nverbosity = 3\n[restart]\n"
+          + "failure = 0\n[advanced]\nblock_size = " + MpiConfig.FTI_BLOCK_KILOBYTES.value() + "\ntransfer_size = 16\n"
+          + "local_test = 1\n");
+    }
+    Comm own = world.dup();
+    long path = Memory.allocateString(library.toString());
+    long file = Memory.allocateString(config.toString());
+    int failed = Twins.ftiBegin(path, file, own.handle(), data.address(), data.bytes());
+    if (failed != 0) {
+      throw new IOException("the C twin cannot " + new String[] {"load FTI", "FTI_Init", "FTI_Protect"}[failed - 1]);
+    }
+    Memory.free(path);
+    Memory.free(file);
+  }
+}

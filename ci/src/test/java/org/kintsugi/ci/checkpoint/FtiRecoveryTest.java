@@ -1,0 +1,79 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.ci.soak.SaveKills;
+import org.kintsugi.examples.hpccg.Hpccg;
+import org.kintsugi.launch.Jmpirun;
+import org.kintsugi.launch.MpiHome.Flavour;
+
+/** HPCCG with its checkpoints kept by FTI: mended in place, started again, and struck inside of saves. */
+@Tag("flavours")
+class FtiRecoveryTest {
+  private static final int LIMIT_SECONDS = 120;
+  private static final List<String> FIGURES = List.of("iterations", "residuals", "sumX", "maxError");
+
+  @TempDir
+  private Path folder;
+
+  private JsonNode run(String name, String... options) throws IOException, InterruptedException {
+    Path json = folder.resolve(name + ".json");
+    Path output = folder.resolve(name);
+    String classPath = System.getProperty("java.class.path");
+    List<String> line = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+        classPath, Jmpirun.class.getName(), "-n", "4", "--flavour", RankJob.flavour().word(), "--timeout", "50"));
+    line.addAll(List.of(options));
+    line.addAll(List.of("-cp", classPath, Hpccg.class.getName(), "8", "8", "8", "--json", json.toString()));
+    Process process = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output.toFile()).start();
+    try {
+      assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).as("ended in time").isTrue();
+    } finally {
+      process.destroy();
+    }
+    assertThat(process.exitValue()).as(Files.readString(output)).isZero();
+    return new ObjectMapper().readTree(json.toFile());
+  }
+
+  /** The first death is mended in place; the second is one too many for that, and the job is started again from FTI's files. */
+  @ParameterizedTest
+  @ValueSource(strings = {"1", "2", "3", "4"})
+  void sameResidualsAfterAKillInPlaceAndARestart(String level) throws IOException, InterruptedException {
+    FtiHome.orSkip();
+    JsonNode undisturbed = run("undisturbed");
+    String[] limit = RankJob.flavour() == Flavour.REINIT ? new String[] {"--max-respawns", "1"} : new String[] {"--spares", "1"};
+    JsonNode mended = run("mended", limit[0], limit[1], "--restart", "--kill", "process:2@55", "--kill", "process:0@97",
+        "-Dkintsugi.checkpoint.store=fti", "-Dkintsugi.checkpoint.dir=" + folder.resolve("shared"),
+        "-Dkintsugi.checkpoint.local.dir=" + folder.resolve("local"), "-Dkintsugi.fti.levels=" + level);
+    FIGURES.forEach(figure -> assertThat(mended.get(figure)).as(figure).isEqualTo(undisturbed.get(figure)));
+    String output = Files.readString(folder.resolve("mended"));
+    assertThat(output).contains("starting it again (1 of at most 3)");
+    assertThat(mended.at("/iterationSeconds/80").asDouble()).as("iteration 80 is not made again").isZero();
+    assertThat(mended.at("/iterationSeconds/100").asDouble()).isPositive();
+    assertThat(folder.resolve("shared/fti/place-0")).as("nothing is left").doesNotExist();
+    try (var left = Files.list(folder.resolve("local"))) {
+      assertThat(left.toList()).as("nothing is left on the node").isEmpty();
+    }
+  }
+
+  /** Two jobs of three deaths each; the soak has more. */
+  @ParameterizedTest
+  @ValueSource(strings = {"2", "1,2:2,3:4,4:6"})
+  void deathsInsideOfSaves(String levels) throws IOException {
+    FtiHome.orSkip();
+    assertThat(SaveKills.run("fti -Dkintsugi.fti.levels=" + levels, 7, 3)).startsWith(SaveKills.RIGHT);
+  }
+}

@@ -1,0 +1,333 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.checkpoint.fti;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Properties;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The folders and files of one of FTI's instances: what FTI finds when it begins, and what is cleared away after it.
+ *
+ * <p>FTI reads its configuration file at every start, and writes into it whether there is something to recover, in place: a
+ * death in that moment costs the file, and with it all checkpoints. So nothing is ever read from it but the name that FTI has
+ * given its execution, right after a start; that is kept in a file of our own ({@code record}), and the configuration is
+ * written anew before every start.
+ *
+ * <p>FTI's metadata is one file per group of processes. A death when they are being removed leaves some, and then the groups
+ * look for different levels and wait for each other for good. So a level whose metadata is not complete is removed before FTI
+ * looks at it.
+ *
+ * <p>Shared between all nodes: {@code config}, {@code record}, {@code meta}, {@code global}. On each node: {@code local}. All
+ * readable by their owner only.
+ */
+final class FtiFolders {
+  private static final FileAttribute<Set<PosixFilePermission>> OWNER_FOLDER =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+  private static final FileAttribute<Set<PosixFilePermission>> OWNER_FILE =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+  private static final Pattern EXECUTION = Pattern.compile("(?m)^\\s*exec_id\\s*=\\s*\"?([^\"\\s]+)");
+  private static final Pattern CHECKPOINT = Pattern.compile("(?m)^\\s*ckpt_id\\s*=\\s*\"?(\\d+)");
+  /** FTI's buffers for paths have 256 bytes, and what it appends to ours needs so many at most. */
+  private static final int LONGEST_PATH = 256 - 100;
+  /** What FTI's configuration files can hold: nothing that begins a comment or ends a string. */
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9/._+,@:=-]+");
+  private static final String TEMPORARY = "tmp";
+
+  private final Path shared;
+  private final Path local;
+
+  /** Neither needs to be there. */
+  FtiFolders(Path shared, Path local) {
+    this.shared = shared;
+    this.local = local;
+    for (Path path : new Path[] {shared, local}) {
+      if (path.toString().length() > LONGEST_PATH || !PLAIN.matcher(path.toString()).matches()) {
+        throw new IllegalArgumentException("checkpoint folder " + path + " cannot be used with FTI: its path must have at most "
+            + LONGEST_PATH + " characters, of letters, digits and /._+,@:=-");
+      }
+    }
+  }
+
+  Path shared() {
+    return shared;
+  }
+
+  Path local() {
+    return local;
+  }
+
+  Path config() {
+    return shared.resolve("config.fti");
+  }
+
+  private Path record() {
+    return shared.resolve("record");
+  }
+
+  private Path meta() {
+    return shared.resolve("meta");
+  }
+
+  private Path global() {
+    return shared.resolve("global");
+  }
+
+  /**
+   * What an instance is to begin with.
+   *
+   * @param execution FTI's name for what is to be recovered; empty: there is nothing, or it is not wanted
+   */
+  record Start(String execution) {
+    boolean isRestart() {
+      return !execution.isEmpty();
+    }
+  }
+
+  /**
+   * Makes the shared folders ready. For rank 0.
+   *
+   * @param fresh whether what is there is to be forgotten
+   * @throws IOException also if what is there was written by another number of ranks or with other nodes or groups
+   */
+  Start prepareShared(boolean fresh, FtiRules rules, int ranks) throws IOException {
+    makeFolder(meta());
+    makeFolder(global());
+    String execution = fresh ? "" : recorded(rules, ranks);
+    if (!execution.isEmpty() && completeLevels(meta().resolve(execution), rules, ranks) == 0) {
+      execution = "";
+    }
+    if (execution.isEmpty()) {
+      Files.deleteIfExists(record());
+    }
+    removeAllBut(meta(), execution);
+    removeAllBut(global(), execution);
+    if (!execution.isEmpty()) {
+      removeTree(meta().resolve(execution).resolve(TEMPORARY));
+      removeTree(global().resolve(execution).resolve(TEMPORARY));
+    }
+    Start start = new Start(execution);
+    write(config(), configuration(start, rules));
+    return start;
+  }
+
+  private String configuration(Start start, FtiRules rules) {
+    StringBuilder text = new StringBuilder();
+    text.append("[basic]\nhead = 0\nnode_size = ").append(rules.nodeSize())
+        .append("\ngroup_size = ").append(rules.groupSize())
+        .append("\nckpt_dir = ").append(local)
+        .append("\nglbl_dir = ").append(global())
+        .append("\nmeta_dir = ").append(meta())
+        // FTI_Checkpoint is told its level; FTI's own timer is off.
+        .append("\nckpt_l1 = 0\nckpt_l2 = 0\nckpt_l3 = 0\nckpt_l4 = 0\ninline_l2 = 1\ninline_l3 = 1\ninline_l4 = 1")
+        .append("\nckpt_io = 1\nmax_sync_intv = 512\nmax_var_id = 16\nkeep_last_ckpt = 0\nverbosity = ")
+        .append(rules.verbosity())
+        .append("\n\n[restart]\nfailure = ").append(start.isRestart() ? 1 : 0)
+        .append("\nexec_id = ").append(start.isRestart() ? start.execution() : "none")
+        .append("\n\n[advanced]\nblock_size = ").append(rules.blockKilobytes())
+        .append("\ntransfer_size = 16\nlocal_test = ").append(rules.byHost() ? 0 : 1)
+        .append("\n");
+    return text.toString();
+  }
+
+  private String recorded(FtiRules rules, int ranks) throws IOException {
+    Properties saved = new Properties();
+    try (var reader = Files.newBufferedReader(record())) {
+      saved.load(reader);
+    } catch (NoSuchFileException e) {
+      return "";
+    }
+    String layout = layout(rules, ranks);
+    if (!layout.equals(saved.getProperty("layout"))) {
+      throw new IOException("the checkpoints in " + shared + " were written by " + saved.getProperty("layout")
+          + ", and now there are " + layout + ": start as then, or use another folder");
+    }
+    return saved.getProperty("execution", "");
+  }
+
+  private static String layout(FtiRules rules, int ranks) {
+    return ranks + " rank(s) in nodes of " + rules.nodeSize() + ", groups of " + rules.groupSize() + " node(s) of "
+        + (rules.byHost() ? "hosts" : "ranks");
+  }
+
+  /** Rank 0, after FTI has begun anew: from now on this is what there is to recover. */
+  void recordExecution(FtiRules rules, int ranks) throws IOException {
+    Matcher execution = EXECUTION.matcher(Files.readString(config()));
+    if (!execution.find()) {
+      throw new IOException("FTI has not written its execution's name into " + config());
+    }
+    write(record(), "layout=" + layout(rules, ranks) + "\nexecution=" + execution.group(1) + "\n");
+  }
+
+  /**
+   * For rank 0, when a save's files are recovered: what is there of later ones, which are not whole, must not come back when
+   * the rest of them does (a node that was away).
+   */
+  void removeLaterThan(long save, String execution) throws IOException {
+    for (int level = 1; level <= FtiRules.LEVELS; level++) {
+      Path folder = meta().resolve(execution).resolve("l" + level);
+      Path metadata = folder.resolve("sector0-group0.fti");
+      if (Files.exists(metadata)) {
+        Matcher id = CHECKPOINT.matcher(Files.readString(metadata));
+        if (!id.find() || Long.parseLong(id.group(1)) > (save & Integer.MAX_VALUE)) {
+          removeTree(folder);
+        }
+      }
+    }
+  }
+
+  /** For rank 0: from now on there is nothing to recover, whenever this process dies. */
+  void forget() throws IOException {
+    Files.deleteIfExists(record());
+  }
+
+  /** How many levels have metadata of all groups; what is there of others is removed. */
+  private static int completeLevels(Path execution, FtiRules rules, int ranks) throws IOException {
+    int complete = 0;
+    for (int level = 1; level <= FtiRules.LEVELS; level++) {
+      Path folder = execution.resolve("l" + level);
+      boolean all = Files.isDirectory(folder);
+      for (int sector = 0; sector < rules.nodes(ranks) / rules.groupSize(); sector++) {
+        for (int group = 0; group < rules.nodeSize(); group++) {
+          all &= Files.exists(folder.resolve("sector" + sector + "-group" + group + ".fti"));
+        }
+      }
+      if (all) {
+        complete++;
+      } else {
+        removeTree(folder);
+      }
+    }
+    return Files.exists(execution.resolve("Topology.fti")) ? complete : 0;
+  }
+
+  /** Makes the folder on this rank's node ready: what earlier executions left is removed, and unfinished files of this rank. */
+  void prepareLocal(Start start, FtiRules rules, int rank) throws IOException {
+    makeFolder(local);
+    Path node = nodeFolder(rules, rank);
+    makeFolder(node);
+    removeAllBut(node, start.execution());
+    if (start.isRestart()) {
+      Path temporary = node.resolve(start.execution()).resolve(TEMPORARY);
+      for (String kind : new String[] {"Rank", "Pcof", "RSed"}) {
+        removeMatching(temporary, "Ckpt*-" + kind + rank + ".fti");
+      }
+    }
+  }
+
+  private Path nodeFolder(FtiRules rules, int rank) {
+    return rules.byHost() ? local : local.resolve("node" + rank / rules.nodeSize());
+  }
+
+  /** Whether a save has a chance here: the folders are there, can be written, and have room for it. */
+  void checkSave(FtiRules rules, int rank, int level, long bytes) throws IOException {
+    Path folder = level == FtiRules.LEVELS ? global() : nodeFolder(rules, rank);
+    if (!Files.isDirectory(folder) || !Files.isWritable(folder)) {
+      throw new IOException("folder " + folder + " is gone or cannot be written");
+    }
+    // Levels 2 and 3 write as much again for the others of the group.
+    long needed = level == 2 || level == 3 ? 2 * bytes : bytes;
+    long free = folder.toFile().getUsableSpace(); // a FileStore would read the list of all mounts
+    if (free < needed) {
+      throw new IOException("no room in " + folder + ": " + needed + " bytes are needed and " + free + " are free");
+    }
+  }
+
+  /** This rank's part of the end: nothing is kept. */
+  void removeLocal(FtiRules rules, int rank) throws IOException {
+    removeTree(nodeFolder(rules, rank));
+    removeIfEmpty(local);
+    removeIfEmpty(local.getParent());
+  }
+
+  /** For rank 0. */
+  void removeShared() throws IOException {
+    forget();
+    removeTree(shared);
+  }
+
+  static void makeFolder(Path folder) throws IOException {
+    Files.createDirectories(folder, OWNER_FOLDER);
+  }
+
+  /** All or nothing, whenever this process dies. */
+  private static void write(Path file, String text) throws IOException {
+    Path aside = file.resolveSibling(file.getFileName() + ".new");
+    Files.deleteIfExists(aside);
+    Files.createFile(aside, OWNER_FILE);
+    Files.write(aside, text.getBytes(StandardCharsets.UTF_8));
+    Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private static void removeAllBut(Path folder, String name) throws IOException {
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+      for (Path entry : entries) {
+        if (!entry.getFileName().toString().equals(name)) {
+          removeTree(entry);
+        }
+      }
+    } catch (NoSuchFileException e) {
+      // Another rank of this node was quicker.
+    }
+  }
+
+  private static void removeMatching(Path folder, String glob) throws IOException {
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder, glob)) {
+      for (Path entry : entries) {
+        Files.deleteIfExists(entry);
+      }
+    } catch (NoSuchFileException e) {
+      // There is nothing unfinished.
+    }
+  }
+
+  private static void removeTree(Path root) throws IOException {
+    if (!Files.exists(root)) {
+      return;
+    }
+    Files.walkFileTree(root, new SimpleFileVisitor<Path>() {
+      @Override
+      public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+        Files.deleteIfExists(file);
+        return FileVisitResult.CONTINUE;
+      }
+
+      @Override
+      public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+        if (failure instanceof NoSuchFileException) {
+          return FileVisitResult.CONTINUE; // another rank of this node was quicker
+        }
+        throw failure;
+      }
+
+      @Override
+      public FileVisitResult postVisitDirectory(Path folder, IOException failure) throws IOException {
+        removeIfEmpty(folder);
+        return FileVisitResult.CONTINUE;
+      }
+    });
+  }
+
+  /** Another rank's files may be in it, which that rank removes. */
+  private static void removeIfEmpty(Path folder) throws IOException {
+    try {
+      Files.deleteIfExists(folder);
+    } catch (DirectoryNotEmptyException e) {
+      // The last one succeeds.
+    }
+  }
+}

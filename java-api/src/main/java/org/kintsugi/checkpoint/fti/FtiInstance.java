@@ -1,0 +1,156 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.checkpoint.fti;
+
+import java.nio.file.Path;
+import org.kintsugi.bindings.FTI;
+import org.kintsugi.checkpoint.CheckpointException;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.mpi.internal.Errors;
+import org.kintsugi.mpi.internal.Memory;
+
+/**
+ * One of the two instances of FTI's library, in one world. Collective methods are so over the world given to {@link #begin};
+ * none of them throws for what FTI reports, as only all ranks together can say what it means.
+ */
+final class FtiInstance {
+  /** Instead of FTI's code: an error of MPI has ended the function. FTI is unusable until it begins again. */
+  static final int INTERRUPTED = Integer.MIN_VALUE;
+
+  private static final int HEADER_ID = 0;
+  private static final int IMAGE_ID = 1;
+
+  private final int index;
+  private final Path[] folders;
+  private Comm given;
+  private Comm world;
+  private Comm group;
+
+  /** The instance of that number, with the folders in which it has files open. */
+  FtiInstance(int index, Path... folders) {
+    this.index = index;
+    this.folders = folders;
+  }
+
+  private void use() {
+    if (FTI.kintsugi_fti_use(index) != 0) {
+      throw new CheckpointException("cannot load FTI: " + Memory.getCString(FTI.kintsugi_fti_problem()));
+    }
+  }
+
+  /** Loads the library, so that what is missing is said before there is work to lose. Local. */
+  void load() {
+    use();
+  }
+
+  /** {@code FTI_Init}, on a communicator of its own. Collective; all of FTI's state is made anew. */
+  int begin(Path config, Comm parent) {
+    use();
+    given = parent.dup();
+    Errors.check(FTI.kintsugi_fti_arm(given.handle()), "MPI_Comm_set_errhandler");
+    long file = Memory.allocateString(config.toString());
+    int code;
+    try {
+      code = ended(FTI.FTI_Init(file, given.handle()));
+    } finally {
+      Memory.free(file);
+    }
+    // Also after an error: what a rank has must be revoked by it, and freed.
+    world = adopt(0);
+    group = adopt(1);
+    if (code == FTI.FTI_NSCS) {
+      release(); // it may be this rank alone that has given up
+    }
+    return code;
+  }
+
+  /**
+   * So that a process that rolls back before it comes into FTI's next function revokes what others may already wait in. (And so
+   * that it is freed: FTI does not.)
+   */
+  private Comm adopt(int which) {
+    long handle = FTI.kintsugi_fti_communicator(which);
+    if (handle == 0) {
+      return null;
+    }
+    Comm comm = Comms.get().adopt(handle, given);
+    Errors.check(FTI.kintsugi_fti_rearm(handle), "MPI_Comm_set_errhandler");
+    return comm;
+  }
+
+  private int ended(int code) {
+    if (FTI.kintsugi_fti_interrupted() == 0) {
+      return code;
+    }
+    for (Path folder : folders) {
+      long path = Memory.allocateString(folder.toString());
+      FTI.kintsugi_fti_abandon_files(path);
+      Memory.free(path);
+    }
+    return INTERRUPTED;
+  }
+
+  /** Lets go of what {@link #begin} has made, without FTI's taking part. Collective in the sense of {@code MPI_Comm_free}. */
+  void leave() {
+    for (Comm comm : new Comm[] {group, world, given}) {
+      if (comm != null) {
+        Comms.get().freeStale(comm);
+      }
+    }
+    forget();
+  }
+
+  /** The world is gone, and all that was made of it is no longer this object's business. */
+  void forget() {
+    group = null;
+    world = null;
+    given = null;
+  }
+
+  /** Whoever waits in FTI for this rank gets an error, where MPI can do that. Local. */
+  void release() {
+    for (Comm comm : new Comm[] {group, world, given}) {
+      if (comm != null) {
+        Comms.get().revokeQuietly(comm);
+      }
+    }
+  }
+
+  /** What the header will be written from and read to, and what the image. Local. @return whether FTI takes them */
+  boolean protect(Buf header, Buf image) {
+    use();
+    return FTI.FTI_Protect(HEADER_ID, header.address(), header.bytes(), FTI.FTI_CHAR()) == FTI.FTI_SCES
+        && FTI.FTI_Protect(IMAGE_ID, image.address(), image.bytes(), FTI.FTI_CHAR()) == FTI.FTI_SCES;
+  }
+
+  /** {@code FTI_Checkpoint}. Collective. @return FTI_DONE if all ranks have written */
+  int checkpoint(int id, int level) {
+    use();
+    return ended(FTI.FTI_Checkpoint(id, level));
+  }
+
+  /** Bytes of the image that is there to be recovered; 0: none. Local. */
+  long storedBytes() {
+    use();
+    return FTI.FTI_GetStoredSize(IMAGE_ID);
+  }
+
+  /** Reads the header of what is there to be recovered. Local. @return false: it cannot be read */
+  boolean readHeader(Buf header) {
+    use();
+    if (FTI.FTI_GetStoredSize(HEADER_ID) != header.bytes()
+        || FTI.FTI_Protect(HEADER_ID, header.address(), header.bytes(), FTI.FTI_CHAR()) != FTI.FTI_SCES
+        || FTI.FTI_RecoverVarInit() != FTI.FTI_SCES) {
+      return false;
+    }
+    boolean read = FTI.FTI_RecoverVar(HEADER_ID) == FTI.FTI_SCES;
+    return FTI.FTI_RecoverVarFinalize() == FTI.FTI_SCES && read;
+  }
+
+  /** {@code FTI_Recover}: reads header and image into what is protected. @return FTI_SCES if so */
+  int recover() {
+    use();
+    return ended(FTI.FTI_Recover());
+  }
+}

@@ -1,0 +1,62 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.checkpoint.fti;
+
+import java.util.zip.CRC32C;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.internal.Memory;
+
+/**
+ * What is written in front of an image: which version it is, and what it must look like when it comes back. FTI checks its files
+ * before it hands them out; this checks what it hands out, that which FTI has put together of parity included.
+ */
+final class ImageHeader {
+  private static final long MAGIC = 0x4b494e5453465449L; // "KINTSFTI"
+  private static final int WORDS = 8;
+  /** A buffer has an int for its length. */
+  private static final long PIECE_BYTES = 1 << 30;
+
+  private final Buf words = Buf.ofLongs(WORDS);
+
+  Buf buf() {
+    return words;
+  }
+
+  /** For a version's image of a rank, the save's number included. */
+  void fill(long version, long save, int rank, Buf image) {
+    words.putLong(0, MAGIC);
+    words.putLong(1, version);
+    words.putLong(2, save);
+    words.putLong(3, rank);
+    words.putLong(4, image.bytes());
+    words.putLong(5, checksum(image));
+  }
+
+  boolean isOf(int rank) {
+    return words.getLong(0) == MAGIC && words.getLong(3) == rank;
+  }
+
+  long version() {
+    return words.getLong(1);
+  }
+
+  long save() {
+    return words.getLong(2);
+  }
+
+  long bytes() {
+    return words.getLong(4);
+  }
+
+  /** Whether an image is the one that this header was filled for. */
+  boolean matches(Buf image) {
+    return image.bytes() == bytes() && checksum(image) == words.getLong(5);
+  }
+
+  private static long checksum(Buf image) {
+    CRC32C checksum = new CRC32C();
+    for (long at = 0; at < image.bytes(); at += PIECE_BYTES) {
+      checksum.update(Memory.view(image.address() + at, (int) Math.min(PIECE_BYTES, image.bytes() - at)));
+    }
+    return checksum.getValue();
+  }
+}

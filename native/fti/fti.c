@@ -1,0 +1,361 @@
+/*
+ * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+ *
+ * FTI inside a job that is mended in place.
+ *
+ * FTI ignores MPI's return codes, blocks in communicators of its own that nobody else knows, and cannot be told to
+ * stop. So a process that is in one of its functions when another dies has to leave it from the outside: by a jump that
+ * crosses frames of FTI and of MPI and no others. After that nothing of FTI's state is used again: the next call to
+ * that instance is FTI_Init, which sets all of it anew.
+ *
+ * How the jump comes about:
+ *
+ *   - ulfm: kintsugi_fti_arm hangs an error handler on the communicator that FTI_Init is given, and what FTI makes of
+ * it inherits it. The handler runs at the very end of an MPI function that has failed, outside of MPI's locks and of
+ *     its progress engine. It revokes all three communicators of FTI first, so that the others, who may be waiting in
+ *     any of them for this process, get an error there, too. (Who waits in FTI for a process that is not in FTI: the
+ *     engine has these communicators in the epoch's scope, and whoever rolls back revokes all of that.) None is missed
+ *     because it is not made yet everywhere: FTI makes both by collective calls on the communicator it was given, the
+ *     next thing it does on all processes after each is another such call, and that one is revoked first of all.
+ *   - reinit: the guard of include/guard.h, with rollback.c's rules: the fork's signal is let in only at the end of a
+ *     progress turn or of a call of MPI, never in FTI's file handling or in malloc. The runtime discards FTI's
+ *     communicators with all others.
+ *
+ * Why nothing that is left behind does harm:
+ *
+ *   a. Messages on their way into buffers on the stack of the abandoned frames (results of FTI's reductions): FTI runs
+ * on a stack of its own. One that was jumped on is kept until the next such jump, when that epoch is long drained, and
+ * never used again meanwhile. Buffers on the heap are never freed: their owners are gone. That, and the FILE objects of
+ * (b), is what an interrupted call costs: some megabytes at most, by FTI's block size. b. Files that were open: libc
+ * writes what is left in their buffers when the process ends, which could go into a file of the same name that is good
+ * by then. kintsugi_fti_abandon_files puts /dev/null in their place. c. No lock is held: FTI calls MPI from its plain
+ * code only, and starts no threads (no GPU, no head processes).
+ *
+ * Two instances: FTI keeps one version per level, and takes the old one apart before the new one is in place, lower
+ * levels included. A death in that moment costs both. So the library is loaded twice, from a copy in memory the second
+ * time (the loader knows files by their inode), each with variables and directories of its own, and the engine writes
+ * them in turn.
+ *
+ * This library is not linked against libmpi (src/library.c): the few functions that are needed are looked up.
+ */
+#define _GNU_SOURCE
+#include "fti_guard.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#ifdef KINTSUGI_REINIT
+#include "rollback.h"
+/* As in guard.h, which is C++. */
+#define KINTSUGI_ERR_PROC_FAILED 75
+#define KINTSUGI_ERR_THREAD 90
+#endif
+
+#define STACK_BYTES ((size_t)8 * 1024 * 1024)
+#define GUARD_BYTES ((size_t)64 * 1024)
+
+static struct instance {
+    void *library;
+    MPI_Comm global; /* as told to kintsugi_fti_arm */
+} instances[KINTSUGI_FTI_INSTANCES];
+
+static struct instance *current = &instances[0];
+static char problem[512];
+static int interrupted;
+
+static ucontext_t java;
+static ucontext_t fti;
+static char *stack;     /* NULL: none, or the last one was jumped on */
+static char *abandoned; /* the one that was jumped on last */
+static void (*run_call)(void *);
+static void *run_argument;
+
+static int fail(int code, const char *text) {
+    snprintf(problem, sizeof problem, "%s", text);
+    return code;
+}
+
+/* The loader knows a file by its inode: a copy in memory is another library. */
+static void *load_copy(void *original) {
+    struct link_map *map;
+    if (dlinfo(original, RTLD_DI_LINKMAP, &map) != 0) {
+        fail(0, dlerror());
+        return NULL;
+    }
+    int from = open(map->l_name, O_RDONLY | O_CLOEXEC);
+    int to = memfd_create("libfti", MFD_CLOEXEC);
+    struct stat status;
+    void *copy = NULL;
+    if (from < 0 || to < 0 || fstat(from, &status) != 0) {
+        snprintf(problem, sizeof problem, "cannot copy %s: %s", map->l_name, strerror(errno));
+    } else {
+        off_t left = status.st_size;
+        ssize_t n = 1;
+        while (left > 0 && (n = sendfile(to, from, NULL, left)) > 0) {
+            left -= n;
+        }
+        char path[64];
+        snprintf(path, sizeof path, "/proc/self/fd/%d", to);
+        if (left > 0) {
+            snprintf(problem, sizeof problem, "cannot copy %s: %s", map->l_name,
+                     n < 0 ? strerror(errno) : "it ends early");
+        } else if ((copy = dlopen(path, RTLD_NOW | RTLD_LOCAL)) == NULL) {
+            fail(0, dlerror());
+        }
+    }
+    if (from >= 0) {
+        close(from);
+    }
+    if (to >= 0) {
+        close(to);
+    }
+    return copy;
+}
+
+int kintsugi_fti_use(int instance) {
+    if (instance < 0 || instance >= KINTSUGI_FTI_INSTANCES) {
+        return fail(EINVAL, "no such instance");
+    }
+    if (instances[0].library == NULL) {
+        /* Loaded by FtiPreset, from the home that it found. */
+        void *library = dlopen("libfti.so", RTLD_NOW | RTLD_NOLOAD);
+        if (library == NULL) {
+            return fail(ENOENT, "libfti.so is not loaded");
+        }
+        if (dlsym(library, "FTI_Init") == NULL || dlsym(library, "FTI_Exec") == NULL) {
+            return fail(ENOSYS, "libfti.so has no FTI_Init or no FTI_Exec: FTI 1.6 is needed");
+        }
+        instances[0].library = library;
+    }
+    if (instances[instance].library == NULL) {
+        instances[instance].library = load_copy(instances[0].library);
+        if (instances[instance].library == NULL) {
+            return EIO;
+        }
+    }
+    current = &instances[instance];
+    return 0;
+}
+
+const char *kintsugi_fti_problem(void) {
+    return problem;
+}
+
+void *kintsugi_fti_symbol(const char *name) {
+    if (current->library == NULL && kintsugi_fti_use((int)(current - instances)) != 0) {
+        return NULL;
+    }
+    return dlsym(current->library, name);
+}
+
+/* Of a variable; 0: not there. */
+int64_t kintsugi_fti_size(const char *name) {
+    Dl_info info;
+    ElfW(Sym) *symbol = NULL;
+    void *variable = kintsugi_fti_symbol(name);
+    if (variable == NULL || dladdr1(variable, &info, (void **)&symbol, RTLD_DL_SYMENT) == 0 || symbol == NULL) {
+        return 0;
+    }
+    return (int64_t)symbol->st_size;
+}
+
+/* FTI_Exec holds the communicator that FTI_Init was given, and the group's right behind it; nothing else says where. */
+static MPI_Comm group_comm(void) {
+    MPI_Comm *word = kintsugi_fti_symbol("FTI_Exec");
+    size_t words = (size_t)kintsugi_fti_size("FTI_Exec") / sizeof *word;
+    for (size_t i = 0; i + 1 < words; i++) {
+        if (word[i] == current->global) {
+            return word[i + 1];
+        }
+    }
+    return NULL;
+}
+
+static MPI_Comm world_comm(void) {
+    MPI_Comm *world = kintsugi_fti_symbol("FTI_COMM_WORLD");
+    return world == NULL || *world == current->global ? NULL : *world;
+}
+
+MPI_Comm kintsugi_fti_communicator(int which) {
+    MPI_Comm null = dlsym(RTLD_DEFAULT, "ompi_mpi_comm_null");
+    MPI_Comm comm = current->global == NULL ? NULL : which == 0 ? world_comm() : group_comm();
+    return comm == null ? NULL : comm;
+}
+
+#ifdef KINTSUGI_REINIT
+
+int kintsugi_fti_arm(MPI_Comm global) {
+    current->global = global;
+    return MPI_SUCCESS;
+}
+
+int kintsugi_fti_rearm(MPI_Comm comm) {
+    (void)comm;
+    return MPI_SUCCESS;
+}
+
+static int refused(void) {
+    if (!pthread_equal(pthread_self(), kintsugi_guard.thread)) {
+        return KINTSUGI_ERR_THREAD;
+    }
+    return kintsugi_guard.pending ? KINTSUGI_ERR_PROC_FAILED : 0;
+}
+
+static void guarded(void) {
+    if (sigsetjmp(kintsugi_guard.jump, 0) == 0) {
+        kintsugi_guard.inside = 1;
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+        if (kintsugi_guard.pending) {
+            interrupted = KINTSUGI_ERR_PROC_FAILED; /* it came between the first look and `inside` */
+        } else {
+            run_call(run_argument);
+        }
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+        kintsugi_guard.inside = 0;
+    } else {
+        kintsugi_guard_landed();
+        interrupted = KINTSUGI_ERR_PROC_FAILED;
+        abandoned = stack;
+    }
+}
+
+#else
+
+static volatile int inside;
+static sigjmp_buf jump;
+static MPI_Errhandler handler;
+static int (*set_handler)(MPI_Comm, MPI_Errhandler);
+static int (*revoke_comm)(MPI_Comm);
+
+static void on_error(MPI_Comm *comm, int *code, ...) {
+    if (!inside) {
+        return; /* as MPI_ERRORS_RETURN: the engine frees the communicator, say */
+    }
+    interrupted = *code;
+    MPI_Comm all[] = {current->global, *comm, kintsugi_fti_communicator(0), kintsugi_fti_communicator(1)};
+    inside = 0; /* from here on errors are nobody's business */
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (all[i] != NULL) {
+            revoke_comm(all[i]);
+        }
+    }
+    siglongjmp(jump, 1);
+}
+
+int kintsugi_fti_rearm(MPI_Comm comm) {
+    return set_handler(comm, handler);
+}
+
+int kintsugi_fti_arm(MPI_Comm global) {
+    if (handler == NULL) {
+        int (*create)(MPI_Comm_errhandler_function *, MPI_Errhandler *);
+        *(void **)&create = dlsym(RTLD_DEFAULT, "MPI_Comm_create_errhandler");
+        *(void **)&set_handler = dlsym(RTLD_DEFAULT, "MPI_Comm_set_errhandler");
+        *(void **)&revoke_comm = dlsym(RTLD_DEFAULT, "MPIX_Comm_revoke");
+        if (create == NULL || set_handler == NULL || revoke_comm == NULL) {
+            return MPI_ERR_OTHER;
+        }
+        int code = create(on_error, &handler);
+        if (code != MPI_SUCCESS) {
+            return code;
+        }
+    }
+    current->global = global;
+    return kintsugi_fti_rearm(global);
+}
+
+static int refused(void) {
+    return 0;
+}
+
+static void guarded(void) {
+    if (sigsetjmp(jump, 0) == 0) {
+        inside = 1;
+        run_call(run_argument);
+        inside = 0;
+    } else {
+        abandoned = stack;
+    }
+}
+
+#endif
+
+static int provide_stack(void) {
+    if (stack != NULL) {
+        return 0;
+    }
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK;
+    void *memory = mmap(NULL, GUARD_BYTES + STACK_BYTES, PROT_NONE, flags, -1, 0);
+    if (memory == MAP_FAILED) {
+        return errno;
+    }
+    stack = memory;
+    return mprotect(stack + GUARD_BYTES, STACK_BYTES, PROT_READ | PROT_WRITE) == 0 ? 0 : errno;
+}
+
+void kintsugi_fti_run(void (*call)(void *), void *argument) {
+    interrupted = refused();
+    if (interrupted != 0) {
+        return;
+    }
+    if (provide_stack() != 0 || getcontext(&fti) != 0) {
+        interrupted = MPI_ERR_NO_MEM;
+        return;
+    }
+    run_call = call;
+    run_argument = argument;
+    fti.uc_stack.ss_sp = stack + GUARD_BYTES;
+    fti.uc_stack.ss_size = STACK_BYTES;
+    fti.uc_link = &java;
+    char *old = abandoned;
+    makecontext(&fti, guarded, 0);
+    swapcontext(&java, &fti);
+    if (abandoned == stack) {
+        stack = NULL;
+        if (old != NULL) {
+            munmap(old, GUARD_BYTES + STACK_BYTES);
+        }
+    }
+}
+
+int kintsugi_fti_interrupted(void) {
+    return interrupted;
+}
+
+int kintsugi_fti_abandon_files(const char *folder) {
+    DIR *descriptors = opendir("/proc/self/fd");
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (descriptors == NULL || null < 0) {
+        int error = errno;
+        if (descriptors != NULL) {
+            closedir(descriptors);
+        }
+        return -error;
+    }
+    int count = 0;
+    size_t length = strlen(folder);
+    struct dirent *entry;
+    while ((entry = readdir(descriptors)) != NULL) {
+        char target[4096];
+        ssize_t n = readlinkat(dirfd(descriptors), entry->d_name, target, sizeof target - 1);
+        if (n > (ssize_t)length && strncmp(target, folder, length) == 0 && target[length] == '/') {
+            dup3(null, atoi(entry->d_name), O_CLOEXEC);
+            count++;
+        }
+    }
+    close(null);
+    closedir(descriptors);
+    return count;
+}

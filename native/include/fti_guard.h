@@ -1,0 +1,51 @@
+/*
+ * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+ *
+ * FTI's library, and the way out of it when a process dies inside one of its functions: fti/fti.c. For one thread, the
+ * one that calls MPI.
+ */
+#ifndef KINTSUGI_FTI_GUARD_H
+#define KINTSUGI_FTI_GUARD_H
+
+#include <mpi.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* FTI keeps its state in global variables; the library is loaded so many times, each time with variables of its own. */
+#define KINTSUGI_FTI_INSTANCES 2
+
+/* Which instance all following calls go to; it is loaded if need be. 0, or an errno value: kintsugi_fti_problem. */
+int kintsugi_fti_use(int instance);
+
+/* Why kintsugi_fti_use failed. */
+const char *kintsugi_fti_problem(void);
+
+/* To be called with the communicator that FTI_Init is about to be given: an error in any communicator that FTI makes of
+ * it ends FTI's function. MPI_SUCCESS, or MPI's code. */
+int kintsugi_fti_arm(MPI_Comm global);
+
+/* Gives the error handler of kintsugi_fti_arm to a communicator that FTI has made and that has lost it. */
+int kintsugi_fti_rearm(MPI_Comm comm);
+
+/* MPI's code of the error that ended the last call, or 0: the function returned by itself. */
+int kintsugi_fti_interrupted(void);
+
+/* What FTI has made of the communicator of kintsugi_fti_arm: 0 FTI_COMM_WORLD, 1 the group's. NULL: not there. */
+MPI_Comm kintsugi_fti_communicator(int which);
+
+/* After an interrupted call: files that FTI has left open in a folder become /dev/null. How many; negative: errno. */
+int kintsugi_fti_abandon_files(const char *folder);
+
+/* For fti_calls.h. */
+void *kintsugi_fti_symbol(const char *name);
+void kintsugi_fti_run(void (*call)(void *), void *argument);
+int64_t kintsugi_fti_size(const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
