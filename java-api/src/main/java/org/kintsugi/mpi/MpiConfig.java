@@ -49,6 +49,12 @@ public enum MpiConfig {
   CHECKPOINT_XOR_GROUP("kintsugi.checkpoint.xor.group", "8"),
   /** The mean time between failures of the job, in seconds, for {@link org.kintsugi.checkpoint.Checkpoint#needed}; a day. */
   CHECKPOINT_MTBF_SECONDS("kintsugi.checkpoint.mtbf.seconds", "86400"),
+  /** Where persistent communicators keep messages: {@code memory}, {@code file}, {@code jdbc}, or a class's name. */
+  PERSIST_STORE("kintsugi.persist.store", "memory"),
+  /** The folder of the stores {@code file} and {@code jdbc} (embedded database) of persistent communicators; all nodes see it. */
+  PERSIST_DIR("kintsugi.persist.dir", "persist"),
+  /** The database of the store {@code jdbc}; empty: an embedded one in {@link #PERSIST_DIR}. */
+  PERSIST_URL("kintsugi.persist.url", ""),
   /** What a run does when spares run out: {@code SPAWN}, {@code SHRINK} or {@code RESTART}. */
   REINIT_POLICY("kintsugi.reinit.policy", "RESTART");
 

@@ -1,0 +1,58 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.persist;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Mpi;
+
+/**
+ * What the persistent communicators of a process have in common: the world by whose ranks processes are known, and how many
+ * communicators each key has. For the {@link org.kintsugi.reinit Reinit run} that owns the world, not for programs.
+ */
+public final class PersistSession {
+  private static final Map<String, Integer> ORDINALS = new HashMap<>();
+  private static final List<MessageStore> OPEN = new ArrayList<>();
+  private static Comm world;
+
+  private PersistSession() {}
+
+  /** A new epoch begins, with this world: communicators are made anew, in the same order. Local. */
+  public static synchronized void bind(Comm newWorld) {
+    unbind();
+    world = newWorld;
+  }
+
+  /** The world is not to be used any more, and stores of communicators that nobody has closed are. Local, idempotent. */
+  public static synchronized void unbind() {
+    world = null;
+    if (!OPEN.isEmpty()) {
+      for (MessageStore store : OPEN) {
+        store.close();
+      }
+      OPEN.clear();
+    }
+    ORDINALS.clear();
+  }
+
+  /** The world of the epoch; without a Reinit run that of MPI. */
+  static synchronized Comm home() {
+    return world == null ? Mpi.current().world() : world;
+  }
+
+  static synchronized int nextOrdinal(String key) {
+    int ordinal = ORDINALS.getOrDefault(key, 0);
+    ORDINALS.put(key, ordinal + 1);
+    return ordinal;
+  }
+
+  static synchronized void opened(MessageStore store) {
+    OPEN.add(store);
+  }
+
+  static synchronized void closed(MessageStore store) {
+    OPEN.remove(store);
+  }
+}
