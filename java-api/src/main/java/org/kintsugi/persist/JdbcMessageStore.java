@@ -16,15 +16,19 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.persist.Entry.Kind;
 
 /**
- * Messages in a table of a database, each stored by a transaction of its own: by default an embedded H2 in a folder, or whatever
- * database a JDBC URL leads to, its driver on the class path.
+ * Messages in a table of a database, each stored by a transaction of its own: by default an embedded SQLite in a folder, or
+ * whatever database a JDBC URL leads to, its driver on the class path.
  *
- * <p>The embedded database is opened by all processes of a node at once ({@code AUTO_SERVER}): the first serves the others, and
- * when it dies another one takes over. A statement that fails because of that is tried again on a new connection; as every
- * statement names its row by key, trying again cannot store twice.
+ * <p>SQLite is the default because processes share it by locks of the operating system: none of them serves the others, so the
+ * death of any of them, at any instruction, is nothing to the rest. (An embedded H2 in the same place, with AUTO_SERVER, took up
+ * to 20 s to be open again.) Its processes must be on one node; communicators over several nodes need a server.
+ *
+ * <p>A statement that fails because the connection is gone is tried again on a new one; as every statement names its row by key,
+ * trying again cannot store twice.
  */
 final class JdbcMessageStore implements MessageStore {
   /** One statement, and how to hold it. */
@@ -33,14 +37,13 @@ final class JdbcMessageStore implements MessageStore {
   }
 
   private static final String TABLE = "kintsugi_persist";
+  private static final String NATIVE_LIBRARY_DIR = "org.sqlite.tmpdir";
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
   /** SQLSTATE classes: connection exceptions; integrity violations. */
   private static final String CONNECTION = "08";
   private static final String INTEGRITY = "23";
-  /** H2: the database is closed, or closing, or locked by a process that is on its way out. */
-  private static final List<Integer> H2_GONE = List.of(90007, 90020, 90067, 90098, 90108, 90121, 8000);
-
+  private static final int SQLITE_CONSTRAINT = 19;
   private final Records records = new Records();
   private StoreContext context;
   private String url;
@@ -60,10 +63,21 @@ final class JdbcMessageStore implements MessageStore {
       } catch (IOException e) {
         throw new PersistException("rank " + context.rank() + " cannot make the folder " + folder + ": " + e, e);
       }
-      url = "jdbc:h2:file:" + folder.resolve("persist") + ";AUTO_SERVER=TRUE;WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE";
+      embed(folder.resolve("persist.db"));
     }
     create();
     requireIdentity();
+  }
+
+  private void embed(Path file) {
+    boolean forced = context.settings().sync() == PersistSettings.Sync.MESSAGE;
+    url = "jdbc:sqlite:" + file + "?journal_mode=WAL&busy_timeout=" + TimeUnit.NANOSECONDS.toMillis(PATIENCE_NANOS)
+        + "&synchronous=" + (forced ? "FULL" : "NORMAL");
+    String job = MpiConfig.JOB_DIR.value();
+    if (!job.isEmpty() && System.getProperty(NATIVE_LIBRARY_DIR) == null) {
+      // Where its driver unpacks its library: a process that is killed leaves it behind, and here the launcher removes it.
+      System.setProperty(NATIVE_LIBRARY_DIR, job);
+    }
   }
 
   private PersistException failed(String what, SQLException e) {
@@ -95,8 +109,7 @@ final class JdbcMessageStore implements MessageStore {
 
   private static boolean isGone(SQLException e) {
     String state = e.getSQLState();
-    return state != null && state.startsWith(CONNECTION) || H2_GONE.contains(e.getErrorCode())
-        || e.getCause() instanceof IOException;
+    return state != null && state.startsWith(CONNECTION) || e.getCause() instanceof IOException;
   }
 
   private void create() {
@@ -172,8 +185,7 @@ final class JdbcMessageStore implements MessageStore {
         insert.setBytes(10, bytes);
         insert.executeUpdate();
       } catch (SQLException e) {
-        String state = e.getSQLState();
-        if (state == null || !state.startsWith(INTEGRITY)) {
+        if (!isThere(e)) {
           throw e;
         }
         if (!repeats) {
@@ -183,6 +195,10 @@ final class JdbcMessageStore implements MessageStore {
       }
       return null;
     });
+  }
+
+  private static boolean isThere(SQLException e) {
+    return e.getSQLState() != null && e.getSQLState().startsWith(INTEGRITY) || e.getErrorCode() == SQLITE_CONSTRAINT;
   }
 
   private void delete(String what, String condition, long number) {

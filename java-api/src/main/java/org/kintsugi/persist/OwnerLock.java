@@ -48,7 +48,7 @@ final class OwnerLock implements AutoCloseable {
     while (!isTaken(channel)) {
       if (System.nanoTime() - until > 0) {
         channel.close();
-        throw new PersistException(log + " is in use by another process, or twice by this one: does another job run with the "
+        throw new PersistException(log + " is in use by another process: does another job run with the "
             + "same key and folder?");
       }
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));

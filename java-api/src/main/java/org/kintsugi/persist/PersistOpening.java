@@ -90,8 +90,8 @@ final class PersistOpening {
     }
     context = new StoreContext(key, name + "@" + all[HOME_RANK], wire.rank(), wire.size(), Mpi.current().processorName(), settings);
     try {
+      PersistSession.opens(context, store);
       store.open(context);
-      PersistSession.opened(store);
     } catch (PersistException e) {
       failure = e;
     }

@@ -1,9 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.persist;
 
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
@@ -14,7 +12,7 @@ import org.kintsugi.mpi.Mpi;
  */
 public final class PersistSession {
   private static final Map<String, Integer> ORDINALS = new HashMap<>();
-  private static final List<MessageStore> OPEN = new ArrayList<>();
+  private static final Map<String, MessageStore> OPEN = new HashMap<>();
   private static Comm world;
 
   private PersistSession() {}
@@ -29,7 +27,7 @@ public final class PersistSession {
   public static synchronized void unbind() {
     world = null;
     if (!OPEN.isEmpty()) {
-      for (MessageStore store : OPEN) {
+      for (MessageStore store : OPEN.values()) {
         store.close();
       }
       OPEN.clear();
@@ -48,11 +46,14 @@ public final class PersistSession {
     return ordinal;
   }
 
-  static synchronized void opened(MessageStore store) {
-    OPEN.add(store);
+  /** Before a store is opened, so that it is closed whatever comes. */
+  static synchronized void opens(StoreContext context, MessageStore store) {
+    if (OPEN.putIfAbsent(context.identity(), store) != null) {
+      throw new PersistException("the persistent communicator of " + context.identity() + " is open already: close it first");
+    }
   }
 
   static synchronized void closed(MessageStore store) {
-    OPEN.remove(store);
+    OPEN.values().remove(store);
   }
 }

@@ -111,7 +111,7 @@ public final class PersistentComm extends StoredInits {
 
   /** Forgets all that is stored on this communicator, for good: the run is over. Collective. */
   public void forget() {
-    handle();
+    wire.barrier(); // others may still be receiving
     journal.clear();
     replays.clear();
     replaying = false;
