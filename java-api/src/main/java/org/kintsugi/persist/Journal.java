@@ -16,10 +16,12 @@ import org.kintsugi.persist.Entry.Kind;
  * What one process knows of the messages of one persistent communicator: which it has stored, which of them are still needed,
  * and which have been received again. Knows nothing of MPI.
  *
- * <p>Which entries of a signature are kept (d is the depth of the history): the newest d. By rounds
- * ({@link PersistSettings#RECOVER}) a failure may take all back to the last round that is known to be closed, or, where it
- * strikes inside a barrier, to the one that is being closed; so kept are the newest d from before the last closed round's end
- * ({@code settled}) and the newest d from after it ({@code fresh}).
+ * <p>What a process sees of another is what that one had stored when both last met: when the communicator was made, or in a
+ * barrier ({@code limits}). So a process that goes on at once after a recovery takes nothing away from one that is still receiving.
+ *
+ * <p>Which entries of a signature are kept (d is the depth of the history): the newest d from before the last meeting
+ * ({@code settled}), which others may still want to see, and to which, by rounds ({@link PersistSettings#RECOVER}), a failure takes
+ * all back; and the newest d from after it ({@code fresh}), to which a failure inside the next barrier takes all back.
  */
 final class Journal {
   private record Signature(Kind kind, int dest, int tag) {}
@@ -64,6 +66,7 @@ final class Journal {
   private Channel latest;
   private long number;
   private long round;
+  private long[] begun;
   private long[] limits;
 
   Journal(MessageStore store, StoreContext context) {
@@ -73,25 +76,34 @@ final class Journal {
     size = context.size();
   }
 
-  /** Reads what this process (or the one before it with this rank) has stored. */
+  /** Reads what this process (or the one before it with this rank) has stored. By rounds {@link #cutToRound} must follow. */
   void load() {
+    if (!settings.isByRounds()) {
+      fill();
+      return;
+    }
+    // Nothing is settled, and nothing may be dropped, before it is known which round all have.
+    for (Entry entry : store.entries(rank, 0)) {
+      if (entry.kind() == Kind.ROUND) {
+        round = entry.tag();
+      }
+    }
+  }
+
+  private void fill() {
     for (Entry entry : store.entries(rank, 0)) {
       number = entry.number();
       if (entry.kind() == Kind.ROUND) {
         round = entry.tag();
-        settle(entry.number());
       } else {
         Channel channel = channel(entry.kind(), entry.dest(), entry.tag());
         // A store may keep what was dropped: of two with the same sequence the older was.
         channel.fresh.removeIf(dropped -> dropped.sequence() >= entry.sequence());
-        channel.settled.removeIf(dropped -> dropped.sequence() >= entry.sequence());
         channel.fresh.add(entry);
         channel.sequence = entry.sequence();
       }
     }
-    if (!settings.isByRounds()) {
-      settle(number);
-    }
+    settle(number);
   }
 
   /** The last round whose end this process has stored. */
@@ -127,11 +139,12 @@ final class Journal {
     latest = null;
     number = 0;
     round = 0;
-    load();
+    fill();
   }
 
   /** From now on: what was there at the beginning, of every process. */
   void begin(long[] lastNumbers) {
+    begun = lastNumbers;
     limits = lastNumbers;
     channels.values().forEach(channel -> channel.begun = channel.sequence);
   }
@@ -182,8 +195,9 @@ final class Journal {
     }
   }
 
-  /** All processes have stored the end of the round. */
-  void closeRound() {
+  /** All processes have stored the end of the round; what each of them had stored by then. */
+  void closeRound(long[] lastNumbers) {
+    limits = lastNumbers;
     if (settings.isByRounds()) {
       round++;
     }
@@ -202,9 +216,7 @@ final class Journal {
       while (!channel.fresh.isEmpty() && channel.fresh.peek().number() <= upTo) {
         channel.settled.add(channel.fresh.poll());
       }
-      if (settings.isByRounds() || channel.settled.size() > settings.history()) {
-        trim(channel.settled);
-      }
+      trim(channel.settled);
     }
   }
 
@@ -303,7 +315,7 @@ final class Journal {
       for (Channel channel : channels.values()) {
         if (channel.signature.kind == Kind.MESSAGE && channel.signature.dest == rank) {
           List<Entry> entries = channel.all();
-          entries.removeIf(entry -> fromBeginning && entry.number() > limits[rank]);
+          entries.removeIf(entry -> fromBeginning && entry.number() > begun[rank]);
           mine.put(channel.signature.tag, entries);
         }
       }
@@ -312,7 +324,7 @@ final class Journal {
     TreeMap<Integer, List<Entry>> byTag = received.computeIfAbsent(source, key -> new TreeMap<>());
     long seen = known.getOrDefault(source, 0L);
     for (Entry entry : store.entries(source, seen)) {
-      if (fromBeginning && entry.number() > limits[source]) {
+      if (entry.number() > (fromBeginning ? begun : limits)[source]) {
         break;
       }
       seen = entry.number();

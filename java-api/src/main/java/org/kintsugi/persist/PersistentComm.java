@@ -48,6 +48,8 @@ import org.kintsugi.persist.Entry.Kind;
  * processes is an error. Communicators made from this one are ordinary ones. Used by one thread.
  */
 public final class PersistentComm extends StoredInits {
+  private static final long FAILED = -1;
+
   private final Comm wire;
   private final MessageStore store;
   private final StoreContext context;
@@ -336,13 +338,15 @@ public final class PersistentComm extends StoredInits {
     } catch (PersistException e) {
       failure = e;
     }
-    boolean everywhere = wire.allReduce(failure == null ? 1L : 0L, Op.MIN) == 1;
-    if (everywhere) {
-      journal.closeRound();
-      return;
+    long[] lastNumbers = new long[size()];
+    wire.allGather(Buf.of(failure == null ? journal.lastNumber() : FAILED), Buf.of(lastNumbers));
+    for (int rank = 0; rank < lastNumbers.length; rank++) {
+      if (lastNumbers[rank] == FAILED) {
+        journal.reopenRound();
+        throw failure != null ? failure : new PersistException("the round is not closed: rank " + rank + " could not store its end");
+      }
     }
-    journal.reopenRound();
-    throw failure != null ? failure : new PersistException("the round is not closed: another rank could not store its end");
+    journal.closeRound(lastNumbers);
   }
 
   @Override
