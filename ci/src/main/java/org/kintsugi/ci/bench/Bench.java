@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.kintsugi.ci.ranks.TemporaryFolder;
 import org.kintsugi.examples.hpccg.Hpccg;
 import org.kintsugi.launch.Job;
 import org.kintsugi.launch.JobSpec;
@@ -21,6 +22,8 @@ import org.kintsugi.launch.MpiHome.Flavour;
 
 /** Runs all benchmarks on one flavour of MPI, prints a table, and writes target/bench.json (target/bench-reinit.json). */
 public final class Bench {
+  private static final String ALL = "all";
+  private static final List<String> PARTS = List.of(ALL, "messages", "hpccg", "recovery", "persist");
   private static final int KILLS = 20;
   private static final long TIMEOUT_SECONDS = 300;
 
@@ -40,21 +43,41 @@ public final class Bench {
     natives = root.resolve("native/target/cmake-" + flavour.word());
   }
 
-  /** Arguments: the checkout, and the flavour if it is not ulfm. */
+  /** Arguments: the checkout, the flavour if it is not ulfm, and the part if it is not all: messages, hpccg, recovery, persist. */
   public static void main(String[] args) throws IOException {
     Flavour flavour = args.length > 1 ? Flavour.valueOf(args[1].toUpperCase(Locale.ROOT)) : Flavour.ULFM;
     Bench bench = new Bench(Path.of(args[0]), flavour);
-    bench.figures("messages", MessageBench.class);
-    bench.figures("hpccg", HpccgBench.class);
-    if (flavour == Flavour.ULFM) {
-      bench.recovery();
-    } else {
-      bench.recoveryBesideC();
+    String part = args.length > 2 ? args[2] : ALL;
+    if (!PARTS.contains(part)) {
+      throw new IllegalArgumentException("PART=" + part + ": expected one of " + PARTS);
+    }
+    if (part.equals(ALL) || part.equals("messages")) {
+      bench.figures("messages", MessageBench.class);
+    }
+    if (part.equals(ALL) || part.equals("hpccg")) {
+      bench.figures("hpccg", HpccgBench.class);
+    }
+    if (part.equals(ALL) || part.equals("recovery")) {
+      if (flavour == Flavour.ULFM) {
+        bench.recovery();
+      } else {
+        bench.recoveryBesideC();
+      }
+    }
+    if (part.equals(ALL) || part.equals("persist")) {
+      bench.persist();
     }
     Path json = bench.root.resolve("target/bench" + (flavour == Flavour.ULFM ? "" : "-" + flavour.word()) + ".json");
     Files.createDirectories(json.getParent());
     new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(json.toFile(), bench.results);
     System.out.println("\nalso in " + json);
+  }
+
+  private void persist() throws IOException {
+    try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-persist-bench-")) {
+      figures("storing", PersistLatency.class, folder.path().toString());
+    }
+    results.put("persist", new PersistBench(mpi, root.resolve("target"), false).run());
   }
 
   private JobSpec spec(int ranks, int spares, Class<?> main, List<String> jvmOptions, String... arguments) {
@@ -64,11 +87,11 @@ public final class Bench {
     return new JobSpec().ranks(ranks).spares(spares).javaArguments(line);
   }
 
-  private void figures(String name, Class<?> main) throws IOException {
+  private void figures(String name, Class<?> main, String... arguments) throws IOException {
     Path output = Files.createTempFile("kintsugi-bench-", ".txt");
     try {
       Path twins = natives.resolve("lib/libkintsugi_twins.so");
-      JobSpec spec = spec(2, 0, main, List.of("-Dkintsugi.twins=" + twins));
+      JobSpec spec = spec(2, 0, main, List.of("-Dkintsugi.twins=" + twins), arguments);
       int code = new Job(spec, mpi).timeoutSeconds(TIMEOUT_SECONDS).outputTo(output).run();
       if (code != 0) {
         throw new IOException(name + " ended with " + code + ":\n" + Files.readString(output));
