@@ -32,7 +32,11 @@ final class FileMessageStore implements MessageStore {
       lock = OwnerLock.take(file);
       own = FileLog.own(file, context.identity());
     } catch (IOException e) {
+      close();
       throw failed("open", e);
+    } catch (PersistException e) {
+      close();
+      throw e;
     }
   }
 

@@ -36,7 +36,8 @@ final class MemoryMessageStore implements MessageStore {
 
   @Override
   public void open(StoreContext newContext) {
-    context = newContext;
+    String domain = MpiConfig.PERSIST_DOMAIN.value();
+    context = domain.isEmpty() ? newContext : newContext.onNode(domain);
     try {
       Path job = folderOfJob(context.node());
       OwnerLock.makeFolder(job);
@@ -48,7 +49,11 @@ final class MemoryMessageStore implements MessageStore {
       lock = OwnerLock.take(file(context.rank()));
       own = MappedLog.own(file(context.rank()), context.identity(), context.settings().memoryBytes());
     } catch (IOException e) {
+      close();
       throw failed("open", e);
+    } catch (PersistException e) {
+      close();
+      throw e;
     }
   }
 
@@ -89,16 +94,21 @@ final class MemoryMessageStore implements MessageStore {
   @Override
   public void drop(Entry entry) {
     own.drop(entry.number());
+    replicas.dropped(entry.number());
   }
 
   @Override
   public void cut(long number) {
     own.cut(number);
+    replicas.cut(number);
   }
 
   private MappedLog log(int source) {
     if (source == context.rank()) {
       return own;
+    }
+    if (!replicas.isHere(source)) {
+      return replicas.copyOf(source);
     }
     MappedLog log = others.get(source);
     if (log == null) {
@@ -128,12 +138,20 @@ final class MemoryMessageStore implements MessageStore {
 
   @Override
   public void recover(Comm wire) {
-    replicas.place(wire, context);
+    try {
+      replicas.recover(wire, context, folder, own);
+    } catch (IOException e) {
+      throw failed("recover", e);
+    }
   }
 
   @Override
   public void settle(Comm wire) {
-    // Nothing to do for deaths of processes.
+    try {
+      replicas.settle(wire);
+    } catch (IOException e) {
+      throw failed("copy to other nodes", e);
+    }
   }
 
   @Override
@@ -147,6 +165,7 @@ final class MemoryMessageStore implements MessageStore {
       own.close();
       own = null;
     }
+    replicas.close();
     others.values().forEach(MappedLog::close);
     others.clear();
     if (lock != null) {

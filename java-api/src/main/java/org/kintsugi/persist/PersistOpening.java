@@ -96,8 +96,8 @@ final class PersistOpening {
       failure = e;
     }
     agree(failure);
-    store.recover(wire);
     try {
+      store.recover(wire);
       journal = new Journal(store, context);
       journal.load();
     } catch (PersistException e) {
@@ -151,6 +151,13 @@ final class PersistOpening {
     } else {
       restarted = wire.allReduce(journal.lastNumber(), Op.MAX) > 0;
     }
+    try {
+      // Copies go back, too, and are where they belong, before anything new is stored.
+      store.settle(wire);
+    } catch (PersistException e) {
+      failure = e;
+    }
+    agree(failure);
     long[] lastNumbers = new long[wire.size()];
     wire.allGather(Buf.of(journal.lastNumber()), Buf.of(lastNumbers));
     journal.begin(lastNumbers);

@@ -12,6 +12,10 @@ package org.kintsugi.persist;
  * @param settings how to keep messages
  */
 public record StoreContext(String key, String communicator, int rank, int size, String node, PersistSettings settings) {
+  StoreContext onNode(String name) {
+    return new StoreContext(key, communicator, rank, size, name, settings);
+  }
+
   /** The identity of everything that belongs together, for file names and columns: printable, without slashes, not too long. */
   String folderName() {
     return readable(key) + "." + readable(communicator) + "-" + Integer.toHexString((key + "\0" + communicator).hashCode());
