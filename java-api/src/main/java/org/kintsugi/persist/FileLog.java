@@ -135,7 +135,8 @@ final class FileLog implements AutoCloseable {
   private String readHeader() throws IOException {
     ByteBuffer fixed = Records.buffer(FIXED);
     if (!read(fixed, 0) || fixed.getLong(0) != MAGIC) {
-      throw new PersistException(file + " is no log of messages: " + (channel.size() == 0 ? "it is empty" : "foreign or damaged"));
+      throw new PersistException(
+          file + " is no log of messages: " + (channel.size() == 0 ? "it is empty" : "foreign or damaged"));
     }
     int length = fixed.getInt(8);
     ByteBuffer text = Records.buffer(Math.max(0, Math.min(length, MAX_IDENTITY)));

@@ -44,6 +44,8 @@ final class JdbcMessageStore implements MessageStore {
   private static final String CONNECTION = "08";
   private static final String INTEGRITY = "23";
   private static final int SQLITE_CONSTRAINT = 19;
+  /** In spite of its busy_timeout: when several processes make the database at once. */
+  private static final int SQLITE_BUSY = 5;
   private final Records records = new Records();
   private StoreContext context;
   private String url;
@@ -109,7 +111,8 @@ final class JdbcMessageStore implements MessageStore {
 
   private static boolean isGone(SQLException e) {
     String state = e.getSQLState();
-    return state != null && state.startsWith(CONNECTION) || e.getCause() instanceof IOException;
+    return state != null && state.startsWith(CONNECTION) || e.getErrorCode() == SQLITE_BUSY
+        || e.getCause() instanceof IOException;
   }
 
   private void create() {
@@ -189,8 +192,10 @@ final class JdbcMessageStore implements MessageStore {
           throw e;
         }
         if (!repeats) {
-          throw new PersistException("entry " + entry.number() + " of rank " + context.rank() + " is there already in the database "
-              + url + ": does another job run with the same key (" + context.identity() + ")?", e);
+          throw new PersistException(
+              "entry " + entry.number() + " of rank " + context.rank() + " is there already in the database "
+                  + url + ": does another job run with the same key (" + context.identity() + ")?",
+              e);
         }
       }
       return null;

@@ -18,9 +18,12 @@ final class MessageStores {
         try {
           return (MessageStore) Class.forName(name).getConstructor().newInstance();
         } catch (ReflectiveOperationException | ClassCastException e) {
-          throw new IllegalArgumentException("info " + PersistSettings.STORE + "=" + name + ": expected memory, file, jdbc, or the "
-              + "name of a public class that implements " + MessageStore.class.getName() + " and has a public constructor without "
-              + "parameters", e);
+          throw new IllegalArgumentException(
+              "info " + PersistSettings.STORE + "=" + name + ": expected memory, file, jdbc, or the "
+                  + "name of a public class that implements " + MessageStore.class.getName()
+                  + " and has a public constructor without "
+                  + "parameters",
+              e);
         }
     }
   }

@@ -88,7 +88,8 @@ final class PersistOpening {
       compare(all, ORDINAL, "how many communicators it has made with this key (info " + PersistSettings.NAME + " names them)");
       name = String.valueOf(mine[ORDINAL]);
     }
-    context = new StoreContext(key, name + "@" + all[HOME_RANK], wire.rank(), wire.size(), Mpi.current().processorName(), settings);
+    context =
+        new StoreContext(key, name + "@" + all[HOME_RANK], wire.rank(), wire.size(), Mpi.current().processorName(), settings);
     try {
       PersistSession.opens(context, store);
       store.open(context);

@@ -343,7 +343,8 @@ public final class PersistentComm extends StoredInits {
     for (int rank = 0; rank < lastNumbers.length; rank++) {
       if (lastNumbers[rank] == FAILED) {
         journal.reopenRound();
-        throw failure != null ? failure : new PersistException("the round is not closed: rank " + rank + " could not store its end");
+        throw failure != null ? failure
+            : new PersistException("the round is not closed: rank " + rank + " could not store its end");
       }
     }
     journal.closeRound(lastNumbers);
@@ -437,6 +438,7 @@ public final class PersistentComm extends StoredInits {
   @Override
   public String toString() {
     return isClosed() ? "PersistentComm[closed]"
-        : "PersistentComm[rank " + rank() + " of " + size() + ", " + context.identity() + ", " + store.getClass().getSimpleName() + "]";
+        : "PersistentComm[rank " + rank() + " of " + size() + ", " + context.identity() + ", " + store.getClass().getSimpleName()
+            + "]";
   }
 }

@@ -143,7 +143,8 @@ abstract class StoredCollectives extends Comm {
   }
 
   @Override
-  public void allToAllV(Buf send, int[] sendCounts, int[] sendDisplacements, Buf receive, int[] receiveCounts, int[] receiveDisplacements) {
+  public void allToAllV(Buf send, int[] sendCounts, int[] sendDisplacements, Buf receive, int[] receiveCounts,
+      int[] receiveDisplacements) {
     if (contribute(Collective.ALL_TO_ALL_V, Entry.ALL, send)) {
       super.allToAllV(send, sendCounts, sendDisplacements, receive, receiveCounts, receiveDisplacements);
     }

@@ -125,7 +125,9 @@ abstract class StoredInits extends StoredNonblocking {
   }
 
   @Override
-  public PersistentRequest allToAllVInit(Buf send, int[] sendCounts, int[] sendDisplacements, Buf receive, int[] receiveCounts, int[] receiveDisplacements) {
-    return deferred("allToAllVInit", () -> allToAllV(send, sendCounts, sendDisplacements, receive, receiveCounts, receiveDisplacements));
+  public PersistentRequest allToAllVInit(Buf send, int[] sendCounts, int[] sendDisplacements, Buf receive, int[] receiveCounts,
+      int[] receiveDisplacements) {
+    return deferred("allToAllVInit",
+        () -> allToAllV(send, sendCounts, sendDisplacements, receive, receiveCounts, receiveDisplacements));
   }
 }

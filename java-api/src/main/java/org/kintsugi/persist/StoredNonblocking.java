@@ -109,7 +109,8 @@ abstract class StoredNonblocking extends StoredCollectives {
   }
 
   @Override
-  public Request iAllToAllV(Buf send, int[] sendCounts, int[] sendDisplacements, Buf receive, int[] receiveCounts, int[] receiveDisplacements) {
+  public Request iAllToAllV(Buf send, int[] sendCounts, int[] sendDisplacements, Buf receive, int[] receiveCounts,
+      int[] receiveDisplacements) {
     return contribute(Collective.ALL_TO_ALL_V, Entry.ALL, send)
         ? super.iAllToAllV(send, sendCounts, sendDisplacements, receive, receiveCounts, receiveDisplacements) : completed();
   }

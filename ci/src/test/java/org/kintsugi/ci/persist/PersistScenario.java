@@ -62,7 +62,8 @@ final class PersistScenario {
         scenario.body(mpi, run);
       });
       if (me[0] >= 0) {
-        RankJob.report(args[0], String.valueOf(me[0]), epochs[0] + " " + (scenario.closed >= scenario.rounds) + " " + (scenario.replayed > 0));
+        RankJob.report(args[0], String.valueOf(me[0]),
+            epochs[0] + " " + (scenario.closed >= scenario.rounds) + " " + (scenario.replayed > 0));
       }
     }
   }
@@ -133,7 +134,8 @@ final class PersistScenario {
     long[] own = receive(state, state.rank(), STATE_TAG, state.rank());
     long[] neighbours = receive(state, before, NEIGHBOUR_TAG, before + 100);
     require(own[0] == neighbours[0], "own state is of round " + own[0] + ", the neighbour's of " + neighbours[0]);
-    require(closed == 0 || own[0] == closed || own[0] == closed + 1, "round " + own[0] + " came back, and " + closed + " were closed");
+    require(closed == 0 || own[0] == closed || own[0] == closed + 1,
+        "round " + own[0] + " came back, and " + closed + " were closed");
     replayed++;
     return own[0];
   }

@@ -234,7 +234,8 @@ class PersistentCommTest {
     everywhere(mpi, info -> {
       info.remove("kintsugi_persist_name");
       for (int pass = 0; pass < 1; pass++) {
-        try (Comm half = world.split(world.rank() % 2, 0); PersistentComm p = make(half, info.get("kintsugi_persist_store"), info)) {
+        try (Comm half = world.split(world.rank() % 2, 0);
+            PersistentComm p = make(half, info.get("kintsugi_persist_store"), info)) {
           p.send(Buf.of(70L + world.rank()), 1 - half.rank(), 1);
           p.barrier();
           assertThat(receive(p, 1 - half.rank(), 1)).isEqualTo(70 + (world.rank() + 2) % 4);

@@ -79,8 +79,9 @@ public final class Heat implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (columns < 3 || rows < 1 || steps < 1 || interval < 0) {
-      throw new ParameterException(program.commandLine(), "COLUMNS " + columns + " (at least 3), ROWS " + rows + ", STEPS " + steps
-          + " (at least 1) or --interval " + interval + " (at least 0) is too small");
+      throw new ParameterException(program.commandLine(),
+          "COLUMNS " + columns + " (at least 3), ROWS " + rows + ", STEPS " + steps
+              + " (at least 1) or --interval " + interval + " (at least 0) is too small");
     }
     try (Mpi mpi = Mpi.init()) {
       ReinitPoint point = Reinit.point(mpi);
