@@ -96,7 +96,7 @@ public final class Bench {
       if (code != 0) {
         throw new IOException(name + " ended with " + code + ":\n" + Files.readString(output));
       }
-      System.out.printf("%n%-24s %-16s %14s %10s%n", name + ", 2 ranks", "", "microseconds", "over C");
+      System.out.printf("%n%-24s %-16s %14s %10s%n", name + ", 2 ranks", "", "microseconds", "ratio");
       List<Map<String, Object>> rows = new ArrayList<>();
       for (String line : Files.readAllLines(output)) {
         String[] cells = line.split("\t");

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.kintsugi.ci.ranks.TemporaryFolder;
@@ -61,11 +62,11 @@ public final class PersistBench {
   private static final int RANKS = 2;
   private static final int COLUMNS = 400;
   private static final int ROWS = 100;
-  private static final List<String> STORES = List.of("memory", "file", "jdbc");
   private static final long TIMEOUT_SECONDS = 120;
 
   private final MpiHome mpi;
   private final Path target;
+  private final List<String> stores;
   private final int[] intervals;
   private final int[] rows;
   private final int steps;
@@ -75,27 +76,49 @@ public final class PersistBench {
   public PersistBench(MpiHome mpi, Path target, boolean quick) {
     this.mpi = mpi;
     this.target = target;
+    stores = quick ? List.of("memory", "file") : List.of("memory", "file", "jdbc");
     intervals = quick ? new int[] {1, 8} : new int[] {1, 2, 3, 5, 10, 20, 50};
     rows = quick ? new int[] {20, 80} : new int[] {10, 25, 50, 100, 200, 400};
     steps = quick ? 40 : 300;
     repetitions = quick ? 1 : 10;
   }
 
+  /** One way to run the program; store null: without persisting. */
+  private record Case(String store, int height, int interval) {}
+
   /** Runs it, prints two tables, writes two plots. @return what goes into bench.json */
   public Map<String, Object> run() throws IOException {
+    Map<Case, double[]> seconds = new LinkedHashMap<>();
+    seconds.put(new Case(null, ROWS, 0), new double[repetitions]);
+    for (int height : rows) {
+      seconds.put(new Case(null, height, 0), new double[repetitions]);
+    }
+    for (String store : stores) {
+      for (int interval : intervals) {
+        seconds.put(new Case(store, ROWS, interval), new double[repetitions]);
+      }
+      for (int height : rows) {
+        seconds.put(new Case(store, height, 1), new double[repetitions]);
+      }
+    }
+    // In turns, so that noise hits all alike.
+    for (int i = 0; i < repetitions; i++) {
+      for (Map.Entry<Case, double[]> one : seconds.entrySet()) {
+        one.getValue()[i] = seconds(one.getKey());
+      }
+    }
     List<Curve> byInterval = new ArrayList<>();
     List<Curve> bySize = new ArrayList<>();
-    for (String store : STORES) {
-      double[] plain = seconds(store, ROWS, 0);
+    for (String store : stores) {
       List<Point> points = new ArrayList<>();
       for (int interval : intervals) {
-        points.add(point(interval, seconds(store, ROWS, interval), plain));
+        points.add(point(interval, seconds.get(new Case(store, ROWS, interval)), seconds.get(new Case(null, ROWS, 0))));
       }
       byInterval.add(Curve.fit(store, points));
       points = new ArrayList<>();
       for (int height : rows) {
-        double[] without = seconds(store, height, 0);
-        points.add(point((double) COLUMNS * height, seconds(store, height, 1), without));
+        points.add(point((double) COLUMNS * height, seconds.get(new Case(store, height, 1)),
+            seconds.get(new Case(null, height, 0))));
       }
       bySize.add(Curve.fit(store, points));
     }
@@ -106,24 +129,20 @@ public final class PersistBench {
     return Map.of("interval", byInterval, "size", bySize);
   }
 
-  private double[] seconds(String store, int height, int interval) throws IOException {
-    double[] seconds = new double[repetitions];
-    for (int i = 0; i < repetitions; i++) {
-      try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-persist-bench-")) {
-        Path json = folder.path().resolve("result.json");
-        Path output = folder.path().resolve("output");
-        JobSpec spec = new JobSpec().ranks(RANKS).spares(0).javaArguments(List.of("-Dkintsugi.persist.dir=" + folder.path(),
-            "-cp", System.getProperty("java.class.path"), Heat.class.getName(), String.valueOf(COLUMNS), String.valueOf(height),
-            String.valueOf(steps), "--state", "average", "--store", store, "--interval", String.valueOf(interval), "--json",
-            json.toString()));
-        int code = new Job(spec, mpi).timeoutSeconds(TIMEOUT_SECONDS).outputTo(output).run();
-        if (code != 0) {
-          throw new IOException("heat ended with " + code + ":\n" + Files.readString(output));
-        }
-        seconds[i] = new ObjectMapper().readTree(json.toFile()).get("loopSeconds").asDouble();
+  private double seconds(Case one) throws IOException {
+    try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-persist-bench-")) {
+      Path json = folder.path().resolve("result.json");
+      Path output = folder.path().resolve("output");
+      JobSpec spec = new JobSpec().ranks(RANKS).spares(0).javaArguments(List.of("-Dkintsugi.persist.dir=" + folder.path(), "-cp",
+          System.getProperty("java.class.path"), Heat.class.getName(), String.valueOf(COLUMNS), String.valueOf(one.height),
+          String.valueOf(steps), "--state", "average", "--store", one.store == null ? "memory" : one.store, "--interval",
+          String.valueOf(one.interval), "--json", json.toString()));
+      int code = new Job(spec, mpi).timeoutSeconds(TIMEOUT_SECONDS).outputTo(output).run();
+      if (code != 0) {
+        throw new IOException("heat ended with " + code + ":\n" + Files.readString(output));
       }
+      return new ObjectMapper().readTree(json.toFile()).get("loopSeconds").asDouble();
     }
-    return seconds;
   }
 
   /** A ratio of means, its error by error propagation from the variances, as in the paper. */

@@ -37,7 +37,7 @@ class PersistBenchTest {
     var results = new PersistBench(RankJob.mpiOrSkip(), target, true).run();
     for (String figure : List.of("interval", "size")) {
       List<Curve> curves = (List<Curve>) results.get(figure);
-      assertThat(curves).extracting(Curve::store).containsExactly("memory", "file", "jdbc");
+      assertThat(curves).extracting(Curve::store).containsExactly("memory", "file");
       assertThat(curves).allSatisfy(curve -> assertThat(curve.points()).hasSize(2)
           .allSatisfy(point -> assertThat(point.ratio()).isPositive().isFinite()));
       assertThat(ImageIO.read(Files.newInputStream(target.resolve("persist-" + figure + ".png"))).getWidth()).isEqualTo(900);
