@@ -56,8 +56,8 @@ public enum MpiConfig {
   /** The database of the store {@code jdbc}; empty: an embedded one in {@link #PERSIST_DIR}. */
   PERSIST_URL("kintsugi.persist.url", ""),
   /**
-   * What is lost together with this process, in memory: persistent communicators keep copies in another such domain (a rack, say).
-   * Empty: its node.
+   * What is lost together with this process, in memory: persistent communicators keep copies in another such domain (a rack,
+   * say). Empty: its node.
    */
   PERSIST_DOMAIN("kintsugi.persist.domain", ""),
   /** What a run does when spares run out: {@code SPAWN}, {@code SHRINK} or {@code RESTART}. */

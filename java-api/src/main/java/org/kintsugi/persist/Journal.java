@@ -17,11 +17,12 @@ import org.kintsugi.persist.Entry.Kind;
  * and which have been received again. Knows nothing of MPI.
  *
  * <p>What a process sees of another is what that one had stored when both last met: when the communicator was made, or in a
- * barrier ({@code limits}). So a process that goes on at once after a recovery takes nothing away from one that is still receiving.
+ * barrier ({@code limits}). So a process that goes on at once after a recovery takes nothing away from one that is still
+ * receiving.
  *
  * <p>Which entries of a signature are kept (d is the depth of the history): the newest d from before the last meeting
- * ({@code settled}), which others may still want to see, and to which, by rounds ({@link PersistSettings#RECOVER}), a failure takes
- * all back; and the newest d from after it ({@code fresh}), to which a failure inside the next barrier takes all back.
+ * ({@code settled}), which others may still want to see, and to which, by rounds ({@link PersistSettings#RECOVER}), a failure
+ * takes all back; and the newest d from after it ({@code fresh}), to which a failure inside the next barrier takes all back.
  */
 final class Journal {
   private record Signature(Kind kind, int dest, int tag) {}

@@ -23,8 +23,8 @@ import org.kintsugi.mpi.MpiConfig;
  * what is new to a partner on another node, and to those that it is for. When the barrier has returned, the loss of any one node
  * costs nothing that was stored before it.
  *
- * <p>The memory belongs to the job: the launcher removes it with the job's folder; where there is none (a job on several hosts, or
- * plain mpirun) each process removes its own when it ends, and that of dead processes which nobody has taken over.
+ * <p>The memory belongs to the job: the launcher removes it with the job's folder; where there is none (a job on several hosts,
+ * or plain mpirun) each process removes its own when it ends, and that of dead processes which nobody has taken over.
  */
 final class MemoryMessageStore implements MessageStore {
   private final Map<Integer, MappedLog> others = new HashMap<>();

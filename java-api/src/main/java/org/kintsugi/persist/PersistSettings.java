@@ -39,7 +39,7 @@ public final class PersistSettings {
    */
   public static final String RECOVER = PREFIX + "recover";
 
-  /** When the store {@code file} forces bytes to the disk: at every {@code message}, at every {@code barrier}, or {@code never}. */
+  /** When the store {@code file} forces bytes to the disk: at every {@code barrier} or {@code message}, or {@code never}. */
   public static final String SYNC = PREFIX + "sync";
 
   /** The most bytes that the store {@code memory} keeps for a process and communicator. */

@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Info;
@@ -23,11 +22,11 @@ import org.kintsugi.persist.Entry.Kind;
  * A communicator on which messages are stored, to be received again after a failure: {@code MPI_Comm_persist} of Gracia et al.,
  * "Data Persistency for Fault-Tolerance Using MPI Semantics".
  *
- * <p><b>A send</b> stores a message under (key, communicator, source, dest, tag) and returns; nobody has to receive it. The newest
- * overwrites, or a history is kept ({@link PersistSettings#HISTORY}). <b>A receive</b> returns what is stored: with a history one
- * message after the other, in the order of {@link PersistSettings#ORDER}, else the newest, as often as one likes. It never
- * waits: what was never stored is an error that names the signature. A process sees at once what it has stored itself, and what
- * others have at the latest after a {@link #barrier} on the communicator or a recovery.
+ * <p><b>A send</b> stores a message under (key, communicator, source, dest, tag) and returns; nobody has to receive it. The
+ * newest overwrites, or a history is kept ({@link PersistSettings#HISTORY}). <b>A receive</b> returns what is stored: with a
+ * history one message after the other, in the order of {@link PersistSettings#ORDER}, else the newest, as often as one likes. It
+ * never waits: what was never stored is an error that names the signature. A process sees at once what it has stored itself; of
+ * others it sees what they had stored when the communicator was made, or in the last {@link #barrier} on it.
  *
  * <p><b>A collective</b> stores each process's contribution (of a broadcast or scatter the root's) and leaves the receive buffers
  * alone. After a failure the first calls, as many as are stored, are replayed: each process's stored contribution is put back
@@ -35,17 +34,18 @@ import org.kintsugi.persist.Entry.Kind;
  * have a history of their own. Replayed is only what every process has stored; where processes have overwritten different calls
  * that is an error, which a history or {@link PersistSettings#RECOVER barriers} rule out.
  *
- * <p><b>{@link #barrier}</b> closes a round: with {@code recover=barrier} a failure takes all processes back to the last round that
- * all had ended, whatever some have stored since: the one way to a state that fits together without agreement in the program.
+ * <p><b>{@link #barrier}</b> closes a round: with {@code recover=barrier} a failure takes all processes back to the last round
+ * that all had ended, whatever some have stored since: the one way to a state that fits together without agreement in the
+ * program.
  *
- * <p><b>Transparent</b> communicators ({@link PersistSettings#TRANSPARENT}) deliver as well. After a failure a receive returns each
- * stored message once and then waits for new ones ({@link #resume} ends that early). With {@code history=all} that is message
- * logging: a program that is run again from where the communicator was made receives what it received, and its sends that are
- * stored already are neither stored nor delivered again.
+ * <p><b>Transparent</b> communicators ({@link PersistSettings#TRANSPARENT}) deliver as well. After a failure a receive returns
+ * each stored message once and then waits for new ones ({@link #resume} ends that early). With {@code history=all} that is
+ * message logging: a program that is run again from where the communicator was made receives what it received, and its sends that
+ * are stored already are neither stored nor delivered again.
  *
- * <p>After a failure the communicator is made anew, with the same key. Which communicator it was is told by its ordinal among those
- * that were made with this key (or {@link PersistSettings#NAME}), so they are to be made in the same order. Another number of
- * processes is an error. Communicators made from this one are ordinary ones. Used by one thread.
+ * <p>After a failure the communicator is made anew, with the same key. Which communicator it was is told by its ordinal among
+ * those that were made with this key (or {@link PersistSettings#NAME}), so they are to be made in the same order. Another number
+ * of processes is an error. Communicators made from this one are ordinary ones. Used by one thread.
  */
 public final class PersistentComm extends StoredInits {
   private static final long FAILED = -1;
@@ -78,7 +78,8 @@ public final class PersistentComm extends StoredInits {
    * @param key names this run of the program: with the same one its restarts see what was stored, another one sees nothing
    * @param info how to keep messages ({@link PersistSettings}); null: as usual
    * @return the caller closes it, which leaves stored what is stored
-   * @throws PersistException on all processes, if one of them cannot open its store, or what is stored there is of other processes
+   * @throws PersistException on all processes, if one of them cannot open its store, or what is stored there is of other
+   * processes
    */
   public static PersistentComm of(Comm comm, String key, Info info) {
     return new PersistentComm(PersistOpening.of(comm, key, info));

@@ -24,8 +24,8 @@ import org.kintsugi.mpi.Comm;
  * holder, or a process on the node where its predecessor was. Then everybody sends everything once more, as holders may be new.
  *
  * <p>Invariants: what arrives is taken in as a whole, when it is there as a whole. A barrier returns, and so closes a round, only
- * when all copies are made: so the loss of any one node leaves, somewhere, each process's end of every closed round. Cuts are told
- * to the copies before anything new is stored, so that a copy never has a round that its source has forgotten.
+ * when all copies are made: so the loss of any one node leaves, somewhere, each process's end of every closed round. Cuts are
+ * told to the copies before anything new is stored, so that a copy never has a round that its source has forgotten.
  */
 final class Replicas implements AutoCloseable {
   private static final int FIXED = 16;

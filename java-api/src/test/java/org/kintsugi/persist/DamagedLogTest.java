@@ -108,7 +108,8 @@ class DamagedLogTest {
       Files.write(file(0), damaged);
       try (MessageStore reader = store(1)) {
         int left = requireTrue(reader, 0);
-        // The gaps between text, payload and the next record mean nothing; the length in the last header may reach beyond the end.
+        // The gaps between text, payload and the next record mean nothing; the length in the last header may reach beyond the
+        // end.
         assertThat(left).isGreaterThanOrEqualTo(ENTRIES - 1);
       } catch (PersistException e) {
         assertThat(e).hasMessageContaining(file(0).toString());

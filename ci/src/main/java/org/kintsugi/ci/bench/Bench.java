@@ -43,7 +43,7 @@ public final class Bench {
     natives = root.resolve("native/target/cmake-" + flavour.word());
   }
 
-  /** Arguments: the checkout, the flavour if it is not ulfm, and the part if it is not all: messages, hpccg, recovery, persist. */
+  /** Arguments: the checkout, the flavour if it is not ulfm, and the part if it is not all ({@code PARTS}). */
   public static void main(String[] args) throws IOException {
     Flavour flavour = args.length > 1 ? Flavour.valueOf(args[1].toUpperCase(Locale.ROOT)) : Flavour.ULFM;
     Bench bench = new Bench(Path.of(args[0]), flavour);

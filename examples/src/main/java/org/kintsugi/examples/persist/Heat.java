@@ -24,8 +24,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /**
- * The program of the paper's figure 8: heat spreads over a plate, and every few steps each process persists its state by a message
- * to itself. A barrier on the persistent communicator makes one state of them.
+ * The program of the paper's figure 8: heat spreads over a plate, and every few steps each process persists its state by a
+ * message to itself. A barrier on the persistent communicator makes one state of them.
  */
 @Command(name = "heat", mixinStandardHelpOptions = true,
     description = "2-D heat equation; every rank owns ROWS rows of COLUMNS points, one rank below the other.")
