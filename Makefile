@@ -21,6 +21,7 @@ JVM ?=
 SPARE_NODES ?= 0
 MPIRUN ?=
 FLAVOUR ?= ulfm
+PART ?= all
 
 MVN := mvn -B -q
 HANDWRITTEN := presets,java-api,launcher,examples,ci
@@ -31,6 +32,8 @@ HOMES = -Dmpi.home=$(MPI) $(if $(REINIT),-Dreinit.home=$(REINIT))
 JARS = $$(ls -d "$(CURDIR)"/ci/target/lib/*.jar | tr '\n' ':')
 CP = $(CURDIR)/ci/target/classes:$(CURDIR)/examples/target/classes:$(CURDIR)/launcher/target/classes:$(CURDIR)/java-api/target/classes:$(CURDIR)/bindings/target/classes:$(CURDIR)/presets/target/classes:$(JARS)
 MAIN_hpccg := org.kintsugi.examples.hpccg.Hpccg
+MAIN_heat := org.kintsugi.examples.persist.Heat
+MAIN_twoprocesses := org.kintsugi.examples.persist.TwoProcesses
 
 # The MPI of the flavour.
 HOME_ulfm = $(MPI)
@@ -63,7 +66,7 @@ demo: flavour build ## watch HPCCG lose a process and finish with the same answe
 	@java -XX:+UseSerialGC -cp "$(CP)" org.kintsugi.ci.demo.Demo $(FLAVOUR)
 
 run: flavour build ## run an example: APP, N, SPARES, KILL, ARGS; MPIRUN="options", SPARE_NODES
-	@[ -n "$(MAIN_$(APP))" ] || { echo "APP=$(APP): no such example; there is: hpccg" >&2; exit 1; }
+	@[ -n "$(MAIN_$(APP))" ] || { echo "APP=$(APP): no such example; there are: hpccg, heat, twoprocesses" >&2; exit 1; }
 	@bin/jmpirun -n $(N) --spares $(SPARES) --spare-nodes $(SPARE_NODES) --mpi "$(HOME_$(FLAVOUR))" \
 	$(foreach k,$(KILL),--kill '$(k)') $(MPIRUN) -cp "$(CP)" $(MAIN_$(APP)) $(ARGS)
 
@@ -86,10 +89,10 @@ format: ## lay out Java and C as make check wants it
 	@$(MVN) -pl $(HANDWRITTEN) formatter:format
 	@clang-format -i $$(git ls-files '*.c' '*.h')
 
-bench: build ## figures: HPCCG and messages against C, recovery (FLAVOUR=reinit: on the Reinit++ fork, recovery against C too)
+bench: build ## figures beside C (PART=messages, hpccg, recovery, checkpoint, fti, scr, persist; FLAVOUR=reinit)
 	@[ "$(FLAVOUR)" != reinit ] || why=$$(native/openmpi/find-reinit.sh 2>&1 >/dev/null) || \
 	{ echo "FLAVOUR=reinit: the Reinit++ fork of Open MPI is not installed:" >&2; echo "$$why" >&2; exit 1; }
-	@java -XX:+UseSerialGC -cp "$(CP)" org.kintsugi.ci.bench.Bench "$(CURDIR)" "$(FLAVOUR)"
+	@java -XX:+UseSerialGC -cp "$(CP)" org.kintsugi.ci.bench.Bench "$(CURDIR)" "$(FLAVOUR)" "$(PART)"
 
 nodes: flavour build ## series of node losses on a simulated cluster (CRASHES=10 SILENT=5); needs root
 	@code=0; java -XX:+UseSerialGC -XX:-UsePerfData -cp "$(CP)" org.kintsugi.ci.cluster.NodeLossSeries $(FLAVOUR) $(CRASHES) $(SILENT) || code=$$?; \

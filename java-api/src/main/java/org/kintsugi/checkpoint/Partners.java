@@ -10,7 +10,7 @@ import java.util.Arrays;
  * end to the beginning). That leaves the node unless one node has more than half of all ranks, and then still for as many
  * copies as possible. On a single node the copy goes to the next rank.
  */
-final class Partners {
+public final class Partners {
   private final int[] holders;
   private final int[] owners;
 
@@ -20,7 +20,7 @@ final class Partners {
   }
 
   /** A pure function, so that every rank gets the same: {@code nodes[rank]} says on which node a rank is, by any number. */
-  static Partners of(long[] nodes) {
+  public static Partners of(long[] nodes) {
     int size = nodes.length;
     long[] sorted = nodes.clone();
     Arrays.sort(sorted);
@@ -67,12 +67,12 @@ final class Partners {
   }
 
   /** The rank that holds a copy of this rank's memory; itself only if it is alone in the world. */
-  int holderOf(int rank) {
+  public int holderOf(int rank) {
     return holders[rank];
   }
 
   /** The rank of whose memory this rank holds a copy. */
-  int ownerAt(int rank) {
+  public int ownerAt(int rank) {
     return owners[rank];
   }
 }

@@ -25,6 +25,11 @@ final class CommsAccess extends Comms {
   }
 
   @Override
+  public Comm move(Comm comm, Comm owner) {
+    return move(comm, owner.scope());
+  }
+
+  @Override
   public Comm world(Scope scope) {
     return new Comm(MPI.MPI_COMM_WORLD, scope, true);
   }
@@ -61,5 +66,25 @@ final class CommsAccess extends Comms {
   @Override
   public void copyFrom(Buf buf, long address) {
     buf.copyFrom(address);
+  }
+
+  @Override
+  public boolean isPredefined(Datatype type) {
+    return !type.isDerived();
+  }
+
+  @Override
+  public Status fill(Status status, int source, int tag, long bytes) {
+    return status.fill(source, tag, bytes);
+  }
+
+  @Override
+  public Request completed(Comm comm, Status status) {
+    return new CompletedRequest(comm.scope(), status);
+  }
+
+  @Override
+  public PersistentRequest deferred(Comm comm, Runnable operation) {
+    return new DeferredRequest(comm.scope(), operation);
   }
 }

@@ -184,6 +184,10 @@ public final class Datatype implements AutoCloseable {
     return Math.addExact(Math.multiplyExact(count - 1, extent), upperBytes);
   }
 
+  boolean isDerived() {
+    return derived;
+  }
+
   /** The {@code MPI_Datatype}, for the raw bindings. */
   public long handle() {
     if (handle == 0) {

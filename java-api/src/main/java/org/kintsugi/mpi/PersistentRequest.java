@@ -10,7 +10,7 @@ import org.kintsugi.mpi.internal.Scratch;
  * An operation that is set up once and started many times; made by {@code sendInit}, {@code recvInit}, .... An array is
  * read at every {@link #start}. Close it when it is not needed any more.
  */
-public final class PersistentRequest extends Request implements AutoCloseable {
+public class PersistentRequest extends Request implements AutoCloseable {
   private final Transfer transfer;
 
   PersistentRequest(Scope scope, long handle, Transfer transfer) {

@@ -32,6 +32,15 @@ public final class Status {
     return this;
   }
 
+  /** For a message that did not come by MPI. */
+  Status fill(int from, int under, long length) {
+    source = from;
+    tag = under;
+    cancelled = false;
+    bytes = length;
+    return this;
+  }
+
   /** The sender's rank in the communicator. */
   public int source() {
     return source;

@@ -16,6 +16,7 @@ import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Scope;
+import org.kintsugi.persist.PersistSession;
 
 /**
  * The restart point of one process: enters the body, rolls it back, and keeps what outlives an epoch.
@@ -183,6 +184,7 @@ public final class ReinitPoint {
     Comm world = Comms.get().move(provider.takeWorld(), scope);
     State state = provider.isReplacement() ? State.RESTARTED : epoch == 0 ? State.NEW : State.REINITED;
     checkpoint.bind(world);
+    PersistSession.bind(world);
     run = new EpochRun(world, state);
     record();
     lastSeenAlive = System.nanoTime();
@@ -256,6 +258,7 @@ public final class ReinitPoint {
     finished = true;
     run = null;
     stopWarmUp();
+    PersistSession.unbind();
     provider.close();
   }
 

@@ -22,6 +22,9 @@ public record JobFolders(Path session, Path sharedMemory) implements AutoCloseab
 
   static final String FINISHED = "mpi-finished";
 
+  /** In the session folder: the folder of shared memory, or the way to it. */
+  private static final String MEMORY = "shm";
+
   /** The environment variable by which the processes of a job on this host are known. */
   static final String MARK = "KINTSUGI_JOB";
 
@@ -46,7 +49,11 @@ public record JobFolders(Path session, Path sharedMemory) implements AutoCloseab
       Path memory = Path.of("/dev/shm");
       Path sharedMemory = Files.isWritable(memory)
           ? Files.createTempDirectory(memory, prefix, ownerOnly)
-          : Files.createDirectory(session.resolve("shm"), ownerOnly);
+          : Files.createDirectory(session.resolve(MEMORY), ownerOnly);
+      if (!sharedMemory.startsWith(session)) {
+        // By which the ranks find it: what they keep in memory themselves is removed with it.
+        Files.createSymbolicLink(session.resolve(MEMORY), sharedMemory);
+      }
       return new JobFolders(session, sharedMemory);
     } catch (IOException e) {
       if (session != null) {

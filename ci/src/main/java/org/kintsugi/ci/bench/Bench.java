@@ -23,6 +23,7 @@ import org.kintsugi.presets.OptionalHome;
 
 /** Runs all benchmarks on one flavour of MPI, prints a table, and writes target/bench.json (target/bench-reinit.json). */
 public final class Bench {
+  private static final String ALL = "all";
   private static final int KILLS = 20;
   private static final long TIMEOUT_SECONDS = 300;
 
@@ -42,24 +43,48 @@ public final class Bench {
     natives = root.resolve("native/target/cmake-" + flavour.word());
   }
 
-  /** Arguments: the checkout, and the flavour if it is not ulfm. */
+  /** Arguments: the checkout, the flavour if it is not ulfm, and the part if it is not all. */
   public static void main(String[] args) throws IOException {
     Flavour flavour = args.length > 1 ? Flavour.valueOf(args[1].toUpperCase(Locale.ROOT)) : Flavour.ULFM;
     Bench bench = new Bench(Path.of(args[0]), flavour);
-    bench.figures("messages", 2, MessageBench.class);
-    bench.figures("hpccg", 2, HpccgBench.class);
-    bench.checkpoints();
-    bench.scr();
-    bench.fti();
-    if (flavour == Flavour.ULFM) {
-      bench.recovery();
-    } else {
-      bench.recoveryBesideC();
+    Map<String, Part> parts = bench.parts();
+    String wanted = args.length > 2 ? args[2] : ALL;
+    if (!wanted.equals(ALL) && !parts.containsKey(wanted)) {
+      throw new IllegalArgumentException("PART=" + wanted + ": expected " + ALL + " or one of " + parts.keySet());
+    }
+    for (Map.Entry<String, Part> part : parts.entrySet()) {
+      if (wanted.equals(ALL) || wanted.equals(part.getKey())) {
+        part.getValue().print();
+      }
     }
     Path json = bench.root.resolve("target/bench" + (flavour == Flavour.ULFM ? "" : "-" + flavour.word()) + ".json");
     Files.createDirectories(json.getParent());
     new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(json.toFile(), bench.results);
     System.out.println("\nalso in " + json);
+  }
+
+  /** A table of the whole. */
+  private interface Part {
+    void print() throws IOException;
+  }
+
+  private Map<String, Part> parts() {
+    Map<String, Part> parts = new LinkedHashMap<>();
+    parts.put("messages", () -> figures("messages", 2, MessageBench.class));
+    parts.put("hpccg", () -> figures("hpccg", 2, HpccgBench.class));
+    parts.put("recovery", mpi.flavour() == Flavour.ULFM ? this::recovery : this::recoveryBesideC);
+    parts.put("checkpoint", this::checkpoints);
+    parts.put("scr", this::scr);
+    parts.put("fti", this::fti);
+    parts.put("persist", this::persist);
+    return parts;
+  }
+
+  private void persist() throws IOException {
+    try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-persist-bench-")) {
+      figures("storing", 2, PersistLatency.class, folder.path().toString());
+    }
+    results.put("persist", new PersistBench(mpi, root.resolve("target"), false).run());
   }
 
   private JobSpec spec(int ranks, int spares, Class<?> main, List<String> jvmOptions, String... arguments) {
@@ -129,7 +154,7 @@ public final class Bench {
       if (code != 0) {
         throw new IOException(name + " ended with " + code + ":\n" + Files.readString(output));
       }
-      System.out.printf("%n%-24s %-16s %14s %10s%n", name + ", " + ranks + " ranks", "", "microseconds", "over C");
+      System.out.printf("%n%-24s %-16s %14s %10s%n", name + ", " + ranks + " ranks", "", "microseconds", "ratio");
       List<Map<String, Object>> rows = new ArrayList<>();
       for (String line : Files.readAllLines(output)) {
         String[] cells = line.split("\t");

@@ -3,6 +3,10 @@ package org.kintsugi.mpi.internal;
 
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Datatype;
+import org.kintsugi.mpi.PersistentRequest;
+import org.kintsugi.mpi.Request;
+import org.kintsugi.mpi.Status;
 
 /**
  * What the recovery and checkpoint packages may do with communicators and buffers and users may not: the key to the
@@ -26,6 +30,9 @@ public abstract class Comms {
   /** A communicator that a library has made of one, as an object of the same scope. */
   public abstract Comm adopt(long handle, Comm origin);
 
+  /** The same communicator in the scope of another; the old object must not be used any more. */
+  public abstract Comm move(Comm comm, Comm owner);
+
   /** {@code MPI_COMM_WORLD} once more, in another scope. */
   public abstract Comm world(Scope scope);
 
@@ -43,4 +50,16 @@ public abstract class Comms {
 
   /** Fills a buffer from an address. */
   public abstract void copyFrom(Buf buf, long address);
+
+  /** Whether a type is predefined: its elements lie one behind the other without meaning anything beyond their bytes. */
+  public abstract boolean isPredefined(Datatype type);
+
+  /** Fills a status as if a message had been received. */
+  public abstract Status fill(Status status, int source, int tag, long bytes);
+
+  /** A request of an operation that has ended; what it tells may be null. */
+  public abstract Request completed(Comm comm, Status status);
+
+  /** A persistent request of an operation that is done as a whole whenever it is started. */
+  public abstract PersistentRequest deferred(Comm comm, Runnable operation);
 }

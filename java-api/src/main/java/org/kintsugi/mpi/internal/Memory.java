@@ -73,6 +73,11 @@ public final class Memory {
     }
   }
 
+  /** Gives back a mapping that nothing must use any more, without waiting for the collector. */
+  public static void unmap(ByteBuffer mapped) {
+    UNSAFE.invokeCleaner(mapped);
+  }
+
   public static void copy(long from, long to, long bytes) {
     UNSAFE.copyMemory(from, to, bytes);
   }

@@ -1,0 +1,208 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.bench;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.kintsugi.ci.ranks.TemporaryFolder;
+import org.kintsugi.examples.persist.Heat;
+import org.kintsugi.launch.Job;
+import org.kintsugi.launch.JobSpec;
+import org.kintsugi.launch.MpiHome;
+import org.knowm.xchart.BitmapEncoder;
+import org.knowm.xchart.XYChart;
+import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.XYSeries;
+import org.knowm.xchart.style.markers.SeriesMarkers;
+
+/**
+ * Figures 9 and 10 of the paper on persistent communicators: the time of the heat equation with persisting over that without, by
+ * the interval between two states and by the size of the problem, each with the paper's model fitted: T(x) = (x + c)/x.
+ */
+public final class PersistBench {
+  /**
+   * One point.
+   *
+   * @param x the interval in steps, or the size in points of a process
+   * @param ratio mean over the repetitions of the time with persisting over the mean time without
+   * @param error standard error of the ratio
+   */
+  public record Point(double x, double ratio, double error) {}
+
+  /**
+   * A curve and the model fitted to it.
+   *
+   * @param c of T(x) = (x + c)/x
+   * @param error standard error of c
+   */
+  public record Curve(String store, List<Point> points, double c, double error) {
+    /** The least squares fit: T - 1 is linear in 1/x, without a constant. */
+    public static Curve fit(String store, List<Point> points) {
+      double sumXy = 0;
+      double sumXx = 0;
+      for (Point point : points) {
+        sumXy += (point.ratio - 1) / point.x;
+        sumXx += 1 / (point.x * point.x);
+      }
+      double c = sumXy / sumXx;
+      double residual = 0;
+      for (Point point : points) {
+        double difference = point.ratio - 1 - c / point.x;
+        residual += difference * difference;
+      }
+      return new Curve(store, points, c, Math.sqrt(residual / Math.max(1, points.size() - 1) / sumXx));
+    }
+  }
+
+  private static final int RANKS = 2;
+  private static final int COLUMNS = 400;
+  private static final int ROWS = 100;
+  private static final long TIMEOUT_SECONDS = 120;
+
+  private final MpiHome mpi;
+  private final Path target;
+  private final List<String> stores;
+  private final int[] intervals;
+  private final int[] rows;
+  private final int steps;
+  private final int repetitions;
+
+  /** With the paper's ten repetitions, or short: to see that it works. */
+  public PersistBench(MpiHome mpi, Path target, boolean quick) {
+    this.mpi = mpi;
+    this.target = target;
+    stores = quick ? List.of("memory", "file") : List.of("memory", "file", "jdbc");
+    intervals = quick ? new int[] {1, 8} : new int[] {1, 2, 3, 5, 10, 20, 50};
+    rows = quick ? new int[] {20, 80} : new int[] {10, 25, 50, 100, 200, 400};
+    steps = quick ? 40 : 300;
+    repetitions = quick ? 1 : 10;
+  }
+
+  /** One way to run the program; store null: without persisting. */
+  private record Case(String store, int height, int interval) {}
+
+  /** Runs it, prints two tables, writes two plots. @return what goes into bench.json */
+  public Map<String, Object> run() throws IOException {
+    Map<Case, double[]> seconds = new LinkedHashMap<>();
+    seconds.put(new Case(null, ROWS, 0), new double[repetitions]);
+    for (int height : rows) {
+      seconds.put(new Case(null, height, 0), new double[repetitions]);
+    }
+    for (String store : stores) {
+      for (int interval : intervals) {
+        seconds.put(new Case(store, ROWS, interval), new double[repetitions]);
+      }
+      for (int height : rows) {
+        seconds.put(new Case(store, height, 1), new double[repetitions]);
+      }
+    }
+    // In turns, so that noise hits all alike.
+    for (int i = 0; i < repetitions; i++) {
+      for (Map.Entry<Case, double[]> one : seconds.entrySet()) {
+        one.getValue()[i] = seconds(one.getKey());
+      }
+    }
+    List<Curve> byInterval = new ArrayList<>();
+    List<Curve> bySize = new ArrayList<>();
+    for (String store : stores) {
+      List<Point> points = new ArrayList<>();
+      for (int interval : intervals) {
+        points.add(point(interval, seconds.get(new Case(store, ROWS, interval)), seconds.get(new Case(null, ROWS, 0))));
+      }
+      byInterval.add(Curve.fit(store, points));
+      points = new ArrayList<>();
+      for (int height : rows) {
+        points.add(point((double) COLUMNS * height, seconds.get(new Case(store, height, 1)),
+            seconds.get(new Case(null, height, 0))));
+      }
+      bySize.add(Curve.fit(store, points));
+    }
+    table("by interval [steps], " + COLUMNS * ROWS + " points", byInterval);
+    table("by size [points of a process], every step", bySize);
+    plot("persist-interval", "interval [steps]", byInterval);
+    plot("persist-size", "size [points of a process]", bySize);
+    return Map.of("interval", byInterval, "size", bySize);
+  }
+
+  private double seconds(Case one) throws IOException {
+    try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-persist-bench-")) {
+      Path json = folder.path().resolve("result.json");
+      Path output = folder.path().resolve("output");
+      JobSpec spec = new JobSpec().ranks(RANKS).spares(0).javaArguments(List.of("-Dkintsugi.persist.dir=" + folder.path(), "-cp",
+          System.getProperty("java.class.path"), Heat.class.getName(), String.valueOf(COLUMNS), String.valueOf(one.height),
+          String.valueOf(steps), "--state", "average", "--store", one.store == null ? "memory" : one.store, "--interval",
+          String.valueOf(one.interval), "--json", json.toString()));
+      int code = new Job(spec, mpi).timeoutSeconds(TIMEOUT_SECONDS).outputTo(output).run();
+      if (code != 0) {
+        throw new IOException("heat ended with " + code + ":\n" + Files.readString(output));
+      }
+      return new ObjectMapper().readTree(json.toFile()).get("loopSeconds").asDouble();
+    }
+  }
+
+  /** A ratio of means, its error by error propagation from the variances, as in the paper. */
+  static Point point(double x, double[] with, double[] without) {
+    double above = mean(with);
+    double below = mean(without);
+    double ratio = above / below;
+    double relative = Math.hypot(standardError(with, above) / above, standardError(without, below) / below);
+    return new Point(x, ratio, ratio * relative);
+  }
+
+  private static double mean(double[] values) {
+    double sum = 0;
+    for (double value : values) {
+      sum += value;
+    }
+    return sum / values.length;
+  }
+
+  private static double standardError(double[] values, double mean) {
+    double sum = 0;
+    for (double value : values) {
+      sum += (value - mean) * (value - mean);
+    }
+    return values.length < 2 ? 0 : Math.sqrt(sum / (values.length - 1) / values.length);
+  }
+
+  private void table(String title, List<Curve> curves) {
+    System.out.printf("%npersisting the heat equation, time over that without, %s; %d ranks, %d repetitions%n", title, RANKS,
+        repetitions);
+    for (Curve curve : curves) {
+      System.out.printf("%-8s T(x) = (x + c)/x, c = %.4g +- %.2g%n", curve.store, curve.c, curve.error);
+      for (Point point : curve.points) {
+        System.out.printf("%10.0f %10.4f +- %.4f   model %10.4f%n", point.x, point.ratio, point.error,
+            (point.x + curve.c) / point.x);
+      }
+    }
+  }
+
+  private void plot(String name, String axis, List<Curve> curves) throws IOException {
+    XYChart chart = new XYChartBuilder().width(900).height(600).title("Persistent communicators: overhead").xAxisTitle(axis)
+        .yAxisTitle("time over that without persisting").build();
+    chart.getStyler().setXAxisLogarithmic(true);
+    for (Curve curve : curves) {
+      double[] x = curve.points.stream().mapToDouble(Point::x).toArray();
+      XYSeries measured = chart.addSeries(curve.store, x, curve.points.stream().mapToDouble(Point::ratio).toArray(),
+          curve.points.stream().mapToDouble(Point::error).toArray());
+      measured.setXYSeriesRenderStyle(XYSeries.XYSeriesRenderStyle.Scatter);
+      int samples = 60;
+      double[] at = new double[samples];
+      double[] model = new double[samples];
+      for (int i = 0; i < samples; i++) {
+        at[i] = x[0] * Math.pow(x[x.length - 1] / x[0], i / (samples - 1.0));
+        model[i] = (at[i] + curve.c) / at[i];
+      }
+      chart.addSeries(String.format("%s: c = %.3g", curve.store, curve.c), at, model).setMarker(SeriesMarkers.NONE);
+    }
+    Files.createDirectories(target);
+    Path file = target.resolve(name + ".png");
+    BitmapEncoder.saveBitmap(chart, file.toString(), BitmapEncoder.BitmapFormat.PNG);
+    System.out.println("plot in " + file);
+  }
+}

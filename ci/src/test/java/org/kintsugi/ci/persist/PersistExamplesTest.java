@@ -1,0 +1,122 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.persist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.examples.persist.Heat;
+import org.kintsugi.examples.persist.TwoProcesses;
+import org.kintsugi.launch.Jmpirun;
+import org.kintsugi.launch.MpiHome.Flavour;
+
+/** The paper's two programs lose a process, in place and with a new start of the job, and end as an undisturbed run does. */
+@Tag("flavours")
+class PersistExamplesTest {
+  private static final int LIMIT_SECONDS = 120;
+
+  @TempDir
+  private Path folder;
+
+  private record Outcome(int code, String output) {
+    Outcome assertSuccess() {
+      assertThat(code).as(output).isZero();
+      return this;
+    }
+
+    List<String> finals() {
+      return output.lines().filter(line -> line.startsWith("Final:")).sorted().toList();
+    }
+  }
+
+  private Outcome run(String name, List<String> options, Class<?> main, String... arguments) {
+    RankJob.mpiOrSkip();
+    Path output = folder.resolve(name);
+    String classPath = System.getProperty("java.class.path");
+    List<String> line = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+        classPath, Jmpirun.class.getName(), "--flavour", RankJob.flavour().word(), "--timeout", "50"));
+    line.addAll(options);
+    line.addAll(List.of("-Dkintsugi.persist.dir=" + folder.resolve("persist-" + name), "-cp", classPath, main.getName()));
+    line.addAll(List.of(arguments));
+    try {
+      Process process = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output.toFile()).start();
+      try {
+        assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).as("ended in time").isTrue();
+      } finally {
+        process.destroy();
+      }
+      return new Outcome(process.exitValue(), Files.readString(output));
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static List<String> withSpare(int ranks, String... more) {
+    List<String> options = new ArrayList<>(List.of("-n", String.valueOf(ranks)));
+    if (RankJob.flavour() == Flavour.ULFM) {
+      options.addAll(List.of("--spares", "1"));
+    }
+    options.addAll(List.of(more));
+    return options;
+  }
+
+  private static List<String> startedAgain(int ranks, String... more) {
+    List<String> options = new ArrayList<>(List.of("-n", String.valueOf(ranks), "--restart"));
+    if (RankJob.flavour() == Flavour.REINIT) {
+      // Its runtime mends a process without any spare.
+      options.addAll(List.of("--max-respawns", "0"));
+    }
+    options.addAll(List.of(more));
+    return options;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"memory", "file"})
+  void twoProcesses(String store) {
+    String property = "-Dkintsugi.persist.store=" + store;
+    Outcome undisturbed = run("undisturbed", withSpare(2, property), TwoProcesses.class).assertSuccess();
+    assertThat(undisturbed.finals()).hasSize(2);
+    Outcome mended = run("mended", withSpare(2, "--kill", "process:1@6", property), TwoProcesses.class).assertSuccess();
+    assertThat(mended.finals()).isEqualTo(undisturbed.finals());
+    assertThat(mended.output().lines().filter(line -> line.startsWith("0 4 "))).as("iteration 4 is not made again").hasSize(1);
+    if (!store.equals("memory")) {
+      Outcome again = run("again", startedAgain(2, "--kill", "process:0@6", property), TwoProcesses.class).assertSuccess();
+      assertThat(again.output()).contains("starting it again");
+      assertThat(again.finals()).isEqualTo(undisturbed.finals());
+      assertThat(again.output().lines().filter(line -> line.startsWith("0 4 "))).as("iteration 4 is not made again").hasSize(1);
+    }
+  }
+
+  private JsonNode heat(String name, List<String> options) throws IOException {
+    Path json = folder.resolve(name + ".json");
+    run(name, options, Heat.class, "60", "40", "50", "--interval", "4", "--json", json.toString()).assertSuccess();
+    return new ObjectMapper().readTree(json.toFile());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"memory", "jdbc"})
+  void heat(String store) throws IOException {
+    String property = "-Dkintsugi.persist.store=" + store;
+    JsonNode undisturbed = heat("undisturbed", withSpare(3, property));
+    JsonNode mended = heat("mended", withSpare(3, "--kill", "process:2@31", property));
+    assertThat(mended.get("hash")).isEqualTo(undisturbed.get("hash"));
+    assertThat(mended.get("recoveries")).hasSize(1);
+    if (!store.equals("memory")) {
+      JsonNode again = heat("again", startedAgain(3, "--kill", "process:1@22", property));
+      assertThat(again.get("hash")).isEqualTo(undisturbed.get("hash"));
+    }
+  }
+}

@@ -1,0 +1,104 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.persist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.kintsugi.ci.ranks.RanksTest;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Info;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.Op;
+import org.kintsugi.persist.PersistentComm;
+
+/**
+ * The memory of a whole node is gone: what was stored before the last barrier comes back from the others. Nodes are domains here
+ * ({@code kintsugi.persist.domain}), and one is lost by removing its files while nobody has them open, as newcomers find it.
+ */
+@Tag("flavours")
+class PersistNodeLossTest {
+  private static final String DOMAIN = "kintsugi.persist.domain";
+
+  private static PersistentComm make(Comm comm, int rank, int perNode) {
+    System.setProperty(DOMAIN, "node" + rank / perNode);
+    try (Info info = Info.of(Map.of("kintsugi_persist_recover", "barrier", "kintsugi_persist_name", "n" + perNode,
+        "kintsugi_persist_history", "2", "kintsugi_persist_store", "memory"))) {
+      return comm.persist("nodes", info);
+    } finally {
+      System.clearProperty(DOMAIN);
+    }
+  }
+
+  private static void lose(String node) throws IOException {
+    Path job = Path.of(System.getProperty("kintsugi.job.dir"), "shm").toRealPath();
+    Path folder = job.resolve("kintsugi-persist-" + node);
+    assertThat(folder).isDirectory();
+    try (Stream<Path> paths = Files.walk(folder)) {
+      paths.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
+    }
+    assertThat(folder).doesNotExist();
+  }
+
+  private static long[] receive(Comm comm, int source, int tag) {
+    long[] message = new long[3000];
+    comm.recv(Buf.of(message), source, tag);
+    assertThat(message).containsOnly(message[0]);
+    return message;
+  }
+
+  private static Buf message(long value) {
+    long[] message = new long[3000];
+    java.util.Arrays.fill(message, value);
+    return Buf.of(message);
+  }
+
+  @RanksTest(n = {2, 4})
+  void anyOneNodeMayBeLost(Mpi mpi) throws IOException {
+    Comm world = mpi.world();
+    int me = world.rank();
+    int size = world.size();
+    int perNode = size / 2;
+    int far = (me + perNode) % size;
+    long round = 0;
+    for (int loss = 0; loss < 3; loss++) {
+      try (PersistentComm p = make(world, me, perNode)) {
+        assertThat(p.restarted()).isEqualTo(loss > 0);
+        if (loss > 0) {
+          p.rewind();
+          // A history of two, the older first.
+          assertThat(receive(p, me, 1)[0]).isEqualTo(1000 * (round - 1) + me);
+          assertThat(receive(p, me, 1)[0]).isEqualTo(1000 * round + me);
+          assertThat(receive(p, far, 2)[0]).isEqualTo(1000 * (round - 1) + far);
+          assertThat(receive(p, far, 2)[0]).isEqualTo(1000 * round + far);
+          assertThat(p.allReduce(0L, Op.SUM)).as("the older one").isEqualTo(size * (round - 1));
+          p.resume();
+        }
+        for (int i = 0; i < 20; i++) {
+          round++;
+          p.send(message(1000 * round + me), me, 1);
+          p.send(message(1000 * round + me), far, 2);
+          p.allReduce(round, Op.SUM);
+          p.barrier();
+          p.rewind();
+          if (round > 1) {
+            assertThat(receive(p, far, 2)[0]).isEqualTo(1000 * (round - 1) + far);
+          }
+          assertThat(receive(p, far, 2)[0]).as("seen on the other node").isEqualTo(1000 * round + far);
+        }
+        p.send(message(-1), me, 1); // behind the last barrier
+      }
+      world.barrier();
+      if (me == 0) {
+        lose("node" + loss % 2);
+      }
+      world.barrier();
+    }
+  }
+}

@@ -1,0 +1,172 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.persist;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Info;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.persist.PersistentComm;
+import org.kintsugi.reinit.Reinit;
+import org.kintsugi.reinit.Run;
+
+/**
+ * Runs in the ranks of {@link PersistKillTest}: stores as fast as it can, for itself on self, for itself and for a neighbour on
+ * the world, while processes die by SIGKILL at any moment. After a recovery each checks what it receives against what must be.
+ */
+final class PersistScenario {
+  private static final int SIGKILL = 9;
+  private static final int WORDS = 500;
+  private static final int SELF_TAG = 1;
+  private static final int STATE_TAG = 2;
+  private static final int NEIGHBOUR_TAG = 3;
+
+  private final Path folder;
+  private final Map<String, String> settings;
+  private final int rounds;
+  private final int perRound;
+  private final int victim;
+  private final int killMillis;
+  private final int deaths;
+  private long closed;
+  private long replayed;
+
+  private PersistScenario(String[] args) {
+    folder = Path.of(args[0]);
+    settings = Map.of("kintsugi_persist_store", args[1], "kintsugi_persist_dir", args[0] + "/persist");
+    rounds = Integer.parseInt(args[2]);
+    perRound = Integer.parseInt(args[3]);
+    victim = Integer.parseInt(args[4]);
+    killMillis = Integer.parseInt(args[5]);
+    deaths = Integer.parseInt(args[6]);
+  }
+
+  /** Arguments: the folder for reports, the store, rounds, messages in each, the first victim, after how many ms, deaths. */
+  public static void main(String[] args) {
+    PersistScenario scenario = new PersistScenario(args);
+    try (Mpi mpi = Mpi.init(args)) {
+      Kintsugi.kintsugi_parent_pid(); // loaded now, so that a death is quick
+      int[] me = {-1};
+      int[] epochs = {0};
+      Reinit.run(mpi, run -> {
+        me[0] = run.world().rank();
+        epochs[0] = run.epoch();
+        scenario.body(mpi, run);
+      });
+      if (me[0] >= 0) {
+        RankJob.report(args[0], String.valueOf(me[0]),
+            epochs[0] + " " + (scenario.closed >= scenario.rounds) + " " + (scenario.replayed > 0));
+      }
+    }
+  }
+
+  private PersistentComm make(Comm comm, String... more) {
+    try (Info info = Info.of(settings)) {
+      for (int i = 0; i < more.length; i += 2) {
+        info.set("kintsugi_persist_" + more[i], more[i + 1]);
+      }
+      return comm.persist("scenario", info);
+    }
+  }
+
+  private void body(Mpi mpi, Run run) throws IOException {
+    Comm world = run.world();
+    long[] message = new long[WORDS];
+    int before = (world.rank() + world.size() - 1) % world.size();
+    int next = (world.rank() + 1) % world.size();
+    try (PersistentComm self = make(mpi.self());
+        PersistentComm state = make(world, "recover", "barrier");
+        PersistentComm other = make(world, "name", "never used"); // another communicator of the same key sees nothing
+        RandomAccessFile returned = new RandomAccessFile(folder.resolve("returned-" + world.rank()).toFile(), "rw")) {
+      require(!other.restarted(), "nothing is stored on the third communicator");
+      long sent = recoverSelf(self, returned, world.rank());
+      long round = recoverState(state, before);
+      boolean dies = run.epoch() < deaths && world.rank() == (victim + run.epoch()) % world.size();
+      long first = round;
+      for (; round < rounds || run.epoch() < deaths; round++) {
+        run.poll();
+        if (dies && round == first + 2) {
+          dieSoon();
+        }
+        for (int k = 0; k < perRound; k++) {
+          self.send(fill(message, ++sent, world.rank()), 0, SELF_TAG);
+          returned.seek(0);
+          returned.writeLong(sent);
+          // The last of a round is what counts: the others are to be overwritten.
+          boolean last = k == perRound - 1;
+          state.send(fill(message, last ? round + 1 : -k, world.rank()), world.rank(), STATE_TAG);
+          state.send(fill(message, last ? round + 1 : -k, world.rank() + 100), next, NEIGHBOUR_TAG);
+        }
+        state.barrier();
+        closed = round + 1;
+      }
+      closed = round;
+    }
+  }
+
+  /** What a send has returned from is there, and as a whole. */
+  private long recoverSelf(PersistentComm self, RandomAccessFile returned, int salt) throws IOException {
+    long atLeast = returned.length() < Long.BYTES ? 0 : returned.readLong();
+    if (!self.restarted()) {
+      require(atLeast == 0, "self has nothing, and " + atLeast + " sends had returned");
+      return 0;
+    }
+    long[] message = receive(self, 0, SELF_TAG, salt);
+    require(message[0] == atLeast || message[0] == atLeast + 1,
+        "self gives back " + message[0] + ", and " + atLeast + " sends had returned");
+    return message[0];
+  }
+
+  /** All go back to the same round, and it is not older than the last one that was closed. */
+  private long recoverState(PersistentComm state, int before) {
+    if (!state.restarted()) {
+      require(closed == 0, "no round is left, and " + closed + " were closed");
+      return 0;
+    }
+    long[] own = receive(state, state.rank(), STATE_TAG, state.rank());
+    long[] neighbours = receive(state, before, NEIGHBOUR_TAG, before + 100);
+    require(own[0] == neighbours[0], "own state is of round " + own[0] + ", the neighbour's of " + neighbours[0]);
+    require(closed == 0 || own[0] == closed || own[0] == closed + 1,
+        "round " + own[0] + " came back, and " + closed + " were closed");
+    replayed++;
+    return own[0];
+  }
+
+  private static Buf fill(long[] message, long value, int salt) {
+    Arrays.fill(message, value * 31 + salt);
+    message[0] = value;
+    return Buf.of(message);
+  }
+
+  private static long[] receive(PersistentComm comm, int source, int tag, int salt) {
+    long[] message = new long[WORDS];
+    comm.recv(Buf.of(message), source, tag);
+    for (int i = 1; i < WORDS; i++) {
+      require(message[i] == message[0] * 31 + salt, "word " + i + " is " + message[i] + " in message " + message[0]);
+    }
+    return message;
+  }
+
+  private static void require(boolean condition, String what) {
+    if (!condition) {
+      throw new IllegalStateException("WRONG: " + what);
+    }
+  }
+
+  private void dieSoon() {
+    Thread killer = new Thread(() -> {
+      LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(killMillis * 1000L));
+      Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SIGKILL);
+    });
+    killer.setDaemon(true);
+    killer.start();
+  }
+}

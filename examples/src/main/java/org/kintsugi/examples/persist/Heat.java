@@ -1,0 +1,171 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.examples.persist;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.kintsugi.examples.app.RunReport;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Info;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.MpiConfig;
+import org.kintsugi.mpi.Op;
+import org.kintsugi.persist.PersistSettings;
+import org.kintsugi.persist.PersistentComm;
+import org.kintsugi.reinit.Reinit;
+import org.kintsugi.reinit.ReinitPoint;
+import org.kintsugi.reinit.Run;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/**
+ * The program of the paper's figure 8: heat spreads over a plate, and every few steps each process persists its state by a
+ * message to itself. A barrier on the persistent communicator makes one state of them.
+ */
+@Command(name = "heat", mixinStandardHelpOptions = true,
+    description = "2-D heat equation; every rank owns ROWS rows of COLUMNS points, one rank below the other.")
+public final class Heat implements Callable<Integer> {
+  /** What is persisted. */
+  enum State {
+    /** All temperatures: a run that was interrupted ends with the same bits. */
+    FULL,
+    /** Their average, as in the paper's measurements: the cost does not depend on the size of the plate. */
+    AVERAGE
+  }
+
+  private static final int STATE_TAG = 1;
+  private static final int STEP_TAG = 2;
+
+  @CommandLine.Spec
+  private CommandLine.Model.CommandSpec program;
+
+  @Parameters(index = "0", paramLabel = "COLUMNS", description = "points in a row")
+  private int columns;
+
+  @Parameters(index = "1", paramLabel = "ROWS", description = "rows of each process")
+  private int rows;
+
+  @Parameters(index = "2", paramLabel = "STEPS", description = "steps in time")
+  private int steps;
+
+  @Option(names = "--interval", paramLabel = "I", defaultValue = "10",
+      description = "steps between two states that are persisted; 0: never (10)")
+  private int interval;
+
+  @Option(names = "--state", defaultValue = "FULL", description = "what is persisted: $${COMPLETION-CANDIDATES} (FULL)")
+  private State state;
+
+  @Option(names = "--key", paramLabel = "KEY", defaultValue = "heat", description = "the session key")
+  private String key;
+
+  @Option(names = "--store", paramLabel = "STORE", description = "memory, file or jdbc (-Dkintsugi.persist.store)")
+  private String store;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "where rank 0 writes the result")
+  private Path json;
+
+  /** Runs the program. */
+  public static void main(String[] args) {
+    System.exit(new CommandLine(new Heat()).setCaseInsensitiveEnumValuesAllowed(true).execute(args));
+  }
+
+  private record Result(int rank, int ranks, double average, long hash, double seconds) {}
+
+  @Override
+  public Integer call() throws IOException {
+    if (columns < 3 || rows < 1 || steps < 1 || interval < 0) {
+      throw new ParameterException(program.commandLine(),
+          "COLUMNS " + columns + " (at least 3), ROWS " + rows + ", STEPS " + steps
+              + " (at least 1) or --interval " + interval + " (at least 0) is too small");
+    }
+    try (Mpi mpi = Mpi.init()) {
+      ReinitPoint point = Reinit.point(mpi);
+      Result[] result = new Result[1];
+      while (point.enter()) {
+        point.attempt(run -> result[0] = solve(run));
+      }
+      if (result[0] != null && result[0].rank == 0) {
+        report(result[0], point);
+      }
+    }
+    return 0;
+  }
+
+  private Result solve(Run run) {
+    Comm world = run.world();
+    HeatGrid grid = new HeatGrid(columns, rows);
+    if (interval == 0) {
+      double seconds = loop(run, grid, null, 0);
+      return result(world, grid, seconds);
+    }
+    try (Info info = Info.of(Map.of(PersistSettings.RECOVER, "barrier"))) {
+      if (store != null) {
+        info.set(PersistSettings.STORE, store);
+      }
+      try (PersistentComm persistent = world.persist(key, info)) {
+        int[] step = {0};
+        if (persistent.restarted()) {
+          persistent.recv(Buf.of(step), world.rank(), STEP_TAG);
+          restore(grid, persistent);
+        }
+        double seconds = loop(run, grid, persistent, step[0]);
+        Result result = result(world, grid, seconds);
+        persistent.forget();
+        return result;
+      }
+    }
+  }
+
+  private double loop(Run run, HeatGrid grid, PersistentComm persistent, int first) {
+    Comm world = run.world();
+    world.barrier();
+    long start = System.nanoTime();
+    for (int step = first; step < steps; step++) {
+      run.iteration(step);
+      grid.exchangeBoundaries(world);
+      grid.step();
+      if (persistent != null && (step + 1) % interval == 0) {
+        persistent.send(state == State.FULL ? grid.state() : Buf.of(grid.average()), world.rank(), STATE_TAG);
+        persistent.send(Buf.of(step + 1), world.rank(), STEP_TAG);
+        persistent.barrier();
+      }
+    }
+    world.barrier();
+    return (System.nanoTime() - start) / 1e9;
+  }
+
+  private void restore(HeatGrid grid, PersistentComm persistent) {
+    if (state == State.FULL) {
+      persistent.recv(grid.state(), persistent.rank(), STATE_TAG);
+    } else {
+      double[] average = new double[1];
+      persistent.recv(Buf.of(average), persistent.rank(), STATE_TAG);
+      grid.fill(average[0]);
+    }
+  }
+
+  private static Result result(Comm world, HeatGrid grid, double seconds) {
+    long hash = world.allReduce(grid.hash() * (2L * world.rank() + 1), Op.SUM);
+    return new Result(world.rank(), world.size(), world.allReduce(grid.average(), Op.SUM) / world.size(), hash, seconds);
+  }
+
+  private void report(Result result, ReinitPoint point) throws IOException {
+    System.out.printf("heat %d x %d on %d ranks: %d steps, average %s, hash %016x, %.3f s%n", columns, rows, result.ranks, steps,
+        result.average, result.hash, result.seconds);
+    point.recoveries().forEach(recovery -> System.out.printf("recovered from the loss of rank(s) %s: together %.1f ms%n",
+        recovery.failedRanks(), recovery.totalMillis()));
+    if (json != null) {
+      new RunReport("heat", result.ranks, (int) MpiConfig.SPARES.longValue())
+          .put("average", result.average)
+          .put("hash", Long.toHexString(result.hash))
+          .put("loopSeconds", result.seconds)
+          .times(result.seconds, 0, point.recoveries())
+          .write(json);
+    }
+  }
+}

@@ -1,0 +1,335 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.persist;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * One process's entries in a file: a header, then records ({@link Records}), appended by one write each. A SIGKILL in the middle
+ * of a write leaves the beginning of a record at the end, which is passed over, and cut off by the next owner: only that message
+ * is lost. Whatever else is not as it was written is damage, and never passed over: an older message would be taken for the
+ * newest. When most of it is dropped entries, the live ones are written to a new file that takes its place.
+ *
+ * <p>Header: magic (8), length of the identity (4), CRC-32C of the identity (4), the identity, zeros up to a multiple of 8.
+ */
+final class FileLog implements AutoCloseable {
+  private static final long MAGIC = 0x31474f4c544e494bL; // "KINTLOG1"
+  private static final int FIXED = 16;
+  private static final int MAX_IDENTITY = 4096;
+  private static final int PAGE = 4096;
+  private static final long SMALL = 4L << 20;
+
+  private record Place(Entry entry, long at) {}
+
+  private final Path file;
+  private final Records records = new Records();
+  private final ByteBuffer header = Records.buffer(Records.HEADER_BYTES);
+  private final Map<Long, Place> live = new TreeMap<>();
+  private ByteBuffer room = Records.buffer(PAGE);
+  private FileChannel channel;
+  private Object fileKey;
+  private long liveBytes;
+  private long end;
+  private long unforced;
+
+  private FileLog(Path file) {
+    this.file = file;
+  }
+
+  /** For its owner: what is there, or a new one. */
+  static FileLog own(Path file, String identity) throws IOException {
+    FileLog log = new FileLog(file);
+    Files.deleteIfExists(log.aside());
+    if (!Files.exists(file)) {
+      try (FileChannel out = log.create(identity)) {
+        out.force(true);
+      }
+      log.replace();
+    }
+    log.channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    String found = log.readHeader();
+    if (!found.equals(identity)) {
+      throw new PersistException(file + " is of " + found + ", and not of " + identity);
+    }
+    log.scan(true);
+    return log;
+  }
+
+  /** For another process; null if there is none. */
+  static FileLog other(Path file) throws IOException {
+    FileLog log = new FileLog(file);
+    try {
+      log.reopen();
+      return log;
+    } catch (NoSuchFileException none) {
+      return null;
+    }
+  }
+
+  private void reopen() throws IOException {
+    Object key = Files.readAttributes(file, java.nio.file.attribute.BasicFileAttributes.class).fileKey();
+    if (channel == null || key != null && !key.equals(fileKey)) {
+      close();
+      channel = FileChannel.open(file, StandardOpenOption.READ);
+      fileKey = key;
+      live.clear();
+      liveBytes = 0;
+      readHeader();
+    }
+    scan(false);
+  }
+
+  private Path aside() {
+    return file.resolveSibling(file.getFileName() + ".new");
+  }
+
+  private FileChannel create(String identity) throws IOException {
+    byte[] text = identity.getBytes(StandardCharsets.UTF_8);
+    ByteBuffer name = ByteBuffer.allocateDirect(text.length).put(text).flip();
+    ByteBuffer bytes = Records.buffer(FIXED + (text.length + 7 & -8));
+    bytes.putLong(MAGIC).putInt(text.length).putInt(records.checksum(name)).put(name).clear();
+    FileChannel out = OwnerLock.open(aside(), Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW));
+    write(out, bytes, 0);
+    return out;
+  }
+
+  private void replace() throws IOException {
+    Files.move(aside(), file, StandardCopyOption.ATOMIC_MOVE);
+    try (FileChannel folder = FileChannel.open(file.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
+      folder.force(true);
+    }
+  }
+
+  private static void write(FileChannel out, ByteBuffer bytes, long at) throws IOException {
+    long to = at;
+    while (bytes.hasRemaining()) {
+      to += out.write(bytes, to);
+    }
+  }
+
+  private boolean read(ByteBuffer into, long at) throws IOException {
+    long from = at;
+    while (into.hasRemaining()) {
+      int read = channel.read(into, from);
+      if (read < 0) {
+        return false;
+      }
+      from += read;
+    }
+    into.flip();
+    return true;
+  }
+
+  private String readHeader() throws IOException {
+    ByteBuffer fixed = Records.buffer(FIXED);
+    if (!read(fixed, 0) || fixed.getLong(0) != MAGIC) {
+      throw new PersistException(
+          file + " is no log of messages: " + (channel.size() == 0 ? "it is empty" : "foreign or damaged"));
+    }
+    int length = fixed.getInt(8);
+    ByteBuffer text = Records.buffer(Math.max(0, Math.min(length, MAX_IDENTITY)));
+    if (length != text.capacity() || !read(text, FIXED) || records.checksum(text) != fixed.getInt(12)) {
+      throw new PersistException(file + " is damaged in its header");
+    }
+    end = FIXED + (length + 7L & -8L);
+    byte[] name = new byte[length];
+    text.get(name);
+    return new String(name, StandardCharsets.UTF_8);
+  }
+
+  /** Reads on from the end that is known. */
+  private void scan(boolean owns) throws IOException {
+    long size = channel.size();
+    while (end < size) {
+      header.clear();
+      boolean whole = end + Records.HEADER_BYTES <= size && read(header, end);
+      Entry entry = whole ? records.parse(header) : null;
+      if (whole && entry == null) {
+        throw new PersistException(file + " is damaged at byte " + end);
+      }
+      if (!whole || end + Records.length(entry.bytes()) > size) {
+        if (owns) {
+          channel.truncate(end);
+        }
+        return; // the write that a death has interrupted, or that goes on just now
+      }
+      put(entry, end);
+      end += Records.length(entry.bytes());
+    }
+  }
+
+  private ByteBuffer room(int bytes) {
+    if (room.capacity() < bytes) {
+      room = Records.buffer(Math.max(bytes, 2 * room.capacity()));
+    }
+    return room.clear().limit(bytes);
+  }
+
+  private void put(Entry entry, long at) {
+    live.put(entry.number(), new Place(entry, at));
+    liveBytes += Records.length(entry.bytes());
+  }
+
+  void append(Entry entry, ByteBuffer payload) throws IOException {
+    long length = Records.length(entry.bytes());
+    ByteBuffer record = room((int) length);
+    record.put(records.header(entry, payload)).put(payload);
+    while (record.position() < length) {
+      record.put((byte) 0);
+    }
+    record.flip();
+    try {
+      write(channel, record, end);
+    } catch (IOException e) {
+      // What was written of it must not stand before the next one.
+      channel.truncate(end);
+      throw e;
+    }
+    put(entry, end);
+    end += length;
+    unforced += length;
+  }
+
+  void drop(long number) throws IOException {
+    Place place = live.remove(number);
+    if (place != null) {
+      liveBytes -= Records.length(place.entry.bytes());
+      if (end > SMALL && end > 4 * liveBytes) {
+        compact();
+      }
+    }
+  }
+
+  private void compact() throws IOException {
+    String identity = readHeaderKeepingEnd();
+    Files.deleteIfExists(aside());
+    List<Place> moved = new ArrayList<>();
+    FileChannel out = create(identity);
+    try {
+      long to = out.size();
+      for (Place place : live.values()) {
+        long length = Records.length(place.entry.bytes());
+        ByteBuffer record = room((int) length);
+        if (!read(record, place.at)) {
+          throw new PersistException(file + " is shorter than it was");
+        }
+        write(out, record, to);
+        moved.add(new Place(place.entry, to));
+        to += length;
+      }
+      out.force(true);
+      end = to;
+    } finally {
+      out.close();
+    }
+    replace();
+    channel.close();
+    channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    moved.forEach(place -> live.put(place.entry.number(), place));
+    unforced = 0;
+  }
+
+  private String readHeaderKeepingEnd() throws IOException {
+    long known = end;
+    String identity = readHeader();
+    end = known;
+    return identity;
+  }
+
+  /** For the owner: entries with a higher number are gone, in the file as well. */
+  void cut(long number) throws IOException {
+    live.values().removeIf(place -> place.entry.number() > number);
+    liveBytes = live.values().stream().mapToLong(place -> Records.length(place.entry.bytes())).sum();
+    // Dropped ones, too, which are live to whoever opens the file.
+    readHeader();
+    long from = end;
+    long size = channel.size();
+    while (from < size) {
+      header.clear();
+      Entry entry = read(header, from) ? records.parse(header) : null;
+      if (entry == null || entry.number() > number) {
+        break;
+      }
+      from += Records.length(entry.bytes());
+    }
+    end = size;
+    if (from < end) {
+      channel.truncate(from);
+      channel.force(true);
+      end = from;
+    }
+  }
+
+  void force() throws IOException {
+    if (unforced > 0) {
+      channel.force(false);
+      unforced = 0;
+    }
+  }
+
+  /** Of others than the owner: whatever has been appended meanwhile. */
+  void refresh() throws IOException {
+    reopen();
+  }
+
+  List<Entry> entries(long after) {
+    List<Entry> entries = new ArrayList<>();
+    for (Place place : live.values()) {
+      if (place.entry.number() > after) {
+        entries.add(place.entry);
+      }
+    }
+    return entries;
+  }
+
+  /** @return false if it is not there any more */
+  boolean read(Entry entry, ByteBuffer target) throws IOException {
+    Place place = live.get(entry.number());
+    if (place == null) {
+      return false;
+    }
+    header.clear();
+    int position = target.position();
+    target.limit(position + (int) entry.bytes());
+    boolean whole = read(header, place.at) && entry.equals(records.parse(header));
+    int sum = whole ? Records.payloadChecksum(header) : 0;
+    if (whole && entry.bytes() > 0) {
+      long from = place.at + Records.HEADER_BYTES;
+      while (whole && target.hasRemaining()) {
+        int read = channel.read(target, from);
+        whole = read > 0;
+        from += read;
+      }
+    }
+    target.position(position);
+    if (!whole || records.checksum(target) != sum) {
+      throw new PersistException(file + " is damaged: the bytes of entry " + entry.number() + " at byte " + place.at
+          + " are not those that were stored");
+    }
+    return true;
+  }
+
+  @Override
+  public void close() {
+    try {
+      if (channel != null) {
+        channel.close();
+        channel = null;
+      }
+    } catch (IOException e) {
+      throw new PersistException("cannot close " + file + ": " + e, e);
+    }
+  }
+}

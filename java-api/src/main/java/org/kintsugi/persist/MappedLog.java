@@ -1,0 +1,319 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.persist;
+
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.kintsugi.mpi.internal.Memory;
+
+/**
+ * One process's entries in memory that several processes of a node have in common (a mapped file of a RAM disk): what is written
+ * there stays when the writer dies, whoever else is alive.
+ *
+ * <p>Layout: a page of header, then two halves. Records ({@link Records}) are appended to the half in use; when it is full of
+ * dropped ones, the live ones are copied to the other half, and that one is in use from then on. One word of the header tells
+ * which half that is and where it ends (generation and end): it is written last and at once, so that a reader, and a successor
+ * after a SIGKILL at any instruction, sees an entry as a whole or not at all.
+ *
+ * <p>Invariants: only the owner (see {@link OwnerLock}) writes. The half that was in use before is not written to until the half
+ * in use is full: a reader that finds the generation changed afterwards reads again.
+ */
+final class MappedLog implements AutoCloseable {
+  private static final long MAGIC = 0x314d454d544e494bL; // "KINTMEM1"
+  private static final int PAGE = 4096;
+  private static final int STATE = 16;
+  private static final int HALF_BYTES = 24;
+  private static final int IDENTITY = 32;
+  private static final int END_BITS = 40;
+  private static final long END_MASK = (1L << END_BITS) - 1;
+  /** So much garbage is no reason to copy: it stays in the cache. */
+  private static final int SMALL = 1 << 18;
+  private static final int CHUNK = 1 << 18;
+  private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private final Path file;
+  private final Records records = new Records();
+  private final Map<Long, Integer> offsets = new HashMap<>(); // of live entries: where in the half in use
+  private final long[] allocated = new long[2];
+  private FileChannel channel;
+  private ByteBuffer map;
+  private ByteBuffer cursor;
+  private long half;
+  private long limit; // of live bytes
+  private long live;
+  private long generation;
+  private long scanned;
+
+  private MappedLog(Path file) {
+    this.file = file;
+  }
+
+  /** For its owner: what is there, or a new one. */
+  static MappedLog own(Path file, String identity, long bytes) throws IOException {
+    MappedLog log = new MappedLog(file);
+    if (!Files.exists(file)) {
+      log.create(identity, bytes);
+    }
+    log.open(true);
+    log.requireIdentity(identity);
+    log.refresh();
+    log.allocated[log.inUse()] = (log.scanned + CHUNK - 1) / CHUNK * CHUNK;
+    return log;
+  }
+
+  /** For another process of the node; null if there is none. */
+  static MappedLog other(Path file) throws IOException {
+    MappedLog log = new MappedLog(file);
+    try {
+      log.open(false);
+      return log;
+    } catch (NoSuchFileException none) {
+      return null;
+    }
+  }
+
+  private void create(String identity, long bytes) throws IOException {
+    byte[] text = identity.getBytes(StandardCharsets.UTF_8);
+    long room = (bytes + bytes / 2 + PAGE - 1) / PAGE * PAGE;
+    ByteBuffer header = Records.buffer(PAGE);
+    header.putLong(0, MAGIC).putLong(HALF_BYTES, room).putInt(IDENTITY, text.length);
+    header.position(IDENTITY + 4);
+    header.put(text).position(0);
+    Path aside = file.resolveSibling(file.getFileName() + ".new");
+    Files.deleteIfExists(aside);
+    try (FileChannel out = OwnerLock.open(aside, Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW))) {
+      out.write(header);
+      // The end of the file, without taking memory for what lies before it.
+      out.write(ByteBuffer.allocate(1), PAGE + 2 * room - 1);
+    }
+    Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private void open(boolean writes) throws IOException {
+    channel = writes ? FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)
+        : FileChannel.open(file, StandardOpenOption.READ);
+    long size = channel.size();
+    if (size < PAGE || size > Integer.MAX_VALUE) {
+      throw new PersistException(file + " is no log of messages: it has " + size + " bytes");
+    }
+    MappedByteBuffer mapped = channel.map(writes ? FileChannel.MapMode.READ_WRITE : FileChannel.MapMode.READ_ONLY, 0, size);
+    map = mapped.order(ByteOrder.LITTLE_ENDIAN);
+    cursor = mapped.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    half = map.getLong(HALF_BYTES);
+    limit = half / 3 * 2;
+    if (map.getLong(0) != MAGIC || half <= 0 || size != PAGE + 2 * half) {
+      throw new PersistException(file + " is no log of messages, or damaged");
+    }
+    generation = state() >>> END_BITS;
+  }
+
+  private void requireIdentity(String identity) {
+    int length = map.getInt(IDENTITY);
+    byte[] text = new byte[Math.max(0, Math.min(length, PAGE - IDENTITY - 4))];
+    map.get(IDENTITY + 4, text);
+    String found = new String(text, StandardCharsets.UTF_8);
+    if (!found.equals(identity)) {
+      throw new PersistException(file + " is of " + found + ", and not of " + identity);
+    }
+  }
+
+  private long state() {
+    return (long) LONG.getVolatile(map, STATE);
+  }
+
+  private void publish(long end) {
+    scanned = end;
+    LONG.setVolatile(map, STATE, generation << END_BITS | end);
+  }
+
+  private int inUse() {
+    return (int) (generation & 1);
+  }
+
+  private int base(int which) {
+    return (int) (PAGE + which * half);
+  }
+
+  /** Bytes of live entries. */
+  long liveBytes() {
+    return live;
+  }
+
+  void append(Entry entry, ByteBuffer payload) throws IOException {
+    long need = Records.length(entry.bytes());
+    if (scanned + need > Math.min(half, Math.max(SMALL, 2 * live) + need)) {
+      compact();
+    }
+    if (live + need > limit || scanned + need > half) {
+      throw new PersistException("entry of " + entry.bytes() + " bytes does not fit: " + file + " holds " + live + " bytes of "
+          + limit + "; raise info " + PersistSettings.MEMORY + " (an entry must fit beside the one that it replaces)");
+    }
+    reserve(inUse(), scanned + need);
+    int at = base(inUse()) + (int) scanned;
+    cursor.limit(cursor.capacity()).position(at);
+    cursor.put(records.header(entry, payload)).put(payload);
+    offsets.put(entry.number(), (int) scanned);
+    live += need;
+    publish(scanned + need);
+  }
+
+  /** Memory is taken where a lack of it is an error of a write, not a fault of the mapping. */
+  private void reserve(int which, long upTo) throws IOException {
+    while (allocated[which] < upTo) {
+      ByteBuffer zeros = ByteBuffer.allocate((int) Math.min(CHUNK, half - allocated[which]));
+      long at = base(which) + allocated[which];
+      while (zeros.hasRemaining()) {
+        at += channel.write(zeros, at);
+      }
+      allocated[which] += zeros.capacity();
+    }
+  }
+
+  private void compact() throws IOException {
+    int to = 1 - inUse();
+    List<Long> numbers = new ArrayList<>(offsets.keySet());
+    numbers.sort(null);
+    long end = 0;
+    ByteBuffer from = map.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    for (Long number : numbers) {
+      int at = base(inUse()) + offsets.get(number);
+      long length = Records.length(map.getLong(at + 40));
+      reserve(to, end + length);
+      from.limit(at + (int) length).position(at);
+      cursor.limit(cursor.capacity()).position(base(to) + (int) end);
+      cursor.put(from);
+      offsets.put(number, (int) end);
+      end += length;
+    }
+    generation++;
+    publish(end);
+  }
+
+  void drop(long number) {
+    Integer offset = offsets.remove(number);
+    if (offset != null) {
+      int at = base(inUse()) + offset;
+      live -= Records.length(map.getLong(at + 40));
+      map.putInt(at, Records.DROPPED);
+    }
+  }
+
+  void cut(long number) {
+    for (Long one : new ArrayList<>(offsets.keySet())) {
+      if (one > number) {
+        drop(one);
+      }
+    }
+  }
+
+  /** Live entries with a higher number, ascending. */
+  List<Entry> entries(long after) {
+    refresh();
+    List<Long> numbers = new ArrayList<>(offsets.keySet());
+    numbers.removeIf(number -> number <= after);
+    numbers.sort(null);
+    List<Entry> entries = new ArrayList<>(numbers.size());
+    for (Long number : numbers) {
+      cursor.limit(cursor.capacity()).position(base(inUse()) + offsets.get(number));
+      if (cursor.getInt(cursor.position()) == Records.LIVE) {
+        entries.add(records.parse(cursor));
+      }
+    }
+    return entries;
+  }
+
+  /** Reads on from where the last reading ended; from the beginning if the owner has changed halves. */
+  private void refresh() {
+    while (true) {
+      long state = state();
+      if (state >>> END_BITS != generation) {
+        generation = state >>> END_BITS;
+        scanned = 0;
+        live = 0;
+        offsets.clear();
+      }
+      scan(state & END_MASK);
+      if (state() >>> END_BITS == generation) {
+        return;
+      }
+    }
+  }
+
+  private void scan(long end) {
+    while (scanned < end) {
+      int at = base(inUse()) + (int) scanned;
+      cursor.limit(cursor.capacity()).position(at);
+      Entry entry = end - scanned < Records.HEADER_BYTES ? null : records.parse(cursor);
+      if (entry == null) {
+        if (state() >>> END_BITS != generation) {
+          return; // overwritten meanwhile: the caller begins again
+        }
+        throw new PersistException(file + " is damaged at byte " + at);
+      }
+      long length = Records.length(entry.bytes());
+      if (cursor.getInt(at) == Records.LIVE) {
+        offsets.put(entry.number(), (int) scanned);
+        live += length;
+      }
+      scanned += length;
+    }
+  }
+
+  /** @return false if it is not there any more */
+  boolean read(Entry entry, ByteBuffer target) {
+    int position = target.position();
+    for (int attempt = 0; attempt < 100; attempt++) {
+      refresh();
+      Integer offset = offsets.get(entry.number());
+      if (offset == null) {
+        return false;
+      }
+      int at = base(inUse()) + offset;
+      cursor.limit(cursor.capacity()).position(at);
+      boolean same = entry.equals(records.parse(cursor));
+      int sum = Records.payloadChecksum(cursor);
+      cursor.position(at + Records.HEADER_BYTES);
+      if (same) {
+        cursor.limit(cursor.position() + (int) entry.bytes());
+        target.position(position).limit(position + (int) entry.bytes());
+        target.put(cursor).position(position);
+      }
+      if (state() >>> END_BITS == generation) {
+        if (!same || records.checksum(target) != sum) {
+          throw new PersistException(file + " is damaged: entry " + entry.number() + " is not what was stored");
+        }
+        return true;
+      }
+    }
+    throw new PersistException(file + " changes faster than it can be read");
+  }
+
+  @Override
+  public void close() {
+    if (map != null) {
+      Memory.unmap(map);
+      map = null;
+      cursor = null;
+      try {
+        channel.close();
+      } catch (IOException e) {
+        throw new PersistException("cannot close " + file + ": " + e, e);
+      }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.persist;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.kintsugi.mpi.Comm;
+
+/**
+ * Where the messages of one persistent communicator are kept. One object serves one process and one communicator, in one
+ * epoch: after a recovery every process, survivors and newcomers alike, opens its store anew and must find there what the
+ * process with its rank has stored.
+ *
+ * <p>A store of one's own is one public class with a public constructor without parameters, chosen by its name as the value of
+ * {@link PersistSettings#STORE}.
+ *
+ * <p>What every store holds to: a process writes entries of its own rank only; an entry is there as a whole or not at all; bytes
+ * that are not those that were stored are never handed out. Methods are local unless said otherwise, and throw
+ * {@link PersistException}.
+ */
+public interface MessageStore extends AutoCloseable {
+  /** Opens what is kept for this process, or begins with nothing. @throws PersistException also if another job uses it */
+  void open(StoreContext context);
+
+  /**
+   * Stores an entry of this process. When it returns, the entry outlives this process.
+   *
+   * @param payload from its position to its limit; direct; not kept
+   */
+  void append(Entry entry, ByteBuffer payload);
+
+  /** An entry of this process is not needed any more; it may stay, and the store may use its room. */
+  void drop(Entry entry);
+
+  /** Entries of this process with a higher number are forgotten. */
+  void cut(long number);
+
+  /**
+   * Entries of a process with a higher number than {@code after}, ascending; dropped ones may be among them.
+   *
+   * @param source a rank of the communicator; of others than this process, what {@link #settle} made known is there at the least
+   */
+  List<Entry> entries(int source, long after);
+
+  /**
+   * Reads an entry's bytes.
+   *
+   * @param target has as much room as the entry has bytes; filled from its position on
+   * @return false if the entry is not there any more
+   * @throws PersistException if the bytes are damaged; names the place and the rank
+   */
+  boolean read(int source, Entry entry, ByteBuffer target);
+
+  /** Once behind {@link #open}: brings together what is left after a failure. Collective. */
+  default void recover(Comm wire) {}
+
+  /** What was stored outlives from now on all that this store can survive. Collective. */
+  void settle(Comm wire);
+
+  /** Forgets what this process has stored, for good. */
+  void clear();
+
+  /** Lets go of files and connections; what is stored stays. Idempotent. */
+  @Override
+  void close();
+}

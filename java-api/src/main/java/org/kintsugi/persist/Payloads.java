@@ -1,0 +1,113 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.persist;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.mpi.internal.Errors;
+import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.Scratch;
+
+/** Between buffers of any datatype and the bytes that a store keeps: the data without holes, as MPI would send it. */
+final class Payloads {
+  private static final int LEAST = 4096;
+
+  private ByteBuffer room = allocate(LEAST);
+
+  private static ByteBuffer allocate(int bytes) {
+    return ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
+  }
+
+  /** So many bytes, valid until the next call of any method. */
+  ByteBuffer room(long bytes) {
+    if (bytes > Integer.MAX_VALUE - LEAST) {
+      throw new IllegalArgumentException(
+          "message of " + bytes + " bytes: a persistent communicator stores less than " + (Integer.MAX_VALUE - LEAST));
+    }
+    if (room.capacity() < bytes) {
+      room = allocate((int) Math.max(bytes, Math.min(2L * room.capacity(), Integer.MAX_VALUE - LEAST)));
+    }
+    return room.clear().limit((int) bytes);
+  }
+
+  /** The data of a buffer, null for none; valid until the next call of any method. */
+  ByteBuffer of(Buf buf, long comm) {
+    if (buf == null) {
+      return room(0);
+    }
+    if (!Comms.get().isPredefined(buf.datatype())) {
+      return packed(buf, comm);
+    }
+    long bytes = buf.count() * buf.datatype().extent();
+    if (buf.isArray()) {
+      ByteBuffer all = room(buf.bytes());
+      Comms.get().copyTo(buf, Memory.addressOf(all));
+      return all.limit((int) bytes);
+    }
+    ByteBuffer all = room(bytes);
+    Memory.copy(buf.address(), Memory.addressOf(all), bytes);
+    return all;
+  }
+
+  private ByteBuffer packed(Buf buf, long comm) {
+    int count = Math.toIntExact(buf.count());
+    long scratch = Scratch.address();
+    Errors.check(MPI.MPI_Pack_size(count, buf.datatype().handle(), comm, scratch), "MPI_Pack_size");
+    int size = Memory.getInt(scratch);
+    ByteBuffer packed = room(size);
+    long from = buf.isArray() ? Memory.allocate(buf.bytes()) : buf.address();
+    try {
+      if (buf.isArray()) {
+        Comms.get().copyTo(buf, from);
+      }
+      Memory.putInt(scratch, 0);
+      Errors.check(MPI.MPI_Pack(from, count, buf.datatype().handle(), Memory.addressOf(packed), size, scratch, comm), "MPI_Pack");
+      return packed.limit(Memory.getInt(scratch));
+    } finally {
+      if (buf.isArray()) {
+        Memory.free(from);
+      }
+    }
+  }
+
+  /** How many bytes a buffer can take. */
+  static long capacity(Buf buf) {
+    return buf.count() * (Comms.get().isPredefined(buf.datatype()) ? buf.datatype().extent() : buf.datatype().size());
+  }
+
+  /** Fills a buffer; what a shorter message does not reach stays as it is. */
+  static void to(ByteBuffer message, Buf buf, long comm) {
+    int bytes = message.remaining();
+    long from = Memory.addressOf(message) + message.position();
+    if (bytes > capacity(buf)) {
+      throw Errors.exception(MPI.MPI_ERR_TRUNCATE, "MPI_Recv");
+    }
+    if (!buf.isArray() && Comms.get().isPredefined(buf.datatype())) {
+      Memory.copy(from, buf.address(), bytes);
+      return;
+    }
+    long to = buf.isArray() ? Memory.allocate(buf.bytes()) : buf.address();
+    try {
+      if (buf.isArray()) {
+        Comms.get().copyTo(buf, to);
+      }
+      if (Comms.get().isPredefined(buf.datatype())) {
+        Memory.copy(from, to, bytes);
+      } else {
+        int count = (int) (bytes / Math.max(1, buf.datatype().size()));
+        long scratch = Scratch.address();
+        Memory.putInt(scratch, 0);
+        Errors.check(MPI.MPI_Unpack(from, bytes, scratch, to, count, buf.datatype().handle(), comm), "MPI_Unpack");
+      }
+      if (buf.isArray()) {
+        Comms.get().copyFrom(buf, to);
+      }
+    } finally {
+      if (buf.isArray()) {
+        Memory.free(to);
+      }
+    }
+  }
+}

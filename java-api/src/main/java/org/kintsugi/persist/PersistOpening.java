@@ -1,0 +1,186 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.persist;
+
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Info;
+import org.kintsugi.mpi.Intercomm;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.Op;
+import org.kintsugi.mpi.internal.Comms;
+
+/**
+ * How a persistent communicator comes into being: its processes find out which one it is, open their stores, and go back to what
+ * all of them have. Every step that may fail on one process alone ends with an agreement, so that all fail alike.
+ */
+final class PersistOpening {
+  private static final int MAX_KEY = 200;
+
+  private static final int OK = 0;
+  private static final int HOME_RANK = 1;
+  private static final int ORDINAL = 2;
+  private static final int KEY = 3;
+  private static final int SETTINGS = 4;
+  private static final int FIELDS = 5;
+
+  private final Comm wire;
+  private MessageStore store;
+  private StoreContext context;
+  private Journal journal;
+  private boolean restarted;
+
+  private PersistOpening(Comm wire) {
+    this.wire = wire;
+  }
+
+  static PersistOpening of(Comm comm, String key, Info info) {
+    if (comm == null || key == null) {
+      throw new NullPointerException(comm == null ? "comm is null" : "key is null");
+    }
+    if (key.isEmpty() || key.length() > MAX_KEY) {
+      throw new IllegalArgumentException("key '" + key + "' has " + key.length() + " characters: expected 1 to " + MAX_KEY);
+    }
+    if (comm instanceof Intercomm) {
+      throw new IllegalArgumentException("comm is an intercommunicator: merge() it first");
+    }
+    // In the epoch's scope, also if it is of MPI_COMM_SELF: a rollback must reach it.
+    PersistOpening opening = new PersistOpening(Comms.get().move(comm.dup(), PersistSession.home()));
+    try {
+      opening.open(key, info);
+      opening.goBack();
+      return opening;
+    } catch (PersistException | IllegalArgumentException e) {
+      opening.giveUp();
+      throw e;
+    }
+  }
+
+  private void giveUp() {
+    if (store != null) {
+      PersistSession.closed(store);
+      store.close();
+    }
+    wire.close();
+  }
+
+  private void open(String key, Info info) {
+    RuntimeException failure = null;
+    long[] mine = new long[FIELDS];
+    PersistSettings settings = null;
+    try {
+      settings = PersistSettings.of(info);
+      store = MessageStores.of(settings);
+      mine[OK] = 1;
+      mine[SETTINGS] = settings.common().hashCode();
+    } catch (IllegalArgumentException e) {
+      failure = e;
+    }
+    mine[HOME_RANK] = PersistSession.home().rank();
+    mine[ORDINAL] = PersistSession.nextOrdinal(key);
+    mine[KEY] = key.hashCode();
+    long[] all = new long[FIELDS * wire.size()];
+    wire.allGather(Buf.of(mine), Buf.of(all));
+    requireOk(failure, all);
+    compare(all, KEY, "the key");
+    compare(all, SETTINGS, "the info");
+    String name = settings.value(PersistSettings.NAME);
+    if (name.isEmpty()) {
+      compare(all, ORDINAL, "how many communicators it has made with this key (info " + PersistSettings.NAME + " names them)");
+      name = String.valueOf(mine[ORDINAL]);
+    }
+    context =
+        new StoreContext(key, name + "@" + all[HOME_RANK], wire.rank(), wire.size(), Mpi.current().processorName(), settings);
+    try {
+      PersistSession.opens(context, store);
+      store.open(context);
+    } catch (PersistException e) {
+      failure = e;
+    }
+    agree(failure);
+    try {
+      store.recover(wire);
+      journal = new Journal(store, context);
+      journal.load();
+    } catch (PersistException e) {
+      failure = e;
+    }
+    agree(failure);
+  }
+
+  private static void requireOk(RuntimeException failure, long[] all) {
+    if (failure != null) {
+      throw failure;
+    }
+    for (int rank = 0; rank < all.length / FIELDS; rank++) {
+      if (all[rank * FIELDS + OK] == 0) {
+        throw new IllegalArgumentException("rank " + rank + " cannot make the persistent communicator: see what it says");
+      }
+    }
+  }
+
+  private static void compare(long[] all, int field, String what) {
+    for (int rank = 1; rank < all.length / FIELDS; rank++) {
+      if (all[rank * FIELDS + field] != all[field]) {
+        throw new IllegalArgumentException("ranks 0 and " + rank + " differ in " + what + " of the persistent communicator");
+      }
+    }
+  }
+
+  private void agree(RuntimeException failure) {
+    long rank = wire.allReduce(failure == null ? Long.MAX_VALUE : wire.rank(), Op.MIN);
+    if (failure != null) {
+      throw failure;
+    }
+    if (rank != Long.MAX_VALUE) {
+      throw new PersistException("rank " + rank + " cannot open its store (" + context.identity() + "): see what it says");
+    }
+  }
+
+  /** To the newest state that all have. */
+  private void goBack() {
+    PersistSettings settings = context.settings();
+    RuntimeException failure = null;
+    if (settings.isByRounds()) {
+      long closed = wire.allReduce(journal.round(), Op.MIN);
+      try {
+        journal.cutToRound(closed);
+      } catch (PersistException e) {
+        failure = e;
+      }
+      agree(failure);
+      restarted = closed > 0;
+    } else {
+      restarted = wire.allReduce(journal.lastNumber(), Op.MAX) > 0;
+    }
+    try {
+      // Copies go back, too, and are where they belong, before anything new is stored.
+      store.settle(wire);
+    } catch (PersistException e) {
+      failure = e;
+    }
+    agree(failure);
+    long[] lastNumbers = new long[wire.size()];
+    wire.allGather(Buf.of(journal.lastNumber()), Buf.of(lastNumbers));
+    journal.begin(lastNumbers);
+  }
+
+  Comm wire() {
+    return wire;
+  }
+
+  MessageStore store() {
+    return store;
+  }
+
+  StoreContext context() {
+    return context;
+  }
+
+  Journal journal() {
+    return journal;
+  }
+
+  boolean isRestarted() {
+    return restarted;
+  }
+}

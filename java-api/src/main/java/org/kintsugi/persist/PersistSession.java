@@ -1,0 +1,59 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.persist;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Mpi;
+
+/**
+ * What the persistent communicators of a process have in common: the world by whose ranks processes are known, and how many
+ * communicators each key has. For the {@link org.kintsugi.reinit Reinit run} that owns the world, not for programs.
+ */
+public final class PersistSession {
+  private static final Map<String, Integer> ORDINALS = new HashMap<>();
+  private static final Map<String, MessageStore> OPEN = new HashMap<>();
+  private static Comm world;
+
+  private PersistSession() {}
+
+  /** A new epoch begins, with this world: communicators are made anew, in the same order. Local. */
+  public static synchronized void bind(Comm newWorld) {
+    unbind();
+    world = newWorld;
+  }
+
+  /** The world is not to be used any more, and stores of communicators that nobody has closed are. Local, idempotent. */
+  public static synchronized void unbind() {
+    world = null;
+    if (!OPEN.isEmpty()) {
+      for (MessageStore store : OPEN.values()) {
+        store.close();
+      }
+      OPEN.clear();
+    }
+    ORDINALS.clear();
+  }
+
+  /** The world of the epoch; without a Reinit run that of MPI. */
+  static synchronized Comm home() {
+    return world == null ? Mpi.current().world() : world;
+  }
+
+  static synchronized int nextOrdinal(String key) {
+    int ordinal = ORDINALS.getOrDefault(key, 0);
+    ORDINALS.put(key, ordinal + 1);
+    return ordinal;
+  }
+
+  /** Before a store is opened, so that it is closed whatever comes. */
+  static synchronized void opens(StoreContext context, MessageStore store) {
+    if (OPEN.putIfAbsent(context.identity(), store) != null) {
+      throw new PersistException("the persistent communicator of " + context.identity() + " is open already: close it first");
+    }
+  }
+
+  static synchronized void closed(MessageStore store) {
+    OPEN.values().remove(store);
+  }
+}

@@ -1,0 +1,445 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.persist;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Info;
+import org.kintsugi.mpi.Message;
+import org.kintsugi.mpi.Op;
+import org.kintsugi.mpi.Request;
+import org.kintsugi.mpi.Status;
+import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.persist.Entry.Kind;
+
+/**
+ * A communicator on which messages are stored, to be received again after a failure: {@code MPI_Comm_persist} of Gracia et al.,
+ * "Data Persistency for Fault-Tolerance Using MPI Semantics".
+ *
+ * <p><b>A send</b> stores a message under (key, communicator, source, dest, tag) and returns; nobody has to receive it. The
+ * newest overwrites, or a history is kept ({@link PersistSettings#HISTORY}). <b>A receive</b> returns what is stored: with a
+ * history one message after the other, in the order of {@link PersistSettings#ORDER}, else the newest, as often as one likes. It
+ * never waits: what was never stored is an error that names the signature. A process sees at once what it has stored itself; of
+ * others it sees what they had stored when the communicator was made, or in the last {@link #barrier} on it.
+ *
+ * <p><b>A collective</b> stores each process's contribution (of a broadcast or scatter the root's) and leaves the receive buffers
+ * alone. After a failure the first calls, as many as are stored, are replayed: each process's stored contribution is put back
+ * into the buffer it came from, and the operation is performed. Then it is stored again. Calls with the same operation and root
+ * have a history of their own. Replayed is only what every process has stored; where processes have overwritten different calls
+ * that is an error, which a history or {@link PersistSettings#RECOVER barriers} rule out.
+ *
+ * <p><b>{@link #barrier}</b> closes a round: with {@code recover=barrier} a failure takes all processes back to the last round
+ * that all had ended, whatever some have stored since: the one way to a state that fits together without agreement in the
+ * program.
+ *
+ * <p><b>Transparent</b> communicators ({@link PersistSettings#TRANSPARENT}) deliver as well. After a failure a receive returns
+ * each stored message once and then waits for new ones ({@link #resume} ends that early). With {@code history=all} that is
+ * message logging: a program that is run again from where the communicator was made receives what it received, and its sends that
+ * are stored already are neither stored nor delivered again.
+ *
+ * <p>After a failure the communicator is made anew, with the same key. Which communicator it was is told by its ordinal among
+ * those that were made with this key (or {@link PersistSettings#NAME}), so they are to be made in the same order. Another number
+ * of processes is an error. Communicators made from this one are ordinary ones. Used by one thread.
+ */
+public final class PersistentComm extends StoredInits {
+  private static final long FAILED = -1;
+
+  private final Comm wire;
+  private final MessageStore store;
+  private final StoreContext context;
+  private final PersistSettings settings;
+  private final Journal journal;
+  private final Payloads payloads = new Payloads();
+  private final boolean restarted;
+  private final Map<Long, Iterator<Entry>> replays = new HashMap<>();
+  private boolean replaying;
+
+  private PersistentComm(PersistOpening opening) {
+    super(opening.wire());
+    wire = opening.wire();
+    store = opening.store();
+    context = opening.context();
+    settings = context.settings();
+    journal = opening.journal();
+    restarted = opening.isRestarted();
+    replaying = restarted;
+  }
+
+  /**
+   * Makes a persistent communicator of the same processes. Collective. {@code MPI_Comm_persist}.
+   *
+   * @param comm of whose processes; stays as it is
+   * @param key names this run of the program: with the same one its restarts see what was stored, another one sees nothing
+   * @param info how to keep messages ({@link PersistSettings}); null: as usual
+   * @return the caller closes it, which leaves stored what is stored
+   * @throws PersistException on all processes, if one of them cannot open its store, or what is stored there is of other
+   * processes
+   */
+  public static PersistentComm of(Comm comm, String key, Info info) {
+    return new PersistentComm(PersistOpening.of(comm, key, info));
+  }
+
+  /**
+   * Whether this is the same run after a failure: something was stored with this key before the communicator was made (with
+   * {@code recover=barrier}: a round was closed). The same on all processes. The paper's {@code failure()}. Local.
+   */
+  public boolean restarted() {
+    return restarted;
+  }
+
+  /** The key that it was made with. Local. */
+  public String key() {
+    return context.key();
+  }
+
+  /**
+   * The program has got what it needs: from now on collectives are stored (and, if transparent, messages delivered) even if there
+   * is something left to replay. All processes are to say so at the same point. Local.
+   */
+  public void resume() {
+    replaying = false;
+  }
+
+  /** Receives of stored messages begin anew, with the first of each history. Local. */
+  public void rewind() {
+    handle();
+    journal.rewind();
+  }
+
+  /** Forgets all that is stored on this communicator, for good: the run is over. Collective. */
+  public void forget() {
+    wire.barrier(); // others may still be receiving
+    journal.clear();
+    replays.clear();
+    replaying = false;
+    wire.barrier();
+  }
+
+  @Override
+  boolean isTransparent() {
+    return settings.isTransparent();
+  }
+
+  /** Stores a message. @return whether it is to be delivered as well */
+  private boolean store(Buf buf, int dest, int tag) {
+    long comm = handle();
+    if (buf == null) {
+      throw new NullPointerException("buf is null");
+    }
+    if (dest == PROC_NULL) {
+      return false;
+    }
+    requireRank("dest", dest);
+    if (tag < 0) {
+      throw new IllegalArgumentException("tag " + tag + " is negative");
+    }
+    if (settings.isTransparent() && replaying && settings.history() == Long.MAX_VALUE && journal.isRepeated(dest, tag)) {
+      return false;
+    }
+    journal.append(Kind.MESSAGE, dest, tag, payloads.of(buf, comm));
+    return settings.isTransparent();
+  }
+
+  private void requireRank(String argument, int rank) {
+    if (rank < 0 || rank >= size()) {
+      throw new IllegalArgumentException(argument + " " + rank + " is no rank of this communicator: 0 to " + (size() - 1));
+    }
+  }
+
+  @Override
+  public void send(Buf buf, int dest, int tag) {
+    if (store(buf, dest, tag)) {
+      super.send(buf, dest, tag);
+    }
+  }
+
+  @Override
+  public void sSend(Buf buf, int dest, int tag) {
+    if (store(buf, dest, tag)) {
+      super.sSend(buf, dest, tag);
+    }
+  }
+
+  @Override
+  public void bSend(Buf buf, int dest, int tag) {
+    if (store(buf, dest, tag)) {
+      super.bSend(buf, dest, tag);
+    }
+  }
+
+  @Override
+  public void rSend(Buf buf, int dest, int tag) {
+    if (store(buf, dest, tag)) {
+      super.rSend(buf, dest, tag);
+    }
+  }
+
+  @Override
+  public Request iSend(Buf buf, int dest, int tag) {
+    return store(buf, dest, tag) ? super.iSend(buf, dest, tag) : completed();
+  }
+
+  @Override
+  public Request iSSend(Buf buf, int dest, int tag) {
+    return store(buf, dest, tag) ? super.iSSend(buf, dest, tag) : completed();
+  }
+
+  @Override
+  public Request iBSend(Buf buf, int dest, int tag) {
+    return store(buf, dest, tag) ? super.iBSend(buf, dest, tag) : completed();
+  }
+
+  @Override
+  public Request iRSend(Buf buf, int dest, int tag) {
+    return store(buf, dest, tag) ? super.iRSend(buf, dest, tag) : completed();
+  }
+
+  private String signature(int source, int tag) {
+    return "(key '" + context.key() + "', communicator " + context.communicator() + ", source "
+        + (source == ANY_SOURCE ? "any" : source) + ", dest " + rank() + ", tag " + (tag == ANY_TAG ? "any" : tag) + ")";
+  }
+
+  /** The stored message that a receive returns; null: it is to wait for a delivery. */
+  private Journal.Found find(int source, int tag, boolean required) {
+    handle();
+    if (source != ANY_SOURCE) {
+      requireRank("source", source);
+    }
+    if (tag < 0 && tag != ANY_TAG) {
+      throw new IllegalArgumentException("tag " + tag + " is negative and not ANY_TAG");
+    }
+    if (settings.isTransparent() && !replaying) {
+      return null;
+    }
+    Journal.Found found;
+    int count = 0;
+    try {
+      found = journal.next(source == ANY_SOURCE ? -1 : source, tag == ANY_TAG ? -1 : tag, settings.isTransparent());
+      if (found == null && required && !settings.isTransparent()) {
+        count = journal.count(source == ANY_SOURCE ? -1 : source, tag == ANY_TAG ? -1 : tag);
+      }
+    } catch (PersistException e) {
+      throw new PersistException("rank " + rank() + " cannot receive " + signature(source, tag) + ": " + e.getMessage(), e);
+    }
+    if (found == null && required && !settings.isTransparent()) {
+      throw new PersistException(count == 0 ? "nothing was ever stored under " + signature(source, tag)
+          : "all " + count + " stored messages of " + signature(source, tag) + " have been received again; rewind() begins anew");
+    }
+    return found;
+  }
+
+  private Status take(Journal.Found found, Buf buf, Status status) {
+    if (buf == null) {
+      throw new NullPointerException("buf is null");
+    }
+    ByteBuffer bytes = payloads.room(found.entry().bytes());
+    try {
+      journal.read(found.source(), found.entry(), bytes);
+    } catch (PersistException e) {
+      throw new PersistException(
+          "rank " + rank() + " cannot receive " + signature(found.source(), found.entry().tag()) + ": " + e.getMessage(), e);
+    }
+    Payloads.to(bytes, buf, handle());
+    found.take().run();
+    return status == null ? null
+        : Comms.get().fill(status, found.source(), found.entry().tag(), found.entry().bytes());
+  }
+
+  @Override
+  public void recv(Buf buf, int source, int tag) {
+    recv(buf, source, tag, null);
+  }
+
+  @Override
+  public Status recv(Buf buf, int source, int tag, Status status) {
+    if (source == PROC_NULL) {
+      return super.recv(buf, source, tag, status);
+    }
+    Journal.Found found = find(source, tag, true);
+    return found == null ? super.recv(buf, source, tag, status) : take(found, buf, status);
+  }
+
+  @Override
+  public Request iRecv(Buf buf, int source, int tag) {
+    if (source == PROC_NULL) {
+      return super.iRecv(buf, source, tag);
+    }
+    Journal.Found found = find(source, tag, true);
+    return found == null ? super.iRecv(buf, source, tag) : Comms.get().completed(this, take(found, buf, new Status()));
+  }
+
+  @Override
+  public Status sendRecv(Buf send, int dest, int sendTag, Buf receive, int source, int receiveTag, Status status) {
+    Request sent = iSend(send, dest, sendTag);
+    Status received = recv(receive, source, receiveTag, status);
+    sent.waitFor();
+    return received;
+  }
+
+  @Override
+  public Status sendRecvReplace(Buf buf, int dest, int sendTag, int source, int receiveTag, Status status) {
+    Journal.Found found = source == PROC_NULL ? null : find(source, receiveTag, true);
+    boolean delivers = store(buf, dest, sendTag);
+    int to = delivers ? dest : PROC_NULL;
+    int from = found == null ? source : PROC_NULL;
+    Status received = super.sendRecvReplace(buf, to, sendTag, from, receiveTag, status);
+    return found == null ? received : take(found, buf, status);
+  }
+
+  @Override
+  public Status probe(int source, int tag) {
+    Journal.Found found = source == PROC_NULL ? null : find(source, tag, true);
+    return found == null ? super.probe(source, tag)
+        : Comms.get().fill(new Status(), found.source(), found.entry().tag(), found.entry().bytes());
+  }
+
+  @Override
+  public boolean iProbe(int source, int tag, Status status) {
+    Journal.Found found = source == PROC_NULL ? null : find(source, tag, false);
+    if (found == null) {
+      return (settings.isTransparent() || source == PROC_NULL) && super.iProbe(source, tag, status);
+    }
+    if (status != null) {
+      Comms.get().fill(status, found.source(), found.entry().tag(), found.entry().bytes());
+    }
+    return true;
+  }
+
+  /** Not on a persistent communicator: use {@link #probe}. */
+  @Override
+  public Message mProbe(int source, int tag) {
+    throw new UnsupportedOperationException("mProbe on a persistent communicator: use probe and recv");
+  }
+
+  /** Not on a persistent communicator: use {@link #iProbe}. */
+  @Override
+  public Message imProbe(int source, int tag) {
+    throw new UnsupportedOperationException("imProbe on a persistent communicator: use iProbe and recv");
+  }
+
+  /**
+   * Waits until all processes have called it. What they have stored before outlives whatever the store can survive, and a round
+   * is closed.
+   *
+   * @throws PersistException on all processes, if one of them could not write; the round is then not closed
+   */
+  @Override
+  public void barrier() {
+    handle();
+    PersistException failure = null;
+    try {
+      journal.endRound();
+      store.settle(wire);
+    } catch (PersistException e) {
+      failure = e;
+    }
+    long[] lastNumbers = new long[size()];
+    wire.allGather(Buf.of(failure == null ? journal.lastNumber() : FAILED), Buf.of(lastNumbers));
+    for (int rank = 0; rank < lastNumbers.length; rank++) {
+      if (lastNumbers[rank] == FAILED) {
+        journal.reopenRound();
+        throw failure != null ? failure
+            : new PersistException("the round is not closed: rank " + rank + " could not store its end");
+      }
+    }
+    journal.closeRound(lastNumbers);
+  }
+
+  @Override
+  boolean contribute(Collective collective, int root, Buf buf) {
+    long comm = handle();
+    if (root != Entry.ALL) {
+      requireRank("root", root);
+    }
+    int tag = collective.ordinal();
+    Iterator<Entry> replay = replay(root, tag, collective);
+    if (replay.hasNext()) {
+      putBack(replay.next(), collective, buf, comm);
+      return true;
+    }
+    journal.append(Kind.COLLECTIVE, root, tag, payloads.of(buf, comm));
+    return settings.isTransparent();
+  }
+
+  /** What is to be replayed of an operation: found out, by all together, at its first call after a failure. */
+  private Iterator<Entry> replay(int root, int tag, Collective collective) {
+    if (!restarted) {
+      return Collections.emptyIterator();
+    }
+    long which = (long) root << 32 | tag;
+    Iterator<Entry> replay = replays.get(which);
+    if (replay == null) {
+      List<Entry> common = commonContributions(root, tag, collective);
+      if (settings.isNewestFirst()) {
+        Collections.reverse(common);
+      }
+      replay = common.iterator();
+      replays.put(which, replay);
+    }
+    return replaying ? replay : Collections.emptyIterator();
+  }
+
+  private List<Entry> commonContributions(int root, int tag, Collective collective) {
+    List<Entry> mine = journal.contributions(root, tag);
+    boolean none = mine.isEmpty();
+    long first = -wire.allReduce(none ? 0 : -mine.get(0).sequence(), Op.MIN);
+    long last = wire.allReduce(none ? 0 : mine.get(mine.size() - 1).sequence(), Op.MIN);
+    if (last > 0 && first > last) {
+      throw new PersistException("the contributions to " + collective + " (key '" + context.key() + "', communicator "
+          + context.communicator() + ") do not fit together: some process has call " + last + " as its newest, another has only "
+          + "those from " + first + " on; info " + PersistSettings.RECOVER + "=barrier or a longer " + PersistSettings.HISTORY
+          + " rules that out");
+    }
+    journal.forgetContributions(root, tag, last);
+    List<Entry> common = new ArrayList<>(mine);
+    common.removeIf(entry -> entry.sequence() < first || entry.sequence() > last);
+    while (common.size() > settings.history()) {
+      common.remove(0);
+    }
+    return common;
+  }
+
+  /** All agree that it worked, so that nobody waits in the operation for one that could not. */
+  private void putBack(Entry entry, Collective collective, Buf buf, long comm) {
+    String problem = null;
+    try {
+      ByteBuffer bytes = payloads.room(entry.bytes());
+      journal.read(rank(), entry, bytes);
+      if (entry.bytes() != (buf == null ? 0 : Payloads.capacity(buf))) {
+        problem = "it has " + entry.bytes() + " bytes, and the buffer of this call " + (buf == null ? 0 : Payloads.capacity(buf));
+      } else if (buf != null) {
+        Payloads.to(bytes, buf, comm);
+      }
+    } catch (PersistException e) {
+      problem = e.getMessage();
+    }
+    if (wire.allReduce(problem == null ? 1L : 0L, Op.MIN) == 0) {
+      throw new PersistException("contribution " + entry.sequence() + " to " + collective + " (key '" + context.key()
+          + "', communicator " + context.communicator() + ") cannot be replayed: "
+          + (problem == null ? "another rank says why" : "rank " + rank() + ": " + problem));
+    }
+  }
+
+  @Override
+  public void close() {
+    if (isClosed()) {
+      return; // of an ended epoch: the session closes its store
+    }
+    PersistSession.closed(store);
+    store.close();
+    super.close();
+  }
+
+  @Override
+  public String toString() {
+    return isClosed() ? "PersistentComm[closed]"
+        : "PersistentComm[rank " + rank() + " of " + size() + ", " + context.identity() + ", " + store.getClass().getSimpleName()
+            + "]";
+  }
+}

@@ -1,0 +1,290 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.persist;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.kintsugi.checkpoint.Partners;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+
+/**
+ * Copies of entries in the memory of other nodes, for communicators that have processes on several.
+ *
+ * <p>The protocol. Every process has a holder on another node wherever that can be ({@link Partners}). In every barrier, and when
+ * the communicator is made, each sends ({@code MPI_Alltoallv}) what it has stored, dropped and cut since the last time: to its
+ * holder all of it, to others on other nodes what is for them. The receiver keeps it in a log of its own for each source. When
+ * the communicator is made after a failure, a process whose own log is empty gets it back from whoever has the most of it: its
+ * holder, or a process on the node where its predecessor was. Then everybody sends everything once more, as holders may be new.
+ *
+ * <p>Invariants: what arrives is taken in as a whole, when it is there as a whole. A barrier returns, and so closes a round, only
+ * when all copies are made: so the loss of any one node leaves, somewhere, each process's end of every closed round. Cuts are
+ * told to the copies before anything new is stored, so that a copy never has a round that its source has forgotten.
+ */
+final class Replicas implements AutoCloseable {
+  private static final int FIXED = 16;
+
+  private final Map<Integer, MappedLog> copies = new HashMap<>();
+  private final List<Long> dropped = new ArrayList<>();
+  private StoreContext context;
+  private Path folder;
+  private MappedLog own;
+  private long[] nodes = {};
+  private boolean spans;
+  private Partners partners;
+  private long sentUpTo;
+  private long cutTo = Long.MAX_VALUE;
+  private boolean afresh;
+  private boolean tidy;
+
+  /** Finds out who is where, and gets back a log that is lost. Collective. */
+  void recover(Comm wire, StoreContext newContext, Path newFolder, MappedLog ownLog) throws IOException {
+    context = newContext;
+    folder = newFolder;
+    own = ownLog;
+    int size = wire.size();
+    int rank = wire.rank();
+    nodes = new long[size];
+    wire.allGather(Buf.of((long) context.node().hashCode()), Buf.of(nodes));
+    spans = false;
+    for (long node : nodes) {
+      spans |= node != nodes[0];
+    }
+    if (!spans) {
+      return;
+    }
+    partners = Partners.of(nodes);
+    long[] last = new long[size];
+    wire.allGather(Buf.of(lastOf(own)), Buf.of(last));
+    long[] offers = new long[size];
+    for (int source = 0; source < size; source++) {
+      if (last[source] == 0) {
+        offers[source] = Math.max(lastOf(path(source, rank)), source == rank ? 0 : lastOf(path(source, -1)));
+      }
+    }
+    long[] all = new long[size * size];
+    wire.allGather(Buf.of(offers), Buf.of(all));
+    ByteBuffer[] blobs = new ByteBuffer[size];
+    for (int source = 0; source < size; source++) {
+      if (last[source] == 0 && supplier(all, source, size) == rank) {
+        boolean copy = lastOf(path(source, rank)) == offers[source];
+        try (MappedLog log = MappedLog.other(path(source, copy ? rank : -1))) {
+          blobs[source] = records(log, log.entries(0), List.of(), 0);
+        }
+      }
+    }
+    ByteBuffer[] back = exchange(wire, blobs);
+    for (ByteBuffer blob : back) {
+      if (blob.hasRemaining()) {
+        takeIn(blob, own);
+      }
+    }
+    sentUpTo = 0;
+    afresh = true;
+  }
+
+  /** Who has the most of a log that its owner has lost; -1: nobody has any of it. */
+  private static int supplier(long[] offers, int source, int size) {
+    int supplier = -1;
+    for (int rank = 0; rank < size; rank++) {
+      long offer = offers[rank * size + source];
+      if (offer > 0 && (supplier < 0 || offer > offers[supplier * size + source])) {
+        supplier = rank;
+      }
+    }
+    return supplier;
+  }
+
+  private static long lastOf(MappedLog log) {
+    List<Entry> entries = log.entries(0);
+    return entries.isEmpty() ? 0 : entries.get(entries.size() - 1).number();
+  }
+
+  private static long lastOf(Path file) throws IOException {
+    try (MappedLog log = MappedLog.other(file)) {
+      return log == null ? 0 : lastOf(log);
+    }
+  }
+
+  /** A source's own log, or the copy that a rank holds of it. */
+  private Path path(int source, int holder) {
+    return folder.resolve("rank-" + source + (holder < 0 ? "" : ".copy-" + holder) + ".mem");
+  }
+
+  /** Whether a process's log lies on this node. */
+  boolean isHere(int source) {
+    return !spans || nodes[source] == nodes[context.rank()];
+  }
+
+  /** What this process has of another node's; null if nothing. */
+  MappedLog copyOf(int source) {
+    return copies.get(source);
+  }
+
+  void dropped(long number) {
+    if (spans) {
+      dropped.add(number);
+    }
+  }
+
+  void cut(long number) {
+    cutTo = Math.min(cutTo, number);
+    sentUpTo = Math.min(sentUpTo, number);
+  }
+
+  /** Brings all copies up to date. Collective. */
+  void settle(Comm wire) throws IOException {
+    if (!spans) {
+      return;
+    }
+    if (tidy) {
+      removeOld();
+    }
+    List<Entry> fresh = own.entries(sentUpTo);
+    ByteBuffer[] blobs = new ByteBuffer[nodes.length];
+    for (int target = 0; target < blobs.length; target++) {
+      if (target == context.rank()) {
+        continue;
+      }
+      boolean holds = partners.holderOf(context.rank()) == target;
+      if (holds || !isHere(target)) {
+        List<Entry> entries = new ArrayList<>();
+        for (Entry entry : fresh) {
+          if (holds || entry.kind() == Entry.Kind.MESSAGE && entry.dest() == target) {
+            entries.add(entry);
+          }
+        }
+        blobs[target] = records(own, entries, dropped, afresh ? 0 : cutTo);
+      }
+    }
+    ByteBuffer[] arrived = exchange(wire, blobs);
+    for (int source = 0; source < arrived.length; source++) {
+      if (arrived[source].hasRemaining()) {
+        MappedLog copy = copies.get(source);
+        if (copy == null) {
+          copy = MappedLog.own(path(source, context.rank()), "copy of rank " + source + " of " + context.identity(),
+              context.settings().memoryBytes());
+          copies.put(source, copy);
+        }
+        takeIn(arrived[source], copy);
+      }
+    }
+    sentUpTo = Math.max(sentUpTo, fresh.isEmpty() ? 0 : fresh.get(fresh.size() - 1).number());
+    dropped.clear();
+    cutTo = Long.MAX_VALUE;
+    tidy = afresh;
+    afresh = false;
+  }
+
+  /** Everybody has been through an exchange of everything: what earlier placements have left is out of date. */
+  private void removeOld() throws IOException {
+    tidy = false;
+    for (int source = 0; source < nodes.length; source++) {
+      if (!isHere(source)) {
+        Files.deleteIfExists(path(source, -1));
+      }
+      if (source != context.rank() && !copies.containsKey(source)) {
+        Files.deleteIfExists(path(source, context.rank()));
+      }
+    }
+  }
+
+  /** Cut (8 bytes), number of dropped entries (8), their numbers, then records. */
+  private static ByteBuffer records(MappedLog log, List<Entry> entries, List<Long> dropped, long cut) {
+    long bytes = FIXED + 8L * dropped.size();
+    for (Entry entry : entries) {
+      bytes += Records.length(entry.bytes());
+    }
+    if (bytes > Integer.MAX_VALUE - FIXED) {
+      throw new PersistException("more than 2 GiB for another node between two barriers: call barrier() more often");
+    }
+    ByteBuffer blob = Records.buffer((int) bytes);
+    blob.putLong(cut).putLong(dropped.size());
+    dropped.forEach(blob::putLong);
+    Records records = new Records();
+    for (Entry entry : entries) {
+      int at = blob.position();
+      ByteBuffer payload = blob.duplicate().position(at + Records.HEADER_BYTES).slice();
+      if (!log.read(entry, payload.limit((int) entry.bytes()))) {
+        throw new PersistException("entry " + entry.number() + " is gone while it is copied");
+      }
+      blob.put(records.header(entry, payload)).position(at + (int) Records.length(entry.bytes()));
+    }
+    return blob.flip();
+  }
+
+  private static void takeIn(ByteBuffer blob, MappedLog log) throws IOException {
+    log.cut(blob.getLong());
+    long drops = blob.getLong();
+    List<Long> numbers = new ArrayList<>();
+    for (long i = 0; i < drops; i++) {
+      numbers.add(blob.getLong());
+    }
+    Records records = new Records();
+    while (blob.hasRemaining()) {
+      Entry entry = records.parse(blob);
+      int sum = entry == null ? 0 : Records.payloadChecksum(blob);
+      int at = blob.position();
+      ByteBuffer payload =
+          entry == null ? null : blob.duplicate().position(at + Records.HEADER_BYTES).limit(at + Records.HEADER_BYTES
+              + (int) entry.bytes());
+      if (entry == null || records.checksum(payload) != sum) {
+        throw new PersistException("what another node has sent is damaged");
+      }
+      log.append(entry, payload);
+      blob.position(at + (int) Records.length(entry.bytes()));
+    }
+    numbers.forEach(log::drop);
+  }
+
+  /** One block for each rank, null for none. @return those from each rank */
+  private static ByteBuffer[] exchange(Comm wire, ByteBuffer[] blobs) {
+    int size = blobs.length;
+    int[] sends = new int[size];
+    int[] from = new int[size];
+    long total = 0;
+    for (int rank = 0; rank < size; rank++) {
+      sends[rank] = blobs[rank] == null ? 0 : blobs[rank].remaining();
+      from[rank] = (int) total;
+      total += sends[rank];
+    }
+    int[] receives = new int[size];
+    wire.allToAll(Buf.of(sends), Buf.of(receives));
+    int[] to = new int[size];
+    long expected = 0;
+    for (int rank = 0; rank < size; rank++) {
+      to[rank] = (int) expected;
+      expected += receives[rank];
+    }
+    if (Math.max(total, expected) > Integer.MAX_VALUE - FIXED) {
+      throw new PersistException("more than 2 GiB for other nodes between two barriers: call barrier() more often");
+    }
+    ByteBuffer out = ByteBuffer.allocateDirect((int) total);
+    for (ByteBuffer blob : blobs) {
+      if (blob != null) {
+        out.put(blob);
+      }
+    }
+    ByteBuffer in = ByteBuffer.allocateDirect((int) expected);
+    wire.allToAllV(Buf.of(out.flip()), sends, from, Buf.of(in), receives, to);
+    ByteBuffer[] arrived = new ByteBuffer[size];
+    for (int rank = 0; rank < size; rank++) {
+      // In memory of its own, where records are aligned.
+      ByteBuffer part = in.duplicate().limit(to[rank] + receives[rank]).position(to[rank]);
+      arrived[rank] = Records.buffer(receives[rank]).put(part).flip().order(ByteOrder.LITTLE_ENDIAN);
+    }
+    return arrived;
+  }
+
+  @Override
+  public void close() {
+    copies.values().forEach(MappedLog::close);
+    copies.clear();
+  }
+}

@@ -1,0 +1,37 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.persist;
+
+/**
+ * For what a store is opened.
+ *
+ * @param key the session key
+ * @param communicator identifies the communicator within the key: its name or ordinal, and its first process
+ * @param rank of this process in the communicator
+ * @param size of the communicator
+ * @param node the name of this process's node
+ * @param settings how to keep messages
+ */
+public record StoreContext(String key, String communicator, int rank, int size, String node, PersistSettings settings) {
+  StoreContext onNode(String name) {
+    return new StoreContext(key, communicator, rank, size, name, settings);
+  }
+
+  /** The identity of everything that belongs together, for file names and columns: printable, without slashes, not too long. */
+  String folderName() {
+    return readable(key) + "." + readable(communicator) + "-" + Integer.toHexString((key + "\0" + communicator).hashCode());
+  }
+
+  private static String readable(String text) {
+    StringBuilder name = new StringBuilder();
+    for (int i = 0; i < text.length() && i < 40; i++) {
+      char c = text.charAt(i);
+      name.append(c < 128 && Character.isLetterOrDigit(c) || c == '-' || c == '@' ? c : '_');
+    }
+    return name.toString();
+  }
+
+  /** What is compared when a file is opened: a hash may be that of another key, and sizes change. */
+  String identity() {
+    return "key '" + key + "', communicator " + communicator + ", " + size + " processes, rank " + rank;
+  }
+}
