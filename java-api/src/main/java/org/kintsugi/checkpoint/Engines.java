@@ -52,7 +52,8 @@ public final class Engines {
         return new ScrEngine();
       default:
         throw new IllegalArgumentException("-D" + MpiConfig.CHECKPOINT_STORE.property() + "="
-            + MpiConfig.CHECKPOINT_STORE.value() + ": " + name + " is not a level; expected memory, xor, file, fti, scr, or several "
+            + MpiConfig.CHECKPOINT_STORE.value() + ": " + name
+            + " is not a level; expected memory, xor, file, fti, scr, or several "
             + "with how often, for instance memory,xor:4,file:20");
     }
   }
