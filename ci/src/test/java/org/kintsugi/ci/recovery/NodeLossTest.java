@@ -84,7 +84,7 @@ class NodeLossTest {
     // Most ranks are on one node, so that some of them hold copies for each other.
     HpccgJob job = RankJob.flavour() == Flavour.REINIT ? job().slots(6, 1, 2, 4, 4) : job().slots(4, 3, 1, 3, 3);
     Outcome outcome = job.killNodeOf(2, 60).run();
-    assertThat(outcome.output()).contains("version 51 is lost: the memory of rank(s)", "-Dkintsugi.checkpoint.store=file");
+    assertThat(outcome.output()).contains("version 51 is lost: the memory of rank(s)", "-Dkintsugi.checkpoint.store=memory,file");
     assertThat(outcome.isFinished()).as("ended with %d: %s", outcome.exitCode(), outcome.output()).isTrue();
     assertThat(outcome.result().at("/resumptions/0/firstIteration").asInt()).isEqualTo(1);
     assertThat(outcome.isSameAs(undisturbed)).as("the same bits").isTrue();

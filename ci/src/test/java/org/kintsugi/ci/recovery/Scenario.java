@@ -21,6 +21,7 @@ import org.kintsugi.reinit.Run;
 final class Scenario {
   static final int STEPS = 60;
   private static final int SAVE_EVERY = 7;
+  private static final long VERSIONS_PER_STEP = 1000;
   private static final int STEP = 30;
   private static final int SIGKILL = 9;
   private static final int LARGE = 1 << 18;
@@ -114,12 +115,12 @@ final class Scenario {
     if (moment.equals("one-after-another")) {
       dies = run.epoch() < victims.length && world.rank() == victims[run.epoch()];
     }
-    for (long i = run.checkpoint().restore().orElse(0); i < STEPS; i++) {
+    for (long i = run.checkpoint().restore().orElse(0) / VERSIONS_PER_STEP; i < STEPS; i++) {
       run.iteration(i);
       step(world, run, i, dies && i == STEP + (moment.equals("one-after-another") ? run.epoch() : 0),
           run.epoch() == 0 && i == STEP);
       if (i % SAVE_EVERY == 0) {
-        run.checkpoint().save(i + 1);
+        run.checkpoint().save((i + 1) * VERSIONS_PER_STEP);
       }
     }
   }
@@ -149,8 +150,8 @@ final class Scenario {
           dieSoon(3);
         }
         if (special) {
-          for (int k = 0; k < 100; k++) {
-            run.checkpoint().save(i);
+          for (int k = 1; k <= 100; k++) {
+            run.checkpoint().save(i * VERSIONS_PER_STEP + k);
           }
         }
         break;
