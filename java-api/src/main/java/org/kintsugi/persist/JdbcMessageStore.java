@@ -3,7 +3,11 @@ package org.kintsugi.persist;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -13,6 +17,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.kintsugi.mpi.Comm;
@@ -66,9 +71,21 @@ final class JdbcMessageStore implements MessageStore {
         throw new PersistException("rank " + context.rank() + " cannot make the folder " + folder + ": " + e, e);
       }
       embed(folder.resolve("persist.db"));
+      createAlone(folder.resolve("persist.lock"));
+    } else {
+      create();
     }
-    create();
     requireIdentity();
+  }
+
+  /** One process after the other: several that make a SQLite database at once take its journal away from each other. */
+  private void createAlone(Path lockFile) {
+    try (FileChannel channel = FileChannel.open(lockFile, Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE),
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))); FileLock lock = channel.lock()) {
+      create();
+    } catch (IOException e) {
+      throw new PersistException("rank " + context.rank() + " cannot lock " + lockFile + ": " + e, e);
+    }
   }
 
   private void embed(Path file) {
