@@ -23,13 +23,13 @@ JNIEXPORT jdouble JNICALL Java_org_kintsugi_ci_bench_Twins_memorySave(JNIEnv *en
     return MPI_Wtime() - start;
 }
 
-/* The data to a new file, which is synced. Returns seconds, or a negative number if that failed. */
+/* The data over what the file has of the turn before, synced. Returns seconds, or a negative number if that failed. */
 JNIEXPORT jdouble JNICALL Java_org_kintsugi_ci_bench_Twins_fileSave(JNIEnv *env, jclass cls, jlong path, jlong data,
                                                                     jlong bytes) {
     (void)env;
     (void)cls;
     double start = MPI_Wtime();
-    int file = open((const char *)(intptr_t)path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    int file = open((const char *)(intptr_t)path, O_WRONLY | O_CREAT, 0600);
     if (file < 0) {
         return -1;
     }

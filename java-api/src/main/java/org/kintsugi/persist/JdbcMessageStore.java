@@ -4,7 +4,6 @@ package org.kintsugi.persist;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -81,7 +80,9 @@ final class JdbcMessageStore implements MessageStore {
   /** One process after the other: several that make a SQLite database at once take its journal away from each other. */
   private void createAlone(Path lockFile) {
     try (FileChannel channel = FileChannel.open(lockFile, Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE),
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))); FileLock lock = channel.lock()) {
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
+      // Closing the channel gives it back.
+      channel.lock();
       create();
     } catch (IOException e) {
       throw new PersistException("rank " + context.rank() + " cannot lock " + lockFile + ": " + e, e);

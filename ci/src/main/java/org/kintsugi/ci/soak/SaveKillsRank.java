@@ -138,7 +138,6 @@ public final class SaveKillsRank implements Reinit.Body {
       complete = version;
     } else {
       run.checkpoint().saveAsync(version);
-      complete = Math.max(complete, version - 1);
       // The program goes on, and its data are other ones already.
       Arrays.fill(data, -1);
       run.world().barrier();
