@@ -20,7 +20,6 @@ SEED ?= 1
 JVM ?=
 SPARE_NODES ?= 0
 MPIRUN ?=
-FLAVOUR ?= ulfm
 PART ?= all
 
 MVN := mvn -B -q
