@@ -4,6 +4,7 @@ package org.kintsugi.ci.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -42,7 +43,7 @@ class FolderTroubleTest {
           run.checkpoint().restore();
           StringBuilder story = new StringBuilder();
           for (int i = 1; i < args.length; i++) {
-            story.append(step(run.checkpoint()::save, args[i], data)).append('\n');
+            story.append(step(run.checkpoint()::save, args[i], rank, data)).append('\n');
             run.world().barrier();
           }
           data[ELEMENTS - 1] = -1;
@@ -52,14 +53,16 @@ class FolderTroubleTest {
       }
     }
 
-    private static String step(LongConsumer save, String what, long... data) throws IOException {
+    private static String step(LongConsumer save, String what, int rank, long... data) throws IOException {
       if (what.startsWith("remove:")) {
-        removeAll(Path.of(what.substring("remove:".length())));
+        if (rank == 0) {
+          removeAll(Path.of(what.substring("remove:".length())));
+        }
         return what;
       }
-      if (what.startsWith("sleep:")) {
-        sleep(Long.parseLong(what.substring("sleep:".length())));
-        return what;
+      if (what.startsWith("until:")) {
+        waitFor(Path.of(what.substring("until:".length())));
+        return "waited";
       }
       long version = Long.parseLong(what);
       data[ELEMENTS - 1] = 10 * version;
@@ -71,11 +74,14 @@ class FolderTroubleTest {
       }
     }
 
-    private static void sleep(long seconds) {
-      try {
-        TimeUnit.SECONDS.sleep(seconds);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
+    /** For as long as the job has: its own time limit ends this, too. */
+    private static void waitFor(Path file) throws IOException {
+      while (!Files.exists(file)) {
+        try {
+          TimeUnit.MILLISECONDS.sleep(20);
+        } catch (InterruptedException e) {
+          throw new InterruptedIOException();
+        }
       }
     }
 
@@ -160,21 +166,24 @@ class FolderTroubleTest {
   }
 
   @Test
-  void aSecondJobInTheSameFolderIsRefused() throws InterruptedException {
+  void aSecondJobInTheSameFolderIsRefused() throws IOException, InterruptedException {
+    Path saves = folder.resolve("saves");
+    Path end = folder.resolve("end");
     RankJob.Outcome[] first = new RankJob.Outcome[1];
-    Thread other = new Thread(() -> first[0] = job(folder, "1", "sleep:10", "2"));
+    Thread other = new Thread(() -> first[0] = job(saves, "1", "until:" + end, "2"));
     other.start();
-    Path saved = folder.resolve("rank-00001.0.ckpt");
+    Path saved = saves.resolve("rank-00000.0.ckpt");
     for (int i = 0; i < 2000 && !Files.exists(saved); i++) {
       TimeUnit.MILLISECONDS.sleep(10);
     }
     assertThat(saved).exists();
-    RankJob.Outcome second = job(folder, "77");
+    RankJob.Outcome second = job(saves, "77");
+    Files.createFile(end);
     other.join();
-    assertRefused(second, "another job uses " + folder, "-Dkintsugi.checkpoint.dir");
+    assertRefused(second, "another job uses " + saves, "-Dkintsugi.checkpoint.dir");
     first[0].assertSuccess();
-    assertThat(first[0].reports().values()).containsExactly("saved 1\nsleep:10\nsaved 2\nrestored 2 with 20",
-        "saved 1\nsleep:10\nsaved 2\nrestored 2 with 20");
+    assertThat(first[0].reports().values()).containsExactly("saved 1\nwaited\nsaved 2\nrestored 2 with 20",
+        "saved 1\nwaited\nsaved 2\nrestored 2 with 20");
   }
 
   @Test
