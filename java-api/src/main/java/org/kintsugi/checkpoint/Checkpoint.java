@@ -80,7 +80,7 @@ public final class Checkpoint extends Protection {
    * @throws CheckpointException on every rank, if any rank could not write its part; the version before is kept
    */
   public void save(long version) {
-    saveAsync(version);
+    begin(version, false);
     awaitSave();
   }
 
@@ -93,6 +93,10 @@ public final class Checkpoint extends Protection {
    * @throws CheckpointException as in {@link #save}, then for the version that was in flight; this one is not begun
    */
   public void saveAsync(long version) {
+    begin(version, true);
+  }
+
+  private void begin(long version, boolean aside) {
     awaitSave();
     long start = System.nanoTime();
     if (!begun) {
@@ -103,26 +107,25 @@ public final class Checkpoint extends Protection {
       throw new IllegalArgumentException("version " + version + " is not larger than the last one, " + newest
           + ": a version's number says which of two is newer");
     }
-    pending = begin(version);
+    pending = compose(version, aside);
     pending.heldUpNanos = System.nanoTime() - start;
   }
 
-  private Pending begin(long version) {
+  private Pending compose(long version, boolean aside) {
     save++;
     CheckpointException failure = null;
     Image image;
     try {
-      image = new Image(data());
+      image = Image.of(save, data());
     } catch (CheckpointException e) {
       // What the engine does is collective: this rank takes part with nothing, and all learn in awaitSave.
       failure = new CheckpointException("rank " + world.rank() + " cannot save version " + version + ": " + e.getMessage(), e);
-      image = new Image(Map.of());
+      image = Image.ofNothing(save);
     }
     Pending begins = new Pending(version, image.bytes());
     begins.failure = failure;
-    image.writeTo(engine.room(save, begins.bytes), failure == null ? save : Image.VOID);
     try {
-      begins.level = engine.begin(version);
+      begins.level = engine.begin(version, image, aside);
     } catch (CheckpointException e) {
       begins.failure = e;
     }
@@ -161,7 +164,7 @@ public final class Checkpoint extends Protection {
   }
 
   private CheckpointException failed(Pending save) {
-    CheckpointException failure = told(save.failure);
+    CheckpointException failure = Reason.agree(world, save.failure);
     try {
       engine.drop(save.version);
     } catch (CheckpointException e) {
@@ -169,12 +172,6 @@ public final class Checkpoint extends Protection {
       failure.addSuppressed(e);
     }
     return failure;
-  }
-
-  /** Somebody failed, perhaps this rank: the exception for all. */
-  private CheckpointException told(CheckpointException mine) {
-    String reason = Reason.tell(world, mine == null ? null : mine.getMessage());
-    return mine == null ? new CheckpointException(reason) : mine;
   }
 
   /**
@@ -209,7 +206,7 @@ public final class Checkpoint extends Protection {
     double verdict = FITS;
     try {
       image = engine.fetch(version);
-      if (Image.saveOf(image) == Image.VOID) {
+      if (Image.isVoid(image)) {
         throw new CheckpointException(
             "rank " + world.rank() + " passes over version " + version + ", which it could not compose");
       }
@@ -221,7 +218,7 @@ public final class Checkpoint extends Protection {
     }
     double worst = world.allReduce(verdict, Op.MAX);
     if (worst == DIFFERENT) {
-      throw told(difference == null ? null : new CheckpointException(
+      throw Reason.agree(world, difference == null ? null : new CheckpointException(
           "version " + version + " of rank " + world.rank() + " is not what is protected now.\n" + difference));
     }
     if (worst == DAMAGED) {
@@ -248,9 +245,7 @@ public final class Checkpoint extends Protection {
     } catch (CheckpointException e) {
       failure = e;
     }
-    if (world.allReduce(failure == null ? 0L : 1L, Op.MAX) != 0) {
-      throw told(failure);
-    }
+    Reason.refuse(world, failure);
   }
 
   /** The versions that {@link #restore} would try, oldest first. Collective. */

@@ -41,28 +41,29 @@ final class CheckpointFile {
   /**
    * Writes a file over whatever is there.
    *
-   * @param image off-heap memory of so many bytes
    * @return the header, which is what the file now has
    */
-  static Header write(Path file, int rank, int ranks, long version, long image, long bytes) throws IOException {
-    return write(file, rank, ranks, version, image, bytes, true);
+  static Header write(Path file, int rank, int ranks, long version, Image image) throws IOException {
+    return write(file, rank, ranks, version, image, true);
   }
 
   /** As {@link #write}, and does not sync: for engines that say themselves which files are complete. */
-  static Header writeUnsynced(Path file, int rank, int ranks, long version, long image, long bytes) throws IOException {
-    return write(file, rank, ranks, version, image, bytes, false);
+  static Header writeUnsynced(Path file, int rank, int ranks, long version, Image image) throws IOException {
+    return write(file, rank, ranks, version, image, false);
   }
 
-  private static Header write(Path file, int rank, int ranks, long version, long image, long bytes, boolean sync)
+  private static Header write(Path file, int rank, int ranks, long version, Image image, boolean sync)
       throws IOException {
     boolean isNew = !Files.exists(file);
+    long bytes = image.bytes();
     Header header;
     try (FileChannel channel = FileChannel.open(file, Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE),
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Buf scratch = Buf.ofBytes(Math.min(PIECE_BYTES, bytes))) {
       put(channel.position(0), head(UNFINISHED, new Header(rank, ranks, version, bytes, 0)));
       CRC32C checksum = new CRC32C();
       for (long at = 0; at < bytes; at += PIECE_BYTES) {
-        ByteBuffer piece = Memory.view(image + at, (int) Math.min(PIECE_BYTES, bytes - at));
+        ByteBuffer piece = image.view(at, (int) Math.min(PIECE_BYTES, bytes - at), scratch);
         checksum.update(piece.duplicate());
         put(channel, piece);
         if (sync && (at / PIECE_BYTES) % 16 == 15) {

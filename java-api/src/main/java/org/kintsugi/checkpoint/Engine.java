@@ -8,8 +8,7 @@ import org.kintsugi.mpi.Comm;
  * Where images of protected data are kept: one image, a contiguous run of bytes, per rank and version. One object per process,
  * which lives through all recoveries. Unless "local" is said, methods are collective over the world last bound.
  *
- * <p>The protocol, which {@link Checkpoint} drives. A save: {@link #room}, the image is composed there, {@link #begin}, {@link
- * #end}, agreement of all ranks, {@link #commit}. A restore: {@link #versions}, {@link #fetch} of the newest, agreement (and of
+ * <p>The protocol, which {@link Checkpoint} drives. A save: {@link #begin}, {@link #end}, agreement of all ranks, {@link #commit}. A restore: {@link #versions}, {@link #fetch} of the newest, agreement (and of
  * the next older if a rank's part turned out damaged), {@link #resume}. After a failure anywhere in that: {@link #bind}, and a
  * restore. Invariants that every engine keeps: the last version that is complete on every rank is never touched by a save,
  * wherever that is cut off; {@link #fetch} gives the bytes that were saved or throws; a local trouble is thrown only after the
@@ -26,19 +25,13 @@ public interface Engine extends AutoCloseable {
   void bind(Comm world);
 
   /**
-   * Room for the image that the next {@link #begin} writes; what is complete is not touched. Local; the engine owns it.
+   * Begins to save a version; what is complete is not touched. What can go on in the background does so until {@link #end}.
    *
-   * @param save which save this is, counted from 1 and carried on through recoveries, the same on all ranks: levels go by it
-   * @param bytes the length of this rank's image
-   */
-  Buf room(long save, long bytes);
-
-  /**
-   * Begins to write the image last put into {@link #room}. What can go on in the background does so until {@link #end}.
-   *
+   * @param image this rank's part; levels go by its number
+   * @param aside whether the program may change its data before {@code end}: the image has to be copied before this returns
    * @return the level that it goes to, for the record
    */
-  String begin(long version);
+  String begin(long version, Image image, boolean aside);
 
   /**
    * Waits until this rank's part is written.

@@ -33,9 +33,8 @@ final class FileEngine implements Engine {
   private final Path folder;
   private final FolderLock lock;
   private final Header[] slots = new Header[SLOTS];
-  private Buf room = Buf.ofBytes(0);
+  private final Room room = new Room();
   private Buf fetched;
-  private long roomBytes;
   private long committed = NONE;
   private FutureTask<Header> writing;
   private int writtenSlot;
@@ -66,24 +65,15 @@ final class FileEngine implements Engine {
   }
 
   @Override
-  public Buf room(long save, long bytes) {
+  public String begin(long version, Image image, boolean aside) {
     closeFetched();
-    if (room.count() < bytes) {
-      room.close();
-      room = Buf.ofBytes(bytes);
-    }
-    roomBytes = bytes;
-    return room.slice(0, bytes);
-  }
-
-  @Override
-  public String begin(long version) {
+    Image source = aside ? image.copyAside(room) : image;
     writtenSlot = committed != NONE && slots[0] != null && slots[0].version() == committed ? 1 : 0;
     slots[writtenSlot] = null;
     Path target = file(writtenSlot);
     int rank = world.rank();
     int ranks = world.size();
-    writing = new FutureTask<>(() -> write(target, rank, ranks, version));
+    writing = new FutureTask<>(() -> write(target, rank, ranks, version, source));
     Thread writer = new Thread(writing, "kintsugi-checkpoint-writer");
     writer.setDaemon(true);
     writer.start();
@@ -91,13 +81,13 @@ final class FileEngine implements Engine {
   }
 
   /** In the writer's thread. */
-  private Header write(Path target, int rank, int ranks, long version) {
+  private Header write(Path target, int rank, int ranks, long version, Image image) {
     try {
       Files.createDirectories(folder);
       if (rank == 0) {
         lock.take();
       }
-      return CheckpointFile.write(target, rank, ranks, version, room.address(), roomBytes);
+      return CheckpointFile.write(target, rank, ranks, version, image);
     } catch (IOException e) {
       throw new CheckpointException("rank " + rank + " cannot write version " + version + " to " + target + ": " + e
           + "; the version before it is kept", e);
@@ -196,7 +186,7 @@ final class FileEngine implements Engine {
     for (int rank = 0; rank < world.size(); rank++) {
       long trouble = all[FIELDS * rank + SLOTS];
       if (trouble == UNREADABLE) {
-        throw new CheckpointException(Reason.tell(world, mine));
+        throw new CheckpointException(Reason.agree(world, mine));
       }
       if (trouble != 0) {
         throw new CheckpointException("the checkpoint in " + folder + " was written by " + trouble + " ranks, and the world has "

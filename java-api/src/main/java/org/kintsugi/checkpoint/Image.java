@@ -1,34 +1,96 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.checkpoint;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.internal.Memory;
 
 /**
- * One rank's part of a version as bytes, in the machine's own byte order. Layout: the save's number (8), length of the table of
- * contents (8), the table as text (a line per item, its name and shape), then each item with its length
- * (8) before it. Everything begins on a multiple of 8.
+ * One rank's part of a version as bytes, in the machine's own byte order. They are taken from the program's data only when they
+ * are asked for, so that an engine can copy them to where it needs them, or write them out piece by piece and never have them
+ * all. Until then the data must stay as it is.
+ *
+ * <p>Layout: the save's number (8), length of the table of contents (8), the table as text (a line per item, its name and shape),
+ * then each item with its length (8) before it. Everything begins on a multiple of 8.
  */
-final class Image {
+public final class Image {
   /** Instead of a save's number: this rank could not compose its part, and only took part in what is collective. */
-  static final long VOID = -1;
+  private static final long VOID = -1;
 
   private static final long SAVE_AT = 0;
   private static final long TABLE_BYTES_AT = 8;
-  private static final long TABLE_AT = 16;
+  private static final int TABLE_AT = 16;
   private static final long WORD = 8;
+  private static final byte[] PADDING = new byte[(int) WORD];
 
-  private final Map<String, Protected> data;
-  private final byte[] table;
-  private final long[] lengths;
+  private final long save;
+  private final boolean isVoid;
+  private final List<Piece> pieces;
+  private final long bytes;
 
-  /** Measures what is protected now. */
-  Image(Map<String, Protected> data) {
-    this.data = data;
-    table = table(data).getBytes(StandardCharsets.UTF_8);
-    lengths = data.values().stream().mapToLong(Protected::bytes).toArray();
+  /** Where copying has come to: a piece, and the position of its first byte. */
+  private int current;
+  private long currentAt;
+
+  /** Bytes of an array, or of off-heap memory ({@code base} is null), in the sense of {@link Memory#copyAny}. */
+  private record Piece(Object base, long offset, long bytes) {}
+
+  private Image(long save, boolean isVoid, List<Piece> pieces, long bytes) {
+    this.save = save;
+    this.isVoid = isVoid;
+    this.pieces = pieces;
+    this.bytes = bytes;
+  }
+
+  /** What is protected now, as the save of that number. */
+  static Image of(long save, Map<String, Protected> data) {
+    return compose(save, false, data);
+  }
+
+  /** What a rank has that could not compose its part: nothing, and a mark that says so. */
+  static Image ofNothing(long save) {
+    return compose(save, true, Map.of());
+  }
+
+  private static Image compose(long save, boolean isVoid, Map<String, Protected> data) {
+    byte[] table = table(data).getBytes(StandardCharsets.UTF_8);
+    List<Piece> pieces = new ArrayList<>();
+    long bytes = add(pieces, new long[] {isVoid ? VOID : save, table.length});
+    bytes += add(pieces, table, Memory.arrayBase(byte[].class), table.length);
+    for (Protected item : data.values()) {
+      long[] length = new long[1];
+      bytes += add(pieces, length);
+      List<Piece> parts = new ArrayList<>();
+      item.pieces((base, offset, count) -> {
+        parts.add(new Piece(base, offset, count));
+        length[0] += count;
+      });
+      pieces.addAll(parts);
+      bytes += length[0] + pad(pieces, length[0]);
+    }
+    return new Image(save, isVoid, pieces, bytes);
+  }
+
+  private static long add(List<Piece> pieces, long... words) {
+    return add(pieces, words, Memory.arrayBase(long[].class), WORD * words.length);
+  }
+
+  private static long add(List<Piece> pieces, Object array, long offset, long bytes) {
+    pieces.add(new Piece(array, offset, bytes));
+    return bytes + pad(pieces, bytes);
+  }
+
+  private static long pad(List<Piece> pieces, long bytes) {
+    long missing = aligned(bytes) - bytes;
+    if (missing > 0) {
+      pieces.add(new Piece(PADDING, Memory.arrayBase(byte[].class), missing));
+    }
+    return missing;
   }
 
   private static String table(Map<String, Protected> data) {
@@ -41,27 +103,75 @@ final class Image {
     return (bytes + WORD - 1) / WORD * WORD;
   }
 
-  long bytes() {
-    long bytes = TABLE_AT + aligned(table.length);
-    for (long length : lengths) {
-      bytes += WORD + aligned(length);
-    }
+  /** Which save this is, counted from 1 and carried on through recoveries, the same on all ranks. */
+  public long save() {
+    return save;
+  }
+
+  /** Whether this rank could not compose its part: the version must not count. */
+  public boolean isVoid() {
+    return isVoid;
+  }
+
+  /** How long it is. */
+  public long bytes() {
     return bytes;
   }
 
-  /** Composes the image in a room of {@link #bytes}. */
-  void writeTo(Buf room, long save) {
-    long address = room.address();
-    Memory.putLong(address + SAVE_AT, save);
-    Memory.putLong(address + TABLE_BYTES_AT, table.length);
-    Memory.copyIn(table, Memory.arrayBase(byte[].class), address + TABLE_AT, table.length);
-    long at = address + TABLE_AT + aligned(table.length);
-    int i = 0;
-    for (Protected item : data.values()) {
-      Memory.putLong(at, lengths[i]);
-      item.writeTo(at + WORD);
-      at += WORD + aligned(lengths[i++]);
+  /** Copies it to off-heap memory of {@link #bytes}. */
+  public void copyTo(Buf room) {
+    copy(0, bytes, room.address());
+  }
+
+  /** A copy of it in a room, which the program's data can no longer change. */
+  Image copyAside(Room room) {
+    copyTo(room.open(bytes));
+    return new Image(save, isVoid, Collections.singletonList(new Piece(null, room.address(), bytes)), bytes);
+  }
+
+  /**
+   * Some bytes of it, to be read before the next call. Calls for one piece after the other are quick.
+   *
+   * @param scratch where they are put if they are not in one off-heap piece already
+   */
+  ByteBuffer view(long at, int count, Buf scratch) {
+    seek(at);
+    Piece piece = pieces.get(current);
+    long within = at - currentAt;
+    if (piece.base == null && within + count <= piece.bytes) {
+      return Memory.view(piece.offset + within, count);
     }
+    copy(at, count, scratch.address());
+    return Memory.view(scratch.address(), count);
+  }
+
+  private void copy(long from, long count, long address) {
+    seek(from);
+    long at = from;
+    while (at < from + count) {
+      Piece piece = pieces.get(current);
+      long within = at - currentAt;
+      long length = Math.min(piece.bytes - within, from + count - at);
+      Memory.copyAny(piece.base, piece.offset + within, null, address + at - from, length);
+      at += length;
+      seek(at);
+    }
+  }
+
+  /** Makes the piece with that byte the current one; the last, if that is the end. */
+  private void seek(long at) {
+    if (at < currentAt) {
+      current = 0;
+      currentAt = 0;
+    }
+    while (at >= currentAt + pieces.get(current).bytes && current < pieces.size() - 1) {
+      currentAt += pieces.get(current++).bytes;
+    }
+  }
+
+  /** Whether an image that was read back is one {@link #isVoid}. */
+  static boolean isVoid(Buf image) {
+    return saveOf(image) == VOID;
   }
 
   /** The number of the save that an image comes from. */
@@ -81,9 +191,9 @@ final class Image {
   static void readInto(Map<String, Protected> data, Buf image) {
     long at = image.address() + TABLE_AT + aligned(Memory.getLong(image.address() + TABLE_BYTES_AT));
     for (Protected item : data.values()) {
-      long bytes = Memory.getLong(at);
-      item.readFrom(at + WORD, bytes);
-      at += WORD + aligned(bytes);
+      long length = Memory.getLong(at);
+      item.readFrom(at + WORD, length);
+      at += WORD + aligned(length);
     }
   }
 }

@@ -36,14 +36,9 @@ final class LevelsEngine implements Engine {
   }
 
   @Override
-  public Buf room(long save, long bytes) {
-    current = levels.get(schedule.levelOf(save));
-    return current.room(save, bytes);
-  }
-
-  @Override
-  public String begin(long version) {
-    return current.begin(version);
+  public String begin(long version, Image image, boolean aside) {
+    current = levels.get(schedule.levelOf(image.save()));
+    return current.begin(version, image, aside);
   }
 
   @Override

@@ -29,32 +29,26 @@ final class MemoryEngine implements Engine {
   private static final int FIRST_HELD = 4;
   private static final int FIELDS = FIRST_HELD + 2 * HELD_TOLD;
 
-  /** One image in memory; the buffer only grows. */
+  /** One image in memory. */
   private static final class Slot {
     private long version = NONE;
     private int owner;
-    private Buf room = Buf.ofBytes(0);
-    private long bytes;
+    private final Room room = new Room();
 
     /** Room for an image that is about to be written; what was there is gone. */
     Buf open(long size) {
       version = NONE;
-      if (room.count() < size) {
-        room.close();
-        room = Buf.ofBytes(size);
-      }
-      bytes = size;
-      return image();
+      return room.open(size);
     }
 
     Buf image() {
-      return room.slice(0, bytes);
+      return room.image();
     }
 
     /** Leaves the memory to the requests that refer to it. */
     void abandon() {
       version = NONE;
-      room = Buf.ofBytes(0);
+      room.abandon();
     }
   }
 
@@ -129,13 +123,9 @@ final class MemoryEngine implements Engine {
   }
 
   @Override
-  public Buf room(long save, long bytes) {
+  public String begin(long version, Image image, boolean aside) {
     writtenOwn = free(own);
-    return writtenOwn.open(bytes);
-  }
-
-  @Override
-  public String begin(long version) {
+    image.copyTo(writtenOwn.open(image.bytes()));
     if (partners == null) {
       place(tell());
     }
@@ -144,7 +134,7 @@ final class MemoryEngine implements Engine {
       int holder = partners.holderOf(worldRank);
       int owner = partners.ownerAt(worldRank);
       writtenHeld = free(held);
-      sizes.putLong(0, writtenOwn.bytes);
+      sizes.putLong(0, writtenOwn.room.bytes());
       world.sendRecv(sizes.slice(0, 1), holder, SIZE_TAG, sizes.slice(1, 1), owner, SIZE_TAG);
       writtenHeld.owner = owner;
       incoming = world.iRecv(writtenHeld.open(sizes.getLong(1)), owner, IMAGE_TAG);

@@ -44,7 +44,7 @@ public final class Partners {
   }
 
   /** A node's name as a number (FNV-1a with 64 bits): two nodes that came out as one would only be worse partners. */
-  static long fingerprint(String nodeName) {
+  public static long fingerprint(String nodeName) {
     long hash = 0xcbf29ce484222325L;
     for (int i = 0; i < nodeName.length(); i++) {
       hash = (hash ^ nodeName.charAt(i)) * 0x100000001b3L;

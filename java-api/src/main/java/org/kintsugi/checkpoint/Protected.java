@@ -12,13 +12,17 @@ interface Protected {
   /** What it is, for comparison between save and restore: kind and length. One line of text. */
   String shape();
 
-  /** How many bytes it takes in the image that is composed next. Called once before {@link #writeTo}. */
-  long bytes();
-
-  void writeTo(long address);
+  /** Where its bytes are, for the image that is composed next. */
+  void pieces(Pieces to);
 
   /** Gets it back from the so many bytes at an address; what is there has the {@link #shape} of now. */
   void readFrom(long address, long bytes);
+
+  /** Takes what something protected is made of, in its order. */
+  interface Pieces {
+    /** Bytes of an array, or off-heap ones if {@code base} is null, in the sense of {@link Memory#copyAny}. */
+    void add(Object base, long offset, long bytes);
+  }
 
   static Protected of(Buf buf) {
     return new Protected() {
@@ -28,13 +32,8 @@ interface Protected {
       }
 
       @Override
-      public long bytes() {
-        return buf.bytes();
-      }
-
-      @Override
-      public void writeTo(long address) {
-        Comms.get().copyTo(buf, address);
+      public void pieces(Pieces to) {
+        to.add(Comms.get().base(buf), Comms.get().offset(buf), buf.bytes());
       }
 
       @Override
@@ -53,13 +52,8 @@ interface Protected {
       }
 
       @Override
-      public long bytes() {
-        return Long.BYTES;
-      }
-
-      @Override
-      public void writeTo(long address) {
-        Memory.putLong(address, get.getAsLong());
+      public void pieces(Pieces to) {
+        to.add(new long[] {get.getAsLong()}, Memory.arrayBase(long[].class), Long.BYTES);
       }
 
       @Override

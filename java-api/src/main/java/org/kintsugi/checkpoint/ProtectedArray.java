@@ -69,20 +69,9 @@ final class ProtectedArray implements Protected {
   }
 
   @Override
-  public long bytes() {
-    long bytes = 0;
+  public void pieces(Pieces to) {
     for (Object row : rows()) {
-      bytes += bytes(row);
-    }
-    return bytes;
-  }
-
-  @Override
-  public void writeTo(long address) {
-    long at = address;
-    for (Object row : rows()) {
-      Memory.copyIn(row, Memory.arrayBase(row.getClass()), at, bytes(row));
-      at += bytes(row);
+      to.add(row, Memory.arrayBase(row.getClass()), bytes(row));
     }
   }
 

@@ -16,7 +16,6 @@ final class ProtectedObject implements Protected {
   private final Class<?> type;
   private final Supplier<?> get;
   private final Consumer<Object> set;
-  private byte[] serialized = {};
 
   ProtectedObject(Class<?> type, Supplier<?> get, Consumer<Object> set) {
     this.type = type;
@@ -30,21 +29,14 @@ final class ProtectedObject implements Protected {
   }
 
   @Override
-  public long bytes() {
+  public void pieces(Pieces to) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (ObjectOutputStream objects = new ObjectOutputStream(bytes)) {
       objects.writeObject(get.get());
     } catch (IOException e) {
       throw new CheckpointException("an object of " + type.getName() + " cannot be serialized: " + e, e);
     }
-    serialized = bytes.toByteArray();
-    return serialized.length;
-  }
-
-  @Override
-  public void writeTo(long address) {
-    Memory.copyIn(serialized, Memory.arrayBase(byte[].class), address, serialized.length);
-    serialized = new byte[0];
+    to.add(bytes.toByteArray(), Memory.arrayBase(byte[].class), bytes.size());
   }
 
   @Override

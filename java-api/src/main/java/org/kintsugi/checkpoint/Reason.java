@@ -14,17 +14,40 @@ public final class Reason {
   private Reason() {}
 
   /**
-   * All learn the reason of the lowest rank that has one. Collective, to be called when the ranks know that somebody has.
+   * Whether any rank has a reason, and which. Collective.
    *
    * @param mine this rank's reason; null if it has none
+   * @return that of the lowest rank that has one; null if none has
    */
-  public static String tell(Comm world, String mine) {
+  public static String agree(Comm world, String mine) {
     int teller = (int) world.allReduce(mine == null ? world.size() : (long) world.rank(), Op.MIN);
+    if (teller == world.size()) {
+      return null;
+    }
     byte[] text = mine == null ? new byte[0] : mine.getBytes(StandardCharsets.UTF_8);
     int[] length = {text.length};
     world.bcast(Buf.of(length), teller);
     byte[] told = teller == world.rank() ? text : new byte[length[0]];
     world.bcast(Buf.of(told), teller);
     return new String(told, StandardCharsets.UTF_8);
+  }
+
+  /**
+   * As {@link #agree}, for exceptions: a rank that has one keeps it, with its cause, and the others get the reason. Collective.
+   *
+   * @param mine this rank's; null if it has none
+   * @return null if no rank has one
+   */
+  static CheckpointException agree(Comm world, CheckpointException mine) {
+    String reason = agree(world, mine == null ? null : mine.getMessage());
+    return mine != null || reason == null ? mine : new CheckpointException(reason);
+  }
+
+  /** Goes on when no rank has a failure. Collective. */
+  static void refuse(Comm world, CheckpointException mine) {
+    CheckpointException failure = agree(world, mine);
+    if (failure != null) {
+      throw failure;
+    }
   }
 }

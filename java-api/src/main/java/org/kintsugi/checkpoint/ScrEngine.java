@@ -2,7 +2,6 @@
 package org.kintsugi.checkpoint;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -24,7 +23,7 @@ import org.kintsugi.presets.Flavour;
  * <p>SCR is initialised when it is first needed in an epoch, and goes with the epoch: {@link #bind} unloads it, whatever state it
  * was left in, and with the next world it is loaded as new (native/scr says how a call into it comes back when a process dies).
  * It then rebuilds what the dead took with them, as it does when a job is started again. All of its calls are collective, so
- * everything here but {@link #room}, {@link #commit} and {@link #bind} is; on an error all ranks go the same way.
+ * everything here but {@link #commit} and {@link #bind} is; on an error all ranks go the same way.
  *
  * <p>SCR sees that files are there, and not what is in them. So each rank checks its own, and what one finds damaged SCR gives up
  * for the version before.
@@ -42,8 +41,6 @@ final class ScrEngine implements Engine {
   private final FolderLock lock = new FolderLock(config.prefix());
   private Comm world;
   private boolean open;
-  private Buf room = Buf.ofBytes(0);
-  private long roomBytes;
   private Buf fetched;
   private long fetchedVersion = NONE;
   private CheckpointException failure;
@@ -72,18 +69,8 @@ final class ScrEngine implements Engine {
   }
 
   @Override
-  public Buf room(long save, long bytes) {
+  public String begin(long version, Image image, boolean aside) {
     closeFetched();
-    if (room.count() < bytes) {
-      room.close();
-      room = Buf.ofBytes(bytes);
-    }
-    roomBytes = bytes;
-    return room.slice(0, bytes);
-  }
-
-  @Override
-  public String begin(long version) {
     open(false);
     failure = null;
     String name = NAME_PREFIX + version;
@@ -91,11 +78,11 @@ final class ScrEngine implements Engine {
     int code = SCR.SCR_Start_output(text, SCR.SCR_FLAG_CHECKPOINT);
     Memory.free(text);
     check(code, "SCR_Start_output");
-    if (Image.saveOf(room) == Image.VOID) {
+    if (image.isVoid()) {
       failure = new CheckpointException("rank " + world.rank() + " has no part of version " + version);
     } else {
       try {
-        CheckpointFile.writeUnsynced(route(name), world.rank(), world.size(), version, room.address(), roomBytes);
+        CheckpointFile.writeUnsynced(route(name), world.rank(), world.size(), version, image);
       } catch (IOException e) {
         failure = new CheckpointException("rank " + world.rank() + " cannot write its part of version " + version + ": " + e
             + "; the version before it is kept", e);
@@ -174,7 +161,6 @@ final class ScrEngine implements Engine {
       ScrLibrary.close();
     }
     closeFetched();
-    room.close();
     lock.close();
   }
 
@@ -218,12 +204,8 @@ final class ScrEngine implements Engine {
     } catch (IOException e) {
       throw new IllegalStateException("cannot read the name of this host", e);
     }
-    long hash = 0;
-    for (byte one : host.getBytes(StandardCharsets.UTF_8)) {
-      hash = hash * 1_000_003 + one;
-    }
     long[] hosts = new long[world.size()];
-    world.allGather(Buf.of(new long[] {hash}), Buf.of(hosts));
+    world.allGather(Buf.of(Partners.fingerprint(host)), Buf.of(hosts));
     long[] known = Arrays.stream(hosts).distinct().toArray();
     int[] nodes = new int[hosts.length];
     for (int rank = 0; rank < nodes.length; rank++) {
@@ -249,7 +231,7 @@ final class ScrEngine implements Engine {
       trouble = new CheckpointException("rank " + world.rank() + " cannot use SCR's folders " + config.cache() + " and "
           + config.control() + ": " + e, e);
     }
-    everywhere(trouble);
+    Reason.refuse(world, trouble);
     for (int node = 0; node < count; node++) {
       if (node != nodes[world.rank()] && Files.exists(config.cache().resolve(mark + node))) {
         trouble =
@@ -257,7 +239,7 @@ final class ScrEngine implements Engine {
                 + "own under that name: set -Dkintsugi.checkpoint.local.dir");
       }
     }
-    everywhere(trouble);
+    Reason.refuse(world, trouble);
     mine.toFile().delete();
   }
 
@@ -284,18 +266,7 @@ final class ScrEngine implements Engine {
         trouble = new CheckpointException("rank 0 cannot use SCR's folder " + config.prefix() + ": " + e, e);
       }
     }
-    everywhere(trouble);
-  }
-
-  /** Goes on when no rank has a trouble. */
-  private void everywhere(CheckpointException trouble) {
-    boolean any = world.allReduce(trouble == null ? 0L : 1L, Op.MAX) != 0;
-    if (trouble != null) {
-      throw trouble;
-    }
-    if (any) {
-      throw new CheckpointException("another rank cannot use SCR's folders; it says why");
-    }
+    Reason.refuse(world, trouble);
   }
 
   /** The name of the newest version that SCR can get back; null if it has none. To be followed by startRestart. */

@@ -30,9 +30,8 @@ final class XorEngine implements Engine {
   /** One version in memory: the own image, the parity, and who shares it. */
   private static final class Slot {
     private long version = NONE;
-    private Buf room = Buf.ofBytes(0);
-    private long bytes;
-    private Buf parity = Buf.ofBytes(0);
+    private final Room room = new Room();
+    private final Room parity = new Room();
 
     /** The group of each rank of the world. */
     private int[] groups = {};
@@ -40,15 +39,9 @@ final class XorEngine implements Engine {
     /** The lengths of the images of this rank's group. */
     private long[] lengths = {};
 
-    Buf image() {
-      return room.slice(0, bytes);
-    }
-
     Buf open(long size) {
       version = NONE;
-      room = grown(room, size);
-      bytes = size;
-      return image();
+      return room.open(size);
     }
   }
 
@@ -60,7 +53,7 @@ final class XorEngine implements Engine {
   private Comm world;
   private Comm group;
   private int[] groups;
-  private Buf rows = Buf.ofBytes(0);
+  private final Room rows = new Room();
   private long[] told = {};
   private int worldSize;
   private int worldRank;
@@ -73,14 +66,6 @@ final class XorEngine implements Engine {
     }
     node = Partners.fingerprint(nodeName);
     this.groupSize = groupSize;
-  }
-
-  private static Buf grown(Buf room, long bytes) {
-    if (room.count() >= bytes) {
-      return room;
-    }
-    room.close();
-    return Buf.ofBytes(bytes);
   }
 
   @Override
@@ -102,13 +87,9 @@ final class XorEngine implements Engine {
   }
 
   @Override
-  public Buf room(long save, long bytes) {
+  public String begin(long version, Image image, boolean aside) {
     written = slots[0].version == committed && committed != NONE ? slots[1] : slots[0];
-    return written.open(bytes);
-  }
-
-  @Override
-  public String begin(long version) {
+    image.copyTo(written.open(image.bytes()));
     if (group == null) {
       long[] nodes = new long[worldSize];
       world.allGather(Buf.of(node), Buf.of(nodes));
@@ -117,13 +98,13 @@ final class XorEngine implements Engine {
     }
     written.groups = groups;
     written.lengths = new long[group.size()];
-    group.allGather(Buf.of(written.bytes), Buf.of(written.lengths));
+    group.allGather(Buf.of(written.room.bytes()), Buf.of(written.lengths));
     long part = part(written.lengths);
-    written.parity = grown(written.parity, part);
+    Buf parity = written.parity.open(part);
     for (long at = 0; at < part; at += PIECE_BYTES) {
       long bytes = Math.min(PIECE_BYTES, part - at);
       Buf contribution = rows(group, written, at, bytes, false);
-      group.reduceScatterBlock(contribution, written.parity.slice(at, bytes), Op.BXOR);
+      group.reduceScatterBlock(contribution, parity.slice(at, bytes), Op.BXOR);
     }
     written.version = version;
     return name();
@@ -142,15 +123,14 @@ final class XorEngine implements Engine {
   private Buf rows(Comm members, Slot slot, long at, long bytes, boolean withParity) {
     int size = members.size();
     int self = members.rank();
-    rows = grown(rows, size * PIECE_BYTES);
-    Buf contribution = rows.slice(0, size * bytes);
+    Buf contribution = rows.open(size * bytes);
     Memory.clear(contribution.address(), contribution.count());
     for (int member = 0; member < size; member++) {
       long row = contribution.address() + member * bytes;
       if (member != self) {
         long from = partFor(member, self, size) * part(slot.lengths) + at;
-        long there = Math.max(0, Math.min(bytes, slot.bytes - from));
-        Memory.copy(slot.room.address() + Math.min(from, slot.bytes), row, there);
+        long there = Math.max(0, Math.min(bytes, slot.room.bytes() - from));
+        Memory.copy(slot.room.address() + Math.min(from, slot.room.bytes()), row, there);
       } else if (withParity) {
         Memory.copy(slot.parity.address() + at, row, bytes);
       }
@@ -251,7 +231,7 @@ final class XorEngine implements Engine {
         giveBack(version, groupsOf, members);
       }
     }
-    return find(version).image();
+    return find(version).room.image();
   }
 
   private void giveBack(long version, int[] groupsOf, Comm members) {
@@ -272,7 +252,7 @@ final class XorEngine implements Engine {
     long part = part(slot.lengths);
     if (isLost) {
       slot.open(slot.lengths[lost]);
-      slot.parity = grown(slot.parity, part);
+      slot.parity.open(part);
     }
     for (long at = 0; at < part; at += PIECE_BYTES) {
       decode(members, slot, lost, at, Math.min(PIECE_BYTES, part - at));
@@ -292,8 +272,7 @@ final class XorEngine implements Engine {
       members.reduce(rows(members, slot, at, bytes, true), Op.BXOR, lost);
       return;
     }
-    rows = grown(rows, size * PIECE_BYTES);
-    Buf result = rows.slice(0, size * bytes);
+    Buf result = rows.open(size * bytes);
     Memory.clear(result.address(), result.count());
     members.reduce(result, Op.BXOR, lost);
     for (int member = 0; member < size; member++) {
@@ -302,7 +281,8 @@ final class XorEngine implements Engine {
         Memory.copy(row, slot.parity.address() + at, bytes);
       } else {
         long to = partFor(member, lost, size) * part(slot.lengths) + at;
-        Memory.copy(row, slot.room.address() + Math.min(to, slot.bytes), Math.max(0, Math.min(bytes, slot.bytes - to)));
+        Memory.copy(row, slot.room.address() + Math.min(to, slot.room.bytes()),
+            Math.max(0, Math.min(bytes, slot.room.bytes() - to)));
       }
     }
   }

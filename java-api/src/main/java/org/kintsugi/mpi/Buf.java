@@ -607,6 +607,16 @@ public final class Buf implements AutoCloseable {
   }
 
   /** Copies an off-heap or array buffer's bytes to an address; for the staging of arrays and for checkpoints. */
+  Object base() {
+    checkOpen();
+    return onHeap ? owner : null;
+  }
+
+  long offset() {
+    checkOpen();
+    return address;
+  }
+
   void copyTo(long target) {
     checkOpen();
     if (onHeap) {

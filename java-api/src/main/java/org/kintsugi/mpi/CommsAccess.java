@@ -69,6 +69,16 @@ final class CommsAccess extends Comms {
   }
 
   @Override
+  public Object base(Buf buf) {
+    return buf.base();
+  }
+
+  @Override
+  public long offset(Buf buf) {
+    return buf.offset();
+  }
+
+  @Override
   public boolean isPredefined(Datatype type) {
     return !type.isDerived();
   }

@@ -4,7 +4,6 @@ package org.kintsugi.ci.bench;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.kintsugi.checkpoint.Checkpoint;
-import org.kintsugi.checkpoint.Engine;
 import org.kintsugi.checkpoint.Engines;
 import org.kintsugi.checkpoint.ScrLibrary;
 import org.kintsugi.mpi.Buf;
@@ -43,16 +42,12 @@ final class ScrBench {
 
   private static void compare(Mpi mpi, Comm world, int mebibytes) {
     double[] c = new double[TURNS];
-    double[] engine = new double[TURNS];
-    double[] engineOverC = new double[TURNS];
     double[] save = new double[TURNS];
     double[] saveOverC = new double[TURNS];
     try (Buf data = Buf.ofBytes((long) mebibytes << 20)) {
-      engine(mpi, world, data.count());
+      save(mpi, world, data);
       for (int turn = 0; turn < TURNS; turn++) {
         c[turn] = c(world, data);
-        engine[turn] = engine(mpi, world, data.count());
-        engineOverC[turn] = engine[turn] / c[turn];
         save[turn] = save(mpi, world, data);
         saveOverC[turn] = save[turn] / c[turn];
       }
@@ -60,32 +55,11 @@ final class ScrBench {
     if (world.rank() == 0) {
       String name = "scr, " + mebibytes + " MiB";
       System.out.printf("%s\tC\t%.1f\t1.000%n", name, median(c) * MICROS);
-      System.out.printf("%s\tengine\t%.1f\t%.3f%n", name, median(engine) * MICROS, median(engineOverC));
       System.out.printf("%s\tcheckpoint\t%.1f\t%.3f%n", name, median(save) * MICROS, median(saveOverC));
     }
   }
 
-  /** Seconds of the median save of an image that is composed already: SCR's calls, the file, its checksum. */
-  private static double engine(Mpi mpi, Comm world, long bytes) {
-    Engine engine = Engines.named("scr", mpi.processorName());
-    engine.bind(world);
-    engine.resume(Engine.NONE);
-    Memory.clear(engine.room(1, bytes).address(), bytes);
-    double[] seconds = new double[SAVES];
-    for (int i = 0; i < SAVES; i++) {
-      world.barrier();
-      double begin = mpi.wtime();
-      engine.begin(1 + i);
-      engine.end();
-      seconds[i] = mpi.wtime() - begin;
-      engine.commit(1 + i);
-      engine.room(1, bytes);
-    }
-    engine.close();
-    return median(seconds);
-  }
-
-  /** Seconds of the median save of a program: the data copied aside, the engine, the agreement. */
+  /** Seconds of the median save of a program: the data, its checksum, SCR's calls, the agreement. */
   private static double save(Mpi mpi, Comm world, Buf data) {
     Checkpoint checkpoint = Engines.ofJob(mpi.processorName());
     checkpoint.bind(world);

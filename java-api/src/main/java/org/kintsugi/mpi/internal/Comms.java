@@ -51,6 +51,12 @@ public abstract class Comms {
   /** Fills a buffer from an address. */
   public abstract void copyFrom(Buf buf, long address);
 
+  /** The Java array that a buffer's elements are in; null if they are off-heap. */
+  public abstract Object base(Buf buf);
+
+  /** Where a buffer's elements begin: an address, or an offset in {@link #base} in the sense of {@link Memory#copyAny}. */
+  public abstract long offset(Buf buf);
+
   /** Whether a type is predefined: its elements lie one behind the other without meaning anything beyond their bytes. */
   public abstract boolean isPredefined(Datatype type);
 

@@ -1,0 +1,211 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.checkpoint.fti;
+
+import static org.kintsugi.checkpoint.Engine.NONE;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.kintsugi.bindings.FTI;
+import org.kintsugi.checkpoint.CheckpointException;
+import org.kintsugi.checkpoint.FolderLock;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.MpiConfig;
+import org.kintsugi.mpi.Op;
+
+/**
+ * One of the two places for a version: an instance of FTI with folders of its own.
+ *
+ * <p>{@link #begin} takes it from any state to one that is the same on all ranks: with the version that FTI has recovered, or
+ * with nothing. From {@link #saving} to {@link #committed} it is torn, since after a failure in between the instances of the ranks
+ * are in different states; and torn it stays until it is begun again.
+ */
+final class FtiPlace {
+  private static final int MESSAGE_BYTES = 1024;
+
+  private final Path shared;
+  private final FolderLock lock;
+  private final FtiFolders folders;
+  private final FtiInstance instance;
+  private final ImageHeader header = new ImageHeader();
+  private long version = NONE;
+  /** Begun and not committed, or failed: the instances of the ranks are not in the same state. */
+  private boolean torn;
+  /** FTI has written since it began: what it would recover it has not checked. */
+  private boolean written;
+
+  /** The place of that number, in the engine's shared folder and its folder on this node. */
+  FtiPlace(int index, Path shared, Path local, FolderLock lock) {
+    this.shared = shared;
+    this.lock = lock;
+    folders = new FtiFolders(shared.resolve("place-" + index), local.resolve("place-" + index));
+    instance = new FtiInstance(index, folders.shared(), folders.local());
+  }
+
+  FtiFolders folders() {
+    return folders;
+  }
+
+  FtiInstance instance() {
+    return instance;
+  }
+
+  /** What is written in front of this place's image, or has been read from there. */
+  ImageHeader header() {
+    return header;
+  }
+
+  /** What it has; {@code NONE}: nothing. */
+  long version() {
+    return version;
+  }
+
+  boolean isTorn() {
+    return torn;
+  }
+
+  boolean isWritten() {
+    return written;
+  }
+
+  /** A new world: what the old one has left in this process's instance is nobody's. Local. */
+  void forgetWorld() {
+    instance.forget();
+    torn = false;
+  }
+
+  void saving() {
+    torn = true;
+  }
+
+  void committed(long newVersion) {
+    version = newVersion;
+    torn = false;
+    written = true;
+  }
+
+  /**
+   * Begins the instance and finds out what it has. Collective.
+   *
+   * @param fresh whether what is there is to be forgotten
+   */
+  void begin(FtiWorld world, boolean fresh) {
+    version = NONE;
+    torn = true;
+    instance.leave();
+    FtiFolders.Start start = prepare(world, fresh);
+    int code = instance.begin(folders.config(), world.comm());
+    String reason = world.reasonOfFti(code == FTI.FTI_SCES || code == FTI.FTI_NREC ? null : initProblem(code));
+    if (reason != null) {
+      throw new CheckpointException(reason);
+    }
+    if (world.comm().allReduce((long) code, Op.MIN) == FTI.FTI_SCES) {
+      torn = false;
+      written = false;
+      if (!start.isRestart()) {
+        world.agree(world.rank() == 0 ? recordProblem(world) : null);
+        return;
+      }
+      if (readVersion(world, start.execution())) {
+        return;
+      }
+    }
+    if (!start.isRestart()) {
+      throw new CheckpointException("FTI_Init finds files to recover where there are none");
+    }
+    if (world.rank() == 0) {
+      System.err.println("kintsugi: FTI cannot recover what is in " + folders.shared()
+          + ": too many of its files are lost or damaged. That place is begun anew");
+    }
+    begin(world, true);
+  }
+
+  private String initProblem(int code) {
+    return code == FtiInstance.INTERRUPTED ? "was stopped in FTI_Init by an error of MPI"
+        : "cannot begin FTI: FTI_Init returned " + code + " with the configuration " + folders.config()
+            + "; FTI says why on standard output (-D" + MpiConfig.FTI_VERBOSITY.property() + "=1 for all of it)";
+  }
+
+  /** Folders and configuration. @throws CheckpointException on all ranks, if it did not work on one */
+  private FtiFolders.Start prepare(FtiWorld world, boolean fresh) {
+    String execution = "";
+    String problem = null;
+    if (world.rank() == 0) {
+      try {
+        FtiFolders.makeFolder(shared);
+        lock.take();
+        execution = folders.prepareShared(fresh, world.rules(), world.ranks()).execution();
+      } catch (IOException e) {
+        problem = "cannot make FTI's folders ready: " + explained(e);
+      }
+    }
+    world.agree(problem);
+    FtiFolders.Start start = new FtiFolders.Start(told(world, execution));
+    try {
+      folders.prepareLocal(start, world.rules(), world.rank());
+    } catch (IOException e) {
+      problem = "cannot make FTI's folder on this node ready: " + explained(e);
+    }
+    world.agree(problem);
+    return start;
+  }
+
+  /** Rank 0's text, on all ranks. */
+  private static String told(FtiWorld world, String text) {
+    byte[] message = new byte[MESSAGE_BYTES];
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    System.arraycopy(bytes, 0, message, 0, bytes.length);
+    world.comm().bcast(Buf.of(message), 0);
+    return new String(message, StandardCharsets.UTF_8).trim();
+  }
+
+  static String explained(IOException e) {
+    return e.getClass() == IOException.class ? e.getMessage() : e.toString();
+  }
+
+  private String recordProblem(FtiWorld world) {
+    try {
+      folders.recordExecution(world.rules(), world.ranks());
+      return null;
+    } catch (IOException e) {
+      return "cannot note what FTI has begun: " + explained(e);
+    }
+  }
+
+  /** What the recovered files are. Collective. @return false: not the same on all ranks, or nothing */
+  private boolean readVersion(FtiWorld world, String execution) {
+    boolean mine = instance.readHeader(header.buf()) && header.isOf(world.rank());
+    long found = mine ? header.version() : NONE;
+    long least = world.comm().allReduce(found, Op.MIN);
+    long most = world.comm().allReduce(found, Op.MAX);
+    if (least != most || least == NONE) {
+      return false;
+    }
+    version = found;
+    String problem = null;
+    if (world.rank() == 0) {
+      try {
+        folders.removeLaterThan(header.save(), execution);
+      } catch (IOException e) {
+        problem = "cannot remove what is left of later saves: " + explained(e);
+      }
+    }
+    world.agree(problem);
+    return true;
+  }
+
+  /** Has nothing any more, now and after a restart. Local; it is begun anew before it is used again. */
+  void forget(boolean isRankZero) {
+    version = NONE;
+    torn = true;
+    if (isRankZero) {
+      try {
+        FtiFolders.makeFolder(shared);
+        lock.take();
+        folders.forget();
+      } catch (IOException e) {
+        throw new CheckpointException("rank 0 cannot remove versions that must not come back: " + explained(e), e);
+      }
+    }
+  }
+}

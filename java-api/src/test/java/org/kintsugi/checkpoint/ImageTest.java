@@ -1,0 +1,113 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.invoke.MethodHandles;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Mpi;
+
+/** However an image is taken, as a whole or in pieces of any length, it has the same bytes, and they come back. */
+class ImageTest {
+  private final byte[] odd = {1, 2, 3};
+  private final double[][] rows = {{1.5}, {}, {2.5, -3.5}};
+  private final long[] empty = {};
+  private final Buf offHeap = Buf.ofBytes(4096);
+
+  /** What the packages know of each other comes with this class, long before there is any buffer in a program. */
+  @BeforeAll
+  static void initialize() throws IllegalAccessException {
+    MethodHandles.lookup().ensureInitialized(Mpi.class);
+  }
+
+  private Map<String, Protected> data() {
+    byte[] random = new byte[4096];
+    new Random(7).nextBytes(random);
+    offHeap.put(0, random, 0, random.length);
+    Map<String, Protected> data = new LinkedHashMap<>();
+    data.put("odd", ProtectedArray.of("odd", odd));
+    data.put("empty", ProtectedArray.of("empty", empty));
+    data.put("off-heap", Protected.of(offHeap));
+    data.put("rows", ProtectedArray.of("rows", rows));
+    return data;
+  }
+
+  private static byte[] bytes(Buf buf) {
+    byte[] bytes = new byte[(int) buf.bytes()];
+    buf.get(0, bytes, 0, bytes.length);
+    return bytes;
+  }
+
+  private static byte[] whole(Image image) {
+    try (Buf room = Buf.ofBytes(image.bytes())) {
+      image.copyTo(room);
+      return bytes(room);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 7, 8, 64, 1000, 100_000})
+  void inPiecesOrAsAWhole(int length) {
+    Image image = Image.of(5, data());
+    byte[] whole = whole(image);
+    ByteBuffer joined = ByteBuffer.allocate(whole.length);
+    try (Buf scratch = Buf.ofBytes(length)) {
+      for (int at = 0; at < whole.length; at += length) {
+        joined.put(image.view(at, Math.min(length, whole.length - at), scratch));
+      }
+    }
+    assertThat(joined.array()).isEqualTo(whole);
+  }
+
+  @Test
+  void aCopyAsideDoesNotChangeWithTheData() {
+    try (Room room = new Room()) {
+      Image image = Image.of(5, data());
+      byte[] before = whole(image);
+      Image copy = image.copyAside(room);
+      odd[0] = 99;
+      rows[2][1] = 99;
+      offHeap.putByte(17, (byte) (offHeap.getByte(17) + 1));
+      assertThat(whole(copy)).isEqualTo(before).isNotEqualTo(whole(image));
+    }
+  }
+
+  @Test
+  void comesBack() {
+    Map<String, Protected> data = data();
+    try (Room room = new Room()) {
+      Image.of(5, data).copyTo(room.open(Image.of(5, data).bytes()));
+      byte first = offHeap.getByte(0);
+      odd[2] = 0;
+      rows[0][0] = 0;
+      rows[2][1] = 0;
+      offHeap.putByte(0, (byte) (first + 1));
+      assertThat(Image.mismatch(data, room.image())).isNull();
+      Image.readInto(data, room.image());
+      assertThat(odd).containsExactly(1, 2, 3);
+      assertThat(rows).isDeepEqualTo(new double[][] {{1.5}, {}, {2.5, -3.5}});
+      assertThat(offHeap.getByte(0)).isEqualTo(first);
+      assertThat(Image.saveOf(room.image())).isEqualTo(5);
+      assertThat(Image.isVoid(room.image())).isFalse();
+    }
+  }
+
+  @Test
+  void ofNothingIsVoid() {
+    Image image = Image.ofNothing(6);
+    assertThat(image.isVoid()).isTrue();
+    assertThat(image.save()).isEqualTo(6);
+    try (Room room = new Room()) {
+      image.copyTo(room.open(image.bytes()));
+      assertThat(Image.isVoid(room.image())).isTrue();
+    }
+  }
+}
