@@ -24,9 +24,9 @@ PART ?= all
 
 MVN := mvn -B -q
 HANDWRITTEN := presets,java-api,launcher,examples,ci
-MPI = $(shell native/openmpi/find.sh 2>/dev/null)
+MPI = $(shell native/openmpi/find.sh ulfm 2>/dev/null)
 # The Reinit++ fork, where one is installed: the flavour reinit is then built and tested too.
-REINIT = $(shell native/openmpi/find-reinit.sh 2>/dev/null)
+REINIT = $(shell native/openmpi/find.sh reinit 2>/dev/null)
 HOMES = -Dmpi.home=$(MPI) $(if $(REINIT),-Dreinit.home=$(REINIT))
 JARS = $$(ls -d "$(CURDIR)"/ci/target/lib/*.jar | tr '\n' ':')
 CP = $(CURDIR)/ci/target/classes:$(CURDIR)/examples/target/classes:$(CURDIR)/launcher/target/classes:$(CURDIR)/java-api/target/classes:$(CURDIR)/bindings/target/classes:$(CURDIR)/presets/target/classes:$(JARS)
@@ -54,7 +54,7 @@ setup: ## install missing packages, find or build Open MPI with ULFM
 flavour:
 	@case '$(FLAVOUR)' in \
 	ulfm) ;; \
-	reinit) why=$$(native/openmpi/find-reinit.sh 2>&1 >/dev/null) || { echo "$$why" >&2; exit 1; } ;; \
+	reinit) why=$$(native/openmpi/find.sh reinit 2>&1 >/dev/null) || { echo "$$why" >&2; exit 1; } ;; \
 	*) echo "FLAVOUR=$(FLAVOUR): expected ulfm or reinit" >&2; exit 1 ;; \
 	esac
 
@@ -89,7 +89,7 @@ format: ## lay out Java and C as make check wants it
 	@clang-format -i $$(git ls-files '*.c' '*.h')
 
 bench: build ## figures beside C (PART=messages, hpccg, recovery, checkpoint, fti, scr, persist; FLAVOUR=reinit)
-	@[ "$(FLAVOUR)" != reinit ] || why=$$(native/openmpi/find-reinit.sh 2>&1 >/dev/null) || \
+	@[ "$(FLAVOUR)" != reinit ] || why=$$(native/openmpi/find.sh reinit 2>&1 >/dev/null) || \
 	{ echo "FLAVOUR=reinit: the Reinit++ fork of Open MPI is not installed:" >&2; echo "$$why" >&2; exit 1; }
 	@java -XX:+UseSerialGC -cp "$(CP)" org.kintsugi.ci.bench.Bench "$(CURDIR)" "$(FLAVOUR)" "$(PART)"
 

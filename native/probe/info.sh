@@ -59,7 +59,7 @@ home_of() { # VARIABLE NAME
 
 reinit() {
   local prefix version said reason="$work/reason"
-  if ! prefix=$("$here/../openmpi/find-reinit.sh" 2>"$reason"); then
+  if ! prefix=$("$here/../openmpi/find.sh" reinit 2>"$reason"); then
     row reinit - - "$(tail -n 1 "$reason" | sed 's/: install one.*//'); the build goes on without it, FLAVOUR=reinit is not to be had"
     return
   fi

@@ -2,6 +2,7 @@
 package org.kintsugi.checkpoint;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -10,6 +11,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.zip.CRC32C;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.internal.Memory;
@@ -32,6 +35,8 @@ final class CheckpointFile {
 
   /** Checksum and write go piece by piece, so that a piece is still in the cache when it is written. */
   private static final int PIECE_BYTES = 1 << 20;
+
+  private static final int SYNC_BYTES = 16 * PIECE_BYTES;
 
   /** What a header says: who wrote it, in a world of how many, which version, how long the image is, and its checksum. */
   record Header(int rank, int ranks, long version, long bytes, long checksum) {}
@@ -62,13 +67,19 @@ final class CheckpointFile {
         Buf scratch = Buf.ofBytes(Math.min(PIECE_BYTES, bytes))) {
       put(channel.position(0), head(UNFINISHED, new Header(rank, ranks, version, bytes, 0)));
       CRC32C checksum = new CRC32C();
-      for (long at = 0; at < bytes; at += PIECE_BYTES) {
-        ByteBuffer piece = image.view(at, (int) Math.min(PIECE_BYTES, bytes - at), scratch);
-        checksum.update(piece.duplicate());
-        put(channel, piece);
-        if (sync && (at / PIECE_BYTES) % 16 == 15) {
-          channel.force(false);
+      CompletableFuture<Void> syncing = CompletableFuture.completedFuture(null);
+      try {
+        for (long at = 0; at < bytes; at += PIECE_BYTES) {
+          ByteBuffer piece = image.view(at, (int) Math.min(PIECE_BYTES, bytes - at), scratch);
+          checksum.update(piece.duplicate());
+          put(channel, piece);
+          if (sync && at % SYNC_BYTES == SYNC_BYTES - PIECE_BYTES && syncing.isDone()) {
+            await(syncing);
+            syncing = CompletableFuture.runAsync(() -> force(channel));
+          }
         }
+      } finally {
+        await(syncing);
       }
       channel.truncate(HEADER_BYTES + bytes);
       header = new Header(rank, ranks, version, bytes, checksum.getValue());
@@ -83,6 +94,24 @@ final class CheckpointFile {
       }
     }
     return header;
+  }
+
+  /** Has the disk begin with what is there, while the rest is still being written. */
+  private static void force(FileChannel channel) {
+    try {
+      channel.force(false);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** What goes wrong there the last sync would not tell again. */
+  private static void await(CompletableFuture<Void> syncing) throws IOException {
+    try {
+      syncing.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof UncheckedIOException ? ((UncheckedIOException) e.getCause()).getCause() : new IOException(e);
+    }
   }
 
   private static ByteBuffer head(int format, Header header) {

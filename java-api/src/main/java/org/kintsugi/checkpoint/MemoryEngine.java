@@ -124,22 +124,26 @@ final class MemoryEngine implements Engine {
 
   @Override
   public String begin(long version, Image image, boolean aside) {
-    writtenOwn = free(own);
-    image.copyTo(writtenOwn.open(image.bytes()));
     if (partners == null) {
       place(tell());
     }
     writtenVersion = version;
-    if (worldSize > 1) {
-      int holder = partners.holderOf(worldRank);
-      int owner = partners.ownerAt(worldRank);
-      writtenHeld = free(held);
-      sizes.putLong(0, writtenOwn.room.bytes());
-      world.sendRecv(sizes.slice(0, 1), holder, SIZE_TAG, sizes.slice(1, 1), owner, SIZE_TAG);
-      writtenHeld.owner = owner;
-      incoming = world.iRecv(writtenHeld.open(sizes.getLong(1)), owner, IMAGE_TAG);
-      outgoing = world.iSend(writtenOwn.image(), holder, IMAGE_TAG);
+    writtenOwn = free(own);
+    Buf copy = writtenOwn.open(image.bytes());
+    if (worldSize == 1) {
+      image.copyTo(copy);
+      return name();
     }
+    int holder = partners.holderOf(worldRank);
+    int owner = partners.ownerAt(worldRank);
+    writtenHeld = free(held);
+    sizes.putLong(0, copy.count());
+    world.sendRecv(sizes.slice(0, 1), holder, SIZE_TAG, sizes.slice(1, 1), owner, SIZE_TAG);
+    writtenHeld.owner = owner;
+    // Before anything can come: to receive what has come already MPI would fetch it all in here, and it is to do that in background.
+    incoming = world.iRecv(writtenHeld.open(sizes.getLong(1)), owner, IMAGE_TAG);
+    image.copyTo(copy);
+    outgoing = world.iSend(copy, holder, IMAGE_TAG);
     return name();
   }
 

@@ -46,9 +46,20 @@ public abstract class FaultTolerance extends PersistentCollectives {
    */
   public Comm shrink() {
     Mpi.requireFaultTolerance("shrink");
+    letNewCommunicatorsIn();
     long scratch = Scratch.address();
     Errors.check(ULFM.MPIX_Comm_shrink(handle(), scratch), "MPIX_Comm_shrink");
     return adopt(Memory.getLong(scratch));
+  }
+
+  /**
+   * Open MPI (5.0.7, comm_cid.c) makes communicators in the order of the numbers of those that they are made from. When a failure
+   * cuts a {@code dup} or {@code split} short in the middle, it forgets to take that one's number out of the queue, and whatever
+   * is to be made from a communicator with a higher number waits for it, for good: shrinking included. One that is made from the
+   * number before all others, which is this process's own and needs nobody else, takes its place and leaves the queue empty.
+   */
+  private static void letNewCommunicatorsIn() {
+    Mpi.current().self().dup().close();
   }
 
   /**

@@ -214,9 +214,6 @@ final class UlfmProvider implements Provider {
 
   private void shrink() {
     Comm old = resilient;
-    if (old != null) {
-      letNewCommunicatorsIn();
-    }
     while (true) {
       try {
         resilient = own((old == null ? mpi.world() : old).shrink());
@@ -228,16 +225,6 @@ final class UlfmProvider implements Provider {
     if (old != null) {
       old.close();
     }
-  }
-
-  /**
-   * Open MPI (5.0.7, comm_cid.c) makes communicators in the order of the numbers of those that they are made from. When a failure
-   * cuts a {@code dup} or {@code split} short in the middle, it forgets to take that one's number out of the queue, and whatever
-   * is to be made from a communicator with a higher number waits for it, for good: shrinking included. One that is made from the
-   * number before all others, which is this process's own and needs nobody else, takes its place and leaves the queue empty.
-   */
-  private void letNewCommunicatorsIn() {
-    mpi.self().dup().close();
   }
 
   private boolean agreed(boolean ok) {
