@@ -5,7 +5,7 @@
  * what launcher.c and wakeup.c do against them can be seen to be needed and to be enough. KINTSUGI_DELAY names the one:
  *
  *   message    mpirun puts its own copy of what it sends to all daemons into its queue a tenth of a second late
- *   loop       a thread for PMIx's events enters its loop two milliseconds after it has looked whether it is to end
+ *   loop       a thread for PMIx's events enters its loop twenty milliseconds after it has looked whether it is to end
  */
 #define _GNU_SOURCE
 
@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #define MESSAGE_MICROS 100000
-#define LOOP_MICROS 2000
+#define LOOP_MICROS 20000
 
 typedef int assign_function(void *event, void *base, int fd, short what, void (*callback)(int, short, void *), void *argument);
 typedef int loop_function(void *base, int flags);
