@@ -64,6 +64,11 @@ final class CommsAccess extends Comms {
   }
 
   @Override
+  public void endsBy(Mpi mpi, Throwable thrown) {
+    mpi.endsBy(thrown);
+  }
+
+  @Override
   public void copyFrom(Buf buf, long address) {
     buf.copyFrom(address);
   }

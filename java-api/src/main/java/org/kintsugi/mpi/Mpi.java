@@ -3,9 +3,12 @@ package org.kintsugi.mpi;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.OptionalInt;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Launcher;
 import org.kintsugi.mpi.internal.Memory;
@@ -41,6 +44,7 @@ public final class Mpi implements AutoCloseable {
   private final ThreadLevel threadLevel;
   private final WorldAttributes attributes;
   private long attachedBuffer;
+  private volatile Throwable failure;
 
   private Mpi(ThreadLevel threadLevel) {
     this.threadLevel = threadLevel;
@@ -231,7 +235,19 @@ public final class Mpi implements AutoCloseable {
     Errors.check(MPI.MPI_Abort(MPI.MPI_COMM_WORLD, code), "MPI_Abort");
   }
 
-  /** Finalizes MPI. Collective over the living; idempotent. {@code MPI_Finalize}. */
+  /** An exception has ended a Reinit run here: {@link #close} is likely to be on its way out, and must not wait for good. */
+  void endsBy(Throwable thrown) {
+    failure = thrown;
+  }
+
+  /**
+   * Finalizes MPI. Collective over the living; idempotent. {@code MPI_Finalize}.
+   *
+   * <p>It waits for the others. If an exception has ended a Reinit run in this process, it waits for
+   * {@link MpiConfig#FINALIZE_TIMEOUT_SECONDS} at most: then the process prints the exception and ends with exit code 1 (under the
+   * Reinit++ fork the whole job does), for as long as it is in here nobody gets to see what was thrown. A program without a
+   * Reinit run that throws on some ranks only should call {@link #abort} before it gets here.
+   */
   @Override
   public void close() {
     synchronized (Mpi.class) {
@@ -241,13 +257,29 @@ public final class Mpi implements AutoCloseable {
       detachBuffer();
       closed = true;
       scope.end();
+      Deadline deadline = endDeadline();
       if (Flavour.current() == Flavour.REINIT) {
         Rollbacks.finalizeMpi();
       } else {
         Errors.check(MPI.MPI_Finalize(), "MPI_Finalize");
       }
+      if (deadline != null) {
+        deadline.close();
+      }
       leaveMark(FINISHED);
     }
+  }
+
+  private Deadline endDeadline() {
+    long seconds = MpiConfig.FINALIZE_TIMEOUT_SECONDS.longValue();
+    if (failure == null || seconds == 0) {
+      return null;
+    }
+    StringWriter trace = new StringWriter();
+    failure.printStackTrace(new PrintWriter(trace));
+    return Deadline.beginEnd(seconds, "rank " + world.rank() + ": MPI_Finalize has not returned for " + seconds + " s (-D"
+        + MpiConfig.FINALIZE_TIMEOUT_SECONDS.property() + "): others do not come to their end. This process ends; its Reinit run "
+        + "had ended with " + trace.toString().strip());
   }
 
   /** Tells the launcher, on whose host it can see that: a job of which nobody is left looks like one that ended well. */

@@ -23,6 +23,11 @@ public enum MpiConfig {
   /** After how many seconds in {@code MPI_Init} a process takes it for hung and ends; see {@link Mpi#init}. */
   INIT_TIMEOUT_SECONDS("kintsugi.init.timeout.seconds", "300"),
   /**
+   * After how many seconds in {@code MPI_Finalize} a process that ends because of an exception takes it for hung, says what the
+   * exception was, and ends; 0: never. See {@link Mpi#close}.
+   */
+  FINALIZE_TIMEOUT_SECONDS("kintsugi.finalize.timeout.seconds", "60"),
+  /**
    * On the Reinit++ fork: after how many seconds in a recovery a process takes it for hung and ends the job for a restart. To be
    * longer than the longest time that a rank spends without an MPI call and without {@code run.poll()}.
    */

@@ -86,7 +86,9 @@ public final class ReinitPoint {
           return false;
         case ABORTED:
           finish();
-          throw new IllegalStateException("the body threw on another process: see its output");
+          IllegalStateException told = new IllegalStateException("the body threw on another process: see its output");
+          Comms.get().endsBy(mpi, told);
+          throw told;
         case RESTART:
           restartJob();
           return false;
@@ -120,6 +122,7 @@ public final class ReinitPoint {
       }
       ending = Provider.Ending.THREW;
       bodyThrew = thrown;
+      Comms.get().endsBy(mpi, thrown);
       // Others may be waiting for this process in the epoch's communicators: let them go, then tell them.
       revokeEpoch();
       Provider.Verdict verdict = endEpoch();
@@ -159,10 +162,16 @@ public final class ReinitPoint {
     if (old != null && ending == Provider.Ending.DONE) {
       old.end();
     }
-    Provider.Verdict verdict = provider.meet(ending, lastSeenAlive, faultNanos);
-    if (old != null) {
-      provider.release(old, verdict);
-      scope = null;
+    Provider.Verdict verdict;
+    try {
+      verdict = provider.meet(ending, lastSeenAlive, faultNanos);
+      if (old != null) {
+        provider.release(old, verdict);
+        scope = null;
+      }
+    } catch (RuntimeException | Error failed) {
+      Comms.get().endsBy(mpi, failed);
+      throw failed;
     }
     run = null;
     mended = verdict == Provider.Verdict.MENDED;

@@ -33,11 +33,20 @@ interface FlavourFlags {
   /** How the names of environment variables begin that set parameters of this mpirun. */
   Set<String> prefixes();
 
-  /** The flags, in front of those for sharing slots and cores and of the user's. */
-  void addTo(MpirunLine line);
+  /**
+   * The flags, in front of those for sharing slots and cores and of the user's.
+   *
+   * @param natives the folder of the natives, or null
+   */
+  void addTo(MpirunLine line, Path natives);
 
-  /** Environment variables for mpirun. */
-  Map<String, String> environment();
+  /**
+   * Environment variables for mpirun.
+   *
+   * @param natives the folder of the natives, or null
+   * @param given the environment of this process
+   */
+  Map<String, String> environment(Path natives, Map<String, String> given);
 
   /**
    * What starts the Java of a rank.

@@ -50,7 +50,7 @@ public final class MpirunCommand {
 
   /** Environment variables that mpirun must see on top of its own. */
   public Map<String, String> environment() {
-    Map<String, String> environment = new TreeMap<>(flags.environment());
+    Map<String, String> environment = new TreeMap<>(flags.environment(natives, given));
     environment.put(JobFolders.MARK, folders.session().toString());
     // Session folders of the launcher: here, where they can be removed whatever happens.
     environment.put("TMPDIR", folders.session().toString());
@@ -76,7 +76,7 @@ public final class MpirunCommand {
   public List<String> arguments() {
     MpirunLine line = line();
     line.add(mpi.mpirun().toString());
-    flags.addTo(line);
+    flags.addTo(line, natives);
     if (hosts.isKnown()) {
       share(line);
     }

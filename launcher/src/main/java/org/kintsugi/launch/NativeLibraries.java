@@ -22,6 +22,9 @@ final class NativeLibraries {
   /** What of them starts the ranks under the Reinit++ fork; see {@link ReinitFlags}. */
   static final String STARTER = "kintsugi-rank";
 
+  /** What of them is preloaded into the launcher of the Reinit++ fork. */
+  private static final String PRELOADED = "libkintsugi_launcher.so";
+
   private NativeLibraries() {}
 
   /**
@@ -54,6 +57,20 @@ final class NativeLibraries {
           + " is installed, or name an MPI of the flavour " + other.word() + " (--mpi PREFIX, --flavour " + other.word() + ")");
     }
     return null;
+  }
+
+  /**
+   * What is to be preloaded into mpirun and its daemons (native/reinit/launcher.c).
+   *
+   * @param natives the folder of the natives, or null
+   * @return its path; null where there is none, or one that LD_PRELOAD cannot take
+   */
+  static String preloaded(Path natives) {
+    if (natives == null || !Files.exists(natives.resolve(PRELOADED))) {
+      return null;
+    }
+    String path = natives.resolve(PRELOADED).toString();
+    return path.matches(".*[:\\s'\"].*") ? null : path;
   }
 
   private static String folder(Flavour flavour) {

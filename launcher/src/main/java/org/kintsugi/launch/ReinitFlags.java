@@ -13,6 +13,7 @@ record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements Flav
   /** Up to so many daemons all hang on mpirun itself: the default of routed_radix. */
   private static final int FLAT_TREE = 64;
 
+  private static final String PRELOAD = "LD_PRELOAD";
   private static final String SEGMENTS = "btl_vader_backing_directory";
   private static final String SESSIONS = "orte_tmpdir_base";
   private static final String SHELL = "trap '' USR1; export OMPI_MCA_" + SEGMENTS + "=\"$PMIX_SERVER_TMPDIR\"; exec \"$@\"";
@@ -54,7 +55,7 @@ record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements Flav
   }
 
   @Override
-  public void addTo(MpirunLine line) {
+  public void addTo(MpirunLine line, Path natives) {
     if (FlavourFlags.isRoot() && !line.has("--allow-run-as-root", "-allow-run-as-root")) {
       // This mpirun looks at no environment variable for that.
       line.add("--allow-run-as-root");
@@ -76,6 +77,10 @@ record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements Flav
     if (hosts.areOthersToo()) {
       // Only then do the launcher's daemons detach from ssh; see UlfmFlags.
       line.mca("--mca", "plm_rsh_no_tree_spawn", "1");
+      String library = NativeLibraries.preloaded(natives);
+      if (library != null) {
+        line.mca("--mca", "orte_launch_agent", "env " + PRELOAD + "=" + library + " orted");
+      }
       if (hosts.count() > FLAT_TREE) {
         // A daemon that other daemons hang on cannot be lost.
         line.mca("--mca", "routed_radix", String.valueOf(hosts.count()));
@@ -88,9 +93,12 @@ record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements Flav
     }
   }
 
+  /** Without it jobs hang at their start and at their end, rarely: native/reinit/launcher.c and wakeup.c. */
   @Override
-  public Map<String, String> environment() {
-    return Map.of();
+  public Map<String, String> environment(Path natives, Map<String, String> given) {
+    String library = NativeLibraries.preloaded(natives);
+    String others = given.getOrDefault(PRELOAD, "");
+    return library == null ? Map.of() : Map.of(PRELOAD, others.isEmpty() ? library : library + ":" + others);
   }
 
   /**

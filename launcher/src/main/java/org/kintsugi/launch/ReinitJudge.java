@@ -88,6 +88,10 @@ final class ReinitJudge {
       return true;
     }
     if (line.startsWith("*** UNSUPPORTED RECOVERY") || line.startsWith("DBG_REINIT: Unsupported recovery")) {
+      if (rolledBack) {
+        // A process that ends with an exception is a failure to the fork, which signals those that are about to end, too.
+        end(FAILED, "a body threw, and not all processes came to their end before the first of them ended with an error");
+      }
       end(Jmpirun.RESTART_CODE, "a rank was told to roll back when it could not (it had not begun, or failures came too close "
           + "together), and the MPI has given the job up");
     }

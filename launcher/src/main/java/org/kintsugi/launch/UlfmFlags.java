@@ -31,7 +31,7 @@ record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders) impl
   }
 
   @Override
-  public void addTo(MpirunLine line) {
+  public void addTo(MpirunLine line, Path natives) {
     if (!line.has("--with-ft")) {
       // Without it the calls of ULFM are silent dummies.
       line.add("--with-ft", "ulfm");
@@ -69,7 +69,7 @@ record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders) impl
   }
 
   @Override
-  public Map<String, String> environment() {
+  public Map<String, String> environment(Path natives, Map<String, String> given) {
     return FlavourFlags.isRoot()
         ? Map.of("OMPI_ALLOW_RUN_AS_ROOT", "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
         : Map.of();

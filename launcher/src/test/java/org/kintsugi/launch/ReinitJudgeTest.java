@@ -53,6 +53,14 @@ class ReinitJudgeTest {
   }
 
   @Test
+  void knowsThatTheForkHasGivenUpForABodyThatThrew() {
+    ReinitJudge judge = judge(9, SpareNodes.NONE, false);
+    judge.hears("kintsugi-launcher: roll-back");
+    judge.hears("*** UNSUPPORTED RECOVERY");
+    assertThat(judge.judge(0)).as("another start would end the same way").isEqualTo(1);
+  }
+
+  @Test
   void knowsWhenTheForkHasGivenUp() {
     for (String line : new String[] {"*** UNSUPPORTED RECOVERY",
         "DBG_REINIT: Unsupported recovery: fault before Reinit is ready!"}) {

@@ -21,7 +21,7 @@ public final class RankMain {
       for (Method method : RanksExtension.methodsFor(test, mpi.world().size())) {
         mpi.world().barrier();
         String result = run(constructor.newInstance(), method, mpi);
-        RankJob.report(args[0], name(method, rank), result);
+        RankJob.report(args[0], name(method.getName(), rank), result);
         if (!result.equals(RanksExtension.PASSED)) {
           // The others may wait for what this rank did not do any more: end the launch rather than let it hang.
           mpi.abort(1);
@@ -30,8 +30,9 @@ public final class RankMain {
     }
   }
 
-  static String name(Method method, int rank) {
-    return method.getName() + "-" + rank;
+  /** Of what a rank reports of a test. */
+  static String name(String test, int rank) {
+    return test + "-" + rank;
   }
 
   private static String run(Object instance, Method method, Mpi mpi) throws IllegalAccessException {

@@ -2,10 +2,12 @@
 package org.kintsugi.ci.ranks;
 
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.Extension;
@@ -30,6 +32,34 @@ public final class RanksExtension implements TestTemplateInvocationContextProvid
         .filter(method -> method.isAnnotationPresent(RanksTest.class))
         .filter(method -> IntStream.of(method.getAnnotation(RanksTest.class).n()).anyMatch(n -> n == ranks))
         .sorted(Comparator.comparing(Method::getName)).toList();
+  }
+
+  /**
+   * What is wrong with a test on so many ranks, the reason first: when one rank throws, the job is ended and the others come to
+   * no end, which says nothing.
+   *
+   * @return empty if it passed on all
+   */
+  static Optional<String> failure(RankJob.Outcome outcome, String test, int ranks) {
+    List<String> silent = new ArrayList<>();
+    for (int rank = 0; rank < ranks; rank++) {
+      String report = outcome.reports().get(RankMain.name(test, rank));
+      if (report == null) {
+        silent.add(String.valueOf(rank));
+      } else if (!report.equals(PASSED)) {
+        return Optional.of("rank " + rank + " of " + ranks + ": " + report);
+      }
+    }
+    if (silent.isEmpty()) {
+      return Optional.empty();
+    }
+    // Another test of the launch may have thrown; then this one was not reached.
+    String before = outcome.reports().entrySet().stream().filter(report -> !report.getValue().equals(PASSED)).findFirst()
+        .map(report -> "another test of this launch ended it, " + report.getKey() + " (its name and rank): " + report.getValue()
+            + "\n")
+        .orElse("");
+    return Optional.of(before + "rank " + String.join(", ", silent) + " of " + ranks + " did not come to the end of this test ("
+        + "exit code " + outcome.exitCode() + "); the job printed:\n" + outcome.output());
   }
 
   @Override
@@ -75,15 +105,9 @@ public final class RanksExtension implements TestTemplateInvocationContextProvid
       Class<?> test = context.getRequiredTestClass();
       Launch launch = context.getRoot().getStore(ExtensionContext.Namespace.create(RanksExtension.class))
           .getOrComputeIfAbsent(test.getName() + "/" + ranks, key -> launch(test), Launch.class);
-      for (int rank = 0; rank < ranks; rank++) {
-        String report = launch.reports.get(RankMain.name(method.getExecutable(), rank));
-        if (report == null) {
-          throw new AssertionError("rank " + rank + " of " + ranks + " did not come to the end of this test (exit code "
-              + launch.outcome.exitCode() + "); the job printed:\n" + launch.outcome.output());
-        }
-        if (!report.equals(PASSED)) {
-          throw new AssertionError("rank " + rank + " of " + ranks + ": " + report);
-        }
+      Optional<String> failure = failure(launch.outcome, method.getExecutable().getName(), ranks);
+      if (failure.isPresent()) {
+        throw new AssertionError(failure.get());
       }
       if (launch.reports.values().stream().allMatch(PASSED::equals)) {
         launch.outcome.assertSuccess();

@@ -54,6 +54,24 @@ class BodyThrowsTest {
     }
   }
 
+  /** Runs in the ranks: all throw, and rank 0 does not come to MPI_Finalize for long. */
+  static final class EndsLate {
+    public static void main(String[] args) throws InterruptedException {
+      try (Mpi mpi = Mpi.init(args)) {
+        try {
+          Reinit.run(mpi, run -> {
+            run.world().barrier();
+            throw new IOException("no such input");
+          });
+        } finally {
+          if (mpi.world().rank() == 0) {
+            Thread.sleep(15_000);
+          }
+        }
+      }
+    }
+  }
+
   /** Runs in the ranks. */
   static final class Returns {
     public static void main(String[] args) {
@@ -80,6 +98,14 @@ class BodyThrowsTest {
     String told = "java.lang.IllegalStateException: the body threw on another process: see its output";
     assertThat(outcome.reports().values()).contains("java.io.IOException: no such input")
         .allSatisfy(end -> assertThat(end).isIn("java.io.IOException: no such input", told));
+  }
+
+  @Test
+  void whoeverEndsByAnExceptionDoesNotWaitForOthersForGood() {
+    RankJob.Outcome outcome =
+        RankJob.of(RANKS, 0).timeoutSeconds(40).jvm("-Dkintsugi.finalize.timeout.seconds=3").run(EndsLate.class);
+    assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(1);
+    assertThat(outcome.output()).contains("MPI_Finalize has not returned for 3 s", "java.io.IOException: no such input");
   }
 
   @Test

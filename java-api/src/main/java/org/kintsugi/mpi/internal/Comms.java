@@ -4,6 +4,7 @@ package org.kintsugi.mpi.internal;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Datatype;
+import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.PersistentRequest;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.mpi.Status;
@@ -38,6 +39,9 @@ public abstract class Comms {
 
   /** After the Reinit++ fork's runtime has mended the world. */
   public abstract void worldIsMended();
+
+  /** An exception ends a Reinit run in this process. */
+  public abstract void endsBy(Mpi mpi, Throwable thrown);
 
   /** Revokes whatever the state is in, where this MPI can revoke. */
   public abstract void revokeQuietly(Comm comm);

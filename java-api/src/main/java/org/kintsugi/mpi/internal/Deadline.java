@@ -5,8 +5,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Ends the job, for a restart, when something takes longer than it ever should: the runtime of the flavour reinit hangs for
- * good in some overlaps of failures, and nothing but a new start helps.
+ * Ends the job when something takes longer than it ever should: the runtime of the flavour reinit hangs for good in some overlaps
+ * of failures, and nothing but a new start helps; and a process that ends with an exception must not wait for good for others in
+ * {@code MPI_Finalize}, which would hide the exception.
  *
  * <p>Runs from {@link #begin} to {@link #close}. The time counts while the condition holds, if there is one.
  */
@@ -16,23 +17,32 @@ public final class Deadline extends Thread {
   private final long nanos;
   private final BooleanSupplier counts;
   private final String why;
+  private final boolean isForRestart;
   private volatile boolean over;
 
-  private Deadline(long seconds, BooleanSupplier counts, String why) {
+  private Deadline(long seconds, BooleanSupplier counts, String why, boolean isForRestart) {
     super("kintsugi-deadline");
     setDaemon(true);
     this.nanos = TimeUnit.SECONDS.toNanos(seconds);
     this.counts = counts;
     this.why = why;
+    this.isForRestart = isForRestart;
   }
 
   /**
-   * From now on.
+   * From now on; at its end the job is ended for a restart.
    *
    * @param counts null: always, and no lambda is linked in the middle of a recovery
    */
   public static Deadline begin(long seconds, BooleanSupplier counts, String why) {
-    Deadline deadline = new Deadline(seconds, counts, why);
+    Deadline deadline = new Deadline(seconds, counts, why, true);
+    deadline.start();
+    return deadline;
+  }
+
+  /** From now on; at its end this process ends, with exit code 1, and the job if it is of the flavour reinit. */
+  public static Deadline beginEnd(long seconds, String why) {
+    Deadline deadline = new Deadline(seconds, null, why, false);
     deadline.start();
     return deadline;
   }
@@ -49,7 +59,11 @@ public final class Deadline extends Thread {
       if (counts != null && !counts.getAsBoolean()) {
         since = System.nanoTime();
       } else if (System.nanoTime() - since > nanos && !over) {
-        Launcher.endJobForRestart(why);
+        if (isForRestart) {
+          Launcher.endJobForRestart(why);
+        } else {
+          Launcher.endProcess(1, why);
+        }
       }
     }
   }

@@ -51,6 +51,17 @@ public final class Launcher {
     ReinitPlusPlus.kintsugi_reinit_end_job();
   }
 
+  /** Ends this process at once; in the flavour reinit, where it would be started again, the whole job. Does not return. */
+  static void endProcess(int code, String why) {
+    if (Flavour.current() == Flavour.REINIT) {
+      endJob(code, why);
+    }
+    System.err.print("kintsugi: " + why + "\n");
+    System.err.flush();
+    // Not exit: whatever hook waits for MPI, or for the thread inside of it, would wait for good.
+    Runtime.getRuntime().halt(code);
+  }
+
   /** Has all processes of the job rolled back, without any having died. */
   public static void rollBackAll() {
     if (isJmpirun()) {

@@ -1,0 +1,109 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.kintsugi.ci.cluster.Cluster;
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.ci.ranks.TemporaryFolder;
+import org.kintsugi.launch.Jmpirun;
+import org.kintsugi.launch.LaunchException;
+import org.kintsugi.launch.MpiHome;
+import org.kintsugi.mpi.Mpi;
+
+/**
+ * The Reinit++ fork's launcher, slowed down where a loaded machine slows it down now and then
+ * (native/reinit/delay.c): without native/reinit/launcher.c and wakeup.c each of these jobs ends badly or not at all.
+ */
+class LauncherRacesTest {
+  private static final int RANKS = 6;
+  private static final long LIMIT_SECONDS = 40;
+  private static final String OUTPUT = "output";
+
+  /** Runs in the ranks. */
+  static final class Starts {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        mpi.world().barrier();
+        RankJob.report(args[0], String.valueOf(mpi.world().rank()), "started");
+      }
+    }
+  }
+
+  private static Path delay() {
+    // From ci/target/classes: native/target.
+    Path classes = Path.of(RankJob.class.getProtectionDomain().getCodeSource().getLocation().getPath());
+    return classes.resolve("../../../native/target/cmake-reinit/test/libkintsugi_delay.so").normalize();
+  }
+
+  /** Of jmpirun, slowed down. */
+  private static List<String> command(String race, MpiHome mpi, Path folder, List<String> options) {
+    String classPath = System.getProperty("java.class.path");
+    List<String> line = new ArrayList<>(List.of("env", "LD_PRELOAD=" + delay(), "KINTSUGI_DELAY=" + race,
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:-UsePerfData", "-cp", classPath,
+        Jmpirun.class.getName(), "-n", String.valueOf(RANKS), "--mpi", mpi.prefix().toString()));
+    line.addAll(options);
+    line.addAll(List.of("-cp", classPath, Starts.class.getName(), folder.toString()));
+    return line;
+  }
+
+  private static MpiHome mpiOrSkip() {
+    try {
+      return MpiHome.find(null, MpiHome.Flavour.REINIT, System.getenv());
+    } catch (LaunchException e) {
+      throw skip(e);
+    }
+  }
+
+  private static RuntimeException skip(RuntimeException why) {
+    System.out.println("LauncherRacesTest is skipped: " + why.getMessage());
+    abort("skipped: " + why.getMessage());
+    return why;
+  }
+
+  private static void assertAllStartedAndEnded(int code, Path folder) throws IOException {
+    String printed = Files.readString(folder.resolve(OUTPUT));
+    assertThat(code).as(printed).isZero();
+    assertThat(IntStream.range(0, RANKS)).as(printed).allMatch(rank -> Files.exists(folder.resolve("report-" + rank)));
+  }
+
+  @Test
+  void mpirunHandlesItsOwnMessageLate() throws IOException, InterruptedException {
+    MpiHome mpi = mpiOrSkip();
+    try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-races-"); Cluster cluster = Cluster.of(2, 2, 2, 2)) {
+      List<String> line = command("message", mpi, folder.path(), List.of("--spare-nodes", "1", "--hostfile",
+          cluster.hostFile().toString(), "--mca", "plm_rsh_agent", cluster.agent().toString(), "--bind-to", "none",
+          "--mca", "mpi_yield_when_idle", "1"));
+      Process job = cluster.start(LIMIT_SECONDS, folder.path().resolve(OUTPUT), line);
+      assertAllStartedAndEnded(job.waitFor(), folder.path());
+    } catch (Cluster.UnavailableException e) {
+      throw skip(e);
+    }
+  }
+
+  @Test
+  void aThreadEntersItsLoopLate() throws IOException, InterruptedException {
+    MpiHome mpi = mpiOrSkip();
+    try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-races-")) {
+      // jmpirun's own limit is the one that ends mpirun when it hangs.
+      List<String> line = command("loop", mpi, folder.path(), List.of("--timeout", String.valueOf(LIMIT_SECONDS)));
+      Process job = new ProcessBuilder(line).redirectErrorStream(true)
+          .redirectOutput(folder.path().resolve(OUTPUT).toFile()).start();
+      try {
+        assertThat(job.waitFor(2 * LIMIT_SECONDS, TimeUnit.SECONDS)).as("jmpirun ends").isTrue();
+        assertAllStartedAndEnded(job.exitValue(), folder.path());
+      } finally {
+        job.destroyForcibly();
+      }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+/*
+ * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+ *
+ * Preloaded into the fork's mpirun (and, for wakeup.c, its daemons): what mpirun sends out it has done itself before
+ * anybody can answer.
+ *
+ * A message to all daemons is handled by mpirun's main thread: it hands the message to a second thread, which sends it,
+ * and only then puts it into its own queue. If the main thread loses its core in between, the others act on the message
+ * and answer, and mpirun, which is a daemon as well, finds their answers in front of the message itself:
+ *
+ *   - The release of a fence. The next fence has the same name, so a daemon that is already there is counted for the
+ * last one, whose record is then thrown away, and the new one waits for good: in MPI_Init, which has two fences, in a
+ * recovery, or in MPI_Finalize.
+ *   - The command to start the ranks. Another host's ranks report that they run before mpirun knows of them: the job is
+ * ended with "ORTE_ERROR_LOG: Not found in file .../plm_base_receive.c".
+ *
+ * So the second thread begins no send while the first handles a message. It waits for a second at most: should ever a
+ * handler wait for an answer from outside, it is as it was before.
+ */
+#define _GNU_SOURCE
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define PATIENCE_SECONDS 1
+
+typedef void event_function(int fd, short events, void *argument);
+
+void orte_rml_base_process_msg(int fd, short events, void *argument);
+void orte_oob_base_send_nb(int fd, short events, void *argument);
+
+static pthread_mutex_t handling;
+static event_function *process_message;
+static event_function *begin_send;
+
+/* The launcher's children are not to have this library. */
+static void leave_environment(void) {
+    Dl_info self;
+    const char *preload = getenv("LD_PRELOAD");
+    if (preload == NULL || dladdr((void *)leave_environment, &self) == 0) {
+        return;
+    }
+    char *kept = calloc(1, strlen(preload) + 1);
+    char *words = strdup(preload);
+    char *rest = NULL;
+    if (kept != NULL && words != NULL) {
+        for (char *word = strtok_r(words, ": ", &rest); word != NULL; word = strtok_r(NULL, ": ", &rest)) {
+            if (strcmp(word, self.dli_fname) != 0) {
+                strcat(strcat(kept, *kept == '\0' ? "" : ":"), word);
+            }
+        }
+        if (*kept == '\0') {
+            unsetenv("LD_PRELOAD");
+        } else {
+            setenv("LD_PRELOAD", kept, 1);
+        }
+    }
+    free(words);
+    free(kept);
+}
+
+__attribute__((constructor)) static void prepare(void) {
+    pthread_mutexattr_t recursive;
+    process_message = (event_function *)dlsym(RTLD_NEXT, "orte_rml_base_process_msg");
+    begin_send = (event_function *)dlsym(RTLD_NEXT, "orte_oob_base_send_nb");
+    pthread_mutexattr_init(&recursive);
+    pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&handling, &recursive);
+    pthread_mutexattr_destroy(&recursive);
+    if (process_message != NULL) {
+        /* Only the launcher's own programs have these functions from the beginning; what they are started by passes it
+         * on. */
+        leave_environment();
+    }
+}
+
+void orte_rml_base_process_msg(int fd, short events, void *argument) {
+    pthread_mutex_lock(&handling);
+    process_message(fd, events, argument);
+    pthread_mutex_unlock(&handling);
+}
+
+void orte_oob_base_send_nb(int fd, short events, void *argument) {
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += PATIENCE_SECONDS;
+    if (pthread_mutex_timedlock(&handling, &until) == 0) {
+        pthread_mutex_unlock(&handling);
+    }
+    begin_send(fd, events, argument);
+}

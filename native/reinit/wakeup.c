@@ -1,0 +1,58 @@
+/*
+ * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+ *
+ * A progress thread that is told to end does end.
+ *
+ * The threads of the fork that drive events (PMIx's in every process, the launcher's for its connections) look at a
+ * flag, then enter the event loop for one turn, and so on. Who ends one clears the flag, calls event_base_loopbreak and
+ * joins the thread. But a loop forgets on entry that it was to break: if the thread had looked at the flag just before
+ * and was not in the loop yet, it goes to sleep for up to 35 minutes, and whoever joins it with it: a rank in
+ * MPI_Finalize, a daemon or mpirun behind the job's end. On a loaded machine that was 1 job in some hundred.
+ *
+ * So this function takes the place of libevent's: before it breaks the loop it leaves an event that is due at once.
+ * Whatever the thread is about to do, its next turn is a short one, and then it looks at the flag. Exported, and found
+ * before the fork's own: this library is opened before the fork's in a rank, and is preloaded in the launcher.
+ */
+#define _GNU_SOURCE
+
+#include <dlfcn.h>
+#include <stddef.h>
+#include <sys/time.h>
+
+/* Of the libevent 2.0.22 that is a part of the fork. */
+typedef int loopbreak_function(void *base);
+typedef int once_function(void *base, int fd, short events, void (*callback)(int, short, void *), void *argument,
+                          const struct timeval *delay);
+#define EV_TIMEOUT 0x01
+
+int opal_libevent2022_event_base_loopbreak(void *base);
+
+static void turn(int fd, short events, void *argument) {
+    (void)fd;
+    (void)events;
+    (void)argument;
+}
+
+/* Looked for behind this library; where nothing is behind it (a rank opens it first) among all that are open by now. */
+static void *original(const char *name, const void *ours) {
+    void *found = dlsym(RTLD_NEXT, name);
+    if (found == NULL || found == ours) {
+        void *library = dlopen("libopen-pal.so.40", RTLD_LAZY | RTLD_NOLOAD);
+        found = library == NULL ? NULL : dlsym(library, name);
+        if (library != NULL) {
+            dlclose(library);
+        }
+    }
+    return found == ours ? NULL : found;
+}
+
+int opal_libevent2022_event_base_loopbreak(void *base) {
+    static const struct timeval at_once = {0, 0};
+    once_function *once = (once_function *)original("opal_libevent2022_event_base_once", NULL);
+    loopbreak_function *loopbreak = (loopbreak_function *)original("opal_libevent2022_event_base_loopbreak",
+                                                                   (void *)opal_libevent2022_event_base_loopbreak);
+    if (once != NULL) {
+        once(base, -1, EV_TIMEOUT, turn, NULL, &at_once);
+    }
+    return loopbreak == NULL ? -1 : loopbreak(base);
+}
