@@ -16,6 +16,9 @@ record JobProcesses(String mark) {
   private static final long PATIENCE_MILLIS = 5000;
   private static final long LOOK_MILLIS = 20;
 
+  /** So that the stacks of two processes do not come out mixed. */
+  private static final long STACKS_MILLIS = 300;
+
   /** Ends them hard, by their ids, and waits until they are gone; those too that were just being started. */
   void end() {
     long limit = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
@@ -30,6 +33,32 @@ record JobProcesses(String mark) {
         return;
       }
       left = list();
+    }
+  }
+
+  /** Has the JVMs among them print the stacks of their threads, one after the other: for a job that has to be ended. */
+  void printStacks() {
+    for (ProcessHandle process : list()) {
+      if (process.info().command().filter(command -> command.endsWith("/java")).isPresent()) {
+        signal(process.pid(), "QUIT");
+        try {
+          Thread.sleep(STACKS_MILLIS);
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          return;
+        }
+      }
+    }
+  }
+
+  /** What Java itself can send is only SIGTERM and SIGKILL. */
+  static void signal(long pid, String name) {
+    try {
+      new ProcessBuilder("sh", "-c", "kill -s " + name + " " + pid).inheritIO().start().waitFor();
+    } catch (IOException e) {
+      System.err.println("jmpirun: cannot send SIG" + name + " to process " + pid + ": " + e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

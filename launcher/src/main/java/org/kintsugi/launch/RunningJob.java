@@ -79,7 +79,8 @@ final class RunningJob implements AutoCloseable {
       var end = CompletableFuture.anyOf(mpirun.onExit().thenApply(Process::exitValue), verdict);
       code = (Integer) (timeoutSeconds == 0 ? end.get() : end.get(timeoutSeconds, TimeUnit.SECONDS));
     } catch (TimeoutException stillRunning) {
-      System.err.println("jmpirun: the job has not ended within " + timeoutSeconds + " s, and is ended now");
+      System.err.println("jmpirun: the job has not ended within " + timeoutSeconds + " s, and is ended now; where its threads were:");
+      new JobProcesses(folders.mark()).printStacks();
     } catch (ExecutionException e) {
       throw new IllegalStateException(e);
     } catch (InterruptedException e) {
@@ -96,13 +97,7 @@ final class RunningJob implements AutoCloseable {
     if (ended || !mpirun.isAlive()) {
       return;
     }
-    try {
-      new ProcessBuilder("sh", "-c", "kill -s USR1 " + mpirun.pid()).inheritIO().start().waitFor();
-    } catch (IOException e) {
-      System.err.println("jmpirun: cannot have the ranks rolled back (kill -USR1): " + e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    JobProcesses.signal(mpirun.pid(), "USR1");
   }
 
   /**

@@ -347,6 +347,13 @@ class NothingIsLeftTest {
   }
 
   @Test
+  void aJobThatRunsIntoItsTimeLimitSaysWhereItsThreadsWere() throws IOException, InterruptedException {
+    start(Waits.class, "--timeout", "8");
+    assertEnd(124);
+    assertThat(output()).contains("has not ended within 8 s", "at " + Waits.class.getName() + ".main");
+  }
+
+  @Test
   void aJobThatHasDiedOutHasNotSucceeded() throws IOException, InterruptedException {
     start(Waits.class);
     awaitRanks();
