@@ -40,6 +40,11 @@ public interface Engine extends AutoCloseable {
    */
   void end();
 
+  /** Whether the library behind it advises a save now; an engine without such advice says yes. */
+  default boolean needed() {
+    return true;
+  }
+
   /** Every rank has written this version. Local. */
   void commit(long version);
 

@@ -49,12 +49,25 @@ public final class Engines {
       case "fti":
         return FtiEngine.ofJob(nodeName);
       case "scr":
-        return new ScrEngine();
+        return new ScrEngine(ScrConfig.ofJob());
       default:
         throw new IllegalArgumentException("-D" + MpiConfig.CHECKPOINT_STORE.property() + "="
             + MpiConfig.CHECKPOINT_STORE.value() + ": " + name
             + " is not a level; expected memory, xor, file, fti, scr, or several "
             + "with how often, for instance memory,xor:4,file:20");
     }
+  }
+
+  /**
+   * SCR for something else than the job's checkpoints, in a folder of its own. There is one SCR in a process: two engines are not
+   * to be used in turn.
+   *
+   * @param shared the folder that all nodes share ({@code SCR_PREFIX})
+   * @param option where the user has said it, for messages
+   * @throws IllegalArgumentException if a setting cannot be
+   * @throws UnsupportedOperationException if SCR is not installed
+   */
+  public static Engine scrIn(String shared, String option) {
+    return new ScrEngine(ScrConfig.in(shared, option));
   }
 }

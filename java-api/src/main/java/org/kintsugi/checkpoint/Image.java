@@ -53,8 +53,20 @@ public final class Image {
   }
 
   /** What a rank has that could not compose its part: nothing, and a mark that says so. */
-  static Image ofNothing(long save) {
+  public static Image ofNothing(long save) {
     return compose(save, true, Map.of());
+  }
+
+  /** Bytes that somebody else has composed, behind an empty table; off-heap, and to be left alone until they are saved. */
+  public static Image ofBytes(long save, Buf content) {
+    List<Piece> pieces = new ArrayList<>();
+    long bytes = add(pieces, save, 0);
+    return new Image(save, false, pieces, bytes + add(pieces, null, content.address(), content.bytes()));
+  }
+
+  /** Where the bytes of {@link #ofBytes} are in an image that was read back. */
+  public static long contentOf(Buf image) {
+    return image.address() + TABLE_AT;
   }
 
   private static Image compose(long save, boolean isVoid, Map<String, Protected> data) {

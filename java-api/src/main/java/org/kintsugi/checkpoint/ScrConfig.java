@@ -38,16 +38,17 @@ final class ScrConfig {
   private final int setSize;
   private final int setFailures;
 
-  private ScrConfig(UnaryOperator<String> environment) {
+  private ScrConfig(UnaryOperator<String> environment, String shared, String sharedOption) {
     this.environment = environment;
-    Path prefix = folder(MpiConfig.CHECKPOINT_DIR, "SCR_PREFIX", "");
-    Path cache = folder(MpiConfig.CHECKPOINT_LOCAL_DIR, "SCR_CACHE_BASE", "scr/cache");
-    Path control = folder(MpiConfig.CHECKPOINT_LOCAL_DIR, "SCR_CNTL_BASE", "scr/control");
+    String local = MpiConfig.CHECKPOINT_LOCAL_DIR.value();
+    String localOption = "-D" + MpiConfig.CHECKPOINT_LOCAL_DIR.property();
+    Path prefix = folder(shared, sharedOption, "SCR_PREFIX", "");
+    Path cache = folder(local, localOption, "SCR_CACHE_BASE", "scr/cache");
+    Path control = folder(local, localOption, "SCR_CNTL_BASE", "scr/control");
     if (cache.startsWith(prefix) || prefix.startsWith(cache)) {
       throw new IllegalArgumentException("SCR keeps its cache in " + cache + " and what it flushes in " + prefix
-          + ": one must not lie in the other; set -D" + MpiConfig.CHECKPOINT_LOCAL_DIR.property()
-          + " (or SCR_CACHE_BASE) to a folder "
-          + "of each node's own, and -D" + MpiConfig.CHECKPOINT_DIR.property() + " to one that all nodes share");
+          + ": one must not lie in the other; set " + localOption + " (or SCR_CACHE_BASE) to a folder of each node's own, and "
+          + sharedOption + " to one that all nodes share");
     }
     settings.put("SCR_PREFIX", prefix.toString());
     settings.put("SCR_CACHE_BASE", cache.toString());
@@ -86,14 +87,18 @@ final class ScrConfig {
   }
 
   static ScrConfig of(UnaryOperator<String> environment) {
-    return new ScrConfig(environment);
+    return new ScrConfig(environment, MpiConfig.CHECKPOINT_DIR.value(), "-D" + MpiConfig.CHECKPOINT_DIR.property());
   }
 
-  private Path folder(MpiConfig property, String variable, String below) {
+  /** As {@link #ofJob}, with another folder that all nodes share; the option is where the user has said it. */
+  static ScrConfig in(String shared, String sharedOption) {
+    return new ScrConfig(System::getenv, shared, sharedOption);
+  }
+
+  private Path folder(String value, String option, String variable, String below) {
     String said = environment.apply(variable);
-    Path folder = said == null ? Path.of(property.value()).toAbsolutePath().normalize().resolve(below) : Path.of(said);
-    String from =
-        said == null ? "-D" + property.property() + "=" + property.value() : variable + "=" + said + " in the environment";
+    Path folder = said == null ? Path.of(value).toAbsolutePath().normalize().resolve(below) : Path.of(said);
+    String from = said == null ? option + "=" + value : variable + "=" + said + " in the environment";
     if (!folder.isAbsolute()) {
       throw new IllegalArgumentException(from + ": SCR needs an absolute path");
     }

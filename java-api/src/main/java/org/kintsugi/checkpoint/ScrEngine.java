@@ -37,8 +37,8 @@ final class ScrEngine implements Engine {
   /** Whether this process has said what the nodes cannot bear. */
   private static boolean told;
 
-  private final ScrConfig config = ScrConfig.ofJob();
-  private final FolderLock lock = new FolderLock(config.prefix());
+  private final ScrConfig config;
+  private final FolderLock lock;
   private Comm world;
   private boolean open;
   private Buf fetched;
@@ -46,8 +46,10 @@ final class ScrEngine implements Engine {
   private CheckpointException failure;
 
   /** @throws UnsupportedOperationException if SCR is not installed; says where it was looked for */
-  ScrEngine() {
+  ScrEngine(ScrConfig config) {
     ScrLibrary.file();
+    this.config = config;
+    lock = new FolderLock(config.prefix());
   }
 
   @Override
@@ -100,6 +102,18 @@ final class ScrEngine implements Engine {
   public void end() {
     if (failure != null) {
       throw failure;
+    }
+  }
+
+  @Override
+  public boolean needed() {
+    open(false);
+    long flag = Memory.allocate(Integer.BYTES);
+    try {
+      check(SCR.SCR_Need_checkpoint(flag), "SCR_Need_checkpoint");
+      return Memory.getInt(flag) != 0;
+    } finally {
+      Memory.free(flag);
     }
   }
 

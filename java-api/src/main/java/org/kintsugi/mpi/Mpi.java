@@ -14,6 +14,7 @@ import org.kintsugi.mpi.internal.Launcher;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
+import org.kintsugi.persist.PersistSession;
 import org.kintsugi.presets.Flavour;
 
 /**
@@ -255,6 +256,7 @@ public final class Mpi implements AutoCloseable {
         return;
       }
       detachBuffer();
+      PersistSession.end();
       closed = true;
       scope.end();
       Deadline deadline = endDeadline();

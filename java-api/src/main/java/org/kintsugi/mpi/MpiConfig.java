@@ -82,9 +82,9 @@ public enum MpiConfig {
   FTI_VERBOSITY("kintsugi.fti.verbosity", "3"),
   /** Engine FTI: whether checkpoints stay when the job has ended well, for the next job with the same folders. */
   FTI_KEEP("kintsugi.fti.keep", "false"),
-  /** Where persistent communicators keep messages: {@code memory}, {@code file}, {@code jdbc}, or a class's name. */
+  /** Where persistent communicators keep messages: {@code memory}, {@code file}, {@code jdbc}, {@code scr}, or a class's name. */
   PERSIST_STORE("kintsugi.persist.store", "memory"),
-  /** The folder of the stores {@code file} and {@code jdbc} (embedded database) of persistent communicators; all nodes see it. */
+  /** The folder of the stores {@code file}, {@code jdbc} (embedded) and {@code scr}; all nodes see it. */
   PERSIST_DIR("kintsugi.persist.dir", "persist"),
   /** The database of the store {@code jdbc}; empty: an embedded one in {@link #PERSIST_DIR}. */
   PERSIST_URL("kintsugi.persist.url", ""),

@@ -24,7 +24,7 @@ import java.util.TreeMap;
  *
  * <p>Header: magic (8), length of the identity (4), CRC-32C of the identity (4), the identity, zeros up to a multiple of 8.
  */
-final class FileLog implements AutoCloseable {
+final class FileLog implements Log {
   private static final long MAGIC = 0x31474f4c544e494bL; // "KINTLOG1"
   private static final int FIXED = 16;
   private static final int MAX_IDENTITY = 4096;
@@ -182,7 +182,8 @@ final class FileLog implements AutoCloseable {
     liveBytes += Records.length(entry.bytes());
   }
 
-  void append(Entry entry, ByteBuffer payload) throws IOException {
+  @Override
+  public void append(Entry entry, ByteBuffer payload) throws IOException {
     long length = Records.length(entry.bytes());
     ByteBuffer record = room((int) length);
     record.put(records.header(entry, payload)).put(payload);
@@ -202,7 +203,8 @@ final class FileLog implements AutoCloseable {
     unforced += length;
   }
 
-  void drop(long number) throws IOException {
+  @Override
+  public void drop(long number) throws IOException {
     Place place = live.remove(number);
     if (place != null) {
       liveBytes -= Records.length(place.entry.bytes());
@@ -249,7 +251,8 @@ final class FileLog implements AutoCloseable {
   }
 
   /** For the owner: entries with a higher number are gone, in the file as well. */
-  void cut(long number) throws IOException {
+  @Override
+  public void cut(long number) throws IOException {
     live.values().removeIf(place -> place.entry.number() > number);
     liveBytes = live.values().stream().mapToLong(place -> Records.length(place.entry.bytes())).sum();
     // Dropped ones, too, which are live to whoever opens the file.
@@ -284,7 +287,8 @@ final class FileLog implements AutoCloseable {
     reopen();
   }
 
-  List<Entry> entries(long after) {
+  @Override
+  public List<Entry> entries(long after) {
     List<Entry> entries = new ArrayList<>();
     for (Place place : live.values()) {
       if (place.entry.number() > after) {
@@ -295,7 +299,8 @@ final class FileLog implements AutoCloseable {
   }
 
   /** @return false if it is not there any more */
-  boolean read(Entry entry, ByteBuffer target) throws IOException {
+  @Override
+  public boolean read(Entry entry, ByteBuffer target) throws IOException {
     Place place = live.get(entry.number());
     if (place == null) {
       return false;

@@ -67,6 +67,7 @@ final class Journal {
   private Channel latest;
   private long number;
   private long round;
+  private boolean roundEnded; // its end is stored, and it is not closed
   private long[] begun;
   private long[] limits;
 
@@ -193,6 +194,7 @@ final class Journal {
       Entry entry = new Entry(number + 1, Kind.ROUND, Entry.ALL, (int) round + 1, round + 1, 0);
       store.append(entry, ByteBuffer.allocateDirect(0));
       number++;
+      roundEnded = true;
     }
   }
 
@@ -201,13 +203,15 @@ final class Journal {
     limits = lastNumbers;
     if (settings.isByRounds()) {
       round++;
+      roundEnded = false;
     }
     settle(number);
   }
 
   /** Some process could not: as if the barrier had not been tried. */
   void reopenRound() {
-    if (settings.isByRounds()) {
+    if (roundEnded) {
+      roundEnded = false;
       store.cut(number - 1); // the number is not given again: others may have seen it
     }
   }

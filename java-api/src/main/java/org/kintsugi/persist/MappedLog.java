@@ -33,7 +33,7 @@ import org.kintsugi.mpi.internal.Memory;
  * <p>Invariants: only the owner (see {@link OwnerLock}) writes. The half that was in use before is not written to until the half
  * in use is full: a reader that finds the generation changed afterwards reads again.
  */
-final class MappedLog implements AutoCloseable {
+final class MappedLog implements Log {
   private static final long MAGIC = 0x314d454d544e494bL; // "KINTMEM1"
   private static final int PAGE = 4096;
   private static final int STATE = 16;
@@ -154,7 +154,8 @@ final class MappedLog implements AutoCloseable {
     return live;
   }
 
-  void append(Entry entry, ByteBuffer payload) throws IOException {
+  @Override
+  public void append(Entry entry, ByteBuffer payload) throws IOException {
     long need = Records.length(entry.bytes());
     if (scanned + need > Math.min(half, Math.max(SMALL, 2 * live) + need)) {
       compact();
@@ -204,7 +205,8 @@ final class MappedLog implements AutoCloseable {
     publish(end);
   }
 
-  void drop(long number) {
+  @Override
+  public void drop(long number) {
     Integer offset = offsets.remove(number);
     if (offset != null) {
       int at = base(inUse()) + offset;
@@ -213,7 +215,8 @@ final class MappedLog implements AutoCloseable {
     }
   }
 
-  void cut(long number) {
+  @Override
+  public void cut(long number) {
     for (Long one : new ArrayList<>(offsets.keySet())) {
       if (one > number) {
         drop(one);
@@ -222,7 +225,8 @@ final class MappedLog implements AutoCloseable {
   }
 
   /** Live entries with a higher number, ascending. */
-  List<Entry> entries(long after) {
+  @Override
+  public List<Entry> entries(long after) {
     refresh();
     List<Long> numbers = new ArrayList<>(offsets.keySet());
     numbers.removeIf(number -> number <= after);
@@ -275,7 +279,8 @@ final class MappedLog implements AutoCloseable {
   }
 
   /** @return false if it is not there any more */
-  boolean read(Entry entry, ByteBuffer target) {
+  @Override
+  public boolean read(Entry entry, ByteBuffer target) {
     int position = target.position();
     for (int attempt = 0; attempt < 100; attempt++) {
       refresh();

@@ -5,9 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiConfig;
 
@@ -26,35 +24,37 @@ import org.kintsugi.mpi.MpiConfig;
  * <p>The memory belongs to the job: the launcher removes it with the job's folder; where there is none (a job on several hosts,
  * or plain mpirun) each process removes its own when it ends, and that of dead processes which nobody has taken over.
  */
-final class MemoryMessageStore implements MessageStore {
-  private final Map<Integer, MappedLog> others = new HashMap<>();
+class MemoryMessageStore extends LogStore<MappedLog> {
   private final Replicas replicas = new Replicas();
-  private StoreContext context;
-  private Path folder;
-  private OwnerLock lock;
-  private MappedLog own;
 
   @Override
   public void open(StoreContext newContext) {
     String domain = MpiConfig.PERSIST_DOMAIN.value();
-    context = domain.isEmpty() ? newContext : newContext.onNode(domain);
-    try {
-      Path job = folderOfJob(context.node());
-      OwnerLock.makeFolder(job);
-      folder = job.resolve(context.folderName());
-      OwnerLock.makeFolder(folder);
-      if (MpiConfig.JOB_DIR.value().isEmpty()) {
-        MemoryCleanup.atExit(job);
-      }
-      lock = OwnerLock.take(file(context.rank()));
-      own = MappedLog.own(file(context.rank()), context.identity(), context.settings().memoryBytes());
-    } catch (IOException e) {
-      close();
-      throw failed("open", e);
-    } catch (PersistException e) {
-      close();
-      throw e;
+    StoreContext context = domain.isEmpty() ? newContext : newContext.onNode(domain);
+    if (MpiConfig.JOB_DIR.value().isEmpty()) {
+      MemoryCleanup.atExit(folderOfJob(context.node()));
     }
+    super.open(context);
+  }
+
+  @Override
+  Path folder(StoreContext of) {
+    return folderOfJob(of.node()).resolve(of.folderName());
+  }
+
+  @Override
+  String suffix() {
+    return ".mem";
+  }
+
+  @Override
+  MappedLog openOwn(Path file) throws IOException {
+    return MappedLog.own(file, context().identity(), context().settings().memoryBytes());
+  }
+
+  @Override
+  MappedLog openOther(Path file) throws IOException {
+    return MappedLog.other(file);
   }
 
   /** Where the processes of a node meet: known to whoever takes a dead one's place, and to nobody of another job. */
@@ -74,72 +74,27 @@ final class MemoryMessageStore implements MessageStore {
     return base.resolve(name + "-" + System.getProperty("user.name") + "-" + namespace.replaceAll("[^A-Za-z0-9.-]", "_"));
   }
 
-  private Path file(int rank) {
-    return folder.resolve("rank-" + rank + ".mem");
-  }
-
-  private PersistException failed(String what, IOException e) {
-    return new PersistException("rank " + context.rank() + " cannot " + what + " " + file(context.rank()) + ": " + e, e);
-  }
-
-  @Override
-  public void append(Entry entry, ByteBuffer payload) {
-    try {
-      own.append(entry, payload);
-    } catch (IOException e) {
-      throw failed("append to", e);
-    }
-  }
-
   @Override
   public void drop(Entry entry) {
-    own.drop(entry.number());
+    super.drop(entry);
     replicas.dropped(entry.number());
   }
 
   @Override
   public void cut(long number) {
-    own.cut(number);
+    super.cut(number);
     replicas.cut(number);
   }
 
-  private MappedLog log(int source) {
-    if (source == context.rank()) {
-      return own;
-    }
-    if (!replicas.isHere(source)) {
-      return replicas.copyOf(source);
-    }
-    MappedLog log = others.get(source);
-    if (log == null) {
-      try {
-        log = MappedLog.other(file(source));
-      } catch (IOException e) {
-        throw new PersistException("cannot read what rank " + source + " has stored in " + file(source) + ": " + e, e);
-      }
-      if (log != null) {
-        others.put(source, log);
-      }
-    }
-    return log;
-  }
-
   @Override
-  public List<Entry> entries(int source, long after) {
-    MappedLog log = log(source);
-    return log == null ? List.of() : log.entries(after);
-  }
-
-  @Override
-  public boolean read(int source, Entry entry, ByteBuffer target) {
-    MappedLog log = log(source);
-    return log != null && log.read(entry, target);
+  MappedLog log(int source) throws IOException {
+    return source == context().rank() || replicas.isHere(source) ? super.log(source) : replicas.copyOf(source);
   }
 
   @Override
   public void recover(Comm wire) {
     try {
-      replicas.recover(wire, context, folder, own);
+      replicas.recover(wire, context(), folder(), own());
     } catch (IOException e) {
       throw failed("recover", e);
     }
@@ -154,23 +109,26 @@ final class MemoryMessageStore implements MessageStore {
     }
   }
 
-  @Override
-  public void clear() {
+  /** All that this process has stored, as bytes. */
+  ByteBuffer snapshot() {
+    return Replicas.records(own(), own().entries(0), List.of(), 0);
+  }
+
+  /** Goes back to what {@link #snapshot} has given, or to nothing (null); others learn of it by {@link #settle}. */
+  void restore(ByteBuffer snapshot) {
     cut(0);
+    if (snapshot != null) {
+      try {
+        Replicas.takeIn(snapshot, own());
+      } catch (IOException e) {
+        throw failed("write", e);
+      }
+    }
   }
 
   @Override
   public void close() {
-    if (own != null) {
-      own.close();
-      own = null;
-    }
     replicas.close();
-    others.values().forEach(MappedLog::close);
-    others.clear();
-    if (lock != null) {
-      lock.close();
-      lock = null;
-    }
+    super.close();
   }
 }

@@ -22,7 +22,8 @@ public interface MessageStore extends AutoCloseable {
   void open(StoreContext context);
 
   /**
-   * Stores an entry of this process. When it returns, the entry outlives this process.
+   * Stores an entry of this process. When it returns, the entry outlives this process; with {@code scr}, which can only keep what
+   * all processes hand to it together, not before a {@link #settle}.
    *
    * @param payload from its position to its limit; direct; not kept
    */

@@ -14,12 +14,14 @@ final class MessageStores {
         return new FileMessageStore();
       case "jdbc":
         return new JdbcMessageStore();
+      case "scr":
+        return new ScrMessageStore();
       default:
         try {
           return (MessageStore) Class.forName(name).getConstructor().newInstance();
         } catch (ReflectiveOperationException | ClassCastException e) {
           throw new IllegalArgumentException(
-              "info " + PersistSettings.STORE + "=" + name + ": expected memory, file, jdbc, or the "
+              "info " + PersistSettings.STORE + "=" + name + ": expected memory, file, jdbc, scr, or the "
                   + "name of a public class that implements " + MessageStore.class.getName()
                   + " and has a public constructor without "
                   + "parameters",

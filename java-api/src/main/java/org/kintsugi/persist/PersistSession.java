@@ -21,11 +21,13 @@ public final class PersistSession {
   public static synchronized void bind(Comm newWorld) {
     unbind();
     world = newWorld;
+    ScrSession.bind(newWorld);
   }
 
   /** The world is not to be used any more, and stores of communicators that nobody has closed are. Local, idempotent. */
   public static synchronized void unbind() {
     world = null;
+    ScrSession.unbind();
     if (!OPEN.isEmpty()) {
       for (MessageStore store : OPEN.values()) {
         store.close();
@@ -33,6 +35,11 @@ public final class PersistSession {
       OPEN.clear();
     }
     ORDINALS.clear();
+  }
+
+  /** The program is done and all is well; the world is still there. Collective over it, idempotent. */
+  public static synchronized void end() {
+    ScrSession.end();
   }
 
   /** The world of the epoch; without a Reinit run that of MPI. */

@@ -15,10 +15,10 @@ public final class PersistSettings {
   /** What all keys begin with. */
   public static final String PREFIX = "kintsugi_persist_";
 
-  /** {@code memory}, {@code file}, {@code jdbc}, or the name of a class that implements {@link MessageStore}. */
+  /** {@code memory}, {@code file}, {@code jdbc}, {@code scr}, or the name of a class that implements {@link MessageStore}. */
   public static final String STORE = PREFIX + "store";
 
-  /** The folder of the stores {@code file} and {@code jdbc}. */
+  /** The folder of the stores {@code file}, {@code jdbc} and {@code scr}. */
   public static final String DIR = PREFIX + "dir";
 
   /** The JDBC URL of the store {@code jdbc}. */
@@ -48,8 +48,15 @@ public final class PersistSettings {
   /** Names the communicator within its key; without it, it is known by its ordinal. */
   public static final String NAME = PREFIX + "name";
 
+  /**
+   * At which barriers the store {@code scr} writes a data set: every so many, a number; or {@code advice}, when
+   * {@code SCR_Need_checkpoint} says so.
+   */
+  public static final String SCR_INTERVAL = PREFIX + "scr_interval";
+
   private static final Set<String> KEYS =
-      Set.of(STORE, DIR, URL, HISTORY, ORDER, TRANSPARENT, RECOVER, SYNC, MEMORY, NAME);
+      Set.of(STORE, DIR, URL, HISTORY, ORDER, TRANSPARENT, RECOVER, SYNC, MEMORY, NAME, SCR_INTERVAL);
+  private static final String ADVICE = "advice";
   private static final String ALL = "all";
   private static final long MIN_MEMORY = 1 << 16;
   private static final long MAX_MEMORY = 1000L << 20;
@@ -71,6 +78,7 @@ public final class PersistSettings {
   private final boolean rounds;
   private final Sync sync;
   private final long memoryBytes;
+  private final long scrInterval;
 
   private PersistSettings(Map<String, String> info) {
     values.put(STORE, MpiConfig.PERSIST_STORE.value());
@@ -92,8 +100,10 @@ public final class PersistSettings {
     rounds = word(RECOVER, "newest", "barrier").equals("barrier");
     sync = Sync.valueOf(word(SYNC, "barrier", "message", "never").toUpperCase(java.util.Locale.ROOT));
     memoryBytes = number(MEMORY, values.getOrDefault(MEMORY, String.valueOf(32L << 20)), MIN_MEMORY, MAX_MEMORY, "bytes");
+    String interval = values.getOrDefault(SCR_INTERVAL, "1");
+    scrInterval = interval.equals(ADVICE) ? 0 : number(SCR_INTERVAL, interval, 1, Integer.MAX_VALUE, "or " + ADVICE);
     if (values.get(STORE).isEmpty()) {
-      throw bad(STORE, "", "memory, file, jdbc, or the name of a class");
+      throw bad(STORE, "", "memory, file, jdbc, scr, or the name of a class");
     }
   }
 
@@ -167,8 +177,14 @@ public final class PersistSettings {
     return memoryBytes;
   }
 
+  /** Every how many barriers SCR gets a data set; 0: when it advises one. */
+  long scrInterval() {
+    return scrInterval;
+  }
+
   /** What all processes must have alike. */
   String common() {
-    return value(STORE) + " " + history + " " + newestFirst + " " + transparent + " " + rounds + " " + sync + " " + value(NAME);
+    return value(STORE) + " " + history + " " + newestFirst + " " + transparent + " " + rounds + " " + sync + " " + value(NAME)
+        + " " + scrInterval;
   }
 }

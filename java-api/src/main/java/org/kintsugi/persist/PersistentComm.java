@@ -1,18 +1,12 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.persist;
 
-import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.Iterator;
-import java.util.List;
-import java.util.Map;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Info;
 import org.kintsugi.mpi.Message;
-import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.mpi.Status;
 import org.kintsugi.mpi.internal.Comms;
@@ -57,7 +51,8 @@ public final class PersistentComm extends StoredInits {
   private final Journal journal;
   private final Payloads payloads = new Payloads();
   private final boolean restarted;
-  private final Map<Long, Iterator<Entry>> replays = new HashMap<>();
+  private final CollectiveReplay replay;
+  private final Retrieval retrieval;
   private boolean replaying;
 
   private PersistentComm(PersistOpening opening) {
@@ -69,6 +64,8 @@ public final class PersistentComm extends StoredInits {
     journal = opening.journal();
     restarted = opening.isRestarted();
     replaying = restarted;
+    replay = new CollectiveReplay(wire, context, journal, payloads);
+    retrieval = new Retrieval(context, journal, payloads);
   }
 
   /**
@@ -116,9 +113,9 @@ public final class PersistentComm extends StoredInits {
   public void forget() {
     wire.barrier(); // others may still be receiving
     journal.clear();
-    replays.clear();
+    replay.clear();
     replaying = false;
-    wire.barrier();
+    settle(() -> {}); // copies and data sets forget it, too
   }
 
   @Override
@@ -200,11 +197,6 @@ public final class PersistentComm extends StoredInits {
     return store(buf, dest, tag) ? super.iRSend(buf, dest, tag) : completed();
   }
 
-  private String signature(int source, int tag) {
-    return "(key '" + context.key() + "', communicator " + context.communicator() + ", source "
-        + (source == ANY_SOURCE ? "any" : source) + ", dest " + rank() + ", tag " + (tag == ANY_TAG ? "any" : tag) + ")";
-  }
-
   /** The stored message that a receive returns; null: it is to wait for a delivery. */
   private Journal.Found find(int source, int tag, boolean required) {
     handle();
@@ -217,38 +209,19 @@ public final class PersistentComm extends StoredInits {
     if (settings.isTransparent() && !replaying) {
       return null;
     }
-    Journal.Found found;
-    int count = 0;
-    try {
-      found = journal.next(source == ANY_SOURCE ? -1 : source, tag == ANY_TAG ? -1 : tag, settings.isTransparent());
-      if (found == null && required && !settings.isTransparent()) {
-        count = journal.count(source == ANY_SOURCE ? -1 : source, tag == ANY_TAG ? -1 : tag);
-      }
-    } catch (PersistException e) {
-      throw new PersistException("rank " + rank() + " cannot receive " + signature(source, tag) + ": " + e.getMessage(), e);
-    }
-    if (found == null && required && !settings.isTransparent()) {
-      throw new PersistException(count == 0 ? "nothing was ever stored under " + signature(source, tag)
-          : "all " + count + " stored messages of " + signature(source, tag) + " have been received again; rewind() begins anew");
-    }
-    return found;
+    return retrieval.find(source, tag, required);
   }
 
   private Status take(Journal.Found found, Buf buf, Status status) {
     if (buf == null) {
       throw new NullPointerException("buf is null");
     }
-    ByteBuffer bytes = payloads.room(found.entry().bytes());
-    try {
-      journal.read(found.source(), found.entry(), bytes);
-    } catch (PersistException e) {
-      throw new PersistException(
-          "rank " + rank() + " cannot receive " + signature(found.source(), found.entry().tag()) + ": " + e.getMessage(), e);
-    }
-    Payloads.to(bytes, buf, handle());
-    found.take().run();
-    return status == null ? null
-        : Comms.get().fill(status, found.source(), found.entry().tag(), found.entry().bytes());
+    retrieval.take(found, buf, handle());
+    return status == null ? null : fill(status, found);
+  }
+
+  private static Status fill(Status status, Journal.Found found) {
+    return Comms.get().fill(status, found.source(), found.entry().tag(), found.entry().bytes());
   }
 
   @Override
@@ -295,8 +268,7 @@ public final class PersistentComm extends StoredInits {
   @Override
   public Status probe(int source, int tag) {
     Journal.Found found = source == PROC_NULL ? null : find(source, tag, true);
-    return found == null ? super.probe(source, tag)
-        : Comms.get().fill(new Status(), found.source(), found.entry().tag(), found.entry().bytes());
+    return found == null ? super.probe(source, tag) : fill(new Status(), found);
   }
 
   @Override
@@ -306,7 +278,7 @@ public final class PersistentComm extends StoredInits {
       return (settings.isTransparent() || source == PROC_NULL) && super.iProbe(source, tag, status);
     }
     if (status != null) {
-      Comms.get().fill(status, found.source(), found.entry().tag(), found.entry().bytes());
+      fill(status, found);
     }
     return true;
   }
@@ -332,9 +304,19 @@ public final class PersistentComm extends StoredInits {
   @Override
   public void barrier() {
     handle();
+    try {
+      journal.closeRound(settle(journal::endRound));
+    } catch (PersistException e) {
+      journal.reopenRound();
+      throw e;
+    }
+  }
+
+  /** Stores what is left to store and settles, on all processes or none. @return the number of each one's newest entry */
+  private long[] settle(Runnable last) {
     PersistException failure = null;
     try {
-      journal.endRound();
+      last.run();
       store.settle(wire);
     } catch (PersistException e) {
       failure = e;
@@ -343,12 +325,11 @@ public final class PersistentComm extends StoredInits {
     wire.allGather(Buf.of(failure == null ? journal.lastNumber() : FAILED), Buf.of(lastNumbers));
     for (int rank = 0; rank < lastNumbers.length; rank++) {
       if (lastNumbers[rank] == FAILED) {
-        journal.reopenRound();
         throw failure != null ? failure
-            : new PersistException("the round is not closed: rank " + rank + " could not store its end");
+            : new PersistException("rank " + rank + " could not make safe what it has stored: see what it says");
       }
     }
-    journal.closeRound(lastNumbers);
+    return lastNumbers;
   }
 
   @Override
@@ -357,73 +338,14 @@ public final class PersistentComm extends StoredInits {
     if (root != Entry.ALL) {
       requireRank("root", root);
     }
-    int tag = collective.ordinal();
-    Iterator<Entry> replay = replay(root, tag, collective);
-    if (replay.hasNext()) {
-      putBack(replay.next(), collective, buf, comm);
+    // What there is to replay is found out by all together, so also when it is not wanted any more.
+    Iterator<Entry> left = restarted ? replay.of(collective, root) : Collections.emptyIterator();
+    if (replaying && left.hasNext()) {
+      replay.putBack(left.next(), collective, buf, comm);
       return true;
     }
-    journal.append(Kind.COLLECTIVE, root, tag, payloads.of(buf, comm));
+    journal.append(Kind.COLLECTIVE, root, collective.ordinal(), payloads.of(buf, comm));
     return settings.isTransparent();
-  }
-
-  /** What is to be replayed of an operation: found out, by all together, at its first call after a failure. */
-  private Iterator<Entry> replay(int root, int tag, Collective collective) {
-    if (!restarted) {
-      return Collections.emptyIterator();
-    }
-    long which = (long) root << 32 | tag;
-    Iterator<Entry> replay = replays.get(which);
-    if (replay == null) {
-      List<Entry> common = commonContributions(root, tag, collective);
-      if (settings.isNewestFirst()) {
-        Collections.reverse(common);
-      }
-      replay = common.iterator();
-      replays.put(which, replay);
-    }
-    return replaying ? replay : Collections.emptyIterator();
-  }
-
-  private List<Entry> commonContributions(int root, int tag, Collective collective) {
-    List<Entry> mine = journal.contributions(root, tag);
-    boolean none = mine.isEmpty();
-    long first = -wire.allReduce(none ? 0 : -mine.get(0).sequence(), Op.MIN);
-    long last = wire.allReduce(none ? 0 : mine.get(mine.size() - 1).sequence(), Op.MIN);
-    if (last > 0 && first > last) {
-      throw new PersistException("the contributions to " + collective + " (key '" + context.key() + "', communicator "
-          + context.communicator() + ") do not fit together: some process has call " + last + " as its newest, another has only "
-          + "those from " + first + " on; info " + PersistSettings.RECOVER + "=barrier or a longer " + PersistSettings.HISTORY
-          + " rules that out");
-    }
-    journal.forgetContributions(root, tag, last);
-    List<Entry> common = new ArrayList<>(mine);
-    common.removeIf(entry -> entry.sequence() < first || entry.sequence() > last);
-    while (common.size() > settings.history()) {
-      common.remove(0);
-    }
-    return common;
-  }
-
-  /** All agree that it worked, so that nobody waits in the operation for one that could not. */
-  private void putBack(Entry entry, Collective collective, Buf buf, long comm) {
-    String problem = null;
-    try {
-      ByteBuffer bytes = payloads.room(entry.bytes());
-      journal.read(rank(), entry, bytes);
-      if (entry.bytes() != (buf == null ? 0 : Payloads.capacity(buf))) {
-        problem = "it has " + entry.bytes() + " bytes, and the buffer of this call " + (buf == null ? 0 : Payloads.capacity(buf));
-      } else if (buf != null) {
-        Payloads.to(bytes, buf, comm);
-      }
-    } catch (PersistException e) {
-      problem = e.getMessage();
-    }
-    if (wire.allReduce(problem == null ? 1L : 0L, Op.MIN) == 0) {
-      throw new PersistException("contribution " + entry.sequence() + " to " + collective + " (key '" + context.key()
-          + "', communicator " + context.communicator() + ") cannot be replayed: "
-          + (problem == null ? "another rank says why" : "rank " + rank() + ": " + problem));
-    }
   }
 
   @Override

@@ -196,7 +196,7 @@ final class Replicas implements AutoCloseable {
   }
 
   /** Cut (8 bytes), number of dropped entries (8), their numbers, then records. */
-  private static ByteBuffer records(MappedLog log, List<Entry> entries, List<Long> dropped, long cut) {
+  static ByteBuffer records(MappedLog log, List<Entry> entries, List<Long> dropped, long cut) {
     long bytes = FIXED + 8L * dropped.size();
     for (Entry entry : entries) {
       bytes += Records.length(entry.bytes());
@@ -219,7 +219,8 @@ final class Replicas implements AutoCloseable {
     return blob.flip();
   }
 
-  private static void takeIn(ByteBuffer blob, MappedLog log) throws IOException {
+  /** Adds what {@link #records} has made to a log. */
+  static void takeIn(ByteBuffer blob, MappedLog log) throws IOException {
     log.cut(blob.getLong());
     long drops = blob.getLong();
     List<Long> numbers = new ArrayList<>();
@@ -235,7 +236,7 @@ final class Replicas implements AutoCloseable {
           entry == null ? null : blob.duplicate().position(at + Records.HEADER_BYTES).limit(at + Records.HEADER_BYTES
               + (int) entry.bytes());
       if (entry == null || records.checksum(payload) != sum) {
-        throw new PersistException("what another node has sent is damaged");
+        throw new PersistException("messages are damaged that another node, or a data set, has given back");
       }
       log.append(entry, payload);
       blob.position(at + (int) Records.length(entry.bytes()));

@@ -16,6 +16,11 @@ public record StoreContext(String key, String communicator, int rank, int size, 
     return new StoreContext(key, communicator, rank, size, name, settings);
   }
 
+  /** For what another store keeps of the same communicator. */
+  StoreContext apart(String suffix) {
+    return new StoreContext(key, communicator + suffix, rank, size, node, settings);
+  }
+
   /** The identity of everything that belongs together, for file names and columns: printable, without slashes, not too long. */
   String folderName() {
     return readable(key) + "." + readable(communicator) + "-" + Integer.toHexString((key + "\0" + communicator).hashCode());

@@ -82,6 +82,7 @@ public final class ReinitPoint {
       switch (verdict) {
         case FINISHED:
           checkpoint.close();
+          PersistSession.end();
           finish();
           return false;
         case ABORTED:

@@ -84,7 +84,7 @@ public final class Bench {
     try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-persist-bench-")) {
       figures("storing", 2, PersistLatency.class, folder.path().toString());
     }
-    results.put("persist", new PersistBench(mpi, root.resolve("target"), false).run());
+    results.put("persist", new PersistBench(mpi, root.resolve("target"), false, isInstalled("scr")).run());
   }
 
   private JobSpec spec(int ranks, int spares, Class<?> main, List<String> jvmOptions, String... arguments) {

@@ -1,16 +1,16 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.ci.bench;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.kintsugi.ci.bench.PersistHeat.Case;
 import org.kintsugi.ci.ranks.TemporaryFolder;
-import org.kintsugi.examples.persist.Heat;
 import org.kintsugi.launch.Job;
 import org.kintsugi.launch.JobSpec;
 import org.kintsugi.launch.MpiHome;
@@ -25,6 +25,8 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
  * the interval between two states and by the size of the problem, each with the paper's model fitted: T(x) = (x + c)/x.
  */
 public final class PersistBench {
+  private static final String SCR = "scr";
+
   /**
    * One point.
    *
@@ -60,9 +62,11 @@ public final class PersistBench {
   }
 
   private static final int RANKS = 2;
-  private static final int COLUMNS = 400;
   private static final int ROWS = 100;
-  private static final long TIMEOUT_SECONDS = 120;
+  private static final long TIMEOUT_SECONDS = 420;
+
+  /** Another repetition is begun only if it should end by then. */
+  private static final double LIMIT_SECONDS = 500;
 
   private final MpiHome mpi;
   private final Path target;
@@ -71,77 +75,93 @@ public final class PersistBench {
   private final int[] rows;
   private final int steps;
   private final int repetitions;
+  private int made;
 
-  /** With the paper's ten repetitions, or short: to see that it works. */
-  public PersistBench(MpiHome mpi, Path target, boolean quick) {
+  /**
+   * With the paper's ten repetitions, or as many as ten minutes have room for, or short: to see that it works.
+   *
+   * @param scr whether the store {@code scr} is measured as well, which needs the library
+   */
+  public PersistBench(MpiHome mpi, Path target, boolean quick, boolean scr) {
     this.mpi = mpi;
     this.target = target;
-    stores = quick ? List.of("memory", "file") : List.of("memory", "file", "jdbc");
+    stores = new ArrayList<>(quick ? List.of("memory", "file") : List.of("memory", "file", "jdbc"));
+    if (scr) {
+      stores.add(SCR);
+    }
     intervals = quick ? new int[] {1, 8} : new int[] {1, 2, 3, 5, 10, 20, 50};
     rows = quick ? new int[] {20, 80} : new int[] {10, 25, 50, 100, 200, 400};
-    steps = quick ? 40 : 300;
+    steps = quick ? 40 : 150;
     repetitions = quick ? 1 : 10;
   }
 
-  /** One way to run the program; store null: without persisting. */
-  private record Case(String store, int height, int interval) {}
+  private static Case plain(int height, int steps) {
+    return new Case(Case.NONE, height, 0, steps);
+  }
 
   /** Runs it, prints two tables, writes two plots. @return what goes into bench.json */
   public Map<String, Object> run() throws IOException {
     Map<Case, double[]> seconds = new LinkedHashMap<>();
-    seconds.put(new Case(null, ROWS, 0), new double[repetitions]);
+    seconds.put(plain(ROWS, steps), new double[repetitions]);
     for (int height : rows) {
-      seconds.put(new Case(null, height, 0), new double[repetitions]);
+      seconds.put(plain(height, steps), new double[repetitions]);
     }
     for (String store : stores) {
       for (int interval : intervals) {
-        seconds.put(new Case(store, ROWS, interval), new double[repetitions]);
+        seconds.put(new Case(store, ROWS, interval, steps), new double[repetitions]);
       }
       for (int height : rows) {
-        seconds.put(new Case(store, height, 1), new double[repetitions]);
+        seconds.put(new Case(store, height, 1, steps), new double[repetitions]);
       }
     }
-    // In turns, so that noise hits all alike.
-    for (int i = 0; i < repetitions; i++) {
-      for (Map.Entry<Case, double[]> one : seconds.entrySet()) {
-        one.getValue()[i] = seconds(one.getKey());
+    // A job for each repetition, with the cases in turn, so that noise hits all alike.
+    long begin = System.nanoTime();
+    double elapsed = 0;
+    for (made = 0; made < repetitions && elapsed * (made + 1) <= LIMIT_SECONDS * made; made++) {
+      List<Double> measured = secondsPerStep(List.copyOf(seconds.keySet()));
+      int next = 0;
+      for (double[] of : seconds.values()) {
+        of[made] = measured.get(next++);
       }
+      elapsed = (System.nanoTime() - begin) / 1e9;
     }
+    seconds.replaceAll((one, all) -> Arrays.copyOf(all, made));
     List<Curve> byInterval = new ArrayList<>();
     List<Curve> bySize = new ArrayList<>();
     for (String store : stores) {
       List<Point> points = new ArrayList<>();
       for (int interval : intervals) {
-        points.add(point(interval, seconds.get(new Case(store, ROWS, interval)), seconds.get(new Case(null, ROWS, 0))));
+        points.add(point(interval, seconds.get(new Case(store, ROWS, interval, steps)), seconds.get(plain(ROWS, steps))));
       }
       byInterval.add(Curve.fit(store, points));
       points = new ArrayList<>();
       for (int height : rows) {
-        points.add(point((double) COLUMNS * height, seconds.get(new Case(store, height, 1)),
-            seconds.get(new Case(null, height, 0))));
+        points.add(point((double) PersistHeat.COLUMNS * height, seconds.get(new Case(store, height, 1, steps)),
+            seconds.get(plain(height, steps))));
       }
       bySize.add(Curve.fit(store, points));
     }
-    table("by interval [steps], " + COLUMNS * ROWS + " points", byInterval);
+    table("by interval [steps], " + PersistHeat.COLUMNS * ROWS + " points", byInterval);
     table("by size [points of a process], every step", bySize);
     plot("persist-interval", "interval [steps]", byInterval);
     plot("persist-size", "size [points of a process]", bySize);
     return Map.of("interval", byInterval, "size", bySize);
   }
 
-  private double seconds(Case one) throws IOException {
+  private List<Double> secondsPerStep(List<Case> cases) throws IOException {
     try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-persist-bench-")) {
-      Path json = folder.path().resolve("result.json");
+      Path result = folder.path().resolve("result");
       Path output = folder.path().resolve("output");
-      JobSpec spec = new JobSpec().ranks(RANKS).spares(0).javaArguments(List.of("-Dkintsugi.persist.dir=" + folder.path(), "-cp",
-          System.getProperty("java.class.path"), Heat.class.getName(), String.valueOf(COLUMNS), String.valueOf(one.height),
-          String.valueOf(steps), "--state", "average", "--store", one.store == null ? "memory" : one.store, "--interval",
-          String.valueOf(one.interval), "--json", json.toString()));
+      List<String> arguments = new ArrayList<>(List.of("-Dkintsugi.persist.dir=" + folder.path().resolve("persist"),
+          "-Dkintsugi.checkpoint.local.dir=" + folder.path().resolve("local"), "-cp", System.getProperty("java.class.path"),
+          PersistHeat.class.getName(), result.toString()));
+      cases.forEach(one -> arguments.add(one.text()));
+      JobSpec spec = new JobSpec().ranks(RANKS).spares(0).javaArguments(arguments);
       int code = new Job(spec, mpi).timeoutSeconds(TIMEOUT_SECONDS).outputTo(output).run();
       if (code != 0) {
         throw new IOException("heat ended with " + code + ":\n" + Files.readString(output));
       }
-      return new ObjectMapper().readTree(json.toFile()).get("loopSeconds").asDouble();
+      return Files.readAllLines(result).stream().map(Double::valueOf).toList();
     }
   }
 
@@ -172,7 +192,7 @@ public final class PersistBench {
 
   private void table(String title, List<Curve> curves) {
     System.out.printf("%npersisting the heat equation, time over that without, %s; %d ranks, %d repetitions%n", title, RANKS,
-        repetitions);
+        made);
     for (Curve curve : curves) {
       System.out.printf("%-8s T(x) = (x + c)/x, c = %.4g +- %.2g%n", curve.store, curve.c, curve.error);
       for (Point point : curve.points) {

@@ -34,7 +34,7 @@ class PersistBenchTest {
   @Test
   @SuppressWarnings("unchecked")
   void bothFiguresAreMade() throws IOException {
-    var results = new PersistBench(RankJob.mpiOrSkip(), target, true).run();
+    var results = new PersistBench(RankJob.mpiOrSkip(), target, true, false).run();
     for (String figure : List.of("interval", "size")) {
       List<Curve> curves = (List<Curve>) results.get(figure);
       assertThat(curves).extracting(Curve::store).containsExactly("memory", "file");

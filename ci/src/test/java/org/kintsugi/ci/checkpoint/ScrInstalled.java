@@ -8,11 +8,11 @@ import org.kintsugi.presets.Flavour;
 import org.kintsugi.presets.OptionalHome;
 
 /** SCR for the flavour of this execution of the tests. */
-final class ScrInstalled {
+public final class ScrInstalled {
   private ScrInstalled() {}
 
   /** Its prefix; where there is none the test is skipped, with everywhere it was looked for. */
-  static Path orSkip() {
+  public static Path orSkip() {
     try {
       return OptionalHome.find("scr", Flavour.valueOf(RankJob.flavour().name()));
     } catch (UnsupportedOperationException e) {

@@ -17,7 +17,7 @@ import org.kintsugi.ci.ranks.RankJob;
  * Jobs that use SCR, with each rank on a node of its own as far as SCR can see: a host name and a private folder behind one
  * common path, both by namespaces that end with the process. Needs root.
  */
-final class ScrNodes {
+public final class ScrNodes {
   private final Path folder;
   private final Path java;
   private final boolean separate;
@@ -29,7 +29,7 @@ final class ScrNodes {
   }
 
   /** All ranks on this one node. */
-  static ScrNodes one(Path folder) {
+  public static ScrNodes one(Path folder) {
     return new ScrNodes(folder, java(), false);
   }
 
@@ -38,7 +38,7 @@ final class ScrNodes {
   }
 
   /** A node for each process; the test is skipped where that cannot be. */
-  static ScrNodes separate(Path folder) throws IOException {
+  public static ScrNodes separate(Path folder) throws IOException {
     requireNamespaces();
     return new ScrNodes(folder, script(folder, "mount --bind '" + folder + "'/nodes/$N '" + folder.resolve("local") + "'"), true);
   }
@@ -82,7 +82,7 @@ final class ScrNodes {
   }
 
   /** A job with SCR; skipped where SCR is not installed. */
-  RankJob job(int ranks, int spares, String type, String... options) {
+  public RankJob job(int ranks, int spares, String type, String... options) {
     ScrInstalled.orSkip();
     List<String> jvm = new ArrayList<>(List.of("-Dkintsugi.checkpoint.store=scr", "-Dkintsugi.scr.type=" + type,
         "-Dkintsugi.checkpoint.dir=" + folder.resolve("shared"), "-Dkintsugi.checkpoint.local.dir=" + local()));
@@ -91,7 +91,7 @@ final class ScrNodes {
   }
 
   /** A node is lost with all that it has. */
-  void lose(int node) throws IOException {
+  public void lose(int node) throws IOException {
     delete(folder.resolve("nodes").resolve(String.valueOf(node)));
   }
 

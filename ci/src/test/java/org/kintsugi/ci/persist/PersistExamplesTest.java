@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.kintsugi.ci.checkpoint.ScrInstalled;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.examples.persist.Heat;
 import org.kintsugi.examples.persist.TwoProcesses;
@@ -47,7 +48,8 @@ class PersistExamplesTest {
     List<String> line = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
         classPath, Jmpirun.class.getName(), "--flavour", RankJob.flavour().word(), "--timeout", "50"));
     line.addAll(options);
-    line.addAll(List.of("-Dkintsugi.persist.dir=" + folder.resolve("persist-" + name), "-cp", classPath, main.getName()));
+    line.addAll(List.of("-Dkintsugi.persist.dir=" + folder.resolve("persist-" + name),
+        "-Dkintsugi.checkpoint.local.dir=" + folder.resolve("local"), "-cp", classPath, main.getName()));
     line.addAll(List.of(arguments));
     try {
       Process process = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output.toFile()).start();
@@ -107,8 +109,11 @@ class PersistExamplesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"memory", "jdbc"})
+  @ValueSource(strings = {"memory", "jdbc", "scr"})
   void heat(String store) throws IOException {
+    if (store.equals("scr")) {
+      ScrInstalled.orSkip();
+    }
     String property = "-Dkintsugi.persist.store=" + store;
     JsonNode undisturbed = heat("undisturbed", withSpare(3, property));
     JsonNode mended = heat("mended", withSpare(3, "--kill", "process:2@31", property));

@@ -3,9 +3,12 @@ package org.kintsugi.ci.persist;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.kintsugi.ci.checkpoint.ScrInstalled;
 import org.kintsugi.ci.ranks.RankJob;
 
 /** Processes die while they store: what comes back is never half, never mixed, and never older than what it must be. */
@@ -13,11 +16,19 @@ import org.kintsugi.ci.ranks.RankJob;
 class PersistKillTest {
   private static final int RANKS = 3;
 
+  @TempDir
+  private Path local;
+
   @ParameterizedTest(name = "{0}, rank {1} after {2} ms, {3} deaths")
-  @CsvSource({"memory,1,37,1", "memory,0,71,2", "file,0,53,2", "jdbc,0,90,2"})
+  @CsvSource({"memory,1,37,1", "memory,0,71,2", "file,0,53,2", "jdbc,0,90,2", "scr,1,40,1", "scr,0,15,2"})
   void whatASendHasReturnedFromComesBack(String store, int victim, int millis, int deaths) {
     boolean quick = store.equals("memory");
-    RankJob.Outcome outcome = RankJob.of(RANKS, deaths).timeoutSeconds(60).jvm("-Dkintsugi.recovery.timeout.seconds=20")
+    boolean scr = store.equals("scr");
+    if (scr) {
+      ScrInstalled.orSkip();
+    }
+    RankJob.Outcome outcome = RankJob.of(RANKS, deaths).timeoutSeconds(scr ? 120 : 60)
+        .jvm("-Dkintsugi.recovery.timeout.seconds=20", "-Dkintsugi.checkpoint.local.dir=" + local)
         .run(PersistScenario.class, store, "20", quick ? "20" : "3", String.valueOf(victim), String.valueOf(millis),
             String.valueOf(deaths));
     assertThat(outcome.output()).doesNotContain("WRONG");

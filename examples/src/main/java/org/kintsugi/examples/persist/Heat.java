@@ -2,9 +2,9 @@
 package org.kintsugi.examples.persist;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.kintsugi.examples.app.ReportOptions;
 import org.kintsugi.examples.app.RunReport;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
@@ -19,8 +19,8 @@ import org.kintsugi.reinit.ReinitPoint;
 import org.kintsugi.reinit.Run;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /**
@@ -41,8 +41,8 @@ public final class Heat implements Callable<Integer> {
   private static final int STATE_TAG = 1;
   private static final int STEP_TAG = 2;
 
-  @CommandLine.Spec
-  private CommandLine.Model.CommandSpec program;
+  @Mixin
+  private ReportOptions options;
 
   @Parameters(index = "0", paramLabel = "COLUMNS", description = "points in a row")
   private int columns;
@@ -63,26 +63,44 @@ public final class Heat implements Callable<Integer> {
   @Option(names = "--key", paramLabel = "KEY", defaultValue = "heat", description = "the session key")
   private String key;
 
-  @Option(names = "--store", paramLabel = "STORE", description = "memory, file or jdbc (-Dkintsugi.persist.store)")
+  @Option(names = "--store", paramLabel = "STORE", description = "memory, file, jdbc or scr (-Dkintsugi.persist.store)")
   private String store;
-
-  @Option(names = "--json", paramLabel = "FILE", description = "where rank 0 writes the result")
-  private Path json;
 
   /** Runs the program. */
   public static void main(String[] args) {
-    System.exit(new CommandLine(new Heat()).setCaseInsensitiveEnumValuesAllowed(true).execute(args));
+    System.exit(commandLine(new Heat()).execute(args));
+  }
+
+  private static CommandLine commandLine(Heat heat) {
+    return new CommandLine(heat).setCaseInsensitiveEnumValuesAllowed(true);
+  }
+
+  /** As its command line says, for a program that runs it more than once ({@link #seconds}). */
+  public static Heat of(String... arguments) {
+    Heat heat = new Heat();
+    commandLine(heat).parseArgs(arguments);
+    heat.check();
+    return heat;
+  }
+
+  /** Goes through all steps. Collective over the run's world. @return how long the steps took, in seconds */
+  public double seconds(Run run) {
+    return solve(run).seconds;
+  }
+
+  private void check() {
+    options.check();
+    options.requireAtLeast(3, columns, "COLUMNS");
+    options.requirePositive(rows, "ROWS");
+    options.requirePositive(steps, "STEPS");
+    options.requireAtLeast(0, interval, "--interval");
   }
 
   private record Result(int rank, int ranks, double average, long hash, double seconds) {}
 
   @Override
   public Integer call() throws IOException {
-    if (columns < 3 || rows < 1 || steps < 1 || interval < 0) {
-      throw new ParameterException(program.commandLine(),
-          "COLUMNS " + columns + " (at least 3), ROWS " + rows + ", STEPS " + steps
-              + " (at least 1) or --interval " + interval + " (at least 0) is too small");
-    }
+    check();
     try (Mpi mpi = Mpi.init()) {
       ReinitPoint point = Reinit.point(mpi);
       Result[] result = new Result[1];
@@ -103,7 +121,7 @@ public final class Heat implements Callable<Integer> {
       double seconds = loop(run, grid, null, 0);
       return result(world, grid, seconds);
     }
-    try (Info info = Info.of(Map.of(PersistSettings.RECOVER, "barrier"))) {
+    try (Info info = Info.of(Map.of(PersistSettings.RECOVER, "barrier", PersistSettings.NAME, "heat"))) {
       if (store != null) {
         info.set(PersistSettings.STORE, store);
       }
@@ -159,13 +177,13 @@ public final class Heat implements Callable<Integer> {
         result.average, result.hash, result.seconds);
     point.recoveries().forEach(recovery -> System.out.printf("recovered from the loss of rank(s) %s: together %.1f ms%n",
         recovery.failedRanks(), recovery.totalMillis()));
-    if (json != null) {
+    if (options.json() != null) {
       new RunReport("heat", result.ranks, (int) MpiConfig.SPARES.longValue())
           .put("average", result.average)
           .put("hash", Long.toHexString(result.hash))
           .put("loopSeconds", result.seconds)
           .times(result.seconds, 0, point.recoveries())
-          .write(json);
+          .write(options.json());
     }
   }
 }

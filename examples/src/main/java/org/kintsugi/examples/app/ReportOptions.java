@@ -1,0 +1,46 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.examples.app;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** What every application that reports a result has on its command line: a picocli mixin. */
+public class ReportOptions {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec program;
+
+  @Option(names = "--json", paramLabel = "FILE",
+      description = "where rank 0 writes the result: in a folder that all see, as a spare may become rank 0")
+  private Path json;
+
+  /** Finds mistakes before the work starts. */
+  public void check() {
+    Path folder = json == null ? null : json.toAbsolutePath().getParent();
+    if (folder != null && !Files.isDirectory(folder)) {
+      throw new ParameterException(program.commandLine(), "--json " + json + ": there is no folder " + folder);
+    }
+  }
+
+  /** Fails with the name of the argument unless it is as great as it must be. */
+  public final void requireAtLeast(int least, int value, String name) {
+    if (value < least) {
+      throw new ParameterException(program.commandLine(), name + " " + value + " is less than " + least);
+    }
+  }
+
+  /** Fails with the name of the argument unless it is positive. */
+  public final void requirePositive(int value, String name) {
+    if (value <= 0) {
+      throw new ParameterException(program.commandLine(), name + " " + value + " is not positive");
+    }
+  }
+
+  /** Where the result goes; null: nowhere. */
+  public final Path json() {
+    return json;
+  }
+}
