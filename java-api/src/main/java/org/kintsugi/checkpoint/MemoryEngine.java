@@ -140,7 +140,7 @@ final class MemoryEngine implements Engine {
     sizes.putLong(0, copy.count());
     world.sendRecv(sizes.slice(0, 1), holder, SIZE_TAG, sizes.slice(1, 1), owner, SIZE_TAG);
     writtenHeld.owner = owner;
-    // Before anything can come: to receive what has come already MPI would fetch it all in here, and it is to do that in background.
+    // Before anything can come: what has come already MPI would fetch in here, and it is to do that in the background.
     incoming = world.iRecv(writtenHeld.open(sizes.getLong(1)), owner, IMAGE_TAG);
     image.copyTo(copy);
     outgoing = world.iSend(copy, holder, IMAGE_TAG);

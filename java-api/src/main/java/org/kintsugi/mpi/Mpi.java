@@ -244,8 +244,8 @@ public final class Mpi implements AutoCloseable {
   /**
    * Finalizes MPI. Collective over the living; idempotent. {@code MPI_Finalize}.
    *
-   * <p>It waits for the others. If an exception has ended a Reinit run in this process, it waits for
-   * {@link MpiConfig#FINALIZE_TIMEOUT_SECONDS} at most: then the process prints the exception and ends with exit code 1 (under the
+   * <p>It waits for the others. If an exception has ended a Reinit run in this process, it waits for {@link
+   * MpiConfig#FINALIZE_TIMEOUT_SECONDS} at most: then the process prints the exception and ends with exit code 1 (under the
    * Reinit++ fork the whole job does), for as long as it is in here nobody gets to see what was thrown. A program without a
    * Reinit run that throws on some ranks only should call {@link #abort} before it gets here.
    */

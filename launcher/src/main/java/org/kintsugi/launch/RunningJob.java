@@ -79,7 +79,8 @@ final class RunningJob implements AutoCloseable {
       var end = CompletableFuture.anyOf(mpirun.onExit().thenApply(Process::exitValue), verdict);
       code = (Integer) (timeoutSeconds == 0 ? end.get() : end.get(timeoutSeconds, TimeUnit.SECONDS));
     } catch (TimeoutException stillRunning) {
-      System.err.println("jmpirun: the job has not ended within " + timeoutSeconds + " s, and is ended now; where its threads were:");
+      System.err
+          .println("jmpirun: the job has not ended within " + timeoutSeconds + " s, and is ended now; where its threads were:");
       new JobProcesses(folders.mark()).printStacks();
     } catch (ExecutionException e) {
       throw new IllegalStateException(e);

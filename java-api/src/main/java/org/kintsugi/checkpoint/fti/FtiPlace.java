@@ -17,8 +17,8 @@ import org.kintsugi.mpi.Op;
  * One of the two places for a version: an instance of FTI with folders of its own.
  *
  * <p>{@link #begin} takes it from any state to one that is the same on all ranks: with the version that FTI has recovered, or
- * with nothing. From {@link #saving} to {@link #committed} it is torn, since after a failure in between the instances of the ranks
- * are in different states; and torn it stays until it is begun again.
+ * with nothing. From {@link #saving} to {@link #committed} it is torn, since after a failure in between the instances of the
+ * ranks are in different states; and torn it stays until it is begun again.
  */
 final class FtiPlace {
   private static final int MESSAGE_BYTES = 1024;
