@@ -11,6 +11,7 @@ import org.kintsugi.checkpoint.CheckpointFile.DamagedException;
 import org.kintsugi.checkpoint.CheckpointFile.Header;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.MpiConfig;
 
 /**
  * One {@link CheckpointFile} per rank and slot, of which there are two, in a folder that all nodes share: survives the loss of
@@ -42,7 +43,7 @@ final class FileEngine implements Engine {
 
   FileEngine(Path folder) {
     this.folder = folder.toAbsolutePath();
-    lock = new FolderLock(this.folder);
+    lock = new FolderLock(this.folder, "-D" + MpiConfig.CHECKPOINT_DIR.property());
   }
 
   @Override

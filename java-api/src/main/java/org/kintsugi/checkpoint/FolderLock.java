@@ -21,11 +21,18 @@ public final class FolderLock implements AutoCloseable {
   private static final long PAUSE_MILLIS = 20;
 
   private final Path file;
+  private final String option;
   private FileChannel channel;
   private FileLock lock;
 
-  /** Of a folder, which need not be there yet. */
-  public FolderLock(Path folder) {
+  /**
+   * Of a folder.
+   *
+   * @param folder need not be there yet
+   * @param option by which the user gives a job another one, for messages
+   */
+  public FolderLock(Path folder, String option) {
+    this.option = option;
     file = folder.resolve("in-use.lock");
   }
 
@@ -43,7 +50,7 @@ public final class FolderLock implements AutoCloseable {
     while ((lock = channel.tryLock()) == null) {
       if (System.nanoTime() > deadline) {
         throw new IOException("another job uses " + file.getParent() + " (it holds " + file
-            + "): wait for its end, or give this one a folder of its own with -Dkintsugi.checkpoint.dir");
+            + "): wait for its end, or give this one a folder of its own with " + option);
       }
       pause();
     }

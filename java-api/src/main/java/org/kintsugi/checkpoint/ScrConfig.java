@@ -35,11 +35,13 @@ final class ScrConfig {
 
   private final UnaryOperator<String> environment;
   private final Map<String, String> settings = new LinkedHashMap<>();
+  private final String prefixOption;
   private final int setSize;
   private final int setFailures;
 
   private ScrConfig(UnaryOperator<String> environment, String shared, String sharedOption) {
     this.environment = environment;
+    prefixOption = sharedOption;
     String local = MpiConfig.CHECKPOINT_LOCAL_DIR.value();
     String localOption = "-D" + MpiConfig.CHECKPOINT_LOCAL_DIR.property();
     Path prefix = folder(shared, sharedOption, "SCR_PREFIX", "");
@@ -162,6 +164,11 @@ final class ScrConfig {
 
   Path prefix() {
     return Path.of(settings.get("SCR_PREFIX"));
+  }
+
+  /** Where the user has said {@link #prefix}. */
+  String prefixOption() {
+    return prefixOption;
   }
 
   Path cache() {

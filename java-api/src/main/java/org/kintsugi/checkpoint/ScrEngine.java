@@ -49,7 +49,7 @@ final class ScrEngine implements Engine {
   ScrEngine(ScrConfig config) {
     ScrLibrary.file();
     this.config = config;
-    lock = new FolderLock(config.prefix());
+    lock = new FolderLock(config.prefix(), config.prefixOption());
   }
 
   @Override

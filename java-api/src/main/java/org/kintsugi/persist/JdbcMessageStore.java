@@ -14,11 +14,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.kintsugi.checkpoint.Partners;
+import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.persist.Entry.Kind;
@@ -54,6 +57,7 @@ final class JdbcMessageStore implements MessageStore {
   private StoreContext context;
   private String url;
   private String space;
+  private boolean embedded;
   private Connection connection;
   private Comm wire;
 
@@ -62,7 +66,8 @@ final class JdbcMessageStore implements MessageStore {
     context = newContext;
     space = context.folderName() + "|" + context.key();
     url = context.settings().value(PersistSettings.URL);
-    if (url.isEmpty()) {
+    embedded = url.isEmpty();
+    if (embedded) {
       Path folder = Path.of(context.settings().value(PersistSettings.DIR)).toAbsolutePath();
       try {
         OwnerLock.makeFolder(folder);
@@ -299,6 +304,19 @@ final class JdbcMessageStore implements MessageStore {
   @Override
   public void recover(Comm newWire) {
     wire = newWire;
+    if (embedded) {
+      requireOneNode();
+    }
+  }
+
+  private void requireOneNode() {
+    long[] nodes = new long[context.size()];
+    wire.allGather(Buf.of(Partners.fingerprint(context.node())), Buf.of(nodes));
+    if (Arrays.stream(nodes).distinct().count() > 1) {
+      throw new PersistException("rank " + context.rank() + " (" + context.identity() + ") is on " + context.node()
+          + ", and others are on other nodes: the embedded database serves one node; set info " + PersistSettings.URL
+          + " to a server's, or use another store");
+    }
   }
 
   @Override

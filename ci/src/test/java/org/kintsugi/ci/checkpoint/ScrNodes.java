@@ -44,7 +44,7 @@ public final class ScrNodes {
   }
 
   /** A host name for each process, and one folder for all, which is wrong. */
-  static ScrNodes sharing(Path folder) throws IOException {
+  public static ScrNodes sharing(Path folder) throws IOException {
     requireNamespaces();
     return new ScrNodes(folder, script(folder, "true"), false);
   }
@@ -81,13 +81,18 @@ public final class ScrNodes {
     return folder.resolve("local");
   }
 
+  /** A job that need not have to do with SCR. */
+  public RankJob job(int ranks, int spares) {
+    return RankJob.of(ranks, spares).java(java);
+  }
+
   /** A job with SCR; skipped where SCR is not installed. */
   public RankJob job(int ranks, int spares, String type, String... options) {
     ScrInstalled.orSkip();
     List<String> jvm = new ArrayList<>(List.of("-Dkintsugi.checkpoint.store=scr", "-Dkintsugi.scr.type=" + type,
         "-Dkintsugi.checkpoint.dir=" + folder.resolve("shared"), "-Dkintsugi.checkpoint.local.dir=" + local()));
     jvm.addAll(List.of(options));
-    return RankJob.of(ranks, spares).java(java).timeoutSeconds(120).jvm(jvm.toArray(new String[0]));
+    return job(ranks, spares).timeoutSeconds(120).jvm(jvm.toArray(new String[0]));
   }
 
   /** A node is lost with all that it has. */

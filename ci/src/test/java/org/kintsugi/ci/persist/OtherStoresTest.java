@@ -11,8 +11,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.kintsugi.ci.checkpoint.ScrNodes;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.ci.ranks.RanksTest;
+import org.kintsugi.launch.Job;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Info;
@@ -47,6 +49,14 @@ class OtherStoresTest {
     try (ServerSocket socket = new ServerSocket(0)) {
       return socket.getLocalPort();
     }
+  }
+
+  @Test
+  void theEmbeddedDatabaseServesOneNode() throws IOException {
+    RankJob.Outcome outcome = ScrNodes.sharing(folder).job(3, 0)
+        .jvm("-Dkintsugi.persist.dir=" + folder.resolve("messages")).run(PersistScenario.class, "jdbc", "10", "2", "1", "30", "1");
+    assertThat(outcome.exitCode()).as(outcome.output()).isNotIn(0, Job.TIMED_OUT);
+    assertThat(outcome.output()).contains("the embedded database serves one node", "kintsugi_persist_url");
   }
 
   @Test

@@ -58,7 +58,7 @@ public final class FtiEngine implements Engine {
   private FtiEngine(Path shared, Path local, long node, boolean kept) {
     this.node = node;
     this.kept = kept;
-    lock = new FolderLock(shared);
+    lock = new FolderLock(shared, "-D" + MpiConfig.CHECKPOINT_DIR.property());
     for (int i = 0; i < PLACES; i++) {
       places[i] = new FtiPlace(i, shared, local, lock);
     }
