@@ -46,31 +46,32 @@ final class CheckpointFile {
   /**
    * Writes a file over whatever is there.
    *
+   * @param scratch used for nothing else meanwhile
    * @return the header, which is what the file now has
    */
-  static Header write(Path file, int rank, int ranks, long version, Image image) throws IOException {
-    return write(file, rank, ranks, version, image, true);
+  static Header write(Path file, int rank, int ranks, long version, Image image, Room scratch) throws IOException {
+    return write(file, rank, ranks, version, image, scratch, true);
   }
 
   /** As {@link #write}, and does not sync: for engines that say themselves which files are complete. */
-  static Header writeUnsynced(Path file, int rank, int ranks, long version, Image image) throws IOException {
-    return write(file, rank, ranks, version, image, false);
+  static Header writeUnsynced(Path file, int rank, int ranks, long version, Image image, Room scratch) throws IOException {
+    return write(file, rank, ranks, version, image, scratch, false);
   }
 
-  private static Header write(Path file, int rank, int ranks, long version, Image image, boolean sync)
+  private static Header write(Path file, int rank, int ranks, long version, Image image, Room scratch, boolean sync)
       throws IOException {
     boolean isNew = !Files.exists(file);
     long bytes = image.bytes();
     Header header;
     try (FileChannel channel = FileChannel.open(file, Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE),
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        Buf scratch = Buf.ofBytes(Math.min(PIECE_BYTES, bytes))) {
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
       put(channel.position(0), head(UNFINISHED, new Header(rank, ranks, version, bytes, 0)));
+      Buf composed = scratch.open(Math.min(PIECE_BYTES, bytes));
       CRC32C checksum = new CRC32C();
       CompletableFuture<Void> syncing = CompletableFuture.completedFuture(null);
       try {
         for (long at = 0; at < bytes; at += PIECE_BYTES) {
-          ByteBuffer piece = image.view(at, (int) Math.min(PIECE_BYTES, bytes - at), scratch);
+          ByteBuffer piece = image.view(at, (int) Math.min(PIECE_BYTES, bytes - at), composed);
           checksum.update(piece.duplicate());
           put(channel, piece);
           if (sync && at % SYNC_BYTES == SYNC_BYTES - PIECE_BYTES && syncing.isDone()) {

@@ -35,6 +35,7 @@ final class FileEngine implements Engine {
   private final FolderLock lock;
   private final Header[] slots = new Header[SLOTS];
   private final Room room = new Room();
+  private final Room scratch = new Room();
   private Buf fetched;
   private long committed = NONE;
   private FutureTask<Header> writing;
@@ -88,7 +89,7 @@ final class FileEngine implements Engine {
       if (rank == 0) {
         lock.take();
       }
-      return CheckpointFile.write(target, rank, ranks, version, image);
+      return CheckpointFile.write(target, rank, ranks, version, image, scratch);
     } catch (IOException e) {
       throw new CheckpointException("rank " + rank + " cannot write version " + version + " to " + target + ": " + e
           + "; the version before it is kept", e);
@@ -267,6 +268,7 @@ final class FileEngine implements Engine {
   public void close() {
     closeFetched();
     room.close();
+    scratch.close();
     lock.close();
   }
 }

@@ -41,6 +41,7 @@ final class ScrEngine implements Engine {
   private final FolderLock lock;
   private Comm world;
   private boolean open;
+  private final Room scratch = new Room();
   private Buf fetched;
   private long fetchedVersion = NONE;
   private CheckpointException failure;
@@ -84,7 +85,7 @@ final class ScrEngine implements Engine {
       failure = new CheckpointException("rank " + world.rank() + " has no part of version " + version);
     } else {
       try {
-        CheckpointFile.writeUnsynced(route(name), world.rank(), world.size(), version, image);
+        CheckpointFile.writeUnsynced(route(name), world.rank(), world.size(), version, image, scratch);
       } catch (IOException e) {
         failure = new CheckpointException("rank " + world.rank() + " cannot write its part of version " + version + ": " + e
             + "; the version before it is kept", e);
@@ -175,6 +176,7 @@ final class ScrEngine implements Engine {
       ScrLibrary.close();
     }
     closeFetched();
+    scratch.close();
     lock.close();
   }
 

@@ -54,7 +54,8 @@ class OtherStoresTest {
   @Test
   void theEmbeddedDatabaseServesOneNode() throws IOException {
     RankJob.Outcome outcome = ScrNodes.sharing(folder).job(3, 0)
-        .jvm("-Dkintsugi.persist.dir=" + folder.resolve("messages")).run(PersistScenario.class, "jdbc", "10", "2", "1", "30", "1");
+        .jvm("-Dkintsugi.persist.dir=" + folder.resolve("messages"))
+        .run(PersistScenario.class, "jdbc", "10", "2", "1", "30", "1");
     assertThat(outcome.exitCode()).as(outcome.output()).isNotIn(0, Job.TIMED_OUT);
     assertThat(outcome.output()).contains("the embedded database serves one node", "kintsugi_persist_url");
   }
