@@ -50,7 +50,7 @@ public final class RankJob {
 
   /** Skips a test that says something of one flavour only. */
   public static void assumeFlavour(MpiHome.Flavour needed, String why) {
-    Assumptions.assumeTrue(flavour() == needed, "skipped: " + why);
+    Assumptions.assumeTrue(flavour() == needed, why);
   }
 
   /** Adds JVM options. */
@@ -123,8 +123,7 @@ public final class RankJob {
     try {
       return MpiHome.find(null, flavour(), System.getenv());
     } catch (LaunchException e) {
-      System.out.println("skipped: " + e.getMessage());
-      Assumptions.abort("skipped: " + e.getMessage());
+      Assumptions.abort(e.getMessage());
       throw e;
     }
   }

@@ -16,8 +16,7 @@ public final class ScrInstalled {
     try {
       return OptionalHome.find("scr", Flavour.valueOf(RankJob.flavour().name()));
     } catch (UnsupportedOperationException e) {
-      System.out.println("skipped: " + e.getMessage());
-      Assumptions.abort("skipped: " + e.getMessage());
+      Assumptions.abort(e.getMessage());
       throw e;
     }
   }

@@ -73,8 +73,7 @@ public final class ScrNodes {
   }
 
   private static void skip(String why) {
-    System.out.println("skipped: " + why);
-    Assumptions.abort("skipped: " + why);
+    Assumptions.abort(why);
   }
 
   private Path local() {

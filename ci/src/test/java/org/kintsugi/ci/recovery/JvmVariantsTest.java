@@ -49,7 +49,7 @@ class JvmVariantsTest {
   @Test
   void recoversOnANewerJdk() throws IOException {
     Optional<Path> newer = newerJava();
-    Assumptions.assumeTrue(newer.isPresent(), "skipped: no JDK 21 or newer in " + JVMS);
+    Assumptions.assumeTrue(newer.isPresent(), "no JDK 21 or newer in " + JVMS);
     RankJob.Outcome outcome = losesOne(job().java(newer.orElseThrow()));
     assertThat(outcome.output()).as("no warnings of %s", newer).doesNotContain("WARNING:");
   }

@@ -66,7 +66,7 @@ class LauncherRacesTest {
 
   private static RuntimeException skip(RuntimeException why) {
     System.out.println("LauncherRacesTest is skipped: " + why.getMessage());
-    abort("skipped: " + why.getMessage());
+    abort(why.getMessage());
     return why;
   }
 

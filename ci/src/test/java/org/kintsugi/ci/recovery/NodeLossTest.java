@@ -29,11 +29,11 @@ class NodeLossTest {
   static void runUndisturbed() {
     try {
       HpccgJob job = job();
-      assumeTrue(job.isNodeLossSurvivable(), "skipped: only the Open MPI that make setup builds outlives the loss of a node");
+      assumeTrue(job.isNodeLossSurvivable(), "only the Open MPI that make setup builds outlives the loss of a node");
       undisturbed = job.run();
     } catch (Cluster.UnavailableException | LaunchException e) {
       System.out.println("NodeLossTest is skipped: " + e.getMessage());
-      abort("skipped: " + e.getMessage());
+      abort(e.getMessage());
     }
     assertThat(undisturbed.exitCode()).as(undisturbed.output()).isZero();
     assertThat(undisturbed.result().get("recoveries")).isEmpty();

@@ -23,7 +23,7 @@ class SpareNodeTest {
       undisturbed = job().run();
     } catch (Cluster.UnavailableException | LaunchException e) {
       System.out.println("SpareNodeTest is skipped: " + e.getMessage());
-      abort("skipped: " + e.getMessage());
+      abort(e.getMessage());
     }
     assertThat(undisturbed.isFinished()).as("ended with %d: %s", undisturbed.exitCode(), undisturbed.output()).isTrue();
   }
