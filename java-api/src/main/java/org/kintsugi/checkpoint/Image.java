@@ -77,12 +77,10 @@ public final class Image {
     for (Protected item : data.values()) {
       long[] length = new long[1];
       bytes += add(pieces, length);
-      List<Piece> parts = new ArrayList<>();
       item.pieces((base, offset, count) -> {
-        parts.add(new Piece(base, offset, count));
+        pieces.add(new Piece(base, offset, count));
         length[0] += count;
       });
-      pieces.addAll(parts);
       bytes += length[0] + pad(pieces, length[0]);
     }
     return new Image(save, isVoid, pieces, bytes);

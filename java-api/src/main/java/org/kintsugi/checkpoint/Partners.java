@@ -2,6 +2,8 @@
 package org.kintsugi.checkpoint;
 
 import java.util.Arrays;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
 
 /**
  * Who holds a copy of whose memory: every rank holds one other's, on another node wherever that can be.
@@ -50,6 +52,13 @@ public final class Partners {
       hash = (hash ^ nodeName.charAt(i)) * 0x100000001b3L;
     }
     return hash;
+  }
+
+  /** The {@link #fingerprint} of each rank's node. Collective. */
+  public static long[] nodes(Comm world, String nodeName) {
+    long[] nodes = new long[world.size()];
+    world.allGather(Buf.of(fingerprint(nodeName)), Buf.of(nodes));
+    return nodes;
   }
 
   private static int firstOf(long[] sorted, long node) {

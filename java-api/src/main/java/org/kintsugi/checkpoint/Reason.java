@@ -24,6 +24,11 @@ public final class Reason {
     if (teller == world.size()) {
       return null;
     }
+    return tell(world, teller, mine);
+  }
+
+  /** One rank's text on all ranks; those of the others do not matter, and may be null. Collective. */
+  public static String tell(Comm world, int teller, String mine) {
     byte[] text = mine == null ? new byte[0] : mine.getBytes(StandardCharsets.UTF_8);
     int[] length = {text.length};
     world.bcast(Buf.of(length), teller);

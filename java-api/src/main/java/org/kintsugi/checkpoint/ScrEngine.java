@@ -220,8 +220,7 @@ final class ScrEngine implements Engine {
     } catch (IOException e) {
       throw new IllegalStateException("cannot read the name of this host", e);
     }
-    long[] hosts = new long[world.size()];
-    world.allGather(Buf.of(Partners.fingerprint(host)), Buf.of(hosts));
+    long[] hosts = Partners.nodes(world, host);
     long[] known = Arrays.stream(hosts).distinct().toArray();
     int[] nodes = new int[hosts.length];
     for (int rank = 0; rank < nodes.length; rank++) {

@@ -21,7 +21,6 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.kintsugi.checkpoint.Partners;
-import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.persist.Entry.Kind;
@@ -310,9 +309,7 @@ final class JdbcMessageStore implements MessageStore {
   }
 
   private void requireOneNode() {
-    long[] nodes = new long[context.size()];
-    wire.allGather(Buf.of(Partners.fingerprint(context.node())), Buf.of(nodes));
-    if (Arrays.stream(nodes).distinct().count() > 1) {
+    if (Arrays.stream(Partners.nodes(wire, context.node())).distinct().count() > 1) {
       throw new PersistException("rank " + context.rank() + " (" + context.identity() + ") is on " + context.node()
           + ", and others are on other nodes: the embedded database serves one node; set info " + PersistSettings.URL
           + " to a server's, or use another store");

@@ -11,6 +11,7 @@ import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.checkpoint.Engine;
 import org.kintsugi.checkpoint.Engines;
 import org.kintsugi.checkpoint.Image;
+import org.kintsugi.checkpoint.Room;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiConfig;
@@ -34,7 +35,7 @@ final class ScrSession {
   private final Engine engine;
   private final Map<String, ScrMessageStore> open = new TreeMap<>();
   private final Map<String, ByteBuffer> saved = new TreeMap<>();
-  private Buf room;
+  private final Room room = new Room();
   private boolean bound;
   private boolean loaded;
   private long version;
@@ -89,7 +90,7 @@ final class ScrSession {
     if (session != null && session.bound) {
       session.bound = false;
       session.engine.close();
-      session.closeRoom();
+      session.room.close();
       session = null;
     }
   }
@@ -211,11 +212,8 @@ final class ScrSession {
     for (Map.Entry<String, ByteBuffer> one : saved.entrySet()) {
       bytes += 2 * WORD + aligned(text(one.getKey()).length) + aligned(one.getValue().limit());
     }
-    if (room == null || room.count() < bytes) {
-      closeRoom();
-      room = Buf.ofBytes(bytes);
-    }
-    long at = room.address();
+    Buf composed = room.open(bytes);
+    long at = composed.address();
     Memory.putLong(at, MAGIC);
     Memory.putLong(at + WORD, saved.size());
     at += 2 * WORD;
@@ -229,14 +227,7 @@ final class ScrSession {
       Memory.copy(Memory.addressOf(messages), at, messages.limit());
       at += aligned(messages.limit());
     }
-    return room.slice(0, bytes);
-  }
-
-  private void closeRoom() {
-    if (room != null) {
-      room.close();
-      room = null;
-    }
+    return composed;
   }
 
   private static byte[] text(String identity) {

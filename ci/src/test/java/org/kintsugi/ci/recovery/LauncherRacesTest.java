@@ -65,7 +65,6 @@ class LauncherRacesTest {
   }
 
   private static RuntimeException skip(RuntimeException why) {
-    System.out.println("LauncherRacesTest is skipped: " + why.getMessage());
     abort(why.getMessage());
     return why;
   }

@@ -32,7 +32,6 @@ class NodeLossTest {
       assumeTrue(job.isNodeLossSurvivable(), "only the Open MPI that make setup builds outlives the loss of a node");
       undisturbed = job.run();
     } catch (Cluster.UnavailableException | LaunchException e) {
-      System.out.println("NodeLossTest is skipped: " + e.getMessage());
       abort(e.getMessage());
     }
     assertThat(undisturbed.exitCode()).as(undisturbed.output()).isZero();

@@ -22,7 +22,6 @@ class SpareNodeTest {
     try {
       undisturbed = job().run();
     } catch (Cluster.UnavailableException | LaunchException e) {
-      System.out.println("SpareNodeTest is skipped: " + e.getMessage());
       abort(e.getMessage());
     }
     assertThat(undisturbed.isFinished()).as("ended with %d: %s", undisturbed.exitCode(), undisturbed.output()).isTrue();

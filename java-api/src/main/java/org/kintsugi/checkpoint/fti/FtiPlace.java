@@ -4,12 +4,11 @@ package org.kintsugi.checkpoint.fti;
 import static org.kintsugi.checkpoint.Engine.NONE;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.kintsugi.bindings.FTI;
 import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.checkpoint.FolderLock;
-import org.kintsugi.mpi.Buf;
+import org.kintsugi.checkpoint.Reason;
 import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.Op;
 
@@ -21,8 +20,6 @@ import org.kintsugi.mpi.Op;
  * ranks are in different states; and torn it stays until it is begun again.
  */
 final class FtiPlace {
-  private static final int MESSAGE_BYTES = 1024;
-
   private final Path shared;
   private final FolderLock lock;
   private final FtiFolders folders;
@@ -140,7 +137,7 @@ final class FtiPlace {
       }
     }
     world.agree(problem);
-    FtiFolders.Start start = new FtiFolders.Start(told(world, execution));
+    FtiFolders.Start start = new FtiFolders.Start(Reason.tell(world.comm(), 0, execution));
     try {
       folders.prepareLocal(start, world.rules(), world.rank());
     } catch (IOException e) {
@@ -148,15 +145,6 @@ final class FtiPlace {
     }
     world.agree(problem);
     return start;
-  }
-
-  /** Rank 0's text, on all ranks. */
-  private static String told(FtiWorld world, String text) {
-    byte[] message = new byte[MESSAGE_BYTES];
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    System.arraycopy(bytes, 0, message, 0, bytes.length);
-    world.comm().bcast(Buf.of(message), 0);
-    return new String(message, StandardCharsets.UTF_8).trim();
   }
 
   static String explained(IOException e) {
