@@ -26,6 +26,12 @@ int kintsugi_kill(int pid, int signal);
 /* The process id of this process's parent: the launcher's daemon, where mpirun started it. */
 int kintsugi_parent_pid(void);
 
+/* From now on the end of this process is known to its parent before its memory is taken apart: 0, or an errno value.
+ * Another process shares the memory from now on, until this one ends or kintsugi_dismiss_undertaker is called:
+ * undertaker.c. */
+int kintsugi_call_undertaker(void);
+void kintsugi_dismiss_undertaker(void);
+
 /* From now on kintsugi_await_death knows of deaths: 0, or an errno value. EAGAIN: MPI_Init is not far enough yet;
  * ENOSYS: the launcher's notices cannot be had here. */
 int kintsugi_watch_deaths(void);

@@ -6,7 +6,7 @@
 #ifndef KINTSUGI_QUIESCE_H
 #define KINTSUGI_QUIESCE_H
 
-/* This process is to be no part of it for now; before MPI_Init. Without PMIX_SERVER_TMPDIR there is nothing shared. */
+/* This process is to be no part of it for now; before MPI_Init. */
 void quiesce_enrol(void);
 
 /* From the next failure on this process takes part; when its restart point is entered for the first time. */

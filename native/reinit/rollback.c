@@ -61,6 +61,9 @@
 #define _GNU_SOURCE
 #include "rollback.h"
 
+#include "board.h"
+#include "gather.h"
+#include "nap.h"
 #include "quiesce.h"
 
 #include <dlfcn.h>
@@ -205,7 +208,9 @@ int kintsugi_reinit_prepare(void) {
         return ENOSYS;
     }
     kintsugi_guard.thread = pthread_self();
+    board_open();
     quiesce_enrol();
+    gather_begin();
     rc = install(&before);
     mask(SIG_UNBLOCK);
     return rc;
@@ -244,6 +249,7 @@ static void drain_at_the_end_of_this_world(void) {
 static int restart_point(int argc, char **argv, int new_state) {
     (void)argc, (void)argv;
     state = new_state;
+    nap_begin(set_yield);
     if (mode == EARLY) {
         struct sigaction forks;
         install(&forks);
@@ -311,6 +317,7 @@ int kintsugi_reinit_roll_back(void) {
     if (mode != RUNNING) {
         return -EINVAL;
     }
+    gather_begin();
     mask(SIG_UNBLOCK); /* (h) */
     command = ROLL_BACK;
     to_reinit();
@@ -329,6 +336,13 @@ int kintsugi_reinit_leave(int result) {
 
 int kintsugi_reinit_is_pending(void) {
     return kintsugi_guard.pending;
+}
+
+void kintsugi_reinit_gather(int stage) {
+    gather(stage, &kintsugi_guard.pending);
+    if (stage == KINTSUGI_LAST_STAGE) {
+        nap_soon_over();
+    }
 }
 
 void kintsugi_reinit_release(void) {

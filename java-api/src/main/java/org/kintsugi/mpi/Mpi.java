@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.OptionalInt;
+import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Deadline;
@@ -82,6 +83,10 @@ public final class Mpi implements AutoCloseable {
         Launcher.endJob(1, "a process ended with an error when others had finished already, and the runtime has started this one "
             + "in its place: the job ends");
       }
+    }
+    if (MpiConfig.UNDERTAKER.booleanValue()) {
+      // Where it cannot be had, a death is known somewhat later.
+      Kintsugi.kintsugi_call_undertaker();
     }
     long scratch = Scratch.address();
     leaveMark("mpi-begun");
@@ -269,6 +274,7 @@ public final class Mpi implements AutoCloseable {
         deadline.close();
       }
       leaveMark(FINISHED);
+      Kintsugi.kintsugi_dismiss_undertaker();
     }
   }
 

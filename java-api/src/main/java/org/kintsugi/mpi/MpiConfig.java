@@ -32,6 +32,11 @@ public enum MpiConfig {
    * longer than the longest time that a rank spends without an MPI call and without {@code run.poll()}.
    */
   RECOVERY_TIMEOUT_SECONDS("kintsugi.recovery.timeout.seconds", "60"),
+  /**
+   * Whether a second process shares each rank's memory, so that a death is known before the memory is taken apart (3 ms for a
+   * small JVM, 40 ms for each GiB). Lists of processes show it as {@code kintsugi-memory}.
+   */
+  UNDERTAKER("kintsugi.undertaker", "true"),
   /** The most bytes that idle staging blocks for arrays may hold. */
   STAGING_BYTES("kintsugi.staging.bytes", String.valueOf(16L << 20)),
   /**
@@ -116,6 +121,19 @@ public enum MpiConfig {
   /** The value in force: the system property, or the default. */
   public String value() {
     return System.getProperty(property, defaultValue).trim();
+  }
+
+  /**
+   * The value in force as true or false.
+   *
+   * @throws IllegalArgumentException if it is neither
+   */
+  public boolean booleanValue() {
+    return switch (value()) {
+      case "true" -> true;
+      case "false" -> false;
+      default -> throw new IllegalArgumentException("-D" + property + "=" + value() + ": expected true or false");
+    };
   }
 
   /**

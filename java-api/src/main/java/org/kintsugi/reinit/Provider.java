@@ -53,6 +53,9 @@ interface Provider {
   /** The world of the epoch that begins, for the caller to own; null on a spare. */
   Comm takeWorld();
 
+  /** Just before the body is entered: lets others come as far, where that makes them quicker. */
+  void awaitOthers();
+
   /** The number of the epoch that begins. */
   int epoch();
 

@@ -2,9 +2,11 @@
 package org.kintsugi.reinit;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.kintsugi.bindings.ReinitPlusPlus;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
@@ -47,6 +49,10 @@ final class ReinitPlusPlusProvider implements Provider {
 
   private static final long ROLL_BACK_SECONDS = 10;
 
+  // Where the ranks of a node gather on their way into an epoch (native/reinit/gather.c).
+  private static final int ROLL_CALL = 1;
+  private static final int BODY = 2;
+
   private final Mpi mpi;
   private final Scope scope = new Scope("the Reinit run", null);
   private final int[] deaths;
@@ -72,7 +78,7 @@ final class ReinitPlusPlusProvider implements Provider {
     // Who dies when others are still inside MPI_Init leaves its fences counted wrong: they may return all the same, and then hang
     // in here. (Processes that wait for one that comes late are no such case: nobody has died.)
     Deadline start = Deadline.begin(MpiConfig.RECOVERY_TIMEOUT_SECONDS.longValue(),
-        () -> ReinitPlusPlus.kintsugi_reinit_is_pending() != 0,
+        new FailureIsKnown(),
         "a process died before all had begun their Reinit run, and that could not be mended in time");
     int state = ReinitPlusPlus.kintsugi_reinit_enter();
     start.close();
@@ -86,6 +92,14 @@ final class ReinitPlusPlusProvider implements Provider {
       rehearse();
     }
     return settle(Ending.ROLLED_BACK);
+  }
+
+  /** A class, as a process that takes a dead one's place comes by here: it has it loaded, and would have to link a lambda. */
+  private static final class FailureIsKnown implements BooleanSupplier {
+    @Override
+    public boolean getAsBoolean() {
+      return ReinitPlusPlus.kintsugi_reinit_is_pending() != 0;
+    }
   }
 
   private void rehearse() {
@@ -164,10 +178,15 @@ final class ReinitPlusPlusProvider implements Provider {
     long now = System.nanoTime();
     int[] mine = {newcomer ? 1 : 0, ending.ordinal(), epoch, 0, 0};
     times.tell(mine, TIMES, learned, now);
-    int[] told = new int[FIELDS * size];
-    world.allGather(Buf.of(mine), Buf.of(told));
-    int[] known = deaths.clone();
-    world.allReduce(Buf.of(known), Buf.of(deaths), Op.MAX);
+    // One collective for both: what each process alone knows, in a place of its own, and behind it how often each has died.
+    int[] known = new int[FIELDS * size + size];
+    Arrays.fill(known, Integer.MIN_VALUE);
+    System.arraycopy(mine, 0, known, FIELDS * world.rank(), FIELDS);
+    System.arraycopy(deaths, 0, known, FIELDS * size, size);
+    int[] told = new int[known.length];
+    ReinitPlusPlus.kintsugi_reinit_gather(ROLL_CALL);
+    world.allReduce(Buf.of(known), Buf.of(told), Op.MAX);
+    System.arraycopy(told, FIELDS * size, deaths, 0, size);
     return understand(told, now);
   }
 
@@ -215,6 +234,11 @@ final class ReinitPlusPlusProvider implements Provider {
   public void poll(Comm epochWorld) {
     // Reports a known failure like every call; whether there is a message does not matter.
     epochWorld.iProbe(Comm.ANY_SOURCE, Comm.ANY_TAG, null);
+  }
+
+  @Override
+  public void awaitOthers() {
+    ReinitPlusPlus.kintsugi_reinit_gather(BODY);
   }
 
   @Override

@@ -152,7 +152,13 @@ public final class ReinitPoint {
   }
 
   private Provider.Verdict begin() {
+    // First, as others may be waiting in the provider for a process that has taken a dead one's place.
+    checkpoint = Engines.ofJob(mpi.processorName());
     Provider.Verdict verdict = provider.begin();
+    faultPlan = FaultPlan.ofJob(provider.worldSize());
+    if (!faultPlan.kills().isEmpty()) {
+      Killer.prepare();
+    }
     // A process that the runtime has just started comes into the recovery that it is a part of.
     mended = provider.isReplacement() && provider.epoch() > 0;
     return verdict;
@@ -183,7 +189,6 @@ public final class ReinitPoint {
   private boolean beginEpoch() {
     epoch = provider.epoch();
     ending = Provider.Ending.DONE;
-    prepare();
     if (provider.role() < 0) {
       record();
       startWarmUp();
@@ -196,20 +201,10 @@ public final class ReinitPoint {
     checkpoint.bind(world);
     PersistSession.bind(world);
     run = new EpochRun(world, state);
+    provider.awaitOthers();
     record();
     lastSeenAlive = System.nanoTime();
     return true;
-  }
-
-  /** What every process needs once; a spare has it ready before it is called. */
-  private void prepare() {
-    if (checkpoint == null) {
-      faultPlan = FaultPlan.ofJob(provider.worldSize());
-      if (!faultPlan.kills().isEmpty()) {
-        Killer.prepare();
-      }
-      checkpoint = Engines.ofJob(mpi.processorName());
-    }
   }
 
   /** The last thing before the body is entered again: until here everything is a part of the recovery. */

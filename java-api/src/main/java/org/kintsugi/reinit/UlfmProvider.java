@@ -408,6 +408,11 @@ final class UlfmProvider implements Provider {
   }
 
   @Override
+  public void awaitOthers() {
+    // The meeting was at most a collective ago.
+  }
+
+  @Override
   public Comm takeWorld() {
     Comm taken = world;
     world = null;

@@ -39,7 +39,8 @@ record JobProcesses(String mark) {
   /** Has the JVMs among them print the stacks of their threads, one after the other: for a job that has to be ended. */
   void printStacks() {
     for (ProcessHandle process : list()) {
-      if (process.info().command().filter(command -> command.endsWith("/java")).isPresent()) {
+      // Its undertaker has the same program and another name.
+      if (read(process.pid(), "comm").equals("java\n")) {
         signal(process.pid(), "QUIT");
         try {
           Thread.sleep(STACKS_MILLIS);
@@ -65,14 +66,14 @@ record JobProcesses(String mark) {
   private List<ProcessHandle> list() {
     // A handle knows when its process began, and a signal through it reaches no other that got the same id later. So the
     // environment is read while there is a handle already.
-    return ProcessHandle.allProcesses().filter(process -> environment(process.pid()).contains('\0' + mark + '\0'))
+    return ProcessHandle.allProcesses().filter(process -> ('\0' + read(process.pid(), "environ")).contains('\0' + mark + '\0'))
         .collect(Collectors.toList());
   }
 
-  /** A process that has ended has none. */
-  private static String environment(long pid) {
+  /** A file of what the kernel says of a process; of one that has ended it says nothing. */
+  private static String read(long pid, String file) {
     try {
-      return '\0' + Files.readString(Path.of("/proc", String.valueOf(pid), "environ"), StandardCharsets.ISO_8859_1);
+      return Files.readString(Path.of("/proc", String.valueOf(pid), file), StandardCharsets.ISO_8859_1);
     } catch (IOException goneOrNotOurs) {
       return "";
     }

@@ -74,14 +74,11 @@ public final class FtiEngine implements Engine {
     OptionalHome.find("fti", Flavour.current());
     Path shared = real(Path.of(MpiConfig.CHECKPOINT_DIR.value())).resolve("fti");
     Path local = Path.of(MpiConfig.CHECKPOINT_LOCAL_DIR.value());
-    String keep = MpiConfig.FTI_KEEP.value();
-    if (!keep.equals("true") && !keep.equals("false")) {
-      throw new IllegalArgumentException("-D" + MpiConfig.FTI_KEEP.property() + "=" + keep + ": expected true or false");
-    }
+    boolean keep = MpiConfig.FTI_KEEP.booleanValue();
     // Jobs with different folders that all nodes see do not meet on a node.
     String job = String.format("%016x", Partners.fingerprint(shared.toString()));
     FtiEngine engine =
-        new FtiEngine(shared, real(local).resolve("fti-" + job), Partners.fingerprint(nodeName), Boolean.parseBoolean(keep));
+        new FtiEngine(shared, real(local).resolve("fti-" + job), Partners.fingerprint(nodeName), keep);
     for (FtiPlace place : engine.places) {
       place.instance().load();
     }

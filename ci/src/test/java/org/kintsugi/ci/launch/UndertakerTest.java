@@ -1,0 +1,161 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.mpi.Mpi;
+
+/** The process that keeps a rank's memory for the moment of its death (native/src/undertaker.c). */
+@Tag("flavours")
+class UndertakerTest {
+  private static final long SECONDS = 20;
+  private static final int BYTES = 256 << 20;
+  private static final int PAGE = 4096;
+
+  /** A JVM with memory that takes a while to be taken apart. */
+  static final class Mortal {
+    public static void main(String[] args) throws Exception {
+      ByteBuffer memory = ByteBuffer.allocateDirect(BYTES);
+      for (int at = 0; at < BYTES; at += PAGE) {
+        memory.put(at, (byte) 1);
+      }
+      if (Kintsugi.kintsugi_call_undertaker() != 0) {
+        throw new IllegalStateException("no undertaker");
+      }
+      System.out.println("ready");
+      System.in.read();
+      Kintsugi.kintsugi_dismiss_undertaker();
+      System.out.println(undertakersOf(ProcessHandle.current()).size());
+    }
+  }
+
+  /** Says how many undertakers it has while MPI is open, and afterwards. */
+  static final class Rank {
+    public static void main(String[] args) {
+      ProcessHandle self = ProcessHandle.current();
+      int open;
+      try (Mpi mpi = Mpi.init(args)) {
+        mpi.world().barrier();
+        open = undertakersOf(self).size();
+      }
+      RankJob.report(args[0], "undertakers", open + " " + undertakersOf(self).size());
+    }
+  }
+
+  private static List<ProcessHandle> undertakersOf(ProcessHandle process) {
+    return process.children().filter(child -> read(child, "comm").equals("kintsugi-memory")).toList();
+  }
+
+  /** It names itself when it has let go of everything else. */
+  private static ProcessHandle undertakerOf(Process process) throws InterruptedException {
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+    while (undertakersOf(process.toHandle()).isEmpty()) {
+      assertThat(System.nanoTime() - until).as("still none").isNegative();
+      Thread.sleep(1);
+    }
+    return undertakersOf(process.toHandle()).get(0);
+  }
+
+  private static String read(ProcessHandle process, String file) {
+    try {
+      return Files.readString(Path.of("/proc/" + process.pid() + "/" + file)).strip();
+    } catch (IOException gone) {
+      return "";
+    }
+  }
+
+  private static Process startMortal() throws IOException {
+    Process mortal = new ProcessBuilder(ProcessHandle.current().info().command().orElseThrow(), "-XX:+UseSerialGC",
+        "-XX:-UsePerfData", "-cp", System.getProperty("java.class.path"), Mortal.class.getName())
+        .redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    assertThat(mortal.inputReader().readLine()).isEqualTo("ready");
+    return mortal;
+  }
+
+  private static void signal(String name, ProcessHandle process) throws Exception {
+    assertThat(new ProcessBuilder("kill", "-s", name, String.valueOf(process.pid())).inheritIO().start().waitFor()).isZero();
+  }
+
+  @Test
+  void aDeathIsKnownBeforeTheMemoryIsTakenApart() throws Exception {
+    RankJob.mpiOrSkip();
+    Process mortal = startMortal();
+    ProcessHandle undertaker = null;
+    try {
+      undertaker = undertakerOf(mortal);
+      // Held, it stands for a memory so large that taking it apart lasts as long as we like.
+      signal("STOP", undertaker);
+      mortal.destroyForcibly();
+
+      assertThat(mortal.waitFor(SECONDS, TimeUnit.SECONDS)).isTrue();
+      assertThat(Long.parseLong(read(undertaker, "statm").split(" ")[1]) * PAGE).isGreaterThan(BYTES);
+
+      signal("CONT", undertaker);
+      undertaker.onExit().get(SECONDS, TimeUnit.SECONDS);
+    } finally {
+      mortal.destroyForcibly();
+      if (undertaker != null) {
+        undertaker.destroyForcibly();
+      }
+    }
+  }
+
+  @Test
+  void holdsNoDescriptorOfTheProcess() throws Exception {
+    RankJob.mpiOrSkip();
+    Process mortal = startMortal();
+    try {
+      ProcessHandle undertaker = undertakerOf(mortal);
+      try (Stream<Path> descriptors = Files.list(Path.of("/proc/" + undertaker.pid() + "/fd"))) {
+        assertThat(descriptors.map(UndertakerTest::target)).singleElement().asString().contains("pidfd");
+      }
+    } finally {
+      mortal.destroyForcibly();
+    }
+  }
+
+  private static String target(Path link) {
+    try {
+      return Files.readSymbolicLink(link).toString();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void isGoneWhenItIsDismissed() throws Exception {
+    RankJob.mpiOrSkip();
+    Process mortal = startMortal();
+    try {
+      mortal.getOutputStream().close();
+      assertThat(mortal.inputReader().readLine()).isEqualTo("0");
+      assertThat(mortal.waitFor(SECONDS, TimeUnit.SECONDS)).isTrue();
+      assertThat(mortal.exitValue()).isZero();
+    } finally {
+      mortal.destroyForcibly();
+    }
+  }
+
+  @Test
+  void isThereWhileMpiIsOpen() {
+    assertThat(RankJob.of(1, 0).run(Rank.class).assertSuccess().reports()).containsEntry("undertakers", "1 0");
+  }
+
+  @Test
+  void canBeDoneWithout() {
+    assertThat(RankJob.of(1, 0).jvm("-Dkintsugi.undertaker=false").run(Rank.class).assertSuccess().reports())
+        .containsEntry("undertakers", "0 0");
+  }
+}

@@ -1,0 +1,42 @@
+/*
+ * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+ *
+ * What the ranks of a node tell each other without MPI: a file in the daemon's session folder on this node, which the
+ * daemon removes, mapped by all. It has a seat for each rank of the job; those of ranks on other nodes stay zero.
+ */
+#ifndef KINTSUGI_BOARD_H
+#define KINTSUGI_BOARD_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+struct seat {
+    _Atomic uint64_t rounds; /* quiesce.c; 0: nobody sits here */
+    _Atomic uint32_t stage;  /* gather.c */
+};
+
+struct board {
+    _Atomic uint32_t gatherings; /* gather.c; a futex */
+    struct seat seats[];
+};
+
+/* NULL where there is none: without PMIX_SERVER_TMPDIR nothing is shared. */
+extern struct board *board;
+extern int board_size;
+
+/* This process's. */
+extern struct seat *board_seat;
+
+/* Before MPI_Init. */
+void board_open(void);
+
+/* For how long somebody is waited for. */
+#define BOARD_PATIENCE_MILLIS 2000
+
+/* A moment so long from now, and whether it has come. */
+struct timespec board_in_millis(long millis);
+bool board_is_over(const struct timespec *until);
+
+#endif

@@ -1,0 +1,17 @@
+/*
+ * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+ *
+ * Has the ranks of a node sleep until all of them have come as far.
+ */
+#ifndef KINTSUGI_GATHER_H
+#define KINTSUGI_GATHER_H
+
+#include <signal.h>
+
+/* This process is at the beginning of its way into the next epoch: before MPI_Init, and when it rolls back. */
+void gather_begin(void);
+
+/* It has come to a stage, 1 or 2, and returns when all others have, or when `pending` is set, or after some time. */
+void gather(int stage, const volatile sig_atomic_t *pending);
+
+#endif

@@ -1,0 +1,64 @@
+/*
+ * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+ *
+ * Where ranks share cores, MPI waits by sched_yield, and Linux's scheduler is fair: a rank that has just worked (a
+ * newcomer through MPI_Init, a JVM through code that it runs for the first time) is not let in again before the waiting
+ * ones have had their share, in which they do nothing but yield. Recoveries took 20 ms longer by that now and then.
+ * Only who sleeps gives up its turn. So on the way into an epoch a progress turn of MPI that has come often enough
+ * sleeps for a moment.
+ *
+ * Only where an idle rank is to yield (mpi_yield_when_idle, which the launchers ask for where ranks share cores), and
+ * never for long: a message that comes meanwhile waits.
+ */
+#define _GNU_SOURCE
+#include "nap.h"
+
+#include "board.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+
+/* Open MPI calls us every 8 turns, a turn takes about a microsecond. */
+#define CALLS_BETWEEN_NAPS 4
+#define NAP_NANOS 20000
+#define BODY_MILLIS 10
+
+typedef int (*progress_fn)(void);
+
+static enum { NOT_ASKED, NEVER, WANTED } wanted = NOT_ASKED;
+static bool naps;
+static bool soon_over;
+static struct timespec end;
+static int calls;
+
+/* One of MPI's progress functions; what it returns is how much it has got done. */
+static int nap(void) {
+    if (!naps || ++calls < CALLS_BETWEEN_NAPS) {
+        return 0;
+    }
+    calls = 0;
+    if (soon_over && board_is_over(&end)) {
+        naps = false;
+        return 0;
+    }
+    struct timespec moment = {.tv_nsec = NAP_NANOS};
+    nanosleep(&moment, NULL);
+    return 0;
+}
+
+void nap_begin(_Bool (*set_yield)(_Bool)) {
+    if (wanted == NOT_ASKED) {
+        _Bool yields = set_yield(0);
+        set_yield(yields);
+        int (*add)(progress_fn);
+        *(void **)&add = dlsym(RTLD_DEFAULT, "opal_progress_register_lp");
+        wanted = yields && add != NULL && add(nap) == 0 ? WANTED : NEVER;
+    }
+    soon_over = false;
+    naps = wanted == WANTED;
+}
+
+void nap_soon_over(void) {
+    end = board_in_millis(BODY_MILLIS);
+    soon_over = true;
+}

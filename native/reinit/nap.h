@@ -1,0 +1,16 @@
+/*
+ * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+ *
+ * Has MPI's waiting leave the processors to others for a while.
+ */
+#ifndef KINTSUGI_NAP_H
+#define KINTSUGI_NAP_H
+
+/* From now on a wait in MPI naps now and then: on the way into an epoch, behind MPI_Init. `set_yield` says whether an
+ * idle wait gives up the processor (and says what was so before). */
+void nap_begin(_Bool (*set_yield)(_Bool));
+
+/* The body is about to be entered: its first collective still naps. */
+void nap_soon_over(void);
+
+#endif
