@@ -4,9 +4,13 @@ package org.kintsugi.reinit;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.Engines;
+import org.kintsugi.checkpoint.Schedule;
+import org.kintsugi.fault.FaultPlan;
 import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.presets.Flavour;
@@ -31,6 +35,29 @@ final class Rehearsal implements Scope.FaultHandler {
    */
   static boolean play(Comm everybody, String nodeName) {
     return new Rehearsal().playOn(everybody, nodeName);
+  }
+
+  /** What of it needs no MPI, ahead, in a JVM that waits to take a dead rank's place: there is no time for the whole then. */
+  @WarmUp
+  private static void playAlone() {
+    Rehearsal rehearsal = new Rehearsal();
+    Schedule.parse("rehearsal", "memory");
+    Engines.inMemory("nowhere").close();
+    FaultPlan.parse("", 1);
+    new Reinit.Options();
+    Deadline.begin(MpiConfig.RECOVERY_TIMEOUT_SECONDS.longValue(), null, "rehearsal").close();
+    RecoveryTimes times = new RecoveryTimes();
+    int[] told = new int[RecoveryTimes.FIELDS];
+    times.note(0, 0);
+    times.tell(told, 0, true, 0);
+    times.begin();
+    times.hear(told, 0);
+    times.end(0);
+    try {
+      throw rehearsal.onFault(new MpiFaultException(MPI.MPI_ERR_PROC_FAILED, MPI.MPI_ERR_PROC_FAILED, "rehearsal", ""));
+    } catch (Rollback expected) {
+      rehearsal.scope.end();
+    }
   }
 
   private boolean playOn(Comm everybody, String nodeName) {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
@@ -30,18 +31,26 @@ final class WarmClasses {
   }
 
   /** Those that lie where one lies, in a package and those below, ready for use. */
-  static void initialise(Class<?> one, String packageName) {
+  static List<Class<?>> initialise(Class<?> one, String packageName) {
+    List<Class<?>> ready = new ArrayList<>();
     for (String name : names(one, packageName)) {
-      load(name, true);
+      Class<?> loaded = load(name, true);
+      if (loaded != null) {
+        ready.add(loaded);
+      }
     }
+    return ready;
   }
 
-  private static void load(String name, boolean initialise) {
+  private static Class<?> load(String name, boolean initialise) {
     try {
+      Class<?> loaded = Class.forName(name, initialise, ClassLoader.getSystemClassLoader());
       // Asking for its methods links it.
-      Class.forName(name, initialise, ClassLoader.getSystemClassLoader()).getDeclaredMethods();
+      loaded.getDeclaredMethods();
+      return loaded;
     } catch (ClassNotFoundException | LinkageError notHere) {
       // Then it is not for this program, or not for this flavour.
+      return null;
     }
   }
 

@@ -29,7 +29,7 @@ final class WarmRank {
 
   /** What a program uses of this project; their static initialisers look at nothing that differs from rank to rank. */
   private static final String[] OURS =
-      {"org.kintsugi.mpi", "org.kintsugi.fault", "org.kintsugi.reinit", "org.kintsugi.checkpoint"};
+      {"org.kintsugi.mpi", "org.kintsugi.fault", "org.kintsugi.reinit", "org.kintsugi.checkpoint", "org.kintsugi.persist"};
 
   private WarmRank() {}
 
@@ -74,18 +74,24 @@ final class WarmRank {
     Memory.getString(Scratch.address(), 0);
     openPlugins();
     for (String packageName : OURS) {
-      WarmClasses.initialise(WarmRank.class, packageName);
-    }
-    WarmClasses.link(program);
-    for (Method method : program.getDeclaredMethods()) {
-      if (method.isAnnotationPresent(WarmUp.class)) {
-        method.setAccessible(true);
-        method.invoke(null);
+      for (Class<?> ours : WarmClasses.initialise(WarmRank.class, packageName)) {
+        callWarmUps(ours);
       }
     }
+    WarmClasses.link(program);
+    callWarmUps(program);
     for (int value = 1; value <= 2; value++) {
       if (setProbe(value) != 0 || !String.valueOf(value).equals(System.getenv("KINTSUGI_PROBE"))) {
         throw new IllegalStateException("this JVM cannot be given another environment");
+      }
+    }
+  }
+
+  private static void callWarmUps(Class<?> one) throws ReflectiveOperationException {
+    for (Method method : one.getDeclaredMethods()) {
+      if (method.isAnnotationPresent(WarmUp.class)) {
+        method.setAccessible(true);
+        method.invoke(null);
       }
     }
   }
