@@ -34,7 +34,7 @@ final class CheckpointFile {
   private static final int HEADER_BYTES = CHECKED_BYTES + 8;
 
   /** Checksum and write go piece by piece, so that a piece is still in the cache when it is written. */
-  private static final int PIECE_BYTES = 1 << 20;
+  private static final int PIECE_BYTES = 1 << 17;
 
   private static final int SYNC_BYTES = 16 * PIECE_BYTES;
 
@@ -72,8 +72,8 @@ final class CheckpointFile {
       try {
         for (long at = 0; at < bytes; at += PIECE_BYTES) {
           ByteBuffer piece = image.view(at, (int) Math.min(PIECE_BYTES, bytes - at), composed);
-          checksum.update(piece.duplicate());
-          put(channel, piece);
+          put(channel, piece.duplicate());
+          checksum.update(piece);
           if (sync && at % SYNC_BYTES == SYNC_BYTES - PIECE_BYTES && syncing.isDone()) {
             await(syncing);
             syncing = CompletableFuture.runAsync(() -> force(channel));
