@@ -12,7 +12,8 @@
  *  - It holds no descriptor but the one by which it sees the end of this process: nobody waits for the end of an output
  *    that it keeps open, no lock outlives its owner.
  *  - It runs in memory that is not its own, on the thread-local variables of the thread that made it: it does nothing
- *    but system calls that cannot fail (so that errno is not touched), all made sure of beforehand.
+ *    but system calls that cannot fail (so that errno is not touched), all made sure of beforehand, and not through
+ *    functions of the C library that may be cancelled: these write to the thread's descriptor.
  *  - It takes no signals (but SIGKILL, which costs no more than its purpose), is in a session of its own, and ends when
  *    this process ends, in whichever way, or when it is dismissed.
  *
@@ -31,35 +32,35 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define STACK_BYTES (16 * 1024)
 #define NICENESS 10
 
 /* What others do meanwhile is worth more than the memory, which whoever takes the dead one's place fills but slowly. */
-#define RECOVERY_MILLIS 50
+#define RECOVERY_NANOS 50000000
 
 static char stack[STACK_BYTES] __attribute__((aligned(16)));
 static pid_t undertaker;
 static int watched; /* a descriptor of this process */
 
-static int close_all_in(unsigned first, unsigned last) {
-    return first > last ? 0 : (int)syscall(SYS_close_range, first, last, 0);
-}
-
 static int sleep_until_the_end(void *unused) {
     (void)unused;
-    close_all_in(0, (unsigned)watched - 1);
-    close_all_in((unsigned)watched + 1, ~0U);
+    if (watched > 0) {
+        syscall(SYS_close_range, 0, (unsigned)watched - 1, 0);
+    }
+    syscall(SYS_close_range, (unsigned)watched + 1, ~0U, 0);
     syscall(SYS_setsid);
     prctl(PR_SET_NAME, "kintsugi-memory");
     /* The recovery goes first. Being nicer is allowed to everybody. */
     setpriority(PRIO_PROCESS, 0, NICENESS);
     struct pollfd end = {.fd = watched, .events = POLLIN};
-    while (poll(&end, 1, -1) != 1) {
-        /* Stopped and continued. */
+    while (syscall(SYS_ppoll, &end, 1, NULL, NULL, 0) != 1) {
+        /* Again. */
     }
-    poll(NULL, 0, RECOVERY_MILLIS);
+    struct timespec recovery = {.tv_nsec = RECOVERY_NANOS};
+    syscall(SYS_nanosleep, &recovery, NULL);
     return 0;
 }
 
@@ -67,7 +68,7 @@ int kintsugi_call_undertaker(void) {
     if (undertaker > 0) {
         return 0;
     }
-    if (close_all_in(~0U, ~0U) != 0) {
+    if (syscall(SYS_close_range, ~0U, ~0U, 0) != 0) {
         return errno; /* Linux before 5.9 */
     }
     watched = (int)syscall(SYS_pidfd_open, getpid(), 0);

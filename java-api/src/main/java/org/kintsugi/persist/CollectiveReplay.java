@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import org.kintsugi.checkpoint.Reason;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Op;
@@ -82,10 +83,10 @@ final class CollectiveReplay {
     } catch (PersistException e) {
       problem = e.getMessage();
     }
-    if (wire.allReduce(problem == null ? 1L : 0L, Op.MIN) == 0) {
+    String reason = Reason.agree(wire, problem == null ? null : "rank " + context.rank() + ": " + problem);
+    if (reason != null) {
       throw new PersistException("contribution " + entry.sequence() + " to " + collective + " (key '" + context.key()
-          + "', communicator " + context.communicator() + ") cannot be replayed: "
-          + (problem == null ? "another rank says why" : "rank " + context.rank() + ": " + problem));
+          + "', communicator " + context.communicator() + ") cannot be replayed: " + reason);
     }
   }
 }

@@ -3,6 +3,7 @@ package org.kintsugi.persist;
 
 import java.util.Collections;
 import java.util.Iterator;
+import org.kintsugi.checkpoint.Reason;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Info;
@@ -325,8 +326,9 @@ public final class PersistentComm extends StoredInits {
     wire.allGather(Buf.of(failure == null ? journal.lastNumber() : FAILED), Buf.of(lastNumbers));
     for (int rank = 0; rank < lastNumbers.length; rank++) {
       if (lastNumbers[rank] == FAILED) {
+        String reason = Reason.tell(wire, rank, failure == null ? null : failure.getMessage());
         throw failure != null ? failure
-            : new PersistException("rank " + rank + " could not make safe what it has stored: see what it says");
+            : new PersistException("rank " + rank + " could not make safe what it has stored: " + reason);
       }
     }
     return lastNumbers;

@@ -120,8 +120,13 @@ public final class RankJob {
 
   /** The MPI of {@link #flavour}; where there is none the test is skipped. */
   public static MpiHome mpiOrSkip() {
+    return mpiOrSkip(flavour());
+  }
+
+  /** An MPI of some flavour; where there is none the test is skipped. */
+  public static MpiHome mpiOrSkip(MpiHome.Flavour flavour) {
     try {
-      return MpiHome.find(null, flavour(), System.getenv());
+      return MpiHome.find(null, flavour, System.getenv());
     } catch (LaunchException e) {
       Assumptions.abort(e.getMessage());
       throw e;

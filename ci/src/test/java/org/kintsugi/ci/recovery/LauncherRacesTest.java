@@ -16,7 +16,6 @@ import org.kintsugi.ci.cluster.Cluster;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.ci.ranks.TemporaryFolder;
 import org.kintsugi.launch.Jmpirun;
-import org.kintsugi.launch.LaunchException;
 import org.kintsugi.launch.MpiHome;
 import org.kintsugi.mpi.Mpi;
 
@@ -56,19 +55,6 @@ class LauncherRacesTest {
     return line;
   }
 
-  private static MpiHome mpiOrSkip() {
-    try {
-      return MpiHome.find(null, MpiHome.Flavour.REINIT, System.getenv());
-    } catch (LaunchException e) {
-      throw skip(e);
-    }
-  }
-
-  private static RuntimeException skip(RuntimeException why) {
-    abort(why.getMessage());
-    return why;
-  }
-
   private static void assertAllStartedAndEnded(int code, Path folder) throws IOException {
     String printed = Files.readString(folder.resolve(OUTPUT));
     assertThat(code).as(printed).isZero();
@@ -77,7 +63,7 @@ class LauncherRacesTest {
 
   @Test
   void mpirunHandlesItsOwnMessageLate() throws IOException, InterruptedException {
-    MpiHome mpi = mpiOrSkip();
+    MpiHome mpi = RankJob.mpiOrSkip(MpiHome.Flavour.REINIT);
     try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-races-"); Cluster cluster = Cluster.of(2, 2, 2, 2)) {
       List<String> line = command("message", mpi, folder.path(), List.of("--spare-nodes", "1", "--hostfile",
           cluster.hostFile().toString(), "--mca", "plm_rsh_agent", cluster.agent().toString(), "--bind-to", "none",
@@ -85,13 +71,13 @@ class LauncherRacesTest {
       Process job = cluster.start(LIMIT_SECONDS, folder.path().resolve(OUTPUT), line);
       assertAllStartedAndEnded(job.waitFor(), folder.path());
     } catch (Cluster.UnavailableException e) {
-      throw skip(e);
+      abort(e.getMessage());
     }
   }
 
   @Test
   void aThreadEntersItsLoopLate() throws IOException, InterruptedException {
-    MpiHome mpi = mpiOrSkip();
+    MpiHome mpi = RankJob.mpiOrSkip(MpiHome.Flavour.REINIT);
     try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-races-")) {
       // jmpirun's own limit is the one that ends mpirun when it hangs.
       List<String> line = command("loop", mpi, folder.path(), List.of("--timeout", String.valueOf(LIMIT_SECONDS)));
