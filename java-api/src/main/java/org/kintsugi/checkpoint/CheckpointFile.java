@@ -33,10 +33,10 @@ final class CheckpointFile {
   private static final int CHECKED_BYTES = 8 + 4 + 4 + 4 + 8 + 8 + 8;
   private static final int HEADER_BYTES = CHECKED_BYTES + 8;
 
-  /** Checksum and write go piece by piece, so that a piece is still in the cache when it is written. */
+  /** Write and checksum go piece by piece, so that a piece is still in the cache when its checksum is taken. */
   private static final int PIECE_BYTES = 1 << 17;
 
-  private static final int SYNC_BYTES = 16 * PIECE_BYTES;
+  private static final int SYNC_BYTES = 1 << 24;
 
   /** What a header says: who wrote it, in a world of how many, which version, how long the image is, and its checksum. */
   record Header(int rank, int ranks, long version, long bytes, long checksum) {}
