@@ -11,7 +11,8 @@
 /* This process is at the beginning of its way into the next epoch: before MPI_Init, and when it rolls back. */
 void gather_begin(void);
 
-/* It has come to a stage, 1 or 2, and returns when all others have, or when `pending` is set, or after some time. */
+/* It has come to a stage, counted from 1, and returns when all others have, or when `pending` is set, or after some
+ * time. */
 void gather(int stage, const volatile sig_atomic_t *pending);
 
 #endif

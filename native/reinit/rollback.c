@@ -340,7 +340,7 @@ int kintsugi_reinit_is_pending(void) {
 
 void kintsugi_reinit_gather(int stage) {
     gather(stage, &kintsugi_guard.pending);
-    if (stage == KINTSUGI_LAST_STAGE) {
+    if (stage == KINTSUGI_AT_BODY) {
         nap_soon_over();
     }
 }

@@ -44,9 +44,10 @@ int kintsugi_reinit_enter(void);
  * come as well. */
 int kintsugi_reinit_roll_back(void);
 
-/* On the way into an epoch: sleeps until all ranks of this node have come to a stage, 1 and then 2, or a rollback is
- * asked for, but not for long. Nothing depends on it but who has the processors. */
-#define KINTSUGI_LAST_STAGE 2
+/* On the way into an epoch: sleeps until all ranks of this node have come to a stage, the roll call and then the body,
+ * or a rollback is asked for, but not for long. Nothing depends on it but who has the processors. */
+#define KINTSUGI_AT_ROLL_CALL 1
+#define KINTSUGI_AT_BODY 2
 void kintsugi_reinit_gather(int stage);
 
 /* Returns from the restart point with a value; what OMPI_Reinit returns then, the same value. */

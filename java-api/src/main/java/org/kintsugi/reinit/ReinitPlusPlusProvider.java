@@ -49,10 +49,6 @@ final class ReinitPlusPlusProvider implements Provider {
 
   private static final long ROLL_BACK_SECONDS = 10;
 
-  // Where the ranks of a node gather on their way into an epoch (native/reinit/gather.c).
-  private static final int ROLL_CALL = 1;
-  private static final int BODY = 2;
-
   private final Mpi mpi;
   private final Scope scope = new Scope("the Reinit run", null);
   private final int[] deaths;
@@ -184,7 +180,7 @@ final class ReinitPlusPlusProvider implements Provider {
     System.arraycopy(mine, 0, known, FIELDS * world.rank(), FIELDS);
     System.arraycopy(deaths, 0, known, FIELDS * size, size);
     int[] told = new int[known.length];
-    ReinitPlusPlus.kintsugi_reinit_gather(ROLL_CALL);
+    ReinitPlusPlus.kintsugi_reinit_gather(ReinitPlusPlus.KINTSUGI_AT_ROLL_CALL);
     world.allReduce(Buf.of(known), Buf.of(told), Op.MAX);
     System.arraycopy(told, FIELDS * size, deaths, 0, size);
     return understand(told, now);
@@ -238,7 +234,7 @@ final class ReinitPlusPlusProvider implements Provider {
 
   @Override
   public void awaitOthers() {
-    ReinitPlusPlus.kintsugi_reinit_gather(BODY);
+    ReinitPlusPlus.kintsugi_reinit_gather(ReinitPlusPlus.KINTSUGI_AT_BODY);
   }
 
   @Override
