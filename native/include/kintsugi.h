@@ -44,6 +44,20 @@ int kintsugi_await_death(int64_t micros);
  * value. Before any MPI library is loaded: ENOENT. */
 int kintsugi_mpi_library_path(char *path, int64_t length);
 
+/* Opens a file for writing; makes it, for its owner only, if there is none: its descriptor, or an errno value negated. */
+int kintsugi_file_open(const char *path);
+
+/* Writes all of the bytes from a position in the file on: 0, or an errno value. */
+int kintsugi_file_write(int file, const char *bytes, int64_t count, int64_t at);
+
+/* As ftruncate(2), fdatasync(2) and close(2): 0, or an errno value. */
+int kintsugi_file_truncate(int file, int64_t bytes);
+int kintsugi_file_sync(int file);
+int kintsugi_file_close(int file);
+
+/* What an errno value means; the C library's, good until this thread asks again. */
+const char *kintsugi_error_text(int error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -9,13 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.zip.CRC32C;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.Window;
 
 /**
  * One image in one file, readable by its owner only.
@@ -24,22 +23,28 @@ import org.kintsugi.mpi.internal.Memory;
  * name, takes no room for a third one, and needs only one sync. First a header goes there that says "unfinished", then the
  * image, then the right header, then it is synced. Whatever is cut off in between, by a kill or by a loss of power that leaves
  * pieces in any order on the disk, the header or a checksum tells. Layout, big endian: magic (8 bytes), format (4), rank (4),
- * ranks (4), version (8), length of the image (8), CRC-32C of the image (8), CRC-32C of the header so far (8), the image.
+ * ranks (4), version (8), where the image begins (4), its length (8), its CRC-32C (8), CRC-32C of the header so far (8); a gap
+ * that means nothing, so that file and memory have their pages in the same places, which is quicker to copy; the image.
  */
 final class CheckpointFile {
   private static final long MAGIC = 0x4b494e5453554749L; // "KINTSUGI"
-  private static final int FORMAT = 2;
+  private static final int FORMAT = 3;
   private static final int UNFINISHED = -1;
-  private static final int CHECKED_BYTES = 8 + 4 + 4 + 4 + 8 + 8 + 8;
+  private static final int CHECKED_BYTES = 8 + 4 + 4 + 4 + 8 + 4 + 8 + 8;
   private static final int HEADER_BYTES = CHECKED_BYTES + 8;
-
-  /** Write and checksum go piece by piece, so that a piece is still in the cache when its checksum is taken. */
-  private static final int PIECE_BYTES = 1 << 17;
 
   private static final int SYNC_BYTES = 1 << 24;
 
-  /** What a header says: who wrote it, in a world of how many, which version, how long the image is, and its checksum. */
-  record Header(int rank, int ranks, long version, long bytes, long checksum) {}
+  /** What a header says: who wrote it, in a world of how many, which version, where the image is, and its checksum. */
+  record Header(int rank, int ranks, long version, int begins, long bytes, long checksum) {
+    Header with(long newChecksum) {
+      return new Header(rank, ranks, version, begins, bytes, newChecksum);
+    }
+
+    long fileBytes() {
+      return begins + bytes;
+    }
+  }
 
   private CheckpointFile() {}
 
@@ -50,46 +55,18 @@ final class CheckpointFile {
    * @return the header, which is what the file now has
    */
   static Header write(Path file, int rank, int ranks, long version, Image image, Room scratch) throws IOException {
-    return write(file, rank, ranks, version, image, scratch, true);
-  }
-
-  /** As {@link #write}, and does not sync: for engines that say themselves which files are complete. */
-  static Header writeUnsynced(Path file, int rank, int ranks, long version, Image image, Room scratch) throws IOException {
-    return write(file, rank, ranks, version, image, scratch, false);
-  }
-
-  private static Header write(Path file, int rank, int ranks, long version, Image image, Room scratch, boolean sync)
-      throws IOException {
     boolean isNew = !Files.exists(file);
-    long bytes = image.bytes();
+    Buf room = scratch.open(Math.min(Image.PIECE_BYTES, image.bytes()));
+    Header unfinished = new Header(rank, ranks, version, beginningOf(image, room), image.bytes(), 0);
     Header header;
-    try (FileChannel channel = FileChannel.open(file, Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE),
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
-      put(channel.position(0), head(UNFINISHED, new Header(rank, ranks, version, bytes, 0)));
-      Buf composed = scratch.open(Math.min(PIECE_BYTES, bytes));
-      CRC32C checksum = new CRC32C();
-      CompletableFuture<Void> syncing = CompletableFuture.completedFuture(null);
-      try {
-        for (long at = 0; at < bytes; at += PIECE_BYTES) {
-          ByteBuffer piece = image.view(at, (int) Math.min(PIECE_BYTES, bytes - at), composed);
-          put(channel, piece.duplicate());
-          checksum.update(piece);
-          if (sync && at % SYNC_BYTES == SYNC_BYTES - PIECE_BYTES && syncing.isDone()) {
-            await(syncing);
-            syncing = CompletableFuture.runAsync(() -> force(channel));
-          }
-        }
-      } finally {
-        await(syncing);
-      }
-      channel.truncate(HEADER_BYTES + bytes);
-      header = new Header(rank, ranks, version, bytes, checksum.getValue());
-      put(channel.position(0), head(FORMAT, header));
-      if (sync) {
-        channel.force(true);
-      }
+    try (RawFile open = new RawFile(file)) {
+      open.write(head(UNFINISHED, unfinished), 0);
+      header = unfinished.with(write(open, unfinished.begins, image, room, true));
+      open.truncate(header.fileBytes());
+      open.write(head(FORMAT, header), 0);
+      open.sync();
     }
-    if (sync && isNew) {
+    if (isNew) {
       try (FileChannel folder = FileChannel.open(file.getParent(), StandardOpenOption.READ)) {
         folder.force(true);
       }
@@ -97,10 +74,48 @@ final class CheckpointFile {
     return header;
   }
 
-  /** Has the disk begin with what is there, while the rest is still being written. */
-  private static void force(FileChannel channel) {
+  /** As {@link #write}, from nothing, and not synced: for engines that say themselves which files are complete. */
+  static Header writeNew(Path file, int rank, int ranks, long version, Image image, Room scratch) throws IOException {
+    Buf room = scratch.open(Math.min(Image.PIECE_BYTES, image.bytes()));
+    Header unfinished = new Header(rank, ranks, version, beginningOf(image, room), image.bytes(), 0);
+    try (RawFile open = new RawFile(file)) {
+      open.truncate(0);
+      Header header = unfinished.with(write(open, unfinished.begins, image, room, false));
+      open.write(head(FORMAT, header), 0);
+      return header;
+    }
+  }
+
+  private static int beginningOf(Image image, Buf room) {
+    return HEADER_BYTES + Math.floorMod(image.positionInPage(room) - HEADER_BYTES, Memory.PAGE_BYTES);
+  }
+
+  /** Writes an image. @return its checksum */
+  private static long write(RawFile file, long begins, Image image, Buf room, boolean sync) throws IOException {
+    CRC32C checksum = new CRC32C();
+    Window window = new Window();
+    CompletableFuture<Void> syncing = CompletableFuture.completedFuture(null);
     try {
-      channel.force(false);
+      for (long at = 0; at < image.bytes(); at += Image.PIECE_BYTES) {
+        int count = (int) Math.min(Image.PIECE_BYTES, image.bytes() - at);
+        long address = image.gather(at, count, room);
+        file.write(address, count, begins + at);
+        checksum.update(window.view(address, count));
+        if (sync && at % SYNC_BYTES == SYNC_BYTES - Image.PIECE_BYTES && syncing.isDone()) {
+          await(syncing);
+          syncing = CompletableFuture.runAsync(() -> sync(file));
+        }
+      }
+    } finally {
+      await(syncing);
+    }
+    return checksum.getValue();
+  }
+
+  /** Has the disk begin with what is there, while the rest is still being written. */
+  private static void sync(RawFile file) {
+    try {
+      file.sync();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -115,23 +130,17 @@ final class CheckpointFile {
     }
   }
 
-  private static ByteBuffer head(int format, Header header) {
+  private static byte[] head(int format, Header header) {
     ByteBuffer head = ByteBuffer.allocate(HEADER_BYTES);
-    head.putLong(MAGIC).putInt(format).putInt(header.rank).putInt(header.ranks).putLong(header.version).putLong(header.bytes)
-        .putLong(header.checksum);
-    return head.putLong(checksum(head)).flip();
+    head.putLong(MAGIC).putInt(format).putInt(header.rank).putInt(header.ranks).putLong(header.version)
+        .putInt(header.begins).putLong(header.bytes).putLong(header.checksum);
+    return head.putLong(checksum(head)).array();
   }
 
   private static long checksum(ByteBuffer head) {
     CRC32C checksum = new CRC32C();
     checksum.update(head.array(), 0, CHECKED_BYTES);
     return checksum.getValue();
-  }
-
-  private static void put(FileChannel channel, ByteBuffer bytes) throws IOException {
-    while (bytes.hasRemaining()) {
-      channel.write(bytes);
-    }
   }
 
   /**
@@ -157,7 +166,7 @@ final class CheckpointFile {
       throw new DamagedException("it is not a checkpoint of Kintsugi");
     }
     int format = head.getInt();
-    Header header = new Header(head.getInt(), head.getInt(), head.getLong(), head.getLong(), head.getLong());
+    Header header = new Header(head.getInt(), head.getInt(), head.getLong(), head.getInt(), head.getLong(), head.getLong());
     if (head.getLong() != checksum(head)) {
       throw new DamagedException("its header is damaged: the checksum differs");
     }
@@ -167,8 +176,8 @@ final class CheckpointFile {
     if (format != FORMAT) {
       throw new DamagedException("it has format " + format + ", this is " + FORMAT);
     }
-    if (channel.size() != HEADER_BYTES + header.bytes) {
-      throw new DamagedException("it is torn: " + channel.size() + " bytes instead of " + (HEADER_BYTES + header.bytes));
+    if (channel.size() != header.fileBytes()) {
+      throw new DamagedException("it is torn: " + channel.size() + " bytes instead of " + header.fileBytes());
     }
     return header;
   }
@@ -187,7 +196,7 @@ final class CheckpointFile {
       }
       Buf image = Buf.ofBytes(header.bytes);
       try {
-        if (readInto(image, channel) != header.checksum) {
+        if (readInto(image, channel.position(header.begins)) != header.checksum) {
           throw new DamagedException("its contents are damaged: the checksum differs");
         }
         return image;
@@ -201,9 +210,10 @@ final class CheckpointFile {
   /** @return the checksum of what was read */
   private static long readInto(Buf image, FileChannel channel) throws IOException, DamagedException {
     CRC32C checksum = new CRC32C();
-    for (long at = 0; at < image.count(); at += PIECE_BYTES) {
-      ByteBuffer piece = Memory.view(image.address() + at, (int) Math.min(PIECE_BYTES, image.count() - at));
-      if (!get(channel, piece)) {
+    Window window = new Window();
+    for (long at = 0; at < image.bytes(); at += Image.PIECE_BYTES) {
+      ByteBuffer piece = window.view(image.address() + at, (int) Math.min(Image.PIECE_BYTES, image.bytes() - at));
+      if (!get(channel, piece.duplicate())) {
         throw new DamagedException("it is torn");
       }
       checksum.update(piece);

@@ -1,14 +1,15 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.checkpoint;
 
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.CRC32C;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.Window;
 
 /**
  * One rank's part of a version as bytes, in the machine's own byte order. They are taken from the program's data only when they
@@ -21,6 +22,9 @@ import org.kintsugi.mpi.internal.Memory;
 public final class Image {
   /** Instead of a save's number: this rank could not compose its part, and only took part in what is collective. */
   private static final long VOID = -1;
+
+  /** How much of it is handled at a time where its checksum is taken: a piece is still in the cache then. */
+  static final int PIECE_BYTES = 1 << 17;
 
   private static final long SAVE_AT = 0;
   private static final long TABLE_BYTES_AT = 8;
@@ -133,6 +137,18 @@ public final class Image {
     copy(0, bytes, room.address());
   }
 
+  /** As {@link #copyTo}. @return the CRC-32C of all of it */
+  public long copyChecked(Buf room) {
+    CRC32C checksum = new CRC32C();
+    Window window = new Window();
+    for (long at = 0; at < bytes; at += PIECE_BYTES) {
+      int count = (int) Math.min(PIECE_BYTES, bytes - at);
+      copy(at, count, room.address() + at);
+      checksum.update(window.view(room.address() + at, count));
+    }
+    return checksum.getValue();
+  }
+
   /** A copy of it in a room, which the program's data can no longer change. */
   Image copyAside(Room room) {
     copyTo(room.open(bytes));
@@ -140,19 +156,31 @@ public final class Image {
   }
 
   /**
-   * Some bytes of it, to be read before the next call. Calls for one piece after the other are quick.
+   * The address of some bytes of it, good until the next call. Calls for one piece after the other are quick.
    *
    * @param scratch where they are put if they are not in one off-heap piece already
    */
-  ByteBuffer view(long at, int count, Buf scratch) {
+  long gather(long at, int count, Buf scratch) {
     seek(at);
     Piece piece = pieces.get(current);
     long within = at - currentAt;
     if (piece.base == null && within + count <= piece.bytes) {
-      return Memory.view(piece.offset + within, count);
+      return piece.offset + within;
     }
     copy(at, count, scratch.address());
-    return Memory.view(scratch.address(), count);
+    return scratch.address();
+  }
+
+  /** Where in a page of memory its first byte would have to be for most of what {@link #gather} gives to be where it is now. */
+  int positionInPage(Buf scratch) {
+    long at = 0;
+    for (Piece piece : pieces) {
+      if (piece.base == null && piece.bytes > bytes / 2) {
+        return Math.floorMod(piece.offset - at, Memory.PAGE_BYTES);
+      }
+      at += piece.bytes;
+    }
+    return Math.floorMod(scratch.address(), Memory.PAGE_BYTES);
   }
 
   private void copy(long from, long count, long address) {

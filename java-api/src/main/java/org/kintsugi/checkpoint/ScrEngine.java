@@ -40,6 +40,8 @@ final class ScrEngine implements Engine {
   private final ScrConfig config;
   private final FolderLock lock;
   private Comm world;
+  /** The name of this rank's part of each version. */
+  private String part;
   private boolean open;
   private final Room scratch = new Room();
   private Buf fetched;
@@ -61,6 +63,7 @@ final class ScrEngine implements Engine {
   @Override
   public void bind(Comm newWorld) {
     world = newWorld;
+    part = String.format("rank-%05d.ckpt", world.rank());
     open = false;
     failure = null;
     String stays = ScrLibrary.close();
@@ -85,7 +88,7 @@ final class ScrEngine implements Engine {
       failure = new CheckpointException("rank " + world.rank() + " has no part of version " + version);
     } else {
       try {
-        CheckpointFile.writeUnsynced(route(name), world.rank(), world.size(), version, image, scratch);
+        CheckpointFile.writeNew(route(name), world.rank(), world.size(), version, image, scratch);
       } catch (IOException e) {
         failure = new CheckpointException("rank " + world.rank() + " cannot write its part of version " + version + ": " + e
             + "; the version before it is kept", e);
@@ -338,8 +341,7 @@ final class ScrEngine implements Engine {
 
   /** Where this rank's part of a version lies, or is to lie. */
   private Path route(String name) throws IOException {
-    String path = config.prefix().resolve(name).resolve(String.format("rank-%05d.ckpt", world.rank())).toString();
-    long text = Memory.allocateString(path);
+    long text = Memory.allocateString(config.prefix() + "/" + name + "/" + part);
     long routed = Memory.allocate(SCR.SCR_MAX_FILENAME);
     try {
       if (check(SCR.SCR_Route_file(text, routed), "SCR_Route_file") != SCR.SCR_SUCCESS) {

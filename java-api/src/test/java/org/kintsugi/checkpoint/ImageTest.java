@@ -5,15 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.invoke.MethodHandles;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.Window;
 
 /** However an image is taken, as a whole or in pieces of any length, it has the same bytes, and they come back. */
 class ImageTest {
@@ -59,12 +63,39 @@ class ImageTest {
     Image image = Image.of(5, data());
     byte[] whole = whole(image);
     ByteBuffer joined = ByteBuffer.allocate(whole.length);
+    Window window = new Window();
     try (Buf scratch = Buf.ofBytes(length)) {
       for (int at = 0; at < whole.length; at += length) {
-        joined.put(image.view(at, Math.min(length, whole.length - at), scratch));
+        int count = Math.min(length, whole.length - at);
+        joined.put(window.view(image.gather(at, count, scratch), count));
       }
     }
     assertThat(joined.array()).isEqualTo(whole);
+  }
+
+  /** Of several pieces: what is copied and looked at is in the cache then. */
+  @Test
+  void theChecksumOfACopyIsThatOfTheWhole() {
+    double[] large = new double[Image.PIECE_BYTES / Double.BYTES * 2 + 1];
+    Arrays.setAll(large, i -> i);
+    Image image = Image.of(5, Map.of("large", ProtectedArray.of("large", large)));
+    CRC32C expected = new CRC32C();
+    expected.update(whole(image));
+    try (Buf room = Buf.ofBytes(image.bytes())) {
+      assertThat(image.copyChecked(room)).isEqualTo(expected.getValue());
+      assertThat(bytes(room)).isEqualTo(whole(image));
+    }
+  }
+
+  @Test
+  void mostOfItIsWhereItIsInMemory() {
+    try (Buf large = Buf.ofBytes(100_000); Buf scratch = Buf.ofBytes(1)) {
+      Image image = Image.of(5, Map.of("large", Protected.of(large)));
+      long within = image.bytes() - 100_000;
+      assertThat(image.positionInPage(scratch)).isEqualTo(Math.floorMod(large.address() - within, Memory.PAGE_BYTES));
+      Image composed = Image.of(5, Map.of("odd", ProtectedArray.of("odd", odd)));
+      assertThat(composed.positionInPage(scratch)).isEqualTo(Math.floorMod(scratch.address(), Memory.PAGE_BYTES));
+    }
   }
 
   @Test

@@ -178,8 +178,7 @@ public final class FtiEngine implements Engine {
     saves++;
     int level = world.rules().levelOf(saves);
     Buf padded = open(image.bytes());
-    image.copyTo(padded);
-    writing.header().fill(version, saves, world.rank(), padded.slice(0, image.bytes()));
+    writing.header().fill(version, saves, world.rank(), image.bytes(), image.copyChecked(padded));
     String problem = null;
     try {
       writing.folders().checkSave(world.rules(), world.rank(), level, image.bytes());

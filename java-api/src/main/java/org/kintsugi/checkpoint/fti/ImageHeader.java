@@ -3,7 +3,7 @@ package org.kintsugi.checkpoint.fti;
 
 import java.util.zip.CRC32C;
 import org.kintsugi.mpi.Buf;
-import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.Window;
 
 /**
  * What is written in front of an image: which version it is, and what it must look like when it comes back. FTI checks its files
@@ -12,8 +12,7 @@ import org.kintsugi.mpi.internal.Memory;
 final class ImageHeader {
   private static final long MAGIC = 0x4b494e5453465449L; // "KINTSFTI"
   private static final int WORDS = 8;
-  /** A buffer has an int for its length. */
-  private static final long PIECE_BYTES = 1 << 30;
+  private static final int PIECE_BYTES = 1 << 20;
 
   private final Buf words = Buf.ofLongs(WORDS);
 
@@ -21,14 +20,14 @@ final class ImageHeader {
     return words;
   }
 
-  /** For a version's image of a rank, the save's number included. */
-  void fill(long version, long save, int rank, Buf image) {
+  /** For a version's image of a rank, its length and its CRC-32C, the save's number included. */
+  void fill(long version, long save, int rank, long bytes, long checksum) {
     words.putLong(0, MAGIC);
     words.putLong(1, version);
     words.putLong(2, save);
     words.putLong(3, rank);
-    words.putLong(4, image.bytes());
-    words.putLong(5, checksum(image));
+    words.putLong(4, bytes);
+    words.putLong(5, checksum);
   }
 
   boolean isOf(int rank) {
@@ -54,8 +53,9 @@ final class ImageHeader {
 
   private static long checksum(Buf image) {
     CRC32C checksum = new CRC32C();
+    Window window = new Window();
     for (long at = 0; at < image.bytes(); at += PIECE_BYTES) {
-      checksum.update(Memory.view(image.address() + at, (int) Math.min(PIECE_BYTES, image.bytes() - at)));
+      checksum.update(window.view(image.address() + at, (int) Math.min(PIECE_BYTES, image.bytes() - at)));
     }
     return checksum.getValue();
   }

@@ -18,6 +18,10 @@ import sun.misc.Unsafe;
  */
 public final class Memory {
   static final Unsafe UNSAFE = unsafe();
+
+  /** The machine's. */
+  public static final int PAGE_BYTES = UNSAFE.pageSize();
+
   private static final long BUFFER_ADDRESS = offsetOfBufferAddress();
 
   private Memory() {}
@@ -56,21 +60,6 @@ public final class Memory {
   /** The address of a direct buffer's element 0 (not of its position). */
   public static long addressOf(Buffer direct) {
     return UNSAFE.getLong(direct, BUFFER_ADDRESS);
-  }
-
-  /** Memory that is ours as a buffer for channels and checksums; whoever looks through it keeps the memory's owner alive. */
-  public static ByteBuffer view(long address, int bytes) {
-    return new Window(address, bytes).asByteBuffer();
-  }
-
-  /** JavaCPP has the one way to such a buffer that a JVM offers: JNI's NewDirectByteBuffer. */
-  private static final class Window extends BytePointer {
-    Window(long address, long bytes) {
-      super((Pointer) null);
-      this.address = address;
-      this.capacity = bytes;
-      this.limit = bytes;
-    }
   }
 
   /** Gives back a mapping that nothing must use any more, without waiting for the collector. */

@@ -1,0 +1,38 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi.internal;
+
+import java.nio.ByteBuffer;
+import org.bytedeco.javacpp.BytePointer;
+import org.bytedeco.javacpp.Pointer;
+
+/**
+ * Off-heap memory as a buffer for channels and checksums, piece by piece. There is one buffer, which is moved along: making one
+ * takes as long as the checksum of 64 KiB. Whoever looks through it keeps the memory's owner alive. Not synchronized.
+ */
+public final class Window {
+  /** A buffer has an int for its length. This one may reach beyond what is looked at: it is a matter of addresses only. */
+  private static final int REACH = 1 << 30;
+
+  private ByteBuffer buffer;
+  private long bufferAt;
+
+  /** So many bytes from an address on, at most 1 GiB; to be read or written before the next call. */
+  public ByteBuffer view(long address, int count) {
+    if (buffer == null || address < bufferAt || address + count > bufferAt + REACH) {
+      buffer = new Reach(address).asByteBuffer();
+      bufferAt = address;
+    }
+    int from = (int) (address - bufferAt);
+    return buffer.limit(from + count).position(from);
+  }
+
+  /** JavaCPP has the one way to such a buffer that a JVM offers: JNI's NewDirectByteBuffer. */
+  private static final class Reach extends BytePointer {
+    Reach(long address) {
+      super((Pointer) null);
+      this.address = address;
+      this.capacity = REACH;
+      this.limit = REACH;
+    }
+  }
+}
