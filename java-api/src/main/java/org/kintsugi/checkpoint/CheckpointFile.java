@@ -92,15 +92,14 @@ final class CheckpointFile {
 
   /** Writes an image. @return its checksum */
   private static long write(RawFile file, long begins, Image image, Buf room, boolean sync) throws IOException {
-    CRC32C checksum = new CRC32C();
-    Window window = new Window();
+    Checksum checksum = new Checksum();
     CompletableFuture<Void> syncing = CompletableFuture.completedFuture(null);
     try {
       for (long at = 0; at < image.bytes(); at += Image.PIECE_BYTES) {
         int count = (int) Math.min(Image.PIECE_BYTES, image.bytes() - at);
         long address = image.gather(at, count, room);
         file.write(address, count, begins + at);
-        checksum.update(window.view(address, count));
+        checksum.add(address, count);
         if (sync && at % SYNC_BYTES == SYNC_BYTES - Image.PIECE_BYTES && syncing.isDone()) {
           await(syncing);
           syncing = CompletableFuture.runAsync(() -> sync(file));
@@ -109,7 +108,7 @@ final class CheckpointFile {
     } finally {
       await(syncing);
     }
-    return checksum.getValue();
+    return checksum.value();
   }
 
   /** Has the disk begin with what is there, while the rest is still being written. */
@@ -209,16 +208,16 @@ final class CheckpointFile {
 
   /** @return the checksum of what was read */
   private static long readInto(Buf image, FileChannel channel) throws IOException, DamagedException {
-    CRC32C checksum = new CRC32C();
+    Checksum checksum = new Checksum();
     Window window = new Window();
     for (long at = 0; at < image.bytes(); at += Image.PIECE_BYTES) {
-      ByteBuffer piece = window.view(image.address() + at, (int) Math.min(Image.PIECE_BYTES, image.bytes() - at));
-      if (!get(channel, piece.duplicate())) {
+      int count = (int) Math.min(Image.PIECE_BYTES, image.bytes() - at);
+      if (!get(channel, window.view(image.address() + at, count).slice())) {
         throw new DamagedException("it is torn");
       }
-      checksum.update(piece);
+      checksum.add(image.address() + at, count);
     }
-    return checksum.getValue();
+    return checksum.value();
   }
 
   private static boolean get(FileChannel channel, ByteBuffer bytes) throws IOException {

@@ -6,10 +6,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.zip.CRC32C;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Window;
 
 /**
  * One rank's part of a version as bytes, in the machine's own byte order. They are taken from the program's data only when they
@@ -137,16 +135,45 @@ public final class Image {
     copy(0, bytes, room.address());
   }
 
-  /** As {@link #copyTo}. @return the CRC-32C of all of it */
-  public long copyChecked(Buf room) {
-    CRC32C checksum = new CRC32C();
-    Window window = new Window();
-    for (long at = 0; at < bytes; at += PIECE_BYTES) {
-      int count = (int) Math.min(PIECE_BYTES, bytes - at);
-      copy(at, count, room.address() + at);
-      checksum.update(window.view(room.address() + at, count));
+  /** Most of an image, if that is in one piece: its place in the image, and where it is in off-heap memory. */
+  public record Direct(long at, long address, long bytes) {}
+
+  /** Null if most of it is not in one off-heap piece. */
+  public Direct direct() {
+    long at = 0;
+    for (Piece piece : pieces) {
+      if (piece.base == null && piece.bytes > bytes / 2) {
+        return new Direct(at, piece.offset, piece.bytes);
+      }
+      at += piece.bytes;
     }
-    return checksum.getValue();
+    return null;
+  }
+
+  /**
+   * Copies what is not {@link #direct}, without a gap.
+   *
+   * @return the checksum of the whole image
+   */
+  public long copyRest(Buf room) {
+    Checksum checksum = new Checksum();
+    Direct direct = direct();
+    if (direct == null) {
+      copy(0, bytes, room.address(), checksum);
+    } else {
+      copy(0, direct.at, room.address(), checksum);
+      checksum.add(direct.address, direct.bytes);
+      copy(direct.at + direct.bytes, bytes, room.address() + direct.at, checksum);
+    }
+    return checksum.value();
+  }
+
+  private void copy(long from, long to, long address, Checksum checksum) {
+    for (long at = from; at < to; at += PIECE_BYTES) {
+      long count = Math.min(PIECE_BYTES, to - at);
+      copy(at, count, address + at - from);
+      checksum.add(address + at - from, count);
+    }
   }
 
   /** A copy of it in a room, which the program's data can no longer change. */
@@ -173,14 +200,8 @@ public final class Image {
 
   /** Where in a page of memory its first byte would have to be for most of what {@link #gather} gives to be where it is now. */
   int positionInPage(Buf scratch) {
-    long at = 0;
-    for (Piece piece : pieces) {
-      if (piece.base == null && piece.bytes > bytes / 2) {
-        return Math.floorMod(piece.offset - at, Memory.PAGE_BYTES);
-      }
-      at += piece.bytes;
-    }
-    return Math.floorMod(scratch.address(), Memory.PAGE_BYTES);
+    Direct direct = direct();
+    return Math.floorMod(direct == null ? scratch.address() : direct.address - direct.at, Memory.PAGE_BYTES);
   }
 
   private void copy(long from, long count, long address) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.invoke.MethodHandles;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
@@ -73,18 +72,40 @@ class ImageTest {
     assertThat(joined.array()).isEqualTo(whole);
   }
 
-  /** Of several pieces: what is copied and looked at is in the cache then. */
+  private static Buf large() {
+    Buf large = Buf.ofBytes(2 * Image.PIECE_BYTES + 1);
+    byte[] random = new byte[(int) large.bytes()];
+    new Random(11).nextBytes(random);
+    large.put(0, random, 0, random.length);
+    return large;
+  }
+
   @Test
-  void theChecksumOfACopyIsThatOfTheWhole() {
-    double[] large = new double[Image.PIECE_BYTES / Double.BYTES * 2 + 1];
-    Arrays.setAll(large, i -> i);
-    Image image = Image.of(5, Map.of("large", ProtectedArray.of("large", large)));
-    CRC32C expected = new CRC32C();
-    expected.update(whole(image));
-    try (Buf room = Buf.ofBytes(image.bytes())) {
-      assertThat(image.copyChecked(room)).isEqualTo(expected.getValue());
-      assertThat(bytes(room)).isEqualTo(whole(image));
+  void aCopyAndWhatCanStayWhereItIsMakeTheWhole() {
+    Map<String, Protected> data = data();
+    try (Buf large = large(); Buf scratch = Buf.ofBytes(4 * Image.PIECE_BYTES)) {
+      Image heap = Image.of(5, Map.of("odd", ProtectedArray.of("odd", odd)));
+      assertThat(heap.direct()).isNull();
+      assertThat(heap.copyRest(scratch)).isEqualTo(checksum(whole(heap)));
+      data.put("large", Protected.of(large));
+      data.put("behind it", ProtectedArray.of("behind it", odd));
+      Image image = Image.of(5, data);
+      byte[] whole = whole(image);
+      assertThat(image.copyRest(scratch)).isEqualTo(checksum(whole));
+      Image.Direct direct = image.direct();
+      assertThat(direct.address()).isEqualTo(large.address());
+      assertThat(direct.bytes()).isEqualTo(large.bytes());
+      ByteBuffer joined = ByteBuffer.allocate(whole.length);
+      joined.put(bytes(scratch), 0, (int) direct.at()).put(bytes(large));
+      joined.put(bytes(scratch), (int) direct.at(), joined.remaining());
+      assertThat(joined.array()).isEqualTo(whole);
     }
+  }
+
+  private static long checksum(byte[] bytes) {
+    CRC32C checksum = new CRC32C();
+    checksum.update(bytes);
+    return checksum.getValue();
   }
 
   @Test

@@ -35,8 +35,6 @@ import org.kintsugi.presets.OptionalHome;
  */
 public final class FtiEngine implements Engine {
   private static final int PLACES = 2;
-  /** FTI's level 3 is only right for files of an even number of bytes. */
-  private static final long ALIGNMENT = 64;
 
   private final long node;
   private final boolean kept;
@@ -116,16 +114,6 @@ public final class FtiEngine implements Engine {
     }
   }
 
-  /** Room for an image, with the bytes that are added to it. */
-  private Buf open(long bytes) {
-    long padded = Math.max(bytes + ALIGNMENT - 1, ALIGNMENT) / ALIGNMENT * ALIGNMENT;
-    Buf opened = room.open(padded);
-    for (long at = bytes; at < padded; at++) {
-      opened.putByte(at, (byte) 0);
-    }
-    return opened;
-  }
-
   /** The first collective call in a world: see the protocol above. */
   private void open() {
     if (world != null) {
@@ -177,8 +165,8 @@ public final class FtiEngine implements Engine {
     writing = newest() == places[0] && places[0].version() != NONE ? places[1] : places[0];
     saves++;
     int level = world.rules().levelOf(saves);
-    Buf padded = open(image.bytes());
-    writing.header().fill(version, saves, world.rank(), image.bytes(), image.copyChecked(padded));
+    ImageParts parts = ImageParts.of(image, room);
+    writing.header().fill(version, saves, world.rank(), image.bytes(), parts.checksum());
     String problem = null;
     try {
       writing.folders().checkSave(world.rules(), world.rank(), level, image.bytes());
@@ -189,7 +177,7 @@ public final class FtiEngine implements Engine {
     failure = world.reason(problem);
     writing.saving();
     if (failure == null) {
-      problem = write(level, padded);
+      problem = write(level, parts);
       if (problem != null) {
         writing.instance().release();
         problem = "cannot save version " + version + " to " + writing.folders().shared() + ": " + problem;
@@ -202,8 +190,8 @@ public final class FtiEngine implements Engine {
   }
 
   /** Has FTI write. Collective. @return what went wrong on this rank; null: nothing */
-  private String write(int level, Buf padded) {
-    if (!writing.instance().protect(writing.header().buf(), padded)) {
+  private String write(int level, ImageParts parts) {
+    if (!writing.instance().protect(writing.header().buf(), parts)) {
       return "FTI_Protect failed";
     }
     int code = writing.instance().checkpoint((int) (saves & Integer.MAX_VALUE), level);
@@ -254,10 +242,10 @@ public final class FtiEngine implements Engine {
     }
     FtiInstance instance = place.instance();
     ImageHeader header = place.header();
-    long stored = instance.storedBytes();
-    Buf padded = open(stored);
-    if (!instance.protect(header.buf(), padded) || instance.recover() != FTI.FTI_SCES || !header.isOf(world.rank())
-        || header.version() != version || header.bytes() > stored || !header.matches(padded.slice(0, header.bytes()))) {
+    ImageParts parts = ImageParts.toRead(instance.storedBytes(), room);
+    Buf padded = parts.whole();
+    if (!instance.protect(header.buf(), parts) || instance.recover() != FTI.FTI_SCES || !header.isOf(world.rank())
+        || header.version() != version || header.bytes() > padded.bytes() || !header.matches(padded.slice(0, header.bytes()))) {
       throw new CheckpointException("rank " + world.rank() + " cannot read version " + version + " from "
           + place.folders().local() + " or " + place.folders().shared() + ": it is not what was saved");
     }

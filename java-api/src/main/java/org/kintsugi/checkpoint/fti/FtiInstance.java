@@ -2,6 +2,7 @@
 package org.kintsugi.checkpoint.fti;
 
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.kintsugi.bindings.FTI;
 import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.mpi.Buf;
@@ -19,6 +20,7 @@ final class FtiInstance {
   static final int INTERRUPTED = Integer.MIN_VALUE;
 
   private static final int HEADER_ID = 0;
+  /** Of the first of the {@link ImageParts}. */
   private static final int IMAGE_ID = 1;
 
   private final int index;
@@ -118,10 +120,13 @@ final class FtiInstance {
   }
 
   /** What the header will be written from and read to, and what the image. Local. @return whether FTI takes them */
-  boolean protect(Buf header, Buf image) {
+  boolean protect(Buf header, ImageParts image) {
     use();
-    return FTI.FTI_Protect(HEADER_ID, header.address(), header.bytes(), FTI.FTI_CHAR()) == FTI.FTI_SCES
-        && FTI.FTI_Protect(IMAGE_ID, image.address(), image.bytes(), FTI.FTI_CHAR()) == FTI.FTI_SCES;
+    boolean taken = FTI.FTI_Protect(HEADER_ID, header.address(), header.bytes(), FTI.FTI_CHAR()) == FTI.FTI_SCES;
+    for (int part = 0; part < ImageParts.COUNT; part++) {
+      taken &= FTI.FTI_Protect(IMAGE_ID + part, image.address(part), image.bytes(part), FTI.FTI_CHAR()) == FTI.FTI_SCES;
+    }
+    return taken;
   }
 
   /** {@code FTI_Checkpoint}. Collective. @return FTI_DONE if all ranks have written */
@@ -130,10 +135,12 @@ final class FtiInstance {
     return ended(FTI.FTI_Checkpoint(id, level));
   }
 
-  /** Bytes of the image that is there to be recovered; 0: none. Local. */
-  long storedBytes() {
+  /** Bytes of the parts of the image that is there to be recovered; zeros: none. Local. */
+  long[] storedBytes() {
     use();
-    return FTI.FTI_GetStoredSize(IMAGE_ID);
+    long[] bytes = new long[ImageParts.COUNT];
+    Arrays.setAll(bytes, part -> FTI.FTI_GetStoredSize(IMAGE_ID + part));
+    return bytes;
   }
 
   /** Reads the header of what is there to be recovered. Local. @return false: it cannot be read */

@@ -1,9 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.checkpoint.fti;
 
-import java.util.zip.CRC32C;
+import org.kintsugi.checkpoint.Checksum;
 import org.kintsugi.mpi.Buf;
-import org.kintsugi.mpi.internal.Window;
 
 /**
  * What is written in front of an image: which version it is, and what it must look like when it comes back. FTI checks its files
@@ -12,7 +11,6 @@ import org.kintsugi.mpi.internal.Window;
 final class ImageHeader {
   private static final long MAGIC = 0x4b494e5453465449L; // "KINTSFTI"
   private static final int WORDS = 8;
-  private static final int PIECE_BYTES = 1 << 20;
 
   private final Buf words = Buf.ofLongs(WORDS);
 
@@ -20,7 +18,7 @@ final class ImageHeader {
     return words;
   }
 
-  /** For a version's image of a rank, its length and its CRC-32C, the save's number included. */
+  /** For a version's image of a rank, its length and its checksum, the save's number included. */
   void fill(long version, long save, int rank, long bytes, long checksum) {
     words.putLong(0, MAGIC);
     words.putLong(1, version);
@@ -48,15 +46,6 @@ final class ImageHeader {
 
   /** Whether an image is the one that this header was filled for. */
   boolean matches(Buf image) {
-    return image.bytes() == bytes() && checksum(image) == words.getLong(5);
-  }
-
-  private static long checksum(Buf image) {
-    CRC32C checksum = new CRC32C();
-    Window window = new Window();
-    for (long at = 0; at < image.bytes(); at += PIECE_BYTES) {
-      checksum.update(window.view(image.address() + at, (int) Math.min(PIECE_BYTES, image.bytes() - at)));
-    }
-    return checksum.getValue();
+    return image.bytes() == bytes() && Checksum.of(image) == words.getLong(5);
   }
 }

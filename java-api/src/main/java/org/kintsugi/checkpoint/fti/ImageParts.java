@@ -1,0 +1,76 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.checkpoint.fti;
+
+import org.kintsugi.checkpoint.Image;
+import org.kintsugi.checkpoint.Room;
+import org.kintsugi.mpi.Buf;
+
+/**
+ * A rank's image as FTI's data sets: three, one after the other, none of them empty, and zeros behind them. FTI wants the same
+ * number of data sets on all ranks. The middle one is the program's own memory, where most of the image is off-heap and in one
+ * piece: then that is not copied.
+ */
+final class ImageParts {
+  static final int COUNT = 3;
+
+  /** FTI's level 3 is only right for files of an even number of bytes. */
+  private static final long ALIGNMENT = 64;
+
+  /** The length of the first part if there is no memory to point at: an image begins with a word. */
+  private static final long WORD = 8;
+
+  private final long[] addresses = new long[COUNT];
+  private final long[] bytes;
+  private final Buf room;
+  private final long checksum;
+
+  private ImageParts(Buf room, long[] bytes, long checksum) {
+    this.room = room;
+    this.bytes = bytes;
+    this.checksum = checksum;
+    addresses[0] = room.address();
+  }
+
+  /** Of an image that is to be saved; what has to be copied of it goes into the room. */
+  static ImageParts of(Image image, Room room) {
+    long all = (image.bytes() / ALIGNMENT + 1) * ALIGNMENT;
+    Image.Direct direct = image.direct();
+    long copied = image.bytes() - (direct == null ? 0 : direct.bytes());
+    Buf copy = room.open(copied + all - image.bytes());
+    for (long at = copied; at < copy.bytes(); at++) {
+      copy.putByte(at, (byte) 0);
+    }
+    long first = direct == null ? WORD : direct.at();
+    long second = direct == null ? image.bytes() - WORD : direct.bytes();
+    ImageParts parts = new ImageParts(copy, new long[] {first, second, all - first - second}, image.copyRest(copy));
+    parts.addresses[1] = direct == null ? copy.address() + first : direct.address();
+    parts.addresses[2] = copy.address() + first + (direct == null ? second : 0);
+    return parts;
+  }
+
+  /** Room for parts that are to be read back. */
+  static ImageParts toRead(long[] bytes, Room room) {
+    ImageParts parts = new ImageParts(room.open(bytes[0] + bytes[1] + bytes[2]), bytes, 0);
+    parts.addresses[1] = parts.addresses[0] + bytes[0];
+    parts.addresses[2] = parts.addresses[1] + bytes[1];
+    return parts;
+  }
+
+  long address(int part) {
+    return addresses[part];
+  }
+
+  long bytes(int part) {
+    return bytes[part];
+  }
+
+  /** The CRC-32C of an image that is to be saved. */
+  long checksum() {
+    return checksum;
+  }
+
+  /** What was read back, zeros included. */
+  Buf whole() {
+    return room;
+  }
+}
