@@ -26,7 +26,7 @@ import org.kintsugi.mpi.internal.Window;
  * ranks (4), version (8), where the image begins (4), its length (8), its CRC-32C (8), CRC-32C of the header so far (8); a gap
  * that means nothing, so that file and memory have their pages in the same places, which is quicker to copy; the image.
  */
-final class CheckpointFile {
+public final class CheckpointFile {
   private static final long MAGIC = 0x4b494e5453554749L; // "KINTSUGI"
   private static final int FORMAT = 3;
   private static final int UNFINISHED = -1;
@@ -36,7 +36,7 @@ final class CheckpointFile {
   private static final int SYNC_BYTES = 1 << 24;
 
   /** What a header says: who wrote it, in a world of how many, which version, where the image is, and its checksum. */
-  record Header(int rank, int ranks, long version, int begins, long bytes, long checksum) {
+  public record Header(int rank, int ranks, long version, int begins, long bytes, long checksum) {
     Header with(long newChecksum) {
       return new Header(rank, ranks, version, begins, bytes, newChecksum);
     }
@@ -75,7 +75,7 @@ final class CheckpointFile {
   }
 
   /** As {@link #write}, from nothing, and not synced: for engines that say themselves which files are complete. */
-  static Header writeNew(Path file, int rank, int ranks, long version, Image image, Room scratch) throws IOException {
+  public static Header writeNew(Path file, int rank, int ranks, long version, Image image, Room scratch) throws IOException {
     Buf room = scratch.open(Math.min(Image.PIECE_BYTES, image.bytes()));
     Header unfinished = new Header(rank, ranks, version, beginningOf(image, room), image.bytes(), 0);
     try (RawFile open = new RawFile(file)) {
@@ -148,7 +148,7 @@ final class CheckpointFile {
    * @return null if there is no file, or one whose writing was cut off
    * @throws DamagedException if it is none of ours, torn, or its header is damaged
    */
-  static Header header(Path file) throws IOException, DamagedException {
+  public static Header header(Path file) throws IOException, DamagedException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       return header(channel);
     } catch (NoSuchFileException e) {
@@ -187,7 +187,7 @@ final class CheckpointFile {
    * @return the image, for the caller to close
    * @throws DamagedException if the file is not what that header was read from, or the image is damaged
    */
-  static Buf image(Path file, Header expected) throws IOException, DamagedException {
+  public static Buf image(Path file, Header expected) throws IOException, DamagedException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       Header header = header(channel);
       if (!expected.equals(header)) {
@@ -231,7 +231,7 @@ final class CheckpointFile {
   }
 
   /** A file is not, or not any more, what a rank has written; the message goes on from "it". */
-  static final class DamagedException extends Exception {
+  public static final class DamagedException extends Exception {
     private static final long serialVersionUID = 1L;
 
     DamagedException(String message) {

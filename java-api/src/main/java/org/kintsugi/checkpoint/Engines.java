@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.kintsugi.checkpoint.fti.FtiEngine;
+import org.kintsugi.checkpoint.scr.ScrEngine;
 import org.kintsugi.mpi.MpiConfig;
 
 /** Which engine a job uses: {@link MpiConfig#CHECKPOINT_STORE}. */
@@ -49,7 +50,7 @@ public final class Engines {
       case "fti":
         return FtiEngine.ofJob(nodeName);
       case "scr":
-        return new ScrEngine(ScrConfig.ofJob());
+        return ScrEngine.ofJob();
       default:
         throw new IllegalArgumentException("-D" + MpiConfig.CHECKPOINT_STORE.property() + "="
             + MpiConfig.CHECKPOINT_STORE.value() + ": " + name
@@ -68,6 +69,6 @@ public final class Engines {
    * @throws UnsupportedOperationException if SCR is not installed
    */
   public static Engine scrIn(String shared, String option) {
-    return new ScrEngine(ScrConfig.in(shared, option));
+    return ScrEngine.in(shared, option);
   }
 }

@@ -5,6 +5,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.mpi.internal.Errno;
 import org.kintsugi.mpi.internal.Memory;
 
 /** A file that is written from addresses; native/src/file.c says why it is not a channel. */
@@ -51,7 +52,7 @@ final class RawFile implements Closeable {
 
   private void check(int error) throws IOException {
     if (error != 0) {
-      throw new IOException(path + ": " + Memory.getCString(Kintsugi.kintsugi_error_text(error)));
+      throw new IOException(path + ": " + Errno.text(error));
     }
   }
 }

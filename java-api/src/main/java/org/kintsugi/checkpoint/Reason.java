@@ -49,7 +49,7 @@ public final class Reason {
   }
 
   /** Goes on when no rank has a failure. Collective. */
-  static void refuse(Comm world, CheckpointException mine) {
+  public static void refuse(Comm world, CheckpointException mine) {
     CheckpointException failure = agree(world, mine);
     if (failure != null) {
       throw failure;

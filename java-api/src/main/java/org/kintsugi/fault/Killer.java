@@ -4,6 +4,7 @@ package org.kintsugi.fault;
 import java.util.ArrayList;
 import java.util.List;
 import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.mpi.internal.Errno;
 
 /** Carries out a {@link FaultPlan.Kill}: SIGKILL, to processes known by their id. */
 public final class Killer {
@@ -35,7 +36,7 @@ public final class Killer {
       killNode(daemon(kill));
     }
     int error = Kintsugi.kintsugi_kill(SELF, SIGKILL);
-    throw new IllegalStateException("cannot kill process " + SELF + ": errno " + error);
+    throw new IllegalStateException("cannot kill process " + SELF + ": " + Errno.text(error));
   }
 
   /** The launcher's daemon on this node: the parent of all ranks on it. Where mpirun runs it is mpirun itself. */

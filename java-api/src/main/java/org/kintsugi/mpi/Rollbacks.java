@@ -4,6 +4,7 @@ package org.kintsugi.mpi;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.bindings.ReinitPlusPlus;
 import org.kintsugi.mpi.internal.Deadline;
+import org.kintsugi.mpi.internal.Errno;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Launcher;
 import org.kintsugi.presets.Flavour;
@@ -25,7 +26,7 @@ final class Rollbacks {
     }
     int error = ReinitPlusPlus.kintsugi_reinit_prepare();
     if (error != 0) {
-      throw new IllegalStateException("cannot prepare for rollbacks: errno " + error + "; is the MPI in use the Reinit++ fork?");
+      throw new IllegalStateException("cannot prepare for rollbacks: " + Errno.text(error) + "; is the MPI in use the Reinit++ fork?");
     }
     Runtime.getRuntime().addShutdownHook(new LeftOpen());
   }

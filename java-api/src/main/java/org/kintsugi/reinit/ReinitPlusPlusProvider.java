@@ -17,6 +17,7 @@ import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Deadline;
+import org.kintsugi.mpi.internal.Errno;
 import org.kintsugi.mpi.internal.Launcher;
 import org.kintsugi.mpi.internal.Scope;
 
@@ -80,7 +81,7 @@ final class ReinitPlusPlusProvider implements Provider {
     start.close();
     if (state < 0) {
       throw new IllegalStateException(
-          "cannot enter OMPI_Reinit: errno " + -state + "; on the Reinit++ fork a process can have one Reinit run");
+          "cannot enter OMPI_Reinit: " + Errno.text(-state) + "; on the Reinit++ fork a process can have one Reinit run");
     }
     newcomer = state == ReinitPlusPlus.OMPI_REINIT_RESTARTED;
     rolledBack = state == ReinitPlusPlus.OMPI_REINIT_REINITED;
@@ -147,7 +148,7 @@ final class ReinitPlusPlusProvider implements Provider {
     }
     int state = ReinitPlusPlus.kintsugi_reinit_roll_back();
     if (state < 0) {
-      throw new IllegalStateException("cannot roll back: errno " + -state);
+      throw new IllegalStateException("cannot roll back: " + Errno.text(-state));
     }
   }
 

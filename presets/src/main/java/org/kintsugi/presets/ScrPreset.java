@@ -15,7 +15,7 @@ import org.bytedeco.javacpp.tools.InfoMapper;
  *
  * <p>Hand-declared ({@code scr_api.h}), and SCR's library is opened by {@code kintsugi_scr_open} and not linked against, so the
  * class is there and loads where SCR is not, and a process can have it anew after a failure. A program that calls the functions
- * itself opens it first: {@code org.kintsugi.checkpoint.ScrLibrary} does, and says what is missing.
+ * itself opens it first: {@code org.kintsugi.checkpoint.scr.ScrLibrary} does, and says what is missing.
  */
 @Properties(
     inherit = MpiPreset.class,

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.Engines;
-import org.kintsugi.checkpoint.ScrLibrary;
+import org.kintsugi.checkpoint.scr.ScrLibrary;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;

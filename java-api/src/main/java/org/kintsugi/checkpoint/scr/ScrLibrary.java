@@ -1,10 +1,11 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.checkpoint;
+package org.kintsugi.checkpoint.scr;
 
 import java.nio.file.Path;
 import java.util.Map;
 import org.kintsugi.bindings.SCR;
 import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.internal.Errno;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.presets.Flavour;
 import org.kintsugi.presets.OptionalHome;
@@ -41,7 +42,7 @@ public final class ScrLibrary {
       Memory.free(nameText);
       Memory.free(valueText);
       if (error != 0) {
-        throw new IllegalStateException("cannot set " + name + "=" + value + " for SCR: errno " + error);
+        throw new IllegalStateException("cannot set " + name + "=" + value + " for SCR: " + Errno.text(error));
       }
     });
   }

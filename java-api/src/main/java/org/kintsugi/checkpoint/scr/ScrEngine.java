@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.checkpoint;
+package org.kintsugi.checkpoint.scr;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -7,8 +7,16 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import org.kintsugi.bindings.SCR;
+import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.checkpoint.CheckpointFile.DamagedException;
 import org.kintsugi.checkpoint.CheckpointFile.Header;
+import org.kintsugi.checkpoint.CheckpointFile;
+import org.kintsugi.checkpoint.Engine;
+import org.kintsugi.checkpoint.FolderLock;
+import org.kintsugi.checkpoint.Image;
+import org.kintsugi.checkpoint.Partners;
+import org.kintsugi.checkpoint.Reason;
+import org.kintsugi.checkpoint.Room;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
@@ -28,7 +36,7 @@ import org.kintsugi.presets.Flavour;
  * <p>SCR sees that files are there, and not what is in them. So each rank checks its own, and what one finds damaged SCR gives up
  * for the version before.
  */
-final class ScrEngine implements Engine {
+public final class ScrEngine implements Engine {
   private static final String NAME_PREFIX = "kintsugi.";
 
   /** Says for how many ranks the versions are: SCR would throw them away on another number. */
@@ -48,11 +56,25 @@ final class ScrEngine implements Engine {
   private long fetchedVersion = NONE;
   private CheckpointException failure;
 
-  /** @throws UnsupportedOperationException if SCR is not installed; says where it was looked for */
-  ScrEngine(ScrConfig config) {
+  private ScrEngine(ScrConfig config) {
     ScrLibrary.file();
     this.config = config;
     lock = new FolderLock(config.prefix(), config.prefixOption());
+  }
+
+  /**
+   * The engine with the job's settings.
+   *
+   * @throws IllegalArgumentException if a setting cannot be
+   * @throws UnsupportedOperationException if SCR is not installed; says where it was looked for
+   */
+  public static ScrEngine ofJob() {
+    return new ScrEngine(ScrConfig.ofJob());
+  }
+
+  /** As {@link #ofJob}, in a shared folder ({@code SCR_PREFIX}) that the user has named by that option. */
+  public static ScrEngine in(String shared, String option) {
+    return new ScrEngine(ScrConfig.in(shared, option));
   }
 
   @Override
