@@ -44,7 +44,8 @@ int kintsugi_await_death(int64_t micros);
  * value. Before any MPI library is loaded: ENOENT. */
 int kintsugi_mpi_library_path(char *path, int64_t length);
 
-/* Opens a file for writing; makes it, for its owner only, if there is none: its descriptor, or an errno value negated. */
+/* Opens a file for writing; makes it, for its owner only, if there is none: its descriptor, or an errno value negated.
+ */
 int kintsugi_file_open(const char *path);
 
 /* Writes all of the bytes from a position in the file on: 0, or an errno value. */

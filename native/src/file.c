@@ -1,8 +1,8 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * Files of checkpoints, written by address. The JDK's channels do as much; but a job saves a few times an hour, so that their
- * code is never compiled, and then takes as long as the writing of a megabyte.
+ * Files of checkpoints, written by address. The JDK's channels do as much; but a job saves a few times an hour, so that
+ * their code is never compiled, and then takes as long as the writing of a megabyte.
  */
 #include "kintsugi.h"
 

@@ -12,6 +12,7 @@ import org.kintsugi.checkpoint.CheckpointFile.Header;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiConfig;
+import org.kintsugi.mpi.internal.OwnerOnly;
 
 /**
  * One {@link CheckpointFile} per rank and slot, of which there are two, in a folder that all nodes share: survives the loss of
@@ -85,7 +86,7 @@ final class FileEngine implements Engine {
   /** In the writer's thread. */
   private Header write(Path target, int rank, int ranks, long version, Image image) {
     try {
-      Files.createDirectories(folder);
+      OwnerOnly.makeFolder(folder);
       if (rank == 0) {
         lock.take();
       }

@@ -26,7 +26,8 @@ final class Rollbacks {
     }
     int error = ReinitPlusPlus.kintsugi_reinit_prepare();
     if (error != 0) {
-      throw new IllegalStateException("cannot prepare for rollbacks: " + Errno.text(error) + "; is the MPI in use the Reinit++ fork?");
+      throw new IllegalStateException(
+          "cannot prepare for rollbacks: " + Errno.text(error) + "; is the MPI in use the Reinit++ fork?");
     }
     Runtime.getRuntime().addShutdownHook(new LeftOpen());
   }

@@ -13,8 +13,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
+import org.kintsugi.mpi.internal.OwnerOnly;
 
 /**
  * One process's entries in a file: a header, then records ({@link Records}), appended by one write each. A SIGKILL in the middle
@@ -100,7 +100,7 @@ final class FileLog implements Log {
     ByteBuffer name = ByteBuffer.allocateDirect(text.length).put(text).flip();
     ByteBuffer bytes = Records.buffer(FIXED + (text.length + 7 & -8));
     bytes.putLong(MAGIC).putInt(text.length).putInt(records.checksum(name)).put(name).clear();
-    FileChannel out = OwnerLock.open(aside(), Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW));
+    FileChannel out = OwnerOnly.open(aside(), StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
     write(out, bytes, 0);
     return out;
   }

@@ -3,26 +3,25 @@ package org.kintsugi.persist;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.kintsugi.checkpoint.Partners;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiConfig;
+import org.kintsugi.mpi.internal.LockFile;
+import org.kintsugi.mpi.internal.OwnerOnly;
 import org.kintsugi.persist.Entry.Kind;
 
 /**
@@ -69,7 +68,7 @@ final class JdbcMessageStore implements MessageStore {
     if (embedded) {
       Path folder = Path.of(context.settings().value(PersistSettings.DIR)).toAbsolutePath();
       try {
-        OwnerLock.makeFolder(folder);
+        OwnerOnly.makeFolder(folder);
       } catch (IOException e) {
         throw new PersistException("rank " + context.rank() + " cannot make the folder " + folder + ": " + e, e);
       }
@@ -83,10 +82,11 @@ final class JdbcMessageStore implements MessageStore {
 
   /** One process after the other: several that make a SQLite database at once take its journal away from each other. */
   private void createAlone(Path lockFile) {
-    try (FileChannel channel = FileChannel.open(lockFile, Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE),
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
-      // Closing the channel gives it back.
-      channel.lock();
+    try (LockFile lock = LockFile.take(lockFile, Duration.ofNanos(PATIENCE_NANOS))) {
+      if (lock == null) {
+        throw new PersistException("rank " + context.rank() + " cannot lock " + lockFile + ": another process has kept it for "
+            + TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NANOS) + " s");
+      }
       create();
     } catch (IOException e) {
       throw new PersistException("rank " + context.rank() + " cannot lock " + lockFile + ": " + e, e);

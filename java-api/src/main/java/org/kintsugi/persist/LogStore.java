@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.kintsugi.mpi.internal.OwnerOnly;
 
 /**
  * Messages in one {@link Log} for each process and persistent communicator, in a folder where others find it. The process that
@@ -36,7 +37,7 @@ abstract class LogStore<L extends Log> implements MessageStore {
     context = newContext;
     folder = folder(context);
     try {
-      OwnerLock.makeFolder(folder);
+      OwnerOnly.makeFolder(folder);
       lock = OwnerLock.take(file(context.rank()));
       own = openOwn(file(context.rank()));
     } catch (IOException e) {

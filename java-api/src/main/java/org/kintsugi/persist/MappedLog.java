@@ -18,8 +18,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.OwnerOnly;
 
 /**
  * One process's entries in memory that several processes of a node have in common (a mapped file of a RAM disk): what is written
@@ -96,7 +96,7 @@ final class MappedLog implements Log {
     header.put(text).position(0);
     Path aside = file.resolveSibling(file.getFileName() + ".new");
     Files.deleteIfExists(aside);
-    try (FileChannel out = OwnerLock.open(aside, Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW))) {
+    try (FileChannel out = OwnerOnly.open(aside, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW)) {
       out.write(header);
       // The end of the file, without taking memory for what lies before it.
       out.write(ByteBuffer.allocate(1), PAGE + 2 * room - 1);

@@ -2,16 +2,14 @@
 package org.kintsugi.persist;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.kintsugi.mpi.internal.LockFile;
 
 /**
  * Removes what a job without a launcher's folder has kept in memory, when its processes end: each removes what nobody owns any
@@ -58,11 +56,9 @@ final class MemoryCleanup {
     }
   }
 
-  private static boolean isNobodys(Path lock) throws IOException {
-    try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.WRITE); FileLock taken = channel.tryLock()) {
-      return taken != null;
-    } catch (OverlappingFileLockException ownOpen) {
-      return false;
+  private static boolean isNobodys(Path file) throws IOException {
+    try (LockFile lock = LockFile.take(file, Duration.ZERO)) {
+      return lock != null;
     }
   }
 }

@@ -12,13 +12,10 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Properties;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.kintsugi.mpi.internal.OwnerOnly;
 
 /**
  * The folders and files of one of FTI's instances: what FTI finds when it begins, and what is cleared away after it.
@@ -36,10 +33,6 @@ import java.util.regex.Pattern;
  * readable by their owner only.
  */
 final class FtiFolders {
-  private static final FileAttribute<Set<PosixFilePermission>> OWNER_FOLDER =
-      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
-  private static final FileAttribute<Set<PosixFilePermission>> OWNER_FILE =
-      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
   private static final Pattern EXECUTION = Pattern.compile("(?m)^\\s*exec_id\\s*=\\s*\"?([^\"\\s]+)");
   private static final Pattern CHECKPOINT = Pattern.compile("(?m)^\\s*ckpt_id\\s*=\\s*\"?(\\d+)");
   /** FTI's buffers for paths have 256 bytes, and what it appends to ours needs so many at most. */
@@ -105,8 +98,8 @@ final class FtiFolders {
    * @throws IOException also if what is there was written by another number of ranks or with other nodes or groups
    */
   Start prepareShared(boolean fresh, FtiRules rules, int ranks) throws IOException {
-    makeFolder(meta());
-    makeFolder(global());
+    OwnerOnly.makeFolder(meta());
+    OwnerOnly.makeFolder(global());
     String execution = fresh ? "" : recorded(rules, ranks);
     if (!execution.isEmpty() && completeLevels(meta().resolve(execution), rules, ranks) == 0) {
       execution = "";
@@ -217,9 +210,9 @@ final class FtiFolders {
 
   /** Makes the folder on this rank's node ready: what earlier executions left is removed, and unfinished files of this rank. */
   void prepareLocal(Start start, FtiRules rules, int rank) throws IOException {
-    makeFolder(local);
+    OwnerOnly.makeFolder(local);
     Path node = nodeFolder(rules, rank);
-    makeFolder(node);
+    OwnerOnly.makeFolder(node);
     removeAllBut(node, start.execution());
     if (start.isRestart()) {
       Path temporary = node.resolve(start.execution()).resolve(TEMPORARY);
@@ -260,15 +253,11 @@ final class FtiFolders {
     removeTree(shared);
   }
 
-  static void makeFolder(Path folder) throws IOException {
-    Files.createDirectories(folder, OWNER_FOLDER);
-  }
-
   /** All or nothing, whenever this process dies. */
   private static void write(Path file, String text) throws IOException {
     Path aside = file.resolveSibling(file.getFileName() + ".new");
     Files.deleteIfExists(aside);
-    Files.createFile(aside, OWNER_FILE);
+    OwnerOnly.makeFile(aside);
     Files.write(aside, text.getBytes(StandardCharsets.UTF_8));
     Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
   }

@@ -11,6 +11,7 @@ import org.kintsugi.checkpoint.FolderLock;
 import org.kintsugi.checkpoint.Reason;
 import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.Op;
+import org.kintsugi.mpi.internal.OwnerOnly;
 
 /**
  * One of the two places for a version: an instance of FTI with folders of its own.
@@ -129,7 +130,7 @@ final class FtiPlace {
     String problem = null;
     if (world.rank() == 0) {
       try {
-        FtiFolders.makeFolder(shared);
+        OwnerOnly.makeFolder(shared);
         lock.take();
         execution = folders.prepareShared(fresh, world.rules(), world.ranks()).execution();
       } catch (IOException e) {
@@ -188,7 +189,7 @@ final class FtiPlace {
     torn = true;
     if (isRankZero) {
       try {
-        FtiFolders.makeFolder(shared);
+        OwnerOnly.makeFolder(shared);
         lock.take();
         folders.forget();
       } catch (IOException e) {

@@ -4,7 +4,6 @@ package org.kintsugi.checkpoint.scr;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import org.kintsugi.bindings.SCR;
 import org.kintsugi.checkpoint.CheckpointException;
@@ -22,6 +21,7 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.OwnerOnly;
 import org.kintsugi.presets.Flavour;
 
 /**
@@ -264,8 +264,8 @@ public final class ScrEngine implements Engine {
     String mark = "kintsugi-node-" + Long.toHexString(world.allReduce(world.rank() == 0 ? System.nanoTime() : 0L, Op.MAX)) + "-";
     Path mine = config.cache().resolve(mark + nodes[world.rank()]);
     try {
-      createPrivate(config.cache());
-      createPrivate(config.control());
+      OwnerOnly.makeFolder(config.cache());
+      OwnerOnly.makeFolder(config.control());
       Files.write(mine, new byte[0]);
     } catch (IOException e) {
       trouble = new CheckpointException("rank " + world.rank() + " cannot use SCR's folders " + config.cache() + " and "
@@ -283,17 +283,13 @@ public final class ScrEngine implements Engine {
     mine.toFile().delete();
   }
 
-  private static void createPrivate(Path folder) throws IOException {
-    Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-  }
-
   private void prepareFolders(boolean restoring) {
     CheckpointException trouble = null;
     if (world.rank() == 0) {
       Path ranksFile = config.prefix().resolve(RANKS_FILE);
       String ranks = String.valueOf(world.size());
       try {
-        createPrivate(config.prefix());
+        OwnerOnly.makeFolder(config.prefix());
         lock.take();
         String before = Files.exists(ranksFile) ? Files.readString(ranksFile).trim() : ranks;
         if (restoring && !before.equals(ranks)) {
