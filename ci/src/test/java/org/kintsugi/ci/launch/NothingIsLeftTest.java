@@ -186,11 +186,7 @@ class NothingIsLeftTest {
   }
 
   private static String commandLine(ProcessHandle process) {
-    try {
-      return Files.readString(Path.of("/proc/" + process.pid() + "/cmdline"));
-    } catch (IOException gone) {
-      return "";
-    }
+    return ProcFiles.read(process.pid(), "cmdline");
   }
 
   private List<ProcessHandle> ranks() {

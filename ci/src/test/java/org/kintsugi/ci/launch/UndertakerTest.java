@@ -55,7 +55,7 @@ class UndertakerTest {
   }
 
   private static List<ProcessHandle> undertakersOf(ProcessHandle process) {
-    return process.children().filter(child -> read(child, "comm").equals("kintsugi-memory")).toList();
+    return process.children().filter(child -> ProcFiles.read(child.pid(), "comm").equals("kintsugi-memory")).toList();
   }
 
   /** It names itself when it has let go of everything else. */
@@ -66,14 +66,6 @@ class UndertakerTest {
       Thread.sleep(1);
     }
     return undertakersOf(process.toHandle()).get(0);
-  }
-
-  private static String read(ProcessHandle process, String file) {
-    try {
-      return Files.readString(Path.of("/proc/" + process.pid() + "/" + file)).strip();
-    } catch (IOException gone) {
-      return "";
-    }
   }
 
   private static Process startMortal() throws IOException {
@@ -100,7 +92,7 @@ class UndertakerTest {
       mortal.destroyForcibly();
 
       assertThat(mortal.waitFor(SECONDS, TimeUnit.SECONDS)).isTrue();
-      assertThat(Long.parseLong(read(undertaker, "statm").split(" ")[1]) * PAGE).isGreaterThan(BYTES);
+      assertThat(Long.parseLong(ProcFiles.read(undertaker.pid(), "statm").split(" ")[1]) * PAGE).isGreaterThan(BYTES);
 
       signal("CONT", undertaker);
       undertaker.onExit().get(SECONDS, TimeUnit.SECONDS);

@@ -161,24 +161,16 @@ class WarmRankTest {
   /** This test's processes, but for the daemon. */
   private List<ProcessHandle> ours() {
     return ProcessHandle.allProcesses().filter(process -> process.pid() != daemon.pid())
-        .filter(process -> read("/proc/" + process.pid() + "/cmdline").contains("-Dtest.folder=" + folder + "\0"))
+        .filter(process -> ProcFiles.read(process.pid(), "cmdline").contains("-Dtest.folder=" + folder + "\0"))
         .collect(Collectors.toList());
-  }
-
-  private static String read(String file) {
-    try {
-      return Files.readString(Path.of(file), StandardCharsets.ISO_8859_1);
-    } catch (IOException gone) {
-      return "";
-    }
   }
 
   /** The JVMs that wait: their main threads say so. */
   private List<Long> parked() {
     return ours().stream().map(ProcessHandle::pid).filter(pid -> {
       String[] threads = new File("/proc/" + pid + "/task").list();
-      return threads != null && Arrays.stream(threads).anyMatch(thread -> read("/proc/" + pid + "/task/" + thread + "/comm")
-          .equals("parked\n"));
+      return threads != null && Arrays.stream(threads).anyMatch(thread -> ProcFiles.read(pid, "task/" + thread + "/comm")
+          .equals("parked"));
     }).collect(Collectors.toList());
   }
 
@@ -188,7 +180,7 @@ class WarmRankTest {
   }
 
   private void assertGone(long pid) throws Exception {
-    await(() -> !read("/proc/" + pid + "/stat").matches("(?s).*\\) [^ZX].*"), "end of process " + pid);
+    await(() -> !ProcFiles.read(pid, "stat").matches("(?s).*\\) [^ZX].*"), "end of process " + pid);
   }
 
   private String said(String name, String what) throws IOException {
