@@ -95,8 +95,13 @@ final class ReinitPlusPlusProvider implements Provider {
   private static final class FailureIsKnown implements BooleanSupplier {
     @Override
     public boolean getAsBoolean() {
-      return ReinitPlusPlus.kintsugi_reinit_is_pending() != 0;
+      return isFailureKnown();
     }
+  }
+
+  /** Whether the launcher has told this process of a failure that it has not rolled back for. */
+  private static boolean isFailureKnown() {
+    return ReinitPlusPlus.kintsugi_reinit_is_pending() != 0;
   }
 
   private void rehearse() {
@@ -128,11 +133,11 @@ final class ReinitPlusPlusProvider implements Provider {
 
   /** The others may be anywhere in their bodies: only the launcher reaches them. */
   private void awaitRollBack() {
-    if (ReinitPlusPlus.kintsugi_reinit_is_pending() == 0) {
+    if (!isFailureKnown()) {
       Launcher.rollBackAll();
     }
     long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(ROLL_BACK_SECONDS);
-    while (ReinitPlusPlus.kintsugi_reinit_is_pending() == 0) {
+    while (!isFailureKnown()) {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
       if (System.nanoTime() - until > 0) {
         Launcher.endJob(1, "a body threw, and the others cannot be told: the job ends");

@@ -1,12 +1,12 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.ci.soak;
 
-import java.util.Arrays;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
@@ -99,7 +99,9 @@ public final class SaveKillsRank implements Reinit.Body {
       victim = (int) world.allReduce((long) victim, Op.MAX);
     }
     boolean dies = run.epoch() < kills && victim == world.rank();
-    long[] data = new long[ELEMENTS + 1000 * world.rank()];
+    int elements = ELEMENTS + 1000 * world.rank();
+    // Engines may take off-heap memory from where it is, and copy arrays.
+    Buf data = world.rank() % 2 == 0 ? Buf.of(new long[elements]) : Buf.ofLongs(elements);
     run.checkpoint().protect("data", data);
     if (dies && inRestore) {
       dieAfter((long) (when * 3_000_000));
@@ -116,7 +118,7 @@ public final class SaveKillsRank implements Reinit.Body {
     check(world, data, VERSIONS);
   }
 
-  private long restore(Run run, long... data) {
+  private long restore(Run run, Buf data) {
     long newestKnown = run.world().allReduce(complete, Op.MAX);
     OptionalLong version = run.checkpoint().restore();
     if (version.orElse(-1) < newestKnown) {
@@ -131,7 +133,7 @@ public final class SaveKillsRank implements Reinit.Body {
     return version.getAsLong();
   }
 
-  private void save(Run run, long[] data, long version) {
+  private void save(Run run, Buf data, long version) {
     long start = System.nanoTime();
     if (version % 2 == 0) {
       run.checkpoint().save(version);
@@ -139,26 +141,28 @@ public final class SaveKillsRank implements Reinit.Body {
     } else {
       run.checkpoint().saveAsync(version);
       // The program goes on, and its data are other ones already.
-      Arrays.fill(data, -1);
+      for (long i = 0; i < data.count(); i++) {
+        data.putLong(i, -1);
+      }
       run.world().barrier();
       fill(run.world(), data, version);
     }
     shortestSaveNanos = Math.min(shortestSaveNanos, System.nanoTime() - start);
   }
 
-  private static long content(int rank, long version, int at) {
+  private static long content(int rank, long version, long at) {
     return (version * GOLDEN + rank) * (at + 1);
   }
 
-  private static void fill(Comm world, long[] data, long version) {
-    for (int i = 0; i < data.length; i++) {
-      data[i] = content(world.rank(), version, i);
+  private static void fill(Comm world, Buf data, long version) {
+    for (long i = 0; i < data.count(); i++) {
+      data.putLong(i, content(world.rank(), version, i));
     }
   }
 
-  private static void check(Comm world, long[] data, long version) {
-    for (int i = 0; i < data.length; i++) {
-      if (data[i] != content(world.rank(), version, i)) {
+  private static void check(Comm world, Buf data, long version) {
+    for (long i = 0; i < data.count(); i++) {
+      if (data.getLong(i) != content(world.rank(), version, i)) {
         throw new IllegalStateException("WRONG: rank " + world.rank() + ", element " + i + " is not of version " + version);
       }
     }

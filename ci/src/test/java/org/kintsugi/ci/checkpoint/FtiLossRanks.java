@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.reinit.Reinit;
@@ -28,7 +29,8 @@ final class FtiLossRanks {
   private static final int STEPS = 10;
   private static final int SIGKILL = 9;
 
-  private final double[] data = new double[1001];
+  /** Off-heap: FTI gets it from where it is. HPCCG's arrays have tests of their own. */
+  private final Buf data = Buf.ofDoubles(1001);
   private int refusals;
 
   private FtiLossRanks() {}
@@ -51,14 +53,14 @@ final class FtiLossRanks {
   private String body(Run run, String loss) throws IOException {
     run.checkpoint().protect("data", data);
     OptionalLong restored = run.checkpoint().restore();
-    for (int i = 0; restored.isPresent() && i < data.length; i++) {
-      if (data[i] != value(run, restored.getAsLong(), i)) {
+    for (int i = 0; restored.isPresent() && i < data.count(); i++) {
+      if (data.getDouble(i) != value(run, restored.getAsLong(), i)) {
         return "WRONG at " + i;
       }
     }
     for (long version = restored.orElse(0) + 1; version <= STEPS; version++) {
-      for (int i = 0; i < data.length; i++) {
-        data[i] = value(run, version, i);
+      for (int i = 0; i < data.count(); i++) {
+        data.putDouble(i, value(run, version, i));
       }
       if (loss.equals("folder") && version == STRUCK) {
         refusals += saveWithoutFolder(run, version);
