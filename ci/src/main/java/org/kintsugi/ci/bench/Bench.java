@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.kintsugi.ci.cluster.NamespaceNodes;
 import org.kintsugi.ci.ranks.TemporaryFolder;
 import org.kintsugi.examples.hpccg.Hpccg;
 import org.kintsugi.launch.Job;
@@ -89,6 +90,7 @@ public final class Bench {
 
   private JobSpec spec(int ranks, int spares, Class<?> main, List<String> jvmOptions, String... arguments) {
     List<String> line = new ArrayList<>(jvmOptions);
+    line.add("-Dkintsugi.twins=" + natives.resolve("lib/libkintsugi_twins.so"));
     line.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     line.addAll(List.of(arguments));
     return new JobSpec().ranks(ranks).spares(spares).javaArguments(line);
@@ -127,6 +129,9 @@ public final class Bench {
     try (TemporaryFolder folder = TemporaryFolder.in(target, "bench-checkpoints-")) {
       figures("checkpoint", CheckpointBench.RANKS, CheckpointBench.class, folder.path().toString());
     }
+    // Partners are on other nodes if there are any, and shared memory does not reach those.
+    figures("checkpoint over TCP", CheckpointBench.RANKS, spec(CheckpointBench.RANKS, 0, CheckpointBench.class, List.of())
+        .mpirunOptions(List.of("--mca", "btl", "tcp,self", "--mca", "btl_tcp_if_include", "lo")));
   }
 
   /** Saves by SCR, where it is installed. */
@@ -138,6 +143,15 @@ public final class Bench {
     try (TemporaryFolder folder = TemporaryFolder.in(Path.of("/dev/shm"), "kintsugi-bench-scr-")) {
       figures("scr", 2, ScrBench.class, List.of(ScrBench.options(folder.path())));
     }
+    String refusal = NamespaceNodes.refusal();
+    if (refusal != null) {
+      System.out.println("\nSCR with redundancy is left out: " + refusal);
+      return;
+    }
+    try (TemporaryFolder folder = TemporaryFolder.in(Path.of("/dev/shm"), "kintsugi-bench-scr-")) {
+      figures("scr, a node each", 2, spec(2, 0, ScrBench.class, List.of(ScrBench.options(folder.path())))
+          .java(NamespaceNodes.java(folder.path())));
+    }
   }
 
   private void figures(String name, int ranks, Class<?> main, String... arguments) throws IOException {
@@ -145,11 +159,12 @@ public final class Bench {
   }
 
   private void figures(String name, int ranks, Class<?> main, List<String> jvmOptions, String... arguments) throws IOException {
+    figures(name, ranks, spec(ranks, 0, main, jvmOptions, arguments));
+  }
+
+  private void figures(String name, int ranks, JobSpec spec) throws IOException {
     Path output = Files.createTempFile("kintsugi-bench-", ".txt");
     try {
-      List<String> jvm = new ArrayList<>(jvmOptions);
-      jvm.add("-Dkintsugi.twins=" + natives.resolve("lib/libkintsugi_twins.so"));
-      JobSpec spec = spec(ranks, 0, main, jvm, arguments);
       int code = new Job(spec, mpi).timeoutSeconds(TIMEOUT_SECONDS).outputTo(output).run();
       if (code != 0) {
         throw new IOException(name + " ended with " + code + ":\n" + Files.readString(output));

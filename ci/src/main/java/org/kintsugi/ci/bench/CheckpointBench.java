@@ -35,15 +35,20 @@ final class CheckpointBench {
     world = mpi.world();
   }
 
-  /** Arguments: a folder on the disk that is to be measured, and bytes per rank if not {@value #MEGABYTES} MiB. */
+  /**
+   * Arguments: a folder on the disk that is to be measured (none: only saves in memory are), and bytes per rank if not
+   * {@value #MEGABYTES} MiB.
+   */
   public static void main(String[] args) {
     Twins.load();
     System.setProperty("kintsugi.checkpoint.store", "file");
-    System.setProperty("kintsugi.checkpoint.dir", args[0]);
     try (Mpi mpi = Mpi.init(args)) {
       CheckpointBench bench = new CheckpointBench(mpi, args.length > 1 ? Integer.parseInt(args[1]) : MEGABYTES << 20);
       bench.memory();
-      bench.file(Path.of(args[0]));
+      if (args.length > 0) {
+        System.setProperty("kintsugi.checkpoint.dir", args[0]);
+        bench.file(Path.of(args[0]));
+      }
     }
   }
 

@@ -4,18 +4,16 @@ package org.kintsugi.ci.checkpoint;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
+import org.kintsugi.ci.cluster.NamespaceNodes;
 import org.kintsugi.ci.ranks.RankJob;
 
 /**
- * Jobs that use SCR, with each rank on a node of its own as far as SCR can see: a host name and a private folder behind one
- * common path, both by namespaces that end with the process. Needs root.
+ * Jobs that use SCR, with all ranks on one node, or each on one of its own as far as SCR can see ({@link NamespaceNodes}).
  */
 public final class ScrNodes {
   private final Path folder;
@@ -40,44 +38,24 @@ public final class ScrNodes {
   /** A node for each process; the test is skipped where that cannot be. */
   public static ScrNodes separate(Path folder) throws IOException {
     requireNamespaces();
-    return new ScrNodes(folder, script(folder, "mount --bind '" + folder + "'/nodes/$N '" + folder.resolve("local") + "'"), true);
+    return new ScrNodes(folder, NamespaceNodes.java(folder), true);
   }
 
   /** A host name for each process, and one folder for all, which is wrong. */
   public static ScrNodes sharing(Path folder) throws IOException {
     requireNamespaces();
-    return new ScrNodes(folder, script(folder, "true"), false);
-  }
-
-  /** What runs in each rank's place: goes to its node, and becomes java. */
-  private static Path script(Path folder, String mount) throws IOException {
-    Path script = folder.resolve("java");
-    Files.writeString(script, String.join("\n", "#!/bin/bash", "N=${OMPI_COMM_WORLD_RANK:-0}",
-        "if [ -z \"$SCR_NODE\" ]; then", "  SCR_NODE=$N exec unshare -u -m \"$0\" \"$@\"", "fi", "set -e",
-        "mkdir -p '" + folder + "'/nodes/$N '" + folder.resolve("local") + "'", "hostname node$N", mount,
-        "exec '" + java() + "' \"$@\"", ""));
-    Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
-    return script;
+    return new ScrNodes(folder, NamespaceNodes.javaSharing(folder), false);
   }
 
   private static void requireNamespaces() throws IOException {
-    Process probe = new ProcessBuilder("unshare", "-u", "-m", "true").redirectErrorStream(true).start();
-    try {
-      if (!probe.waitFor(10, TimeUnit.SECONDS) || probe.exitValue() != 0) {
-        skip("nodes cannot be emulated without root: " + new String(probe.getInputStream().readAllBytes()));
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException(e);
+    String refusal = NamespaceNodes.refusal();
+    if (refusal != null) {
+      Assumptions.abort(refusal);
     }
   }
 
-  private static void skip(String why) {
-    Assumptions.abort(why);
-  }
-
   private Path local() {
-    return folder.resolve("local");
+    return NamespaceNodes.local(folder);
   }
 
   /** A job that need not have to do with SCR. */
@@ -96,7 +74,7 @@ public final class ScrNodes {
 
   /** A node is lost with all that it has. */
   public void lose(int node) throws IOException {
-    delete(folder.resolve("nodes").resolve(String.valueOf(node)));
+    delete(NamespaceNodes.local(folder, node));
   }
 
   /** What all jobs have left is removed. */
@@ -118,7 +96,7 @@ public final class ScrNodes {
 
   /** A rank's file of the newest version, as SCR keeps it on its node. */
   Path newest(int rank) throws IOException {
-    Path node = separate ? folder.resolve("nodes").resolve(String.valueOf(rank)) : local();
+    Path node = separate ? NamespaceNodes.local(folder, rank) : local();
     try (Stream<Path> files = Files.walk(node)) {
       return files.filter(file -> file.getFileName().toString().equals(String.format("rank-%05d.ckpt", rank)))
           .max(Comparator.comparingInt(ScrNodes::dataset)).orElseThrow();
