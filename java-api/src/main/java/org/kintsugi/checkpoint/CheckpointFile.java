@@ -57,11 +57,11 @@ public final class CheckpointFile {
   static Header write(Path file, int rank, int ranks, long version, Image image, Room scratch) throws IOException {
     boolean isNew = !Files.exists(file);
     Buf room = scratch.open(Math.min(Image.PIECE_BYTES, image.bytes()));
-    Header unfinished = new Header(rank, ranks, version, beginningOf(image, room), image.bytes(), 0);
+    Header unfinished = unfinished(rank, ranks, version, image, room);
     Header header;
     try (RawFile open = new RawFile(file)) {
       open.write(head(UNFINISHED, unfinished), 0);
-      header = unfinished.with(write(open, unfinished.begins, image, room, true));
+      header = unfinished.with(writeImage(open, unfinished.begins, image, room, true));
       open.truncate(header.fileBytes());
       open.write(head(FORMAT, header), 0);
       open.sync();
@@ -77,21 +77,23 @@ public final class CheckpointFile {
   /** As {@link #write}, from nothing, and not synced: for engines that say themselves which files are complete. */
   public static Header writeNew(Path file, int rank, int ranks, long version, Image image, Room scratch) throws IOException {
     Buf room = scratch.open(Math.min(Image.PIECE_BYTES, image.bytes()));
-    Header unfinished = new Header(rank, ranks, version, beginningOf(image, room), image.bytes(), 0);
+    Header unfinished = unfinished(rank, ranks, version, image, room);
     try (RawFile open = new RawFile(file)) {
       open.truncate(0);
-      Header header = unfinished.with(write(open, unfinished.begins, image, room, false));
+      Header header = unfinished.with(writeImage(open, unfinished.begins, image, room, false));
       open.write(head(FORMAT, header), 0);
       return header;
     }
   }
 
-  private static int beginningOf(Image image, Buf room) {
-    return HEADER_BYTES + Math.floorMod(image.positionInPage(room) - HEADER_BYTES, Memory.PAGE_BYTES);
+  /** All that is known before the image has been written. */
+  private static Header unfinished(int rank, int ranks, long version, Image image, Buf room) {
+    int begins = HEADER_BYTES + Math.floorMod(image.positionInPage(room) - HEADER_BYTES, Memory.PAGE_BYTES);
+    return new Header(rank, ranks, version, begins, image.bytes(), 0);
   }
 
-  /** Writes an image. @return its checksum */
-  private static long write(RawFile file, long begins, Image image, Buf room, boolean sync) throws IOException {
+  /** @return the image's checksum */
+  private static long writeImage(RawFile file, long begins, Image image, Buf room, boolean sync) throws IOException {
     Checksum checksum = new Checksum();
     CompletableFuture<Void> syncing = CompletableFuture.completedFuture(null);
     try {
@@ -161,6 +163,7 @@ public final class CheckpointFile {
     if (!get(channel, head)) {
       throw new DamagedException("it is torn: " + channel.size() + " bytes, less than the header's " + HEADER_BYTES);
     }
+    head.flip();
     if (head.getLong() != MAGIC) {
       throw new DamagedException("it is not a checkpoint of Kintsugi");
     }
@@ -212,7 +215,7 @@ public final class CheckpointFile {
     Window window = new Window();
     for (long at = 0; at < image.bytes(); at += Image.PIECE_BYTES) {
       int count = (int) Math.min(Image.PIECE_BYTES, image.bytes() - at);
-      if (!get(channel, window.view(image.address() + at, count).slice())) {
+      if (!get(channel, window.view(image.address() + at, count))) {
         throw new DamagedException("it is torn");
       }
       checksum.add(image.address() + at, count);
@@ -226,7 +229,6 @@ public final class CheckpointFile {
         return false;
       }
     }
-    bytes.flip();
     return true;
   }
 

@@ -159,16 +159,16 @@ public final class Image {
     Checksum checksum = new Checksum();
     Direct direct = direct();
     if (direct == null) {
-      copy(0, bytes, room.address(), checksum);
+      copyChecked(0, bytes, room.address(), checksum);
     } else {
-      copy(0, direct.at, room.address(), checksum);
+      copyChecked(0, direct.at, room.address(), checksum);
       checksum.add(direct.address, direct.bytes);
-      copy(direct.at + direct.bytes, bytes, room.address() + direct.at, checksum);
+      copyChecked(direct.at + direct.bytes, bytes, room.address() + direct.at, checksum);
     }
     return checksum.value();
   }
 
-  private void copy(long from, long to, long address, Checksum checksum) {
+  private void copyChecked(long from, long to, long address, Checksum checksum) {
     for (long at = from; at < to; at += PIECE_BYTES) {
       long count = Math.min(PIECE_BYTES, to - at);
       copy(at, count, address + at - from);

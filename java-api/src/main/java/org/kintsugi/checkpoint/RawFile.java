@@ -29,7 +29,7 @@ final class RawFile implements Closeable {
   void write(byte[] bytes, long at) throws IOException {
     long copy = Memory.allocate(bytes.length);
     try {
-      Memory.copyAny(bytes, Memory.arrayBase(byte[].class), null, copy, bytes.length);
+      Memory.copyIn(bytes, Memory.arrayBase(byte[].class), copy, bytes.length);
       write(copy, bytes.length, at);
     } finally {
       Memory.free(copy);

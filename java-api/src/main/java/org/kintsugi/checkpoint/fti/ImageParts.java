@@ -19,16 +19,19 @@ final class ImageParts {
   /** The length of the first part if there is no memory to point at: an image begins with a word. */
   private static final long WORD = 8;
 
-  private final long[] addresses = new long[COUNT];
+  private final long[] addresses;
   private final long[] bytes;
   private final Buf room;
   private final long checksum;
 
-  private ImageParts(Buf room, long[] bytes, long checksum) {
+  /** @param direct the middle part; null if that, too, is in the room */
+  private ImageParts(Buf room, long[] bytes, Image.Direct direct, long checksum) {
     this.room = room;
     this.bytes = bytes;
     this.checksum = checksum;
-    addresses[0] = room.address();
+    long next = room.address() + bytes[0];
+    addresses = direct == null ? new long[] {room.address(), next, next + bytes[1]}
+        : new long[] {room.address(), direct.address(), next};
   }
 
   /** Of an image that is to be saved; what has to be copied of it goes into the room. */
@@ -42,18 +45,12 @@ final class ImageParts {
     }
     long first = direct == null ? WORD : direct.at();
     long second = direct == null ? image.bytes() - WORD : direct.bytes();
-    ImageParts parts = new ImageParts(copy, new long[] {first, second, all - first - second}, image.copyRest(copy));
-    parts.addresses[1] = direct == null ? copy.address() + first : direct.address();
-    parts.addresses[2] = copy.address() + first + (direct == null ? second : 0);
-    return parts;
+    return new ImageParts(copy, new long[] {first, second, all - first - second}, direct, image.copyRest(copy));
   }
 
   /** Room for parts that are to be read back. */
   static ImageParts toRead(long[] bytes, Room room) {
-    ImageParts parts = new ImageParts(room.open(bytes[0] + bytes[1] + bytes[2]), bytes, 0);
-    parts.addresses[1] = parts.addresses[0] + bytes[0];
-    parts.addresses[2] = parts.addresses[1] + bytes[1];
-    return parts;
+    return new ImageParts(room.open(bytes[0] + bytes[1] + bytes[2]), bytes, null, 0);
   }
 
   long address(int part) {
