@@ -41,6 +41,14 @@ interface Provider {
   Verdict meet(Ending ending, long lastSeen, long learned);
 
   /**
+   * Why the run ends, after a meeting that decided on {@link Verdict#ABORTED}. Collective, spares included.
+   *
+   * @param mine why this process ends it; null if it does not
+   * @return what the first that had something to tell told; null if a failure kept it from coming through
+   */
+  String tellWhy(String mine);
+
+  /**
    * Lets go of what an epoch has left behind, after the meeting that ended it.
    *
    * @param old the epoch's scope

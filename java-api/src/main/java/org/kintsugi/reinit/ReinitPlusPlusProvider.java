@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.kintsugi.bindings.ReinitPlusPlus;
+import org.kintsugi.checkpoint.Reason;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
@@ -129,6 +130,15 @@ final class ReinitPlusPlusProvider implements Provider {
     }
     rollBack();
     return settle(ending);
+  }
+
+  @Override
+  public String tellWhy(String mine) {
+    try {
+      return Reason.agree(world, mine);
+    } catch (MpiFaultException somebodyDied) {
+      return null;
+    }
   }
 
   /** The others may be anywhere in their bodies: only the launcher reaches them. */

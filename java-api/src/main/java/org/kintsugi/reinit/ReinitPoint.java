@@ -55,6 +55,7 @@ public final class ReinitPoint {
   private EpochRun run;
   private Provider.Ending ending = Provider.Ending.DONE;
   private Throwable bodyThrew;
+  private String why;
   private boolean finished;
   private Thread warmUp;
 
@@ -71,7 +72,7 @@ public final class ReinitPoint {
    * Ends the pass before, if there was one, and says whether there is another. Collective. A spare waits in here.
    *
    * @return whether the body is to be entered; false: it has ended everywhere
-   * @throws IllegalStateException if the body threw on another process
+   * @throws IllegalStateException if the body threw on another process; says on which rank, and what
    */
   public boolean enter() {
     if (finished) {
@@ -87,7 +88,8 @@ public final class ReinitPoint {
           return false;
         case ABORTED:
           finish();
-          IllegalStateException told = new IllegalStateException("the body threw on another process: see its output");
+          IllegalStateException told = new IllegalStateException(
+              "the body threw on " + (why == null ? "another process: see its output" : why));
           Comms.get().endsBy(mpi, told);
           throw told;
         case RESTART:
@@ -172,6 +174,10 @@ public final class ReinitPoint {
     Provider.Verdict verdict;
     try {
       verdict = provider.meet(ending, lastSeenAlive, faultNanos);
+      if (verdict == Provider.Verdict.ABORTED) {
+        // The job may be over before the process that threw gets to print anything.
+        why = provider.tellWhy(bodyThrew == null ? null : "rank " + provider.role() + ": " + bodyThrew);
+      }
       if (old != null) {
         provider.release(old, verdict);
         scope = null;

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.kintsugi.checkpoint.Reason;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Intercomm;
@@ -149,6 +150,19 @@ final class UlfmProvider implements Provider {
       return Verdict.ABORTED;
     }
     return repair(ending, null);
+  }
+
+  @Override
+  public String tellWhy(String mine) {
+    // It may be revoked, by the rehearsal.
+    shrink();
+    try {
+      return Reason.agree(resilient, mine);
+    } catch (MpiFaultException somebodyDied) {
+      // Whoever still waits in there must not.
+      resilient.revoke();
+      return null;
+    }
   }
 
   /** A spare sleeps between two looks; the others have something to do as soon as it is decided. */
