@@ -151,6 +151,11 @@ public record MpiHome(Path prefix, Flavour flavour) {
     return null;
   }
 
+  /** Whether {@code make setup} has built it: with the project's patches. */
+  public boolean isPatched() {
+    return Files.exists(prefix.resolve("kintsugi.stamp"));
+  }
+
   /** Its mpirun. */
   public Path mpirun() {
     return prefix.resolve("bin/mpirun");

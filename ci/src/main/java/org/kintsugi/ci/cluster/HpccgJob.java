@@ -110,7 +110,7 @@ public final class HpccgJob {
 
   /** Whether the MPI that would be used outlives the loss of a node: the fork does, and the Open MPI that the project builds. */
   public boolean isNodeLossSurvivable() {
-    return isReinit || Files.exists(mpi.prefix().resolve("kintsugi.stamp"));
+    return isReinit || mpi.isPatched();
   }
 
   /** Loses node 1 so many milliseconds after the progress has shown that the loop is well under way. */

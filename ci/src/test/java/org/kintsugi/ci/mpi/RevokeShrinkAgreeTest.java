@@ -3,8 +3,15 @@ package org.kintsugi.ci.mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.ci.ranks.RanksTest;
+import org.kintsugi.launch.MpiHome.Flavour;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Group;
@@ -13,6 +20,46 @@ import org.kintsugi.mpi.RevokedException;
 
 /** ULFM's own calls, with nobody dead. */
 class RevokeShrinkAgreeTest {
+  private static final int RANKS = 4;
+  private static final int AHEAD = 10;
+
+  /** Runs in the ranks: one that has made more communicators than the others takes part in a first agreement only. */
+  static final class AgreeOverAndOver {
+    public static void main(String[] args) throws InterruptedException {
+      try (Mpi mpi = Mpi.init(args)) {
+        Comm world = mpi.world();
+        int rank = world.rank();
+        try (Comm rest = world.split(rank == 0 ? Comm.UNDEFINED : 0, rank)) {
+          for (int i = 0; rank == 0 && i < AHEAD; i++) {
+            mpi.self().dup().close();
+          }
+          try (Comm first = world.dup()) {
+            first.agree(1);
+          }
+          Set<Integer> agreed = new TreeSet<>();
+          for (int i = 0; rest != null && i < 2 * AHEAD; i++) {
+            try (Comm next = rest.dup()) {
+              next.barrier();
+              // The others' shares come to a process that has not begun.
+              Thread.sleep(rank == 1 ? 10 : 0);
+              agreed.add(next.agree(2));
+            }
+          }
+          RankJob.report(args[0], String.valueOf(rank), agreed.toString());
+        }
+      }
+    }
+  }
+
+  /** Open MPI 5.0.7 answers with the first agreement's value (native/openmpi/patches/0005), and hangs. */
+  @Test
+  void anAgreementIsNotTakenForAnEarlierOne() {
+    assumeTrue(RankJob.mpiOrSkip(Flavour.ULFM).isPatched(), "only the Open MPI that make setup builds tells agreements apart");
+    RankJob.Outcome outcome = RankJob.of(RANKS, 0).timeoutSeconds(40).run(AgreeOverAndOver.class).assertSuccess();
+    assertThat(outcome.reports()).as(outcome.output())
+        .isEqualTo(Map.of("0", "[]", "1", "[2]", "2", "[2]", "3", "[2]"));
+  }
+
   @RanksTest(n = {1, 3})
   void revokeShrinkAndAgree(Mpi mpi) {
     Comm world = mpi.world();
