@@ -3,6 +3,7 @@ package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
@@ -66,6 +67,11 @@ final class CommsAccess extends Comms {
   @Override
   public void endsBy(Mpi mpi, Throwable thrown) {
     mpi.endsBy(thrown);
+  }
+
+  @Override
+  public Deadline endDeadline(Mpi mpi, String call) {
+    return mpi.endDeadline(call);
   }
 
   @Override

@@ -264,7 +264,7 @@ public final class Mpi implements AutoCloseable {
       PersistSession.end();
       closed = true;
       scope.end();
-      Deadline deadline = endDeadline();
+      Deadline deadline = endDeadline("MPI_Finalize");
       if (Flavour.current() == Flavour.REINIT) {
         Rollbacks.finalizeMpi();
       } else {
@@ -278,14 +278,14 @@ public final class Mpi implements AutoCloseable {
     }
   }
 
-  private Deadline endDeadline() {
+  Deadline endDeadline(String call) {
     long seconds = MpiConfig.FINALIZE_TIMEOUT_SECONDS.longValue();
     if (failure == null || seconds == 0) {
       return null;
     }
     StringWriter trace = new StringWriter();
     failure.printStackTrace(new PrintWriter(trace));
-    return Deadline.beginEnd(seconds, "rank " + world.rank() + ": MPI_Finalize has not returned for " + seconds + " s (-D"
+    return Deadline.beginEnd(seconds, "rank " + world.rank() + ": " + call + " has not returned for " + seconds + " s (-D"
         + MpiConfig.FINALIZE_TIMEOUT_SECONDS.property() + "): others do not come to their end. This process ends; its Reinit run "
         + "had ended with " + trace.toString().strip());
   }

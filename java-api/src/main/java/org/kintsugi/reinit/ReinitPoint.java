@@ -15,6 +15,7 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.persist.PersistSession;
 
@@ -88,8 +89,7 @@ public final class ReinitPoint {
           return false;
         case ABORTED:
           finish();
-          IllegalStateException told = new IllegalStateException(
-              "the body threw on " + (why == null ? "another process: see its output" : why));
+          IllegalStateException told = threwOn(why);
           Comms.get().endsBy(mpi, told);
           throw told;
         case RESTART:
@@ -175,8 +175,7 @@ public final class ReinitPoint {
     try {
       verdict = provider.meet(ending, lastSeenAlive, faultNanos);
       if (verdict == Provider.Verdict.ABORTED) {
-        // The job may be over before the process that threw gets to print anything.
-        why = provider.tellWhy(bodyThrew == null ? null : "rank " + provider.role() + ": " + bodyThrew);
+        why = tellWhy();
       }
       if (old != null) {
         provider.release(old, verdict);
@@ -189,6 +188,24 @@ public final class ReinitPoint {
     run = null;
     mended = verdict == Provider.Verdict.MENDED;
     return verdict;
+  }
+
+  /** The job may be over before the process that threw gets to print anything. */
+  private String tellWhy() {
+    if (bodyThrew == null) {
+      Comms.get().endsBy(mpi, threwOn(null));
+    }
+    Deadline deadline = Comms.get().endDeadline(mpi, "the exchange of what was thrown");
+    String told = provider.tellWhy(bodyThrew == null ? null : "rank " + provider.role() + ": " + bodyThrew);
+    if (deadline != null) {
+      deadline.close();
+    }
+    return told;
+  }
+
+  private static IllegalStateException threwOn(String rankAndReason) {
+    return new IllegalStateException(
+        "the body threw on " + (rankAndReason == null ? "another process: see its output" : rankAndReason));
   }
 
   /** Whether this process has a part in it. */

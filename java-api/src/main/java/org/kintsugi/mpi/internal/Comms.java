@@ -43,6 +43,13 @@ public abstract class Comms {
   /** An exception ends a Reinit run in this process. */
   public abstract void endsBy(Mpi mpi, Throwable thrown);
 
+  /**
+   * For a call that a process makes after an exception has ended its run: it must not wait in there for good.
+   *
+   * @return null if the user wants none
+   */
+  public abstract Deadline endDeadline(Mpi mpi, String call);
+
   /** Revokes whatever the state is in, where this MPI can revoke. */
   public abstract void revokeQuietly(Comm comm);
 
