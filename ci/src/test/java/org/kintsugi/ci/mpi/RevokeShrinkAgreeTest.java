@@ -22,6 +22,7 @@ import org.kintsugi.mpi.RevokedException;
 class RevokeShrinkAgreeTest {
   private static final int RANKS = 4;
   private static final int AHEAD = 10;
+  private static final int LOOKS = 20;
 
   /** Runs in the ranks: one that has made more communicators than the others takes part in a first agreement only. */
   static final class AgreeOverAndOver {
@@ -40,8 +41,11 @@ class RevokeShrinkAgreeTest {
           for (int i = 0; rest != null && i < 2 * AHEAD; i++) {
             try (Comm next = rest.dup()) {
               next.barrier();
-              // The others' shares come to a process that has not begun.
-              Thread.sleep(rank == 1 ? 10 : 0);
+              // The others' shares come to a process that looks for messages and has not begun to agree.
+              for (int look = 0; rank == 1 && look < LOOKS; look++) {
+                next.iProbe(Comm.ANY_SOURCE, Comm.ANY_TAG, null);
+                Thread.sleep(1);
+              }
               agreed.add(next.agree(2));
             }
           }
