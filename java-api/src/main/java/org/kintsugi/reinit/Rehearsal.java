@@ -72,6 +72,8 @@ final class Rehearsal implements Scope.FaultHandler {
       checkpoint.restore();
       stage.barrier();
       complete = true;
+      // Whoever is through this one revokes, and finds nobody in the first any more.
+      stage.barrier();
       if (Flavour.current() == Flavour.ULFM) {
         stage.revoke();
         stage.barrier();

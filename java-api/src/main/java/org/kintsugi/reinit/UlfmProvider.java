@@ -154,8 +154,6 @@ final class UlfmProvider implements Provider {
 
   @Override
   public String tellWhy(String mine) {
-    // It may be revoked, by the rehearsal.
-    shrink();
     try {
       return Reason.agree(resilient, mine);
     } catch (MpiFaultException somebodyDied) {
