@@ -55,8 +55,6 @@ public final class ReinitPoint {
   private Scope scope;
   private EpochRun run;
   private Provider.Ending ending = Provider.Ending.DONE;
-  private Throwable bodyThrew;
-  private String why;
   private boolean finished;
   private Thread warmUp;
 
@@ -76,9 +74,15 @@ public final class ReinitPoint {
    * @throws IllegalStateException if the body threw on another process; says on which rank, and what
    */
   public boolean enter() {
-    if (finished) {
-      return false;
+    try {
+      return !finished && nextPass();
+    } catch (RuntimeException | Error failed) {
+      Comms.get().endsBy(mpi, failed);
+      throw failed;
     }
+  }
+
+  private boolean nextPass() {
     while (true) {
       Provider.Verdict verdict = epoch < 0 ? begin() : endEpoch();
       switch (verdict) {
@@ -88,10 +92,9 @@ public final class ReinitPoint {
           finish();
           return false;
         case ABORTED:
+          String why = tellWhy(null);
           finish();
-          IllegalStateException told = threwOn(why);
-          Comms.get().endsBy(mpi, told);
-          throw told;
+          throw threwOn(why);
         case RESTART:
           restartJob();
           return false;
@@ -104,34 +107,47 @@ public final class ReinitPoint {
   }
 
   /**
-   * Enters the body once. A rollback ends this pass and nothing else; what the body throws itself ends the run everywhere
-   * and leaves this method as it is.
+   * Enters the body once. A rollback ends this pass and nothing else, whatever the body makes of the exception; what the body,
+   * or one of its cleanup handlers, throws itself ends the run everywhere and leaves this method as it is.
    */
   public void attempt(Reinit.Body body) {
     if (run == null) {
       throw new IllegalStateException("no pass is open: call enter() first, and stop when it says false");
     }
     try {
-      Killer.check(faultPlan.next(run.world.rank(), run.deaths));
-      body.enter(run);
-      checkpoint.awaitSave();
-      ending = Provider.Ending.DONE;
-    } catch (Rollback rollback) {
-      ending = Provider.Ending.ROLLED_BACK;
-      run.cleanUp();
+      pass(body);
     } catch (Throwable thrown) {
       if (thrown instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }
       ending = Provider.Ending.THREW;
-      bodyThrew = thrown;
       Comms.get().endsBy(mpi, thrown);
       // Others may be waiting for this process in the epoch's communicators: let them go, then tell them.
       revokeEpoch();
+      String why = "rank " + run.world.rank() + ": " + thrown;
       Provider.Verdict verdict = endEpoch();
-      assert verdict != Provider.Verdict.FINISHED;
+      assert verdict == Provider.Verdict.ABORTED;
+      tellWhy(why);
       finish();
       throw ReinitPoint.<RuntimeException>unchecked(thrown);
+    }
+  }
+
+  private void pass(Reinit.Body body) throws Exception {
+    try {
+      Killer.check(faultPlan.next(run.world.rank(), run.deaths));
+      body.enter(run);
+      checkpoint.awaitSave();
+      ending = Provider.Ending.DONE;
+    } catch (Throwable thrown) {
+      if (!scope.hasEnded()) {
+        throw thrown;
+      }
+      ending = Provider.Ending.ROLLED_BACK;
+      if (!(thrown instanceof Rollback)) {
+        System.err.println("kintsugi: rank " + run.world.rank() + " rolls back; on the way its body threw " + thrown);
+      }
+      run.cleanUp();
     }
   }
 
@@ -171,36 +187,29 @@ public final class ReinitPoint {
     if (old != null && ending == Provider.Ending.DONE) {
       old.end();
     }
-    Provider.Verdict verdict;
-    try {
-      verdict = provider.meet(ending, lastSeenAlive, faultNanos);
-      if (verdict == Provider.Verdict.ABORTED) {
-        why = tellWhy();
-      }
-      if (old != null) {
-        provider.release(old, verdict);
-        scope = null;
-      }
-    } catch (RuntimeException | Error failed) {
-      Comms.get().endsBy(mpi, failed);
-      throw failed;
+    Provider.Verdict verdict = provider.meet(ending, lastSeenAlive, faultNanos);
+    if (old != null) {
+      provider.release(old, verdict);
+      scope = null;
     }
     run = null;
     mended = verdict == Provider.Verdict.MENDED;
     return verdict;
   }
 
-  /** The job may be over before the process that threw gets to print anything. */
-  private String tellWhy() {
-    if (bodyThrew == null) {
+  /** Of all processes, new ones too: the job may be over before the one that threw gets to print anything. */
+  private String tellWhy(String mine) {
+    if (mine == null) {
       Comms.get().endsBy(mpi, threwOn(null));
     }
     Deadline deadline = Comms.get().endDeadline(mpi, "the exchange of what was thrown");
-    String told = provider.tellWhy(bodyThrew == null ? null : "rank " + provider.role() + ": " + bodyThrew);
-    if (deadline != null) {
-      deadline.close();
+    try {
+      return provider.tellWhy(mine);
+    } finally {
+      if (deadline != null) {
+        deadline.close();
+      }
     }
-    return told;
   }
 
   private static IllegalStateException threwOn(String rankAndReason) {
@@ -372,9 +381,22 @@ public final class ReinitPoint {
     }
 
     void cleanUp() {
+      RuntimeException first = null;
       while (!cleanups.isEmpty()) {
-        cleanups.pop().run();
+        try {
+          cleanups.pop().run();
+        } catch (RuntimeException e) {
+          first = first == null ? e : suppress(first, e);
+        }
       }
+      if (first != null) {
+        throw first;
+      }
+    }
+
+    private RuntimeException suppress(RuntimeException first, RuntimeException other) {
+      first.addSuppressed(other);
+      return first;
     }
   }
 }

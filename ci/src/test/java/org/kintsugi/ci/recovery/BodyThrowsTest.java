@@ -7,9 +7,11 @@ import java.io.IOException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.launch.Job;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
+import org.kintsugi.reinit.Run;
 
 /** What the body throws leaves Reinit.run as it is on its process, and the run ends everywhere. */
 @Tag("flavours")
@@ -70,6 +72,63 @@ class BodyThrowsTest {
         }
       }
     }
+  }
+
+  /** Runs in the ranks: one of them dies, and what rank 0 has to clean up fails. */
+  static final class CleanupThrows {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Reinit.run(mpi, run -> {
+          if (run.world().rank() == 0) {
+            run.pushCleanup(() -> RankJob.report(args[0], "handler", "called"));
+            run.pushCleanup(() -> {
+              throw new IllegalStateException("cannot clean up");
+            });
+          }
+          pass(run);
+        });
+      }
+    }
+  }
+
+  /** Runs in the ranks: whatever comes, the body wraps it. */
+  static final class Wraps {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        int recoveries = Reinit.call(mpi, run -> {
+          try {
+            pass(run);
+          } catch (Throwable t) {
+            throw new IllegalStateException("wrapped", t);
+          }
+          return run.recoveries().size();
+        });
+        RankJob.report(args[0], String.valueOf(mpi.world().rank()), String.valueOf(recoveries));
+      }
+    }
+  }
+
+  private static void pass(Run run) {
+    for (long i = 0; i < 20; i++) {
+      run.iteration(i);
+      run.world().barrier();
+    }
+  }
+
+  @Test
+  void aCleanupThatThrowsEndsTheRunAndLeavesNobodyWaiting() {
+    RankJob.Outcome outcome =
+        RankJob.of(RANKS, 1).kill("process:1@5").maxRespawns(1).timeoutSeconds(40).run(CleanupThrows.class);
+    assertThat(outcome.exitCode()).as(outcome.output()).isNotZero().isNotEqualTo(Job.TIMED_OUT);
+    assertThat(outcome.output()).contains("the body threw on rank 0: java.lang.IllegalStateException: cannot clean up");
+    assertThat(outcome.reports()).as("the other handler").containsEntry("handler", "called");
+  }
+
+  @Test
+  void aRollbackThatTheBodyWrapsIsARollback() {
+    RankJob.Outcome outcome = RankJob.of(RANKS, 1).kill("process:1@5").timeoutSeconds(40).run(Wraps.class).assertSuccess();
+    assertThat(outcome.reports().values()).as(outcome.output()).hasSizeGreaterThanOrEqualTo(RANKS).contains("1");
+    assertThat(outcome.output()).contains("on the way its body threw java.lang.IllegalStateException: wrapped");
   }
 
   /** Runs in the ranks. */
