@@ -98,13 +98,14 @@ final class FtiPlace {
       throw new CheckpointException(reason);
     }
     if (world.comm().allReduce((long) code, Op.MIN) == FTI.FTI_SCES) {
-      torn = false;
       written = false;
       if (!start.isRestart()) {
         world.agree(world.rank() == 0 ? recordProblem(world) : null);
+        torn = false;
         return;
       }
       if (readVersion(world, start.execution())) {
+        torn = false;
         return;
       }
     }
