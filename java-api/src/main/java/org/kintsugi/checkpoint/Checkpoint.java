@@ -101,7 +101,7 @@ public final class Checkpoint extends Protection {
     long start = System.nanoTime();
     if (!begun) {
       // The program begins anew without a restore: what earlier runs have left must never be taken for this one's.
-      resume(Engine.NONE);
+      resume(Engine.NONE, null);
     }
     if (version <= newest) {
       throw new IllegalArgumentException("version " + version + " is not larger than the last one, " + newest
@@ -117,9 +117,10 @@ public final class Checkpoint extends Protection {
     Image image;
     try {
       image = Image.of(save, data());
-    } catch (CheckpointException e) {
-      // What the engine does is collective: this rank takes part with nothing, and all learn in awaitSave.
-      failure = new CheckpointException("rank " + world.rank() + " cannot save version " + version + ": " + e.getMessage(), e);
+    } catch (RuntimeException | StackOverflowError e) {
+      // What the engine does is collective: this rank takes part with nothing, and all learn in awaitSave. It may be the
+      // program's: a buffer that is closed, a getter that throws, an object too deep to be serialized.
+      failure = new CheckpointException("rank " + world.rank() + " cannot save version " + version + ": " + why(e), e);
       image = Image.ofNothing(save);
     }
     Pending begins = new Pending(version, image.bytes());
@@ -192,7 +193,7 @@ public final class Checkpoint extends Protection {
           return OptionalLong.of(versions[i]);
         }
       }
-      resume(Engine.NONE);
+      resume(Engine.NONE, null);
       return OptionalLong.empty();
     } finally {
       restoreNanos += System.nanoTime() - start;
@@ -210,7 +211,7 @@ public final class Checkpoint extends Protection {
         throw new CheckpointException(
             "rank " + world.rank() + " passes over version " + version + ", which it could not compose");
       }
-      difference = Image.mismatch(data(), image);
+      difference = mismatch(image);
       verdict = difference == null ? FITS : DIFFERENT;
     } catch (CheckpointException e) {
       System.err.println("kintsugi: " + e.getMessage());
@@ -224,28 +225,46 @@ public final class Checkpoint extends Protection {
     if (worst == DAMAGED) {
       return false;
     }
-    Image.readInto(data(), image);
     save = Image.saveOf(image);
-    resume(version);
+    resume(version, image);
     return true;
   }
 
-  /** The next version is saved only when no rank has any that is newer than this one. */
-  private void resume(long version) {
-    everywhere(() -> engine.resume(version));
-    newest = version;
-    begun = true;
+  /** As {@link Image#mismatch}; what the program has closed or taken away since it was protected is told, too. */
+  private String mismatch(Buf image) {
+    try {
+      return Image.mismatch(data(), image);
+    } catch (RuntimeException e) {
+      return "What is protected cannot be looked at: " + e;
+    }
   }
 
-  /** Does something local, and returns when every rank has done it. */
-  private void everywhere(Runnable local) {
-    CheckpointException failure = null;
+  private static String why(Throwable trouble) {
+    return trouble instanceof CheckpointException ? trouble.getMessage() : trouble.toString();
+  }
+
+  private void readBack(long version, Buf image) {
     try {
-      local.run();
-    } catch (CheckpointException e) {
-      failure = e;
+      Image.readInto(data(), image);
+    } catch (RuntimeException | StackOverflowError e) {
+      throw new CheckpointException("rank " + world.rank() + " cannot bring back version " + version + ": " + why(e), e);
     }
-    Reason.refuse(world, failure);
+  }
+
+  /**
+   * The next version is saved only when no rank has any that is newer than this one.
+   *
+   * @param image what the program's data becomes; null if it stays
+   */
+  private void resume(long version, Buf image) {
+    Reason.everywhere(world, () -> {
+      if (image != null) {
+        readBack(version, image);
+      }
+      engine.resume(version);
+    });
+    newest = version;
+    begun = true;
   }
 
   /** The versions that {@link #restore} would try, oldest first. Collective. */
@@ -257,7 +276,11 @@ public final class Checkpoint extends Protection {
   /** Forgets a version; nothing happens if there is none of that number. Collective. */
   public void drop(long version) {
     awaitSave();
-    everywhere(() -> engine.drop(version));
+    if (!begun) {
+      // The engine does not know yet what there is.
+      engine.versions();
+    }
+    Reason.everywhere(world, () -> engine.drop(version));
   }
 
   /**

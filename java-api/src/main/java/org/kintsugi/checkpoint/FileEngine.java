@@ -4,6 +4,8 @@ package org.kintsugi.checkpoint;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -18,7 +20,8 @@ import org.kintsugi.mpi.internal.OwnerOnly;
  * One {@link CheckpointFile} per rank and slot, of which there are two, in a folder that all nodes share: survives the loss of
  * nodes and of the whole job.
  *
- * <p>A save goes to the slot that does not hold the last version that is complete on every rank. A version counts when every
+ * <p>Nothing is written or removed in the folder before rank 0 has its lock and all know that: another job may be using it. A save
+ * goes to the slot that does not hold the last version that is complete on every rank. A version counts when every
  * rank has its file. What a rank has beyond the newest of those is removed before the program goes on from it: the next attempt
  * at that number may be cut short as well, and then the file would pass for a part of that. Writing is done by a thread of its
  * own and touches no MPI, so that {@link Checkpoint#saveAsync} has it in the background.
@@ -26,11 +29,14 @@ import org.kintsugi.mpi.internal.OwnerOnly;
 final class FileEngine implements Engine {
   private static final int SLOTS = 2;
   /**
-   * What a rank tells: the versions in its slots, and its trouble, which is 0, {@link #UNREADABLE} or the ranks of another
-   * world.
+   * What a rank tells: the versions in its slots, whether it has the lock, and its trouble, which is 0, {@link #UNREADABLE},
+   * {@link #MISSING} or the ranks of another world.
    */
-  private static final int FIELDS = SLOTS + 1;
+  private static final int FIELDS = SLOTS + 2;
+  private static final int LOCK = SLOTS;
+  private static final int TROUBLE = SLOTS + 1;
   private static final long UNREADABLE = -1;
+  private static final long MISSING = -2;
 
   private final Path folder;
   private final FolderLock lock;
@@ -38,7 +44,10 @@ final class FileEngine implements Engine {
   private final Room room = new Room();
   private final Room scratch = new Room();
   private Buf fetched;
-  private long committed = NONE;
+  /** Versions that every rank has, as far as is known. */
+  private final TreeSet<Long> complete = new TreeSet<>();
+  /** Whether this job has the folder to itself; the same on all ranks. */
+  private boolean claimed;
   private FutureTask<Header> writing;
   private int writtenSlot;
   private Comm world;
@@ -61,6 +70,39 @@ final class FileEngine implements Engine {
       writing = null;
     }
     world = newWorld;
+    // Its rank 0 may be another process, which has not the lock.
+    claimed = false;
+    complete.clear();
+  }
+
+  /**
+   * Before the first write of an epoch that has found no folder, or has not looked: what is in there is of no use to this run.
+   * Collective.
+   */
+  private void claim() {
+    if (claimed) {
+      return;
+    }
+    Reason.everywhere(world, () -> {
+      if (world.rank() == 0) {
+        takeLock();
+      }
+    });
+    // All have removed theirs before any rank's new file could make a version of it complete.
+    Reason.everywhere(world, () -> {
+      for (int slot = 0; slot < SLOTS; slot++) {
+        remove(slot);
+      }
+    });
+    claimed = true;
+  }
+
+  private void takeLock() {
+    try {
+      lock.take();
+    } catch (IOException e) {
+      throw new CheckpointException("rank 0 cannot write to " + folder + ": " + e, e);
+    }
   }
 
   private Path file(int slot) {
@@ -70,9 +112,13 @@ final class FileEngine implements Engine {
   @Override
   public String begin(long version, Image image, boolean aside) {
     closeFetched();
+    claim();
     Image source = aside ? image.copyAside(room) : image;
-    writtenSlot = committed != NONE && slots[0] != null && slots[0].version() == committed ? 1 : 0;
-    slots[writtenSlot] = null;
+    writtenSlot = !complete.isEmpty() && slots[0] != null && slots[0].version() == complete.last() ? 1 : 0;
+    if (slots[writtenSlot] != null) {
+      complete.remove(slots[writtenSlot].version());
+      slots[writtenSlot] = null;
+    }
     Path target = file(writtenSlot);
     int rank = world.rank();
     int ranks = world.size();
@@ -87,9 +133,6 @@ final class FileEngine implements Engine {
   private Header write(Path target, int rank, int ranks, long version, Image image) {
     try {
       OwnerOnly.makeFolder(folder);
-      if (rank == 0) {
-        lock.take();
-      }
       return CheckpointFile.write(target, rank, ranks, version, image, scratch);
     } catch (IOException e) {
       throw new CheckpointException("rank " + rank + " cannot write version " + version + " to " + target + ": " + e
@@ -99,6 +142,9 @@ final class FileEngine implements Engine {
 
   @Override
   public void end() {
+    if (writing == null) {
+      return; // begin() has failed, and told so
+    }
     Throwable trouble = awaitWriter();
     writing = null;
     if (trouble instanceof CheckpointException) {
@@ -133,7 +179,7 @@ final class FileEngine implements Engine {
 
   @Override
   public void commit(long version) {
-    committed = version;
+    complete.add(version);
   }
 
   @Override
@@ -143,31 +189,36 @@ final class FileEngine implements Engine {
     long[] all = new long[FIELDS * world.size()];
     world.allGather(Buf.of(mine), Buf.of(all));
     refuseTrouble(trouble, all);
-    TreeSet<Long> complete = new TreeSet<>();
+    claimed = all[LOCK] != 0;
+    complete.clear();
     for (int slot = 0; slot < SLOTS; slot++) {
       if (mine[slot] != NONE && isEverywhere(mine[slot], all)) {
         complete.add(mine[slot]);
       }
     }
+    tellIfNoneIsComplete(all);
     return complete.stream().mapToLong(Long::longValue).toArray();
   }
 
   /** Looks at this rank's files and says what each slot has. @return what is wrong here; null if nothing is */
   private String survey(long[] mine) {
     try {
-      if (world.rank() == 0 && Files.isDirectory(folder)) {
+      boolean there = Files.isDirectory(folder);
+      mine[TROUBLE] = there ? 0 : MISSING;
+      if (world.rank() == 0 && there) {
         lock.take();
+        mine[LOCK] = 1;
       }
       for (int slot = 0; slot < SLOTS; slot++) {
         slots[slot] = look(slot);
         mine[slot] = slots[slot] == null ? NONE : slots[slot].version();
         if (slots[slot] != null && slots[slot].ranks() != world.size()) {
-          mine[SLOTS] = slots[slot].ranks();
+          mine[TROUBLE] = slots[slot].ranks();
         }
       }
       return null;
     } catch (IOException e) {
-      mine[SLOTS] = UNREADABLE;
+      mine[TROUBLE] = UNREADABLE;
       return "rank " + world.rank() + " cannot read the checkpoints in " + folder + ": " + e;
     }
   }
@@ -186,15 +237,43 @@ final class FileEngine implements Engine {
   }
 
   private void refuseTrouble(String mine, long[] all) {
+    List<Integer> missing = new ArrayList<>();
     for (int rank = 0; rank < world.size(); rank++) {
-      long trouble = all[FIELDS * rank + SLOTS];
+      long trouble = all[FIELDS * rank + TROUBLE];
       if (trouble == UNREADABLE) {
         throw new CheckpointException(Reason.agree(world, mine));
       }
-      if (trouble != 0) {
+      if (trouble == MISSING) {
+        missing.add(rank);
+      } else if (trouble != 0) {
         throw new CheckpointException("the checkpoint in " + folder + " was written by " + trouble + " ranks, and the world has "
             + world.size() + ": restart with as many, or use another folder (-Dkintsugi.checkpoint.dir)");
       }
+    }
+    if (!missing.isEmpty() && ranksWithout(all).size() < world.size()) {
+      throw new CheckpointException(
+          "rank(s) " + missing + " see no folder " + folder + ", in which others have versions: it has to be "
+              + "on a file system that all nodes share (-Dkintsugi.checkpoint.dir); nothing in it was changed");
+    }
+  }
+
+  /** The ranks that have no version at all. */
+  private static List<Integer> ranksWithout(long[] all) {
+    List<Integer> without = new ArrayList<>();
+    for (int i = 0; i < all.length; i += FIELDS) {
+      if (all[i] == NONE && all[i + 1] == NONE) {
+        without.add(i / FIELDS);
+      }
+    }
+    return without;
+  }
+
+  /** Not an exception: a job that ended inside its first save leaves that behind. But files may have been lost, too. */
+  private void tellIfNoneIsComplete(long[] all) {
+    List<Integer> without = ranksWithout(all);
+    if (complete.isEmpty() && without.size() < world.size() && world.rank() == 0) {
+      System.err.println("kintsugi: no version in " + folder + " is on every rank"
+          + (without.isEmpty() ? "" : ": rank(s) " + without + " have none") + ". What no other level has begins anew");
     }
   }
 
@@ -232,26 +311,21 @@ final class FileEngine implements Engine {
 
   @Override
   public void resume(long version) {
-    committed = NONE;
-    for (int slot = 0; slot < SLOTS; slot++) {
-      if (slots[slot] == null || version == NONE || slots[slot].version() > version) {
+    complete.removeIf(newer -> newer > version);
+    for (int slot = 0; claimed && slot < SLOTS; slot++) {
+      if (slots[slot] == null || slots[slot].version() > version) {
         remove(slot);
-      } else if (slots[slot].version() == version) {
-        committed = version;
       }
     }
   }
 
   @Override
   public void drop(long version) {
+    complete.remove(version);
     for (int slot = 0; slot < SLOTS; slot++) {
       if (slots[slot] != null && slots[slot].version() == version) {
         remove(slot);
       }
-    }
-    committed = NONE;
-    for (Header header : slots) {
-      committed = header == null ? committed : Math.max(committed, header.version());
     }
   }
 

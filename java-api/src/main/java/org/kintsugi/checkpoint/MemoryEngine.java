@@ -14,7 +14,8 @@ import org.kintsugi.mpi.Request;
  * section 4) or of any one node between two saves.
  *
  * <p>Protocol of a save: copy to a free slot of its own, then one exchange with the {@link Partners}: the own image goes to its
- * holder, and an image to hold comes in. A slot is marked with its version only when its bytes are all there. Restoring: all
+ * holder, and an image to hold comes in. A slot is marked with its version only when its bytes are all there, and not if its owner
+ * could not compose it. Restoring: all
  * tell on which node they are, which versions they have of their own and what they hold for whom; the newest that is everywhere
  * to be had counts; who lacks it gets it from a holder, and then every holder by the new placement that lacks the copy it should
  * hold gets it, so that the next failure finds two copies again. What was held by the old placement stays until the next commit,
@@ -25,6 +26,8 @@ final class MemoryEngine implements Engine {
   private static final int IMAGE_TAG = 2;
   /** How many held images are told of: two, and one more for each failure since the last commit that changed the placement. */
   private static final int HELD_TOLD = 4;
+  /** MPI counts up to 2^31 - 1: an image goes in parts of so many bytes. */
+  private static final long PART_BYTES = 1L << 30;
   private static final int OWN_FIELDS = 2;
   private static final int FIRST_HELD = 4;
   private static final int FIELDS = FIRST_HELD + 2 * HELD_TOLD;
@@ -60,8 +63,10 @@ final class MemoryEngine implements Engine {
   private Slot writtenOwn;
   private Slot writtenHeld;
   private long writtenVersion;
-  private Request incoming;
-  private Request outgoing;
+  private boolean isOwnVoid;
+  private boolean isHeldVoid;
+  private final List<Request> incoming = new ArrayList<>();
+  private final List<Request> outgoing = new ArrayList<>();
 
   /** What each rank told when versions were last looked for, {@link #FIELDS} each. */
   private long[] told = {};
@@ -82,12 +87,12 @@ final class MemoryEngine implements Engine {
       committed = NONE;
       forgetAfter(NONE);
     }
-    if (incoming != null || outgoing != null) {
+    if (!incoming.isEmpty() || !outgoing.isEmpty()) {
       // Cut off by a failure, and what was on its way may still arrive: nobody writes to these two again.
       writtenOwn.abandon();
       writtenHeld.abandon();
-      incoming = null;
-      outgoing = null;
+      incoming.clear();
+      outgoing.clear();
     }
     world = newWorld;
     worldSize = newWorld.size();
@@ -129,6 +134,7 @@ final class MemoryEngine implements Engine {
     }
     writtenVersion = version;
     writtenOwn = free(own);
+    isOwnVoid = image.isVoid();
     Buf copy = writtenOwn.open(image.bytes());
     if (worldSize == 1) {
       image.copyTo(copy);
@@ -137,27 +143,45 @@ final class MemoryEngine implements Engine {
     int holder = partners.holderOf(worldRank);
     int owner = partners.ownerAt(worldRank);
     writtenHeld = free(held);
-    sizes.putLong(0, copy.count());
+    sizes.putLong(0, isOwnVoid ? -copy.count() : copy.count());
     world.sendRecv(sizes.slice(0, 1), holder, SIZE_TAG, sizes.slice(1, 1), owner, SIZE_TAG);
     writtenHeld.owner = owner;
     // Before anything can come: what has come already MPI would fetch in here, and it is to do that in the background.
-    incoming = world.iRecv(writtenHeld.open(sizes.getLong(1)), owner, IMAGE_TAG);
+    isHeldVoid = sizes.getLong(1) < 0;
+    for (Buf part : parts(writtenHeld.open(Math.abs(sizes.getLong(1))))) {
+      incoming.add(world.iRecv(part, owner, IMAGE_TAG));
+    }
     image.copyTo(copy);
-    outgoing = world.iSend(copy, holder, IMAGE_TAG);
+    for (Buf part : parts(copy)) {
+      outgoing.add(world.iSend(part, holder, IMAGE_TAG));
+    }
     return name();
   }
 
   @Override
   public void end() {
     if (worldSize > 1) {
-      incoming.waitFor();
-      incoming = null;
-      outgoing.waitFor();
-      outgoing = null;
-      writtenHeld.version = writtenVersion;
+      await(incoming);
+      await(outgoing);
+      writtenHeld.version = isHeldVoid ? NONE : writtenVersion;
     }
     writtenOwn.owner = worldRank;
-    writtenOwn.version = writtenVersion;
+    writtenOwn.version = isOwnVoid ? NONE : writtenVersion;
+  }
+
+  private static void await(List<Request> requests) {
+    for (Request request : requests) {
+      request.waitFor();
+    }
+    requests.clear();
+  }
+
+  private static List<Buf> parts(Buf image) {
+    List<Buf> parts = new ArrayList<>();
+    for (long at = 0; at < image.count(); at += PART_BYTES) {
+      parts.add(image.slice(at, Math.min(PART_BYTES, image.count() - at)));
+    }
+    return parts;
   }
 
   @Override
@@ -271,7 +295,9 @@ final class MemoryEngine implements Engine {
       if (holder == worldRank) {
         Buf image = find(held, version, owner).image();
         world.send(Buf.of(image.count()), owner, SIZE_TAG);
-        world.send(image, owner, IMAGE_TAG);
+        for (Buf part : parts(image)) {
+          world.send(part, owner, IMAGE_TAG);
+        }
       } else if (owner == worldRank) {
         receive(free(own), version, owner, holder);
       }
@@ -282,27 +308,27 @@ final class MemoryEngine implements Engine {
   private void replicate(long version) {
     int holder = partners.holderOf(worldRank);
     int owner = partners.ownerAt(worldRank);
-    Request sizeSent = null;
-    Request imageSent = null;
+    List<Request> sent = new ArrayList<>();
     if (!isHeldAt(version, holder, worldRank)) {
       Buf image = find(own, version, worldRank).image();
       sizes.putLong(0, image.count());
-      sizeSent = world.iSend(sizes.slice(0, 1), holder, SIZE_TAG);
-      imageSent = world.iSend(image, holder, IMAGE_TAG);
+      sent.add(world.iSend(sizes.slice(0, 1), holder, SIZE_TAG));
+      for (Buf part : parts(image)) {
+        sent.add(world.iSend(part, holder, IMAGE_TAG));
+      }
     }
     if (!isHeldAt(version, worldRank, owner)) {
       receive(free(held), version, owner, owner);
     }
-    if (sizeSent != null) {
-      sizeSent.waitFor();
-      imageSent.waitFor();
-    }
+    await(sent);
   }
 
   private void receive(Slot slot, long version, int owner, int source) {
     long[] bytes = new long[1];
     world.recv(Buf.of(bytes), source, SIZE_TAG);
-    world.recv(slot.open(bytes[0]), source, IMAGE_TAG);
+    for (Buf part : parts(slot.open(bytes[0]))) {
+      world.recv(part, source, IMAGE_TAG);
+    }
     slot.owner = owner;
     slot.version = version;
   }

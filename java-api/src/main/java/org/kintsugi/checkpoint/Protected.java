@@ -3,6 +3,7 @@ package org.kintsugi.checkpoint;
 
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Memory;
@@ -24,21 +25,26 @@ interface Protected {
     void add(Object base, long offset, long bytes);
   }
 
-  static Protected of(Buf buf) {
+  /** @param of gives the buffer whenever it is asked: a field may have been given another */
+  static Protected buf(Supplier<Buf> of) {
     return new Protected() {
       @Override
       public String shape() {
-        return buf.count() + " x " + buf.datatype();
+        Buf buf = of.get();
+        // A view has all the bytes of what it is a view of, and they are all saved.
+        String bytes = buf.bytes() == buf.count() * buf.datatype().extent() ? "" : " in " + buf.bytes() + " bytes";
+        return buf.count() + " x " + buf.datatype() + bytes;
       }
 
       @Override
       public void pieces(Pieces to) {
+        Buf buf = of.get();
         to.add(Comms.get().base(buf), Comms.get().offset(buf), buf.bytes());
       }
 
       @Override
       public void readFrom(long address, long bytes) {
-        Comms.get().copyFrom(buf, address);
+        Comms.get().copyFrom(of.get(), address);
       }
     };
   }

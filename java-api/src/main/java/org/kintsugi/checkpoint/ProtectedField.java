@@ -47,7 +47,8 @@ final class ProtectedField {
       return Protected.scalar(type.getName(), () -> bits(get()), bits -> set(value(type, bits)));
     }
     if (type == Buf.class) {
-      return Protected.of((Buf) notNull(get()));
+      notNull(get());
+      return Protected.buf(() -> (Buf) notNull(get()));
     }
     if (ProtectedArray.accepts(type)) {
       notNull(get());

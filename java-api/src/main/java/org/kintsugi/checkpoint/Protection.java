@@ -109,7 +109,8 @@ abstract class Protection {
 
   /** Protects a buffer. It must stay open as long as it is protected. */
   public void protect(String name, Buf buf) {
-    put(name, Protected.of(Objects.requireNonNull(buf, "buf is null")));
+    Objects.requireNonNull(buf, "buf is null");
+    put(name, Protected.buf(() -> buf));
   }
 
   /** Protects a whole number, for instance a field: {@code protect("k", () -> k, value -> k = value)}. */

@@ -48,6 +48,17 @@ public final class Reason {
     return mine != null || reason == null ? mine : new CheckpointException(reason);
   }
 
+  /** Does something local, and returns when every rank has done it. Collective. */
+  static void everywhere(Comm world, Runnable local) {
+    CheckpointException failure = null;
+    try {
+      local.run();
+    } catch (CheckpointException e) {
+      failure = e;
+    }
+    refuse(world, failure);
+  }
+
   /** Goes on when no rank has a failure. Collective. */
   public static void refuse(Comm world, CheckpointException mine) {
     CheckpointException failure = agree(world, mine);

@@ -55,6 +55,9 @@ final class XorEngine implements Engine {
   private int[] groups;
   private final Room rows = new Room();
   private long[] told = {};
+
+  /** What {@link #versions} found. */
+  private TreeSet<Long> complete = new TreeSet<>();
   private int worldSize;
   private int worldRank;
 
@@ -171,6 +174,7 @@ final class XorEngine implements Engine {
           + "What no other level has begins anew. With -Dkintsugi.checkpoint.store=xor,file:10 every tenth version "
           + "would outlive that");
     }
+    complete = candidates;
     return candidates.stream().mapToLong(Long::longValue).toArray();
   }
 
@@ -293,7 +297,9 @@ final class XorEngine implements Engine {
 
   @Override
   public void resume(long version) {
-    committed = find(version).version == version ? version : NONE;
+    // With other levels there may be older ones here, which must outlive a save as well.
+    Long newest = complete.floor(version);
+    committed = newest == null ? NONE : newest;
     forgetAfter(version);
   }
 

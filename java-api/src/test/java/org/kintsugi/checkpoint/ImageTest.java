@@ -38,7 +38,7 @@ class ImageTest {
     Map<String, Protected> data = new LinkedHashMap<>();
     data.put("odd", ProtectedArray.of("odd", odd));
     data.put("empty", ProtectedArray.of("empty", empty));
-    data.put("off-heap", Protected.of(offHeap));
+    data.put("off-heap", Protected.buf(() -> offHeap));
     data.put("rows", ProtectedArray.of("rows", rows));
     return data;
   }
@@ -87,7 +87,7 @@ class ImageTest {
       Image heap = Image.of(5, Map.of("odd", ProtectedArray.of("odd", odd)));
       assertThat(heap.direct()).isNull();
       assertThat(heap.copyRest(scratch)).isEqualTo(checksum(whole(heap)));
-      data.put("large", Protected.of(large));
+      data.put("large", Protected.buf(() -> large));
       data.put("behind it", ProtectedArray.of("behind it", odd));
       Image image = Image.of(5, data);
       byte[] whole = whole(image);
@@ -111,7 +111,7 @@ class ImageTest {
   @Test
   void mostOfItIsWhereItIsInMemory() {
     try (Buf large = Buf.ofBytes(100_000); Buf scratch = Buf.ofBytes(1)) {
-      Image image = Image.of(5, Map.of("large", Protected.of(large)));
+      Image image = Image.of(5, Map.of("large", Protected.buf(() -> large)));
       long within = image.bytes() - 100_000;
       assertThat(image.positionInPage(scratch)).isEqualTo(Math.floorMod(large.address() - within, Memory.PAGE_BYTES));
       Image composed = Image.of(5, Map.of("odd", ProtectedArray.of("odd", odd)));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -15,6 +16,7 @@ import org.kintsugi.checkpoint.LevelCost;
 import org.kintsugi.checkpoint.Protect;
 import org.kintsugi.ci.ranks.RanksTest;
 import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Datatype;
 import org.kintsugi.mpi.Mpi;
 
 /** What can be protected, saved and restored, with nobody dead. */
@@ -206,6 +208,89 @@ class CheckpointTest {
     assertThat(other[0]).isEqualTo(4);
     checkpoint.protect("x", new double[10]);
     assertThat(checkpoint.restore()).hasValue(1);
+  }
+
+  /** All of its bytes are saved and restored, and another allocation has others. */
+  @RanksTest(n = 1)
+  void aViewOfAnotherAllocationIsADifference(Mpi mpi) {
+    Checkpoint checkpoint = checkpoint(mpi);
+    try (Buf small = Buf.ofBytes(40); Buf large = Buf.ofBytes(4000)) {
+      checkpoint.protect("x", small.as(Datatype.DOUBLE, 5));
+      checkpoint.save(1);
+      checkpoint.protect("x", large.as(Datatype.DOUBLE, 5));
+      assertThatThrownBy(checkpoint::restore).isInstanceOf(CheckpointException.class).hasMessageContaining("in 4000 bytes");
+    }
+  }
+
+  @RanksTest(n = 2)
+  void aBufferThatIsClosedOnOneRankIsToldToAll(Mpi mpi) {
+    Checkpoint checkpoint = checkpoint(mpi);
+    Buf buf = Buf.ofDoubles(5);
+    checkpoint.protect("x", buf);
+    checkpoint.save(1);
+    if (mpi.world().rank() == 1) {
+      buf.close();
+    }
+    assertThatThrownBy(() -> checkpoint.save(2)).isInstanceOf(CheckpointException.class)
+        .hasMessageContaining("rank 1 cannot save version 2").hasMessageContaining("closed");
+    assertThatThrownBy(checkpoint::restore).isInstanceOf(CheckpointException.class)
+        .hasMessageContaining("rank 1 cannot bring back version 1").hasMessageContaining("closed");
+    try (Buf other = Buf.ofDoubles(5)) {
+      checkpoint.protect("x", other);
+      assertThat(checkpoint.restore()).hasValue(1);
+    }
+  }
+
+  /** Cannot be read back on the ranks that say so. */
+  private static final class Stubborn implements Serializable {
+    private static final long serialVersionUID = 1;
+    private static boolean refuses;
+
+    private Object readResolve() {
+      if (refuses) {
+        throw new IllegalStateException("not today");
+      }
+      return this;
+    }
+  }
+
+  @RanksTest(n = 2)
+  void anObjectThatCannotBeReadBackOnOneRankIsToldToAll(Mpi mpi) {
+    Checkpoint checkpoint = checkpoint(mpi);
+    Stubborn stubborn = new Stubborn();
+    checkpoint.protectObject("x", Stubborn.class, () -> stubborn, value -> {});
+    checkpoint.save(1);
+    Stubborn.refuses = mpi.world().rank() == 1;
+    assertThatThrownBy(checkpoint::restore).isInstanceOf(CheckpointException.class)
+        .hasMessageContaining("rank 1 cannot bring back version 1").hasMessageContaining("not today");
+    Stubborn.refuses = false;
+    assertThat(checkpoint.restore()).hasValue(1);
+  }
+
+  /** Two buffers of which one is read while the other is written, and which change places. */
+  private static final class Swapping {
+    @Protect
+    private Buf current = Buf.ofDoubles(1);
+    private Buf next = Buf.ofDoubles(1);
+
+    void swap() {
+      Buf old = current;
+      current = next;
+      next = old;
+    }
+  }
+
+  @RanksTest(n = 1)
+  void aProtectedFieldIsTheBufferThatItHasWhenItIsSaved(Mpi mpi) {
+    Checkpoint checkpoint = checkpoint(mpi);
+    Swapping solver = new Swapping();
+    checkpoint.protectFields("solver", solver);
+    solver.swap();
+    solver.current.putDouble(0, 7);
+    checkpoint.save(1);
+    solver.swap();
+    assertThat(checkpoint.restore()).hasValue(1);
+    assertThat(solver.current.getDouble(0)).isEqualTo(7);
   }
 
   @RanksTest(n = 2)

@@ -11,12 +11,12 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.launch.Job;
@@ -29,6 +29,9 @@ class FolderTroubleTest {
   private static final int RANKS = 2;
   private static final int ELEMENTS = 1 << 17;
 
+  /** As the first step: nothing is restored. */
+  private static final String ANEW = "anew";
+
   @TempDir
   private Path folder;
 
@@ -40,10 +43,13 @@ class FolderTroubleTest {
           int rank = run.world().rank();
           long[] data = new long[ELEMENTS];
           run.checkpoint().protect("data", data);
-          run.checkpoint().restore();
+          boolean anew = args.length > 1 && args[1].equals(ANEW);
+          if (!anew) {
+            run.checkpoint().restore();
+          }
           StringBuilder story = new StringBuilder();
-          for (int i = 1; i < args.length; i++) {
-            story.append(step(run.checkpoint()::save, args[i], rank, data)).append('\n');
+          for (int i = anew ? 2 : 1; i < args.length; i++) {
+            story.append(step(run.checkpoint(), args[i], rank, data)).append('\n');
             run.world().barrier();
           }
           data[ELEMENTS - 1] = -1;
@@ -53,11 +59,15 @@ class FolderTroubleTest {
       }
     }
 
-    private static String step(LongConsumer save, String what, int rank, long... data) throws IOException {
+    private static String step(Checkpoint checkpoint, String what, int rank, long... data) throws IOException {
       if (what.startsWith("remove:")) {
         if (rank == 0) {
           removeAll(Path.of(what.substring("remove:".length())));
         }
+        return what;
+      }
+      if (what.startsWith("drop:")) {
+        checkpoint.drop(Long.parseLong(what.substring("drop:".length())));
         return what;
       }
       if (what.startsWith("until:")) {
@@ -67,7 +77,7 @@ class FolderTroubleTest {
       long version = Long.parseLong(what);
       data[ELEMENTS - 1] = 10 * version;
       try {
-        save.accept(version);
+        checkpoint.save(version);
         return "saved " + version;
       } catch (CheckpointException e) {
         return "not saved: " + e.getMessage();
@@ -164,23 +174,50 @@ class FolderTroubleTest {
 
   @Test
   void aSecondJobInTheSameFolderIsRefused() throws IOException, InterruptedException {
+    RankJob.Outcome second = besideAnother("77");
+    assertRefused(second, "another job uses " + folder.resolve("saves"), "-Dkintsugi.checkpoint.dir");
+  }
+
+  @Test
+  void aSecondJobThatRestoresNothingRemovesNothing() throws IOException, InterruptedException {
+    RankJob.Outcome second = besideAnother(ANEW, "77");
+    assertThat(second.output()).contains("another job uses " + folder.resolve("saves"));
+    assertThat(second.reports()).isEmpty();
+  }
+
+  /** Runs a job in the folder of one that has saved version 1, and restores it afterwards. */
+  private RankJob.Outcome besideAnother(String... steps) throws IOException, InterruptedException {
     Path saves = folder.resolve("saves");
     Path end = folder.resolve("end");
     RankJob.Outcome[] first = new RankJob.Outcome[1];
-    Thread other = new Thread(() -> first[0] = job(saves, "1", "until:" + end, "2"));
+    Thread other = new Thread(() -> first[0] = job(saves, "1", "until:" + end));
     other.start();
     Path saved = saves.resolve("rank-00000.0.ckpt");
     for (int i = 0; i < 2000 && !Files.exists(saved); i++) {
       TimeUnit.MILLISECONDS.sleep(10);
     }
     assertThat(saved).exists();
-    RankJob.Outcome second = job(saves, "77");
+    RankJob.Outcome second = job(saves, steps);
     Files.createFile(end);
     other.join();
-    assertRefused(second, "another job uses " + saves, "-Dkintsugi.checkpoint.dir");
     first[0].assertSuccess();
-    assertThat(first[0].reports().values()).containsExactly("saved 1\nwaited\nsaved 2\nrestored 2 with 20",
-        "saved 1\nwaited\nsaved 2\nrestored 2 with 20");
+    assertThat(first[0].reports().values()).containsExactly("saved 1\nwaited\nrestored 1 with 10",
+        "saved 1\nwaited\nrestored 1 with 10");
+    return second;
+  }
+
+  @Test
+  void aJobThatRestoresNothingBeginsAnew() {
+    job(folder, "1", "2").assertSuccess();
+    assertThat(job(folder, ANEW, "1").assertSuccess().reports().values())
+        .containsExactly("saved 1\nrestored 1 with 10", "saved 1\nrestored 1 with 10");
+  }
+
+  @Test
+  void aVersionIsDroppedBeforeAnythingIsRestored() {
+    job(folder, "1", "2").assertSuccess();
+    assertThat(job(folder, ANEW, "drop:2").assertSuccess().reports().values())
+        .containsExactly("drop:2\nrestored 1 with 10", "drop:2\nrestored 1 with 10");
   }
 
   @Test

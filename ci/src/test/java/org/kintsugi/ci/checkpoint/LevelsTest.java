@@ -1,0 +1,58 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.kintsugi.checkpoint.Checkpoint;
+import org.kintsugi.checkpoint.Engines;
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.mpi.Mpi;
+
+/** Several levels: what one of them keeps for the day when the others are lost is not lost to the next save. */
+@Tag("flavours")
+class LevelsTest {
+  private static final int RANKS = 4;
+
+  @TempDir
+  private Path folder;
+
+  /** Runs in the ranks: every fourth save goes to the second level; a recovery goes back to what the first has. */
+  static final class GoesOn {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        long[] data = {0};
+        Checkpoint checkpoint = Engines.ofJob(mpi.processorName());
+        begin(checkpoint, mpi, data);
+        for (data[0] = 1; data[0] <= 7; data[0]++) {
+          checkpoint.save(data[0]);
+        }
+        // As after a failure.
+        begin(checkpoint, mpi, data);
+        data[0] = 8;
+        checkpoint.save(8);
+        RankJob.report(args[0], String.valueOf(mpi.world().rank()), checkpoint.versions().toString());
+        checkpoint.close();
+      }
+    }
+
+    private static void begin(Checkpoint checkpoint, Mpi mpi, long... data) {
+      checkpoint.bind(mpi.world());
+      checkpoint.protect("data", data);
+      checkpoint.restore();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"memory,file:4", "memory,xor:4"})
+  void theOlderVersionOfALevelOutlivesTheNextSave(String store) {
+    RankJob.Outcome outcome = RankJob.of(RANKS, 0).jvm("-Dkintsugi.checkpoint.store=" + store,
+        "-Dkintsugi.checkpoint.dir=" + folder).run(GoesOn.class).assertSuccess();
+    assertThat(outcome.reports()).hasSize(RANKS);
+    assertThat(outcome.reports().values()).as(outcome.output()).containsOnly("[4, 6, 7, 8]");
+  }
+}
