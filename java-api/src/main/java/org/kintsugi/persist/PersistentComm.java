@@ -258,8 +258,9 @@ public final class PersistentComm extends StoredInits {
 
   @Override
   public Status sendRecvReplace(Buf buf, int dest, int sendTag, int source, int receiveTag, Status status) {
-    Journal.Found found = source == PROC_NULL ? null : find(source, receiveTag, true);
+    // In the order of sendRecv: what is sent to oneself is there to be received. Both come before buf is overwritten.
     boolean delivers = store(buf, dest, sendTag);
+    Journal.Found found = source == PROC_NULL ? null : find(source, receiveTag, true);
     int to = delivers ? dest : PROC_NULL;
     int from = found == null ? source : PROC_NULL;
     Status received = super.sendRecvReplace(buf, to, sendTag, from, receiveTag, status);
