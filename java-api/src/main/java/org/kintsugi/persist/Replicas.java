@@ -227,6 +227,9 @@ final class Replicas implements AutoCloseable {
     for (long i = 0; i < drops; i++) {
       numbers.add(blob.getLong());
     }
+    // First of all, so that a copy needs no more room than its original. Nothing is lost if it ends here: what replaces a settled
+    // entry was copied by an earlier barrier, and what was stored since then no barrier has made safe.
+    numbers.forEach(log::drop);
     Records records = new Records();
     while (blob.hasRemaining()) {
       Entry entry = records.parse(blob);
@@ -241,7 +244,6 @@ final class Replicas implements AutoCloseable {
       log.append(entry, payload);
       blob.position(at + (int) Records.length(entry.bytes()));
     }
-    numbers.forEach(log::drop);
   }
 
   /** One block for each rank, null for none. @return those from each rank */
