@@ -2,11 +2,13 @@
 package org.kintsugi.persist;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.persist.Entry.Kind;
@@ -18,6 +20,18 @@ class ReplicasTest {
 
   @TempDir
   private Path folder;
+
+  @Test
+  void theMostMemoryThatIsAcceptedCanBeHad() throws IOException {
+    long most = 680L << 20;
+    PersistSettings settings = PersistSettings.of(Map.of(PersistSettings.MEMORY, String.valueOf(most)));
+    assertThat(settings.memoryBytes()).isEqualTo(most);
+    try (MappedLog own = MappedLog.own(folder.resolve("own"), "own", most)) {
+      assertThat(own.entries(0)).isEmpty();
+    }
+    assertThatThrownBy(() -> PersistSettings.of(Map.of(PersistSettings.MEMORY, String.valueOf(most + 1))))
+        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("713031680 bytes (680 MiB)");
+  }
 
   @Test
   void aCopyNeedsNoMoreRoomThanItsOriginal() throws IOException {

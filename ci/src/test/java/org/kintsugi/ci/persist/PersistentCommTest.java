@@ -311,7 +311,7 @@ class PersistentCommTest {
       assertThatThrownBy(() -> make(world, "k", bad)).hasMessageContaining("kintsugi_persist_histroy is unknown");
       bad.remove("kintsugi_persist_histroy");
       for (String[] pair : new String[][] {{"history", "0"}, {"order", "random"}, {"transparent", "yes"}, {"recover", "all"},
-          {"sync", "x"}, {"memory", "1k"}, {"store", "no.such.Store"}}) {
+          {"sync", "x"}, {"memory", "1k"}, {"memory", "713031681"}, {"store", "no.such.Store"}}) {
         Map<String, String> one = new LinkedHashMap<>(info);
         one.put("kintsugi_persist_" + pair[0], pair[1]);
         assertThatThrownBy(() -> make(world, "k", one)).isInstanceOf(IllegalArgumentException.class)
