@@ -57,6 +57,12 @@ public interface MessageStore extends AutoCloseable {
   /** What was stored outlives from now on all that this store can survive. Collective. */
   void settle(Comm wire);
 
+  /**
+   * Once, behind the first {@link #settle}, when it has worked on all processes and none has stored anything new: what is out of
+   * date may go. Local.
+   */
+  default void tidy() {}
+
   /** Forgets what this process has stored, for good. */
   void clear();
 

@@ -42,7 +42,6 @@ final class Replicas implements AutoCloseable {
   private long sentUpTo;
   private long cutTo = Long.MAX_VALUE;
   private boolean afresh;
-  private boolean tidy;
 
   /** Finds out who is where, and gets back a log that is lost. Collective. */
   void recover(Comm wire, StoreContext newContext, Path newFolder, MappedLog ownLog) throws IOException {
@@ -169,9 +168,6 @@ final class Replicas implements AutoCloseable {
     if (!spans) {
       return;
     }
-    if (tidy) {
-      removeOld();
-    }
     List<Entry> fresh = List.of();
     ByteBuffer[] blobs = new ByteBuffer[nodes.length];
     PersistException failure = null;
@@ -196,7 +192,6 @@ final class Replicas implements AutoCloseable {
     sentUpTo = Math.max(sentUpTo, fresh.isEmpty() ? 0 : fresh.get(fresh.size() - 1).number());
     dropped.clear();
     cutTo = Long.MAX_VALUE;
-    tidy = afresh;
     afresh = false;
   }
 
@@ -219,10 +214,12 @@ final class Replicas implements AutoCloseable {
     }
   }
 
-  /** Everybody has been through an exchange of everything: what earlier placements have left is out of date. */
-  private void removeOld() throws IOException {
-    tidy = false;
-    for (int source = 0; source < nodes.length; source++) {
+  /**
+   * Everybody has been through an exchange of everything: what earlier placements have left is out of date, and, once a process
+   * has stored more where it is now, must not be taken for its newest if it dies and comes back there.
+   */
+  void removeOld() throws IOException {
+    for (int source = 0; spans && source < nodes.length; source++) {
       if (!isHere(source)) {
         Files.deleteIfExists(path(source, -1));
       }

@@ -120,4 +120,26 @@ class PersistNodeLossTest {
       System.clearProperty(DOMAIN);
     }
   }
+
+  @RanksTest(n = {4})
+  void whatAMovedProcessLeftBehindIsNotTakenForItsNewest(Mpi mpi) {
+    Comm world = mpi.world();
+    // Rank 1 dies on node 0, goes on on node 1, and comes back.
+    for (long pass = 0; pass < 3; pass++) {
+      int node = world.rank() == 1 ? (int) pass % 2 : world.rank() / 2;
+      System.setProperty(DOMAIN, "moves" + node);
+      try (Info info = Info.of(Map.of("kintsugi_persist_store", "memory", "kintsugi_persist_name", "moves"));
+          PersistentComm p = world.persist("moves", info)) {
+        if (pass > 0) {
+          long[] value = {-1};
+          p.recv(Buf.of(value), world.rank(), 1);
+          assertThat(value).containsExactly(pass - 1);
+        }
+        p.send(Buf.of(pass), world.rank(), 1);
+      } finally {
+        System.clearProperty(DOMAIN);
+      }
+      world.barrier();
+    }
+  }
 }
