@@ -256,7 +256,7 @@ final class Journal {
   void forgetContributions(int dest, int tag, long beyond) {
     Channel channel = channel(Kind.COLLECTIVE, dest, tag);
     for (Deque<Entry> entries : List.of(channel.settled, channel.fresh)) {
-      entries.stream().filter(entry -> entry.sequence() > beyond).forEach(store::drop);
+      entries.stream().filter(entry -> entry.sequence() > beyond).forEach(store::forget);
       entries.removeIf(entry -> entry.sequence() > beyond);
     }
     channel.sequence = Math.min(channel.sequence, beyond);

@@ -32,6 +32,11 @@ public interface MessageStore extends AutoCloseable {
   /** An entry of this process is not needed any more; it may stay, and the store may use its room. */
   void drop(Entry entry);
 
+  /** As {@link #drop}, of an entry that a successor must not see either. */
+  default void forget(Entry entry) {
+    drop(entry);
+  }
+
   /** Entries of this process with a higher number are forgotten. */
   void cut(long number);
 
