@@ -165,7 +165,9 @@ final class FileLog implements Log {
         }
         return; // the write that a death has interrupted, or that goes on just now
       }
-      put(entry, end);
+      if (header.getInt(0) == Records.LIVE) {
+        put(entry, end);
+      }
       end += Records.length(entry.bytes());
     }
   }
@@ -211,6 +213,16 @@ final class FileLog implements Log {
       if (end > SMALL && end > 4 * liveBytes) {
         compact();
       }
+    }
+  }
+
+  /** As {@link #drop}, and in the file as well, so that whoever opens it does not see the entry. */
+  void forget(long number) throws IOException {
+    Place place = live.get(number);
+    if (place != null) {
+      write(channel, Records.buffer(Integer.BYTES).putInt(0, Records.DROPPED), place.at);
+      unforced += Integer.BYTES;
+      drop(number);
     }
   }
 
@@ -262,7 +274,8 @@ final class FileLog implements Log {
     while (from < size) {
       header.clear();
       Entry entry = read(header, from) ? records.parse(header) : null;
-      if (entry == null || entry.number() > number) {
+      // A forgotten one's number may have been given again.
+      if (entry == null || entry.number() > number && header.getInt(0) == Records.LIVE) {
         break;
       }
       from += Records.length(entry.bytes());

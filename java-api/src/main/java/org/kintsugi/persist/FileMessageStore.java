@@ -51,6 +51,15 @@ final class FileMessageStore extends LogStore<FileLog> {
   }
 
   @Override
+  public void forget(Entry entry) {
+    try {
+      own().forget(entry.number());
+    } catch (IOException e) {
+      throw failed("rewrite", e);
+    }
+  }
+
+  @Override
   public void settle(Comm wire) {
     if (context().settings().sync() != Sync.NEVER) {
       force();

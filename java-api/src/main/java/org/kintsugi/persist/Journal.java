@@ -22,7 +22,9 @@ import org.kintsugi.persist.Entry.Kind;
  *
  * <p>Which entries of a signature are kept (d is the depth of the history): the newest d from before the last meeting
  * ({@code settled}), which others may still want to see, and to which, by rounds ({@link PersistSettings#RECOVER}), a failure
- * takes all back; and the newest d from after it ({@code fresh}), to which a failure inside the next barrier takes all back.
+ * takes all back; and the newest d from after it ({@code fresh}), to which a failure inside the next barrier takes all back. Of
+ * the ends of rounds that of the last one which all have closed is kept, and the next one from when it is stored on: as long as
+ * not all have stored it, a failure takes all back to the one before.
  */
 final class Journal {
   private record Signature(Kind kind, int dest, int tag) {}
@@ -67,7 +69,8 @@ final class Journal {
   private Channel latest;
   private long number;
   private long round;
-  private boolean roundEnded; // its end is stored, and it is not closed
+  private Entry closedEnd; // of the round that all have closed last; null: there is none
+  private Entry ended; // the end of the next one, which is stored and not closed; null: it is not stored
   private long[] begun;
   private long[] limits;
 
@@ -92,11 +95,14 @@ final class Journal {
     }
   }
 
-  private void fill() {
+  /** @return the ends of rounds, ascending */
+  private List<Entry> fill() {
+    List<Entry> ends = new ArrayList<>();
     for (Entry entry : store.entries(rank, 0)) {
       number = entry.number();
       if (entry.kind() == Kind.ROUND) {
         round = entry.tag();
+        ends.add(entry);
       } else {
         Channel channel = channel(entry.kind(), entry.dest(), entry.tag());
         // A store may keep what was dropped: of two with the same sequence the older was.
@@ -106,6 +112,7 @@ final class Journal {
       }
     }
     settle(number);
+    return ends;
   }
 
   /** The last round whose end this process has stored. */
@@ -127,13 +134,24 @@ final class Journal {
       }
     }
     store.cut(last);
-    reload();
+    List<Entry> ends = reload();
     if (round != closed) {
       throw new PersistException("rank " + rank + " has lost the end of round " + closed + ", which all others have");
     }
+    // All have this round, so that no failure goes back behind it.
+    ends.forEach(this::closed);
   }
 
-  private void reload() {
+  /** The end of a newer round than the last one, which is not needed any more. */
+  private void closed(Entry end) {
+    Entry before = closedEnd;
+    closedEnd = end;
+    if (before != null) {
+      store.drop(before);
+    }
+  }
+
+  private List<Entry> reload() {
     channels.clear();
     received.clear();
     known.clear();
@@ -141,7 +159,9 @@ final class Journal {
     latest = null;
     number = 0;
     round = 0;
-    fill();
+    closedEnd = null;
+    ended = null;
+    return fill();
   }
 
   /** From now on: what was there at the beginning, of every process. */
@@ -194,7 +214,7 @@ final class Journal {
       Entry entry = new Entry(number + 1, Kind.ROUND, Entry.ALL, (int) round + 1, round + 1, 0);
       store.append(entry, ByteBuffer.allocateDirect(0));
       number++;
-      roundEnded = true;
+      ended = entry;
     }
   }
 
@@ -203,15 +223,17 @@ final class Journal {
     limits = lastNumbers;
     if (settings.isByRounds()) {
       round++;
-      roundEnded = false;
+      Entry end = ended;
+      ended = null; // whatever comes: others have closed it
+      closed(end);
     }
     settle(number);
   }
 
   /** Some process could not: as if the barrier had not been tried. */
   void reopenRound() {
-    if (roundEnded) {
-      roundEnded = false;
+    if (ended != null) {
+      ended = null;
       store.cut(number - 1); // the number is not given again: others may have seen it
     }
   }
@@ -234,7 +256,7 @@ final class Journal {
   void forgetContributions(int dest, int tag, long beyond) {
     Channel channel = channel(Kind.COLLECTIVE, dest, tag);
     for (Deque<Entry> entries : List.of(channel.settled, channel.fresh)) {
-      entries.stream().filter(entry -> entry.sequence() > beyond).forEach(store::drop);
+      entries.stream().filter(entry -> entry.sequence() > beyond).forEach(store::forget);
       entries.removeIf(entry -> entry.sequence() > beyond);
     }
     channel.sequence = Math.min(channel.sequence, beyond);

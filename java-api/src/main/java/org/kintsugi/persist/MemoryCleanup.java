@@ -2,12 +2,16 @@
 package org.kintsugi.persist;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.kintsugi.mpi.internal.LockFile;
 
@@ -16,6 +20,9 @@ import org.kintsugi.mpi.internal.LockFile;
  * more, its own included, so that the last one removes all.
  */
 final class MemoryCleanup {
+  /** A process's log, what it makes one of, its lock, and the copies that it has of others' logs. */
+  private static final Pattern OWNED = Pattern.compile("rank-(?:\\d+\\.copy-)?(\\d+)\\.mem(?:\\.new|\\.lock)?");
+
   private static final Set<Path> FOLDERS = ConcurrentHashMap.newKeySet();
 
   private MemoryCleanup() {}
@@ -32,33 +39,37 @@ final class MemoryCleanup {
     FOLDERS.forEach(MemoryCleanup::remove);
   }
 
-  private static void remove(Path folder) {
+  static void remove(Path folder) {
+    List<Path> all;
     try (Stream<Path> paths = Files.walk(folder)) {
-      for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-        if (Files.isDirectory(path)) {
-          deleteIfEmpty(path);
-        } else if (path.toString().endsWith(OwnerLock.SUFFIX) && isNobodys(path)) {
-          String lock = path.toString();
-          Files.deleteIfExists(Path.of(lock.substring(0, lock.length() - OwnerLock.SUFFIX.length())));
-          Files.deleteIfExists(path);
-        }
+      all = paths.sorted(Comparator.reverseOrder()).toList();
+    } catch (IOException | UncheckedIOException othersAreFaster) {
+      return; // another process of the job removes it at the same time
+    }
+    for (Path path : all) {
+      try {
+        removeIfNobodys(path);
+      } catch (IOException othersAreFaster) {
+        // It is gone, or, a folder, not empty: the last of them removes it.
       }
-    } catch (IOException othersAreFaster) {
-      // Another process of the job removes it at the same time.
     }
   }
 
-  private static void deleteIfEmpty(Path folder) throws IOException {
-    try {
-      Files.deleteIfExists(folder);
-    } catch (java.nio.file.DirectoryNotEmptyException othersLive) {
-      // The last of them removes it.
+  private static void removeIfNobodys(Path path) throws IOException {
+    if (Files.isDirectory(path)) {
+      Files.delete(path);
+      return;
     }
-  }
-
-  private static boolean isNobodys(Path file) throws IOException {
-    try (LockFile lock = LockFile.take(file, Duration.ZERO)) {
-      return lock != null;
+    Matcher name = OWNED.matcher(path.getFileName().toString());
+    if (!name.matches()) {
+      return;
+    }
+    Path ownerLock = path.resolveSibling("rank-" + name.group(1) + ".mem" + OwnerLock.SUFFIX);
+    try (LockFile lock = LockFile.take(ownerLock, Duration.ZERO)) {
+      if (lock != null) {
+        Files.deleteIfExists(path);
+        Files.deleteIfExists(ownerLock); // which taking it may have made
+      }
     }
   }
 }

@@ -109,6 +109,15 @@ class MemoryMessageStore extends LogStore<MappedLog> {
     }
   }
 
+  @Override
+  public void tidy() {
+    try {
+      replicas.removeOld();
+    } catch (IOException e) {
+      throw failed("remove old copies beside", e);
+    }
+  }
+
   /** All that this process has stored, as bytes. */
   ByteBuffer snapshot() {
     return Replicas.records(own(), own().entries(0), List.of(), 0);

@@ -32,6 +32,11 @@ public interface MessageStore extends AutoCloseable {
   /** An entry of this process is not needed any more; it may stay, and the store may use its room. */
   void drop(Entry entry);
 
+  /** As {@link #drop}, of an entry that a successor must not see either. */
+  default void forget(Entry entry) {
+    drop(entry);
+  }
+
   /** Entries of this process with a higher number are forgotten. */
   void cut(long number);
 
@@ -56,6 +61,12 @@ public interface MessageStore extends AutoCloseable {
 
   /** What was stored outlives from now on all that this store can survive. Collective. */
   void settle(Comm wire);
+
+  /**
+   * Once, behind the first {@link #settle}, when it has worked on all processes and none has stored anything new: what is out of
+   * date may go. Local.
+   */
+  default void tidy() {}
 
   /** Forgets what this process has stored, for good. */
   void clear();

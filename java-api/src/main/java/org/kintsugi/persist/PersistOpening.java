@@ -159,6 +159,12 @@ final class PersistOpening {
       failure = e;
     }
     agree(failure);
+    try {
+      store.tidy();
+    } catch (PersistException e) {
+      failure = e;
+    }
+    agree(failure);
     long[] lastNumbers = new long[wire.size()];
     wire.allGather(Buf.of(journal.lastNumber()), Buf.of(lastNumbers));
     journal.begin(lastNumbers);

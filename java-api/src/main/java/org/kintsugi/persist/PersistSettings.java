@@ -59,7 +59,8 @@ public final class PersistSettings {
   private static final String ADVICE = "advice";
   private static final String ALL = "all";
   private static final long MIN_MEMORY = 1 << 16;
-  private static final long MAX_MEMORY = 1000L << 20;
+  /** The store's file has three times as much, and one mapping of it: not more than 2 GiB. */
+  private static final long MAX_MEMORY = 680L << 20;
 
   /** When bytes are forced to the disk. */
   public enum Sync {
@@ -99,7 +100,8 @@ public final class PersistSettings {
     transparent = word(TRANSPARENT, "false", "true").equals("true");
     rounds = word(RECOVER, "newest", "barrier").equals("barrier");
     sync = Sync.valueOf(word(SYNC, "barrier", "message", "never").toUpperCase(java.util.Locale.ROOT));
-    memoryBytes = number(MEMORY, values.getOrDefault(MEMORY, String.valueOf(32L << 20)), MIN_MEMORY, MAX_MEMORY, "bytes");
+    memoryBytes = number(MEMORY, values.getOrDefault(MEMORY, String.valueOf(32L << 20)), MIN_MEMORY, MAX_MEMORY,
+        "bytes (680 MiB); other stores keep more");
     String interval = values.getOrDefault(SCR_INTERVAL, "1");
     scrInterval = interval.equals(ADVICE) ? 0 : number(SCR_INTERVAL, interval, 1, Integer.MAX_VALUE, "or " + ADVICE);
     if (values.get(STORE).isEmpty()) {

@@ -110,13 +110,16 @@ public final class PersistentComm extends StoredInits {
     journal.rewind();
   }
 
-  /** Forgets all that is stored on this communicator, for good: the run is over. Collective. */
+  /**
+   * Forgets all that is stored on this communicator, for good: the run is over. Collective.
+   *
+   * @throws PersistException on all processes, if one of them could not
+   */
   public void forget() {
     wire.barrier(); // others may still be receiving
-    journal.clear();
+    settle(journal::clear); // copies and data sets forget it, too
     replay.clear();
     replaying = false;
-    settle(() -> {}); // copies and data sets forget it, too
   }
 
   @Override
@@ -258,8 +261,9 @@ public final class PersistentComm extends StoredInits {
 
   @Override
   public Status sendRecvReplace(Buf buf, int dest, int sendTag, int source, int receiveTag, Status status) {
-    Journal.Found found = source == PROC_NULL ? null : find(source, receiveTag, true);
+    // In the order of sendRecv: what is sent to oneself is there to be received. Both come before buf is overwritten.
     boolean delivers = store(buf, dest, sendTag);
+    Journal.Found found = source == PROC_NULL ? null : find(source, receiveTag, true);
     int to = delivers ? dest : PROC_NULL;
     int from = found == null ? source : PROC_NULL;
     Status received = super.sendRecvReplace(buf, to, sendTag, from, receiveTag, status);
@@ -315,13 +319,9 @@ public final class PersistentComm extends StoredInits {
 
   /** Stores what is left to store and settles, on all processes or none. @return the number of each one's newest entry */
   private long[] settle(Runnable last) {
-    PersistException failure = null;
-    try {
-      last.run();
-      store.settle(wire);
-    } catch (PersistException e) {
-      failure = e;
-    }
+    PersistException failure = failureOf(last);
+    PersistException unsettled = failureOf(() -> store.settle(wire)); // whatever came before: others wait in it
+    failure = failure == null ? unsettled : failure;
     long[] lastNumbers = new long[size()];
     wire.allGather(Buf.of(failure == null ? journal.lastNumber() : FAILED), Buf.of(lastNumbers));
     for (int rank = 0; rank < lastNumbers.length; rank++) {
@@ -332,6 +332,15 @@ public final class PersistentComm extends StoredInits {
       }
     }
     return lastNumbers;
+  }
+
+  private static PersistException failureOf(Runnable step) {
+    try {
+      step.run();
+      return null;
+    } catch (PersistException e) {
+      return e;
+    }
   }
 
   @Override

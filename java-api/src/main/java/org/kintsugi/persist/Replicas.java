@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.kintsugi.checkpoint.Partners;
+import org.kintsugi.checkpoint.Reason;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 
@@ -41,7 +42,6 @@ final class Replicas implements AutoCloseable {
   private long sentUpTo;
   private long cutTo = Long.MAX_VALUE;
   private boolean afresh;
-  private boolean tidy;
 
   /** Finds out who is where, and gets back a log that is lost. Collective. */
   void recover(Comm wire, StoreContext newContext, Path newFolder, MappedLog ownLog) throws IOException {
@@ -62,24 +62,22 @@ final class Replicas implements AutoCloseable {
     partners = Partners.of(nodes);
     long[] last = new long[size];
     wire.allGather(Buf.of(lastOf(own)), Buf.of(last));
+    PersistException failure = null;
     long[] offers = new long[size];
-    for (int source = 0; source < size; source++) {
-      if (last[source] == 0) {
-        offers[source] = Math.max(lastOf(path(source, rank)), source == rank ? 0 : lastOf(path(source, -1)));
-      }
+    ByteBuffer[] blobs = new ByteBuffer[size];
+    try {
+      offer(last, offers);
+    } catch (IOException | PersistException e) {
+      failure = unreadable(e);
     }
     long[] all = new long[size * size];
     wire.allGather(Buf.of(offers), Buf.of(all));
-    ByteBuffer[] blobs = new ByteBuffer[size];
-    for (int source = 0; source < size; source++) {
-      if (last[source] == 0 && supplier(all, source, size) == rank) {
-        boolean copy = lastOf(path(source, rank)) == offers[source];
-        try (MappedLog log = MappedLog.other(path(source, copy ? rank : -1))) {
-          blobs[source] = records(log, log.entries(0), List.of(), 0);
-        }
-      }
+    try {
+      supply(last, all, blobs);
+    } catch (IOException | PersistException e) {
+      failure = failure == null ? unreadable(e) : failure;
     }
-    ByteBuffer[] back = exchange(wire, blobs);
+    ByteBuffer[] back = exchange(wire, blobs, failure);
     for (ByteBuffer blob : back) {
       if (blob.hasRemaining()) {
         takeIn(blob, own);
@@ -87,6 +85,33 @@ final class Replicas implements AutoCloseable {
     }
     sentUpTo = 0;
     afresh = true;
+  }
+
+  private static PersistException unreadable(Exception e) {
+    return new PersistException("cannot read what is left of others: " + e.getMessage(), e);
+  }
+
+  /** What this process could give back of each lost log. */
+  private void offer(long[] last, long[] offers) throws IOException {
+    int rank = context.rank();
+    for (int source = 0; source < last.length; source++) {
+      if (last[source] == 0) {
+        offers[source] = Math.max(lastOf(path(source, rank)), source == rank ? 0 : lastOf(path(source, -1)));
+      }
+    }
+  }
+
+  private void supply(long[] last, long[] offers, ByteBuffer[] blobs) throws IOException {
+    int size = last.length;
+    int rank = context.rank();
+    for (int source = 0; source < size; source++) {
+      if (last[source] == 0 && supplier(offers, source, size) == rank) {
+        boolean copy = lastOf(path(source, rank)) == offers[rank * size + source];
+        try (MappedLog log = MappedLog.other(path(source, copy ? rank : -1))) {
+          blobs[source] = records(log, log.entries(0), List.of(), 0);
+        }
+      }
+    }
   }
 
   /** Who has the most of a log that its owner has lost; -1: nobody has any of it. */
@@ -143,11 +168,35 @@ final class Replicas implements AutoCloseable {
     if (!spans) {
       return;
     }
-    if (tidy) {
-      removeOld();
-    }
-    List<Entry> fresh = own.entries(sentUpTo);
+    List<Entry> fresh = List.of();
     ByteBuffer[] blobs = new ByteBuffer[nodes.length];
+    PersistException failure = null;
+    try {
+      fresh = own.entries(sentUpTo);
+      pack(fresh, blobs);
+    } catch (PersistException e) {
+      failure = e;
+    }
+    ByteBuffer[] arrived = exchange(wire, blobs, failure);
+    for (int source = 0; source < arrived.length; source++) {
+      if (arrived[source].hasRemaining()) {
+        MappedLog copy = copies.get(source);
+        if (copy == null) {
+          copy = MappedLog.own(path(source, context.rank()), "copy of rank " + source + " of " + context.identity(),
+              context.settings().memoryBytes());
+          copies.put(source, copy);
+        }
+        takeIn(arrived[source], copy);
+      }
+    }
+    sentUpTo = Math.max(sentUpTo, fresh.isEmpty() ? 0 : fresh.get(fresh.size() - 1).number());
+    dropped.clear();
+    cutTo = Long.MAX_VALUE;
+    afresh = false;
+  }
+
+  /** What each other process is to have of new entries. */
+  private void pack(List<Entry> fresh, ByteBuffer[] blobs) {
     for (int target = 0; target < blobs.length; target++) {
       if (target == context.rank()) {
         continue;
@@ -163,29 +212,14 @@ final class Replicas implements AutoCloseable {
         blobs[target] = records(own, entries, dropped, afresh ? 0 : cutTo);
       }
     }
-    ByteBuffer[] arrived = exchange(wire, blobs);
-    for (int source = 0; source < arrived.length; source++) {
-      if (arrived[source].hasRemaining()) {
-        MappedLog copy = copies.get(source);
-        if (copy == null) {
-          copy = MappedLog.own(path(source, context.rank()), "copy of rank " + source + " of " + context.identity(),
-              context.settings().memoryBytes());
-          copies.put(source, copy);
-        }
-        takeIn(arrived[source], copy);
-      }
-    }
-    sentUpTo = Math.max(sentUpTo, fresh.isEmpty() ? 0 : fresh.get(fresh.size() - 1).number());
-    dropped.clear();
-    cutTo = Long.MAX_VALUE;
-    tidy = afresh;
-    afresh = false;
   }
 
-  /** Everybody has been through an exchange of everything: what earlier placements have left is out of date. */
-  private void removeOld() throws IOException {
-    tidy = false;
-    for (int source = 0; source < nodes.length; source++) {
+  /**
+   * Everybody has been through an exchange of everything: what earlier placements have left is out of date, and, once a process
+   * has stored more where it is now, must not be taken for its newest if it dies and comes back there.
+   */
+  void removeOld() throws IOException {
+    for (int source = 0; spans && source < nodes.length; source++) {
       if (!isHere(source)) {
         Files.deleteIfExists(path(source, -1));
       }
@@ -227,6 +261,9 @@ final class Replicas implements AutoCloseable {
     for (long i = 0; i < drops; i++) {
       numbers.add(blob.getLong());
     }
+    // First of all, so that a copy needs no more room than its original. Nothing is lost if it ends here: what replaces a settled
+    // entry was copied by an earlier barrier, and what was stored since then no barrier has made safe.
+    numbers.forEach(log::drop);
     Records records = new Records();
     while (blob.hasRemaining()) {
       Entry entry = records.parse(blob);
@@ -241,11 +278,16 @@ final class Replicas implements AutoCloseable {
       log.append(entry, payload);
       blob.position(at + (int) Records.length(entry.bytes()));
     }
-    numbers.forEach(log::drop);
   }
 
-  /** One block for each rank, null for none. @return those from each rank */
-  private static ByteBuffer[] exchange(Comm wire, ByteBuffer[] blobs) {
+  /**
+   * One block for each rank, null for none.
+   *
+   * @param failure why this process has not what others wait for; null: it has
+   * @return those from each rank
+   * @throws PersistException on all processes, if one has a failure, or is to send or receive too much
+   */
+  private static ByteBuffer[] exchange(Comm wire, ByteBuffer[] blobs, PersistException failure) {
     int size = blobs.length;
     int[] sends = new int[size];
     int[] from = new int[size];
@@ -263,8 +305,13 @@ final class Replicas implements AutoCloseable {
       to[rank] = (int) expected;
       expected += receives[rank];
     }
-    if (Math.max(total, expected) > Integer.MAX_VALUE - FIXED) {
-      throw new PersistException("more than 2 GiB for other nodes between two barriers: call barrier() more often");
+    PersistException mine = failure;
+    if (mine == null && Math.max(total, expected) > Integer.MAX_VALUE - FIXED) {
+      mine = new PersistException("more than 2 GiB for other nodes between two barriers: call barrier() more often");
+    }
+    String reason = Reason.agree(wire, mine == null ? null : "rank " + wire.rank() + ": " + mine.getMessage());
+    if (reason != null) {
+      throw mine != null ? mine : new PersistException(reason);
     }
     ByteBuffer out = ByteBuffer.allocateDirect((int) total);
     for (ByteBuffer blob : blobs) {

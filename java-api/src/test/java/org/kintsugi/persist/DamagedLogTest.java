@@ -187,6 +187,25 @@ class DamagedLogTest {
   }
 
   @Test
+  void whatIsForgottenASuccessorDoesNotSee() {
+    try (MessageStore store = store(0)) {
+      fill(store, 1, ENTRIES);
+      store.forget(entry(ENTRIES - 1));
+      store.forget(entry(ENTRIES));
+      store.drop(entry(1)); // may stay
+    }
+    try (MessageStore store = store(0)) {
+      assertThat(requireTrue(store, 0)).isEqualTo(ENTRIES - 2);
+      fill(store, ENTRIES - 1, ENTRIES + 1); // the same numbers
+      store.cut(ENTRIES);
+      assertThat(requireTrue(store, 0)).isEqualTo(ENTRIES);
+    }
+    try (MessageStore store = store(0)) {
+      assertThat(requireTrue(store, 0)).isEqualTo(ENTRIES);
+    }
+  }
+
+  @Test
   void inMemoryAReaderNeverSeesHalfAnEntry() throws Exception {
     Path file = folder.resolve("rank-0.mem");
     AtomicBoolean done = new AtomicBoolean();

@@ -14,7 +14,7 @@ import org.kintsugi.persist.MessageStore;
 import org.kintsugi.persist.StoreContext;
 
 /** What it takes to bring a store of one's own: this one keeps messages on the heap, as long as the process lives. */
-public final class HeapMessageStore implements MessageStore {
+public class HeapMessageStore implements MessageStore {
   private record Kept(Entry entry, byte[] bytes) {}
 
   private static final Map<String, NavigableMap<Long, Kept>> LOGS = new ConcurrentHashMap<>();

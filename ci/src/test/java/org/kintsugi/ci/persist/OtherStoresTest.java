@@ -2,6 +2,7 @@
 package org.kintsugi.ci.persist;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -19,7 +20,9 @@ import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Info;
 import org.kintsugi.mpi.Mpi;
+import org.kintsugi.persist.PersistException;
 import org.kintsugi.persist.PersistentComm;
+import org.kintsugi.persist.StoreContext;
 
 /** Stores that are not built in: a class of the program's own, and a database server by its URL. */
 class OtherStoresTest {
@@ -42,6 +45,35 @@ class OtherStoresTest {
         p.send(Buf.of(7L + world.rank()), world.rank(), 1);
         p.send(Buf.of(8L + world.rank()), world.rank(), 1);
       }
+    }
+  }
+
+  /** One process cannot forget. */
+  public static final class UnforgettingStore extends HeapMessageStore {
+    private int rank;
+
+    @Override
+    public void open(StoreContext context) {
+      super.open(context);
+      rank = context.rank();
+    }
+
+    @Override
+    public void clear() {
+      if (rank == 1) {
+        throw new PersistException("a disk is gone");
+      }
+      super.clear();
+    }
+  }
+
+  @RanksTest(n = {3})
+  void whatOneCannotForgetAllAreTold(Mpi mpi) {
+    try (Info info = Info.of(Map.of("kintsugi_persist_store", UnforgettingStore.class.getName()));
+        PersistentComm p = mpi.world().persist("unforgotten", info)) {
+      p.send(Buf.of(1L), mpi.world().rank(), 1);
+      assertThatThrownBy(p::forget).isInstanceOf(PersistException.class).hasMessageContaining("a disk is gone");
+      mpi.world().barrier();
     }
   }
 

@@ -2,6 +2,7 @@
 package org.kintsugi.ci.persist;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +17,7 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Info;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
+import org.kintsugi.persist.PersistException;
 import org.kintsugi.persist.PersistentComm;
 
 /**
@@ -97,6 +99,45 @@ class PersistNodeLossTest {
       world.barrier();
       if (me == 0) {
         lose("node" + loss % 2);
+      }
+      world.barrier();
+    }
+  }
+
+  @RanksTest(n = {2})
+  void aFullMemoryIsToldOnAllNodes(Mpi mpi) {
+    Comm world = mpi.world();
+    System.setProperty(DOMAIN, "full" + world.rank());
+    try (Info info = Info.of(Map.of("kintsugi_persist_recover", "barrier", "kintsugi_persist_memory", "65536"));
+        PersistentComm p = world.persist("full", info)) {
+      p.barrier();
+      if (world.rank() == 0) {
+        p.send(Buf.of(new byte[65536 - 2 * 48]), 0, 1); // there is no room for the end of the round
+      }
+      assertThatThrownBy(p::barrier).isInstanceOf(PersistException.class).hasMessageContaining("kintsugi_persist_memory");
+      world.barrier();
+    } finally {
+      System.clearProperty(DOMAIN);
+    }
+  }
+
+  @RanksTest(n = {4})
+  void whatAMovedProcessLeftBehindIsNotTakenForItsNewest(Mpi mpi) {
+    Comm world = mpi.world();
+    // Rank 1 dies on node 0, goes on on node 1, and comes back.
+    for (long pass = 0; pass < 3; pass++) {
+      int node = world.rank() == 1 ? (int) pass % 2 : world.rank() / 2;
+      System.setProperty(DOMAIN, "moves" + node);
+      try (Info info = Info.of(Map.of("kintsugi_persist_store", "memory", "kintsugi_persist_name", "moves"));
+          PersistentComm p = world.persist("moves", info)) {
+        if (pass > 0) {
+          long[] value = {-1};
+          p.recv(Buf.of(value), world.rank(), 1);
+          assertThat(value).containsExactly(pass - 1);
+        }
+        p.send(Buf.of(pass), world.rank(), 1);
+      } finally {
+        System.clearProperty(DOMAIN);
       }
       world.barrier();
     }

@@ -193,6 +193,25 @@ class PersistentCommTest {
   }
 
   @RanksTest(n = {1})
+  void whatIsReplacedIsStoredBeforeItIsReceived(Mpi mpi) throws IOException {
+    everywhere(mpi, info -> {
+      try (PersistentComm p = make(mpi.world(), "k", info)) {
+        for (long i = 1; i <= 3; i++) {
+          long[] value = {i};
+          Status status = p.sendRecvReplace(Buf.of(value), 0, 1, 0, 1, new Status());
+          assertThat(value).containsExactly(i);
+          assertThat(status.bytes()).isEqualTo(8);
+        }
+        p.send(Buf.of(9L), 0, 2);
+        long[] value = {4};
+        p.sendRecvReplace(Buf.of(value), 0, 1, 0, 2, null);
+        assertThat(value).containsExactly(9);
+        assertThat(receive(p, 0, 1)).isEqualTo(4);
+      }
+    });
+  }
+
+  @RanksTest(n = {1})
   void derivedTypesAreStoredWithoutTheirHoles(Mpi mpi) throws IOException {
     everywhere(mpi, info -> {
       try (PersistentComm p = make(mpi.world(), "k", info); Datatype column = Datatype.vector(3, 1, 2, Datatype.INT);
@@ -292,7 +311,7 @@ class PersistentCommTest {
       assertThatThrownBy(() -> make(world, "k", bad)).hasMessageContaining("kintsugi_persist_histroy is unknown");
       bad.remove("kintsugi_persist_histroy");
       for (String[] pair : new String[][] {{"history", "0"}, {"order", "random"}, {"transparent", "yes"}, {"recover", "all"},
-          {"sync", "x"}, {"memory", "1k"}, {"store", "no.such.Store"}}) {
+          {"sync", "x"}, {"memory", "1k"}, {"memory", "713031681"}, {"store", "no.such.Store"}}) {
         Map<String, String> one = new LinkedHashMap<>(info);
         one.put("kintsugi_persist_" + pair[0], pair[1]);
         assertThatThrownBy(() -> make(world, "k", one)).isInstanceOf(IllegalArgumentException.class)

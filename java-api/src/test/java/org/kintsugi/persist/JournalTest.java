@@ -1,0 +1,66 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.persist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.kintsugi.persist.Entry.Kind;
+
+/** Which entries a journal keeps. */
+class JournalTest {
+  @TempDir
+  private Path folder;
+
+  /** Opens the journal of a single process, as it was left. */
+  private void with(long closed, Consumer<Journal> program) {
+    PersistSettings settings =
+        PersistSettings.of(Map.of(PersistSettings.DIR, folder.toString(), PersistSettings.RECOVER, "barrier"));
+    StoreContext context = new StoreContext("key", "0@0", 0, 1, "node", settings);
+    try (MessageStore store = new FileMessageStore()) {
+      store.open(context);
+      Journal journal = new Journal(store, context);
+      journal.load();
+      assertThat(journal.round()).isEqualTo(closed);
+      journal.cutToRound(closed);
+      requireOneEnd(store, closed);
+      journal.begin(new long[] {journal.lastNumber()});
+      program.accept(journal);
+    }
+  }
+
+  private static void requireOneEnd(MessageStore store, long round) {
+    List<Entry> ends = store.entries(0, 0).stream().filter(entry -> entry.kind() == Kind.ROUND).toList();
+    assertThat(ends).extracting(Entry::sequence).isEqualTo(round == 0 ? List.of() : List.of(round));
+  }
+
+  private static void close(Journal journal, int rounds) {
+    for (int i = 0; i < rounds; i++) {
+      journal.append(Kind.MESSAGE, 0, 1, ByteBuffer.allocateDirect(8));
+      journal.endRound();
+      journal.closeRound(new long[] {journal.lastNumber()});
+    }
+  }
+
+  @Test
+  void ofClosedRoundsOneEndIsLeft() {
+    with(0, journal -> close(journal, 100));
+    with(100, journal -> close(journal, 50));
+    with(150, journal -> {
+      journal.endRound(); // somebody else could not
+      journal.reopenRound();
+      assertThat(journal.round()).isEqualTo(150);
+    });
+    with(150, journal -> {
+      close(journal, 1);
+      journal.clear();
+    });
+    with(0, journal -> close(journal, 2));
+    with(2, journal -> {});
+  }
+}
