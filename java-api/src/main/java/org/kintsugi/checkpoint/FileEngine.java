@@ -20,9 +20,9 @@ import org.kintsugi.mpi.internal.OwnerOnly;
  * One {@link CheckpointFile} per rank and slot, of which there are two, in a folder that all nodes share: survives the loss of
  * nodes and of the whole job.
  *
- * <p>Nothing is written or removed in the folder before rank 0 has its lock and all know that: another job may be using it. A save
- * goes to the slot that does not hold the last version that is complete on every rank. A version counts when every
- * rank has its file. What a rank has beyond the newest of those is removed before the program goes on from it: the next attempt
+ * <p>Nothing is written or removed in the folder before rank 0 has its lock and all know that: another job may be using it. A
+ * save goes to the slot that does not hold the last version that is complete on every rank. A version counts when every rank has
+ * its file. What a rank has beyond the newest of those is removed before the program goes on from it: the next attempt
  * at that number may be cut short as well, and then the file would pass for a part of that. Writing is done by a thread of its
  * own and touches no MPI, so that {@link Checkpoint#saveAsync} has it in the background.
  */

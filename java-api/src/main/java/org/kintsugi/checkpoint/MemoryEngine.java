@@ -14,12 +14,11 @@ import org.kintsugi.mpi.Request;
  * section 4) or of any one node between two saves.
  *
  * <p>Protocol of a save: copy to a free slot of its own, then one exchange with the {@link Partners}: the own image goes to its
- * holder, and an image to hold comes in. A slot is marked with its version only when its bytes are all there, and not if its owner
- * could not compose it. Restoring: all
- * tell on which node they are, which versions they have of their own and what they hold for whom; the newest that is everywhere
- * to be had counts; who lacks it gets it from a holder, and then every holder by the new placement that lacks the copy it should
- * hold gets it, so that the next failure finds two copies again. What was held by the old placement stays until the next commit,
- * so a failure in the middle of all that costs nothing either.
+ * holder, and an image to hold comes in. A slot is marked with its version only when its bytes are all there, and not if its
+ * owner could not compose it. Restoring: all tell on which node they are, which versions they have of their own and what they
+ * hold for whom; the newest that is everywhere to be had counts; who lacks it gets it from a holder, and then every holder by
+ * the new placement that lacks the copy it should hold gets it, so that the next failure finds two copies again. What was held
+ * by the old placement stays until the next commit, so a failure in the middle of all that costs nothing either.
  */
 final class MemoryEngine implements Engine {
   private static final int SIZE_TAG = 1;

@@ -43,8 +43,8 @@ public interface Run {
 
   /**
    * Puts a handler on the stack of handlers that run before a rollback returns to the restart point, the newest first
-   * ({@code MPI_Cleanup_handler_push}). They may not use MPI. All are called and dropped with the rollback; what one throws ends the
-   * run everywhere.
+   * ({@code MPI_Cleanup_handler_push}). They may not use MPI. All are called and dropped with the rollback; what one
+   * throws ends the run everywhere.
    */
   void pushCleanup(Runnable handler);
 

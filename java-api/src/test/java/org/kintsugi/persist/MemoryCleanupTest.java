@@ -26,6 +26,7 @@ class MemoryCleanupTest {
       Files.createFile(communicator.resolve(name));
     }
     try (OwnerLock lives = OwnerLock.take(communicator.resolve("rank-1.mem"))) {
+      assertThat(lives).isNotNull();
       MemoryCleanup.remove(folder);
       try (Stream<Path> left = Files.list(communicator)) {
         assertThat(left.map(path -> path.getFileName().toString())).containsExactlyInAnyOrder("rank-1.mem", "rank-1.mem.lock",
