@@ -178,6 +178,25 @@ final class Replicas implements AutoCloseable {
       failure = e;
     }
     ByteBuffer[] arrived = exchange(wire, blobs, failure);
+    try {
+      takeIn(arrived);
+    } catch (IOException | PersistException e) {
+      failure = new PersistException("rank " + context.rank() + " cannot keep copies of other nodes: " + e.getMessage(), e);
+    }
+    String reason = Reason.agree(wire, failure == null ? null : failure.getMessage());
+    if (reason != null) {
+      // Some copies lack something now: the next time they are made anew.
+      sentUpTo = 0;
+      afresh = true;
+      throw failure != null ? failure : new PersistException(reason);
+    }
+    sentUpTo = Math.max(sentUpTo, fresh.isEmpty() ? 0 : fresh.get(fresh.size() - 1).number());
+    dropped.clear();
+    cutTo = Long.MAX_VALUE;
+    afresh = false;
+  }
+
+  private void takeIn(ByteBuffer... arrived) throws IOException {
     for (int source = 0; source < arrived.length; source++) {
       if (arrived[source].hasRemaining()) {
         MappedLog copy = copies.get(source);
@@ -189,10 +208,6 @@ final class Replicas implements AutoCloseable {
         takeIn(arrived[source], copy);
       }
     }
-    sentUpTo = Math.max(sentUpTo, fresh.isEmpty() ? 0 : fresh.get(fresh.size() - 1).number());
-    dropped.clear();
-    cutTo = Long.MAX_VALUE;
-    afresh = false;
   }
 
   /** What each other process is to have of new entries. */
