@@ -8,12 +8,13 @@ import org.kintsugi.mpi.Comm;
 
 /**
  * Several engines as the levels of one: each save goes to one of them, by a schedule, and a restore takes the newest version
- * that any of them has.
+ * that any of them has. A level that cannot be looked at is passed over if others have something.
  */
 final class LevelsEngine implements Engine {
   private final Schedule schedule;
   private final List<Engine> levels;
   private Engine current;
+  private int rank;
 
   /** What each level had when it was last asked, in the order of the levels. */
   private long[][] found = {};
@@ -32,6 +33,7 @@ final class LevelsEngine implements Engine {
   @Override
   public void bind(Comm world) {
     found = new long[0][];
+    rank = world.rank();
     levels.forEach(level -> level.bind(world));
   }
 
@@ -54,12 +56,25 @@ final class LevelsEngine implements Engine {
   @Override
   public long[] versions() {
     TreeSet<Long> all = new TreeSet<>();
+    CheckpointException trouble = null;
     found = new long[levels.size()][];
     for (int i = 0; i < found.length; i++) {
-      found[i] = levels.get(i).versions();
+      try {
+        found[i] = levels.get(i).versions();
+      } catch (CheckpointException e) {
+        // On all ranks alike.
+        found[i] = new long[0];
+        trouble = e;
+      }
       for (long version : found[i]) {
         all.add(version);
       }
+    }
+    if (trouble != null && all.isEmpty()) {
+      throw trouble;
+    }
+    if (trouble != null && rank == 0) {
+      System.err.println("kintsugi: a level is passed over, as others have versions: " + trouble.getMessage());
     }
     return all.stream().mapToLong(Long::longValue).toArray();
   }

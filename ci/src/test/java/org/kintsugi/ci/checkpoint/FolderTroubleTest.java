@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.CheckpointException;
+import org.kintsugi.checkpoint.Engines;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.launch.Job;
 import org.kintsugi.mpi.Mpi;
@@ -104,9 +106,50 @@ class FolderTroubleTest {
     }
   }
 
+  /** Runs in the ranks: restores, or saves version 1; if a folder is given, rank 1 has that one, as with a mount that is missing. */
+  static final class OneElsewhere {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        int rank = mpi.world().rank();
+        if (rank == 1 && args.length > 1) {
+          System.setProperty("kintsugi.checkpoint.dir", args[1]);
+        }
+        Checkpoint checkpoint = Engines.ofJob(mpi.processorName());
+        checkpoint.bind(mpi.world());
+        checkpoint.protect("data", new long[1]);
+        String story;
+        try {
+          OptionalLong restored = checkpoint.restore();
+          if (restored.isEmpty()) {
+            checkpoint.save(1);
+          }
+          story = restored.toString();
+        } catch (CheckpointException e) {
+          story = e.getMessage();
+        }
+        RankJob.report(args[0], "rank-" + rank, story);
+        checkpoint.close();
+      }
+    }
+  }
+
+  @Test
+  void aFolderThatOneRankDoesNotSeeCostsTheOthersNothing() {
+    job(folder, OneElsewhere.class).assertSuccess();
+    Path elsewhere = folder.resolve("not-mounted");
+    assertThat(job(folder, OneElsewhere.class, elsewhere.toString()).assertSuccess().reports().values()).hasSize(RANKS)
+        .allSatisfy(story -> assertThat(story).contains("rank(s) [1] see no folder"));
+    assertThat(job(folder, OneElsewhere.class).assertSuccess().reports().values())
+        .containsExactly("OptionalLong[1]", "OptionalLong[1]");
+  }
+
   private static RankJob.Outcome job(Path checkpoints, String... steps) {
+    return job(checkpoints, Tries.class, steps);
+  }
+
+  private static RankJob.Outcome job(Path checkpoints, Class<?> main, String... arguments) {
     return RankJob.of(RANKS, 0).jvm("-Dkintsugi.checkpoint.store=file", "-Dkintsugi.checkpoint.dir=" + checkpoints)
-        .run(Tries.class, steps);
+        .run(main, arguments);
   }
 
   /** It ends before its work begins, by itself, and says why. */
