@@ -70,6 +70,11 @@ final class CommsAccess extends Comms {
   }
 
   @Override
+  public String traceOfFailure(Mpi mpi) {
+    return mpi.traceOfFailure();
+  }
+
+  @Override
   public Deadline endDeadline(Mpi mpi, String call) {
     return mpi.endDeadline(call);
   }

@@ -283,11 +283,16 @@ public final class Mpi implements AutoCloseable {
     if (failure == null || seconds == 0) {
       return null;
     }
-    StringWriter trace = new StringWriter();
-    failure.printStackTrace(new PrintWriter(trace));
     return Deadline.beginEnd(seconds, "rank " + world.rank() + ": " + call + " has not returned for " + seconds + " s (-D"
         + MpiConfig.FINALIZE_TIMEOUT_SECONDS.property() + "): others do not come to their end. This process ends; its Reinit run "
-        + "had ended with " + trace.toString().strip());
+        + "had ended with " + traceOfFailure());
+  }
+
+  /** What {@link #endsBy} was told, with its stack trace. */
+  String traceOfFailure() {
+    StringWriter trace = new StringWriter();
+    failure.printStackTrace(new PrintWriter(trace));
+    return trace.toString().strip();
   }
 
   /** Tells the launcher, on whose host it can see that: a job of which nobody is left looks like one that ended well. */

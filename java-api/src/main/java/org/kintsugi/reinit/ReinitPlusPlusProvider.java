@@ -150,7 +150,8 @@ final class ReinitPlusPlusProvider implements Provider {
     while (!isFailureKnown()) {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
       if (System.nanoTime() - until > 0) {
-        Launcher.endJob(1, "a body threw, and the others cannot be told: the job ends");
+        Launcher.endJob(1, "a body threw, and the others cannot be told: the job ends. It threw "
+            + Comms.get().traceOfFailure(mpi));
       }
     }
   }

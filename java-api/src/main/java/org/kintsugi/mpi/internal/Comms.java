@@ -43,6 +43,9 @@ public abstract class Comms {
   /** An exception ends a Reinit run in this process. */
   public abstract void endsBy(Mpi mpi, Throwable thrown);
 
+  /** The exception that {@link #endsBy} was told, with its stack trace. */
+  public abstract String traceOfFailure(Mpi mpi);
+
   /**
    * For a call that a process makes after an exception has ended its run: it must not wait in there for good.
    *
