@@ -106,7 +106,7 @@ class FolderTroubleTest {
     }
   }
 
-  /** Runs in the ranks: restores, or saves version 1; if a folder is given, rank 1 has that one, as with a mount that is missing. */
+  /** Runs in the ranks: restores, or saves version 1. If a folder is given, rank 1 has that one: a mount is missing there. */
   static final class OneElsewhere {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
