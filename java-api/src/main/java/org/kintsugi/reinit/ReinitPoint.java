@@ -386,17 +386,16 @@ public final class ReinitPoint {
         try {
           cleanups.pop().run();
         } catch (RuntimeException e) {
-          first = first == null ? e : suppress(first, e);
+          if (first == null) {
+            first = e;
+          } else {
+            first.addSuppressed(e);
+          }
         }
       }
       if (first != null) {
         throw first;
       }
-    }
-
-    private RuntimeException suppress(RuntimeException first, RuntimeException other) {
-      first.addSuppressed(other);
-      return first;
     }
   }
 }
