@@ -11,6 +11,7 @@ import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.Op;
+import org.kintsugi.mpi.internal.Reason;
 
 /**
  * Protects data and saves it, so that after a recovery every process can go back to the same version of it.
@@ -165,7 +166,7 @@ public final class Checkpoint extends Protection {
   }
 
   private CheckpointException failed(Pending save) {
-    CheckpointException failure = Reason.agree(world, save.failure);
+    CheckpointException failure = Reason.agree(world, save.failure, CheckpointException::new);
     try {
       engine.drop(save.version);
     } catch (CheckpointException e) {
@@ -220,7 +221,8 @@ public final class Checkpoint extends Protection {
     double worst = world.allReduce(verdict, Op.MAX);
     if (worst == DIFFERENT) {
       throw Reason.agree(world, difference == null ? null : new CheckpointException(
-          "version " + version + " of rank " + world.rank() + " is not what is protected now.\n" + difference));
+          "version " + version + " of rank " + world.rank() + " is not what is protected now.\n" + difference),
+          CheckpointException::new);
     }
     if (worst == DAMAGED) {
       return false;
@@ -251,13 +253,24 @@ public final class Checkpoint extends Protection {
     }
   }
 
+  /** Does something local, and returns when every rank has done it. Collective. */
+  static void everywhere(Comm world, Runnable local) {
+    CheckpointException failure = null;
+    try {
+      local.run();
+    } catch (CheckpointException e) {
+      failure = e;
+    }
+    Reason.refuse(world, failure, CheckpointException::new);
+  }
+
   /**
    * The next version is saved only when no rank has any that is newer than this one.
    *
    * @param image what the program's data becomes; null if it stays
    */
   private void resume(long version, Buf image) {
-    Reason.everywhere(world, () -> {
+    everywhere(world, () -> {
       if (image != null) {
         readBack(version, image);
       }
@@ -280,7 +293,7 @@ public final class Checkpoint extends Protection {
       // The engine does not know yet what there is.
       engine.versions();
     }
-    Reason.everywhere(world, () -> engine.drop(version));
+    everywhere(world, () -> engine.drop(version));
   }
 
   /**

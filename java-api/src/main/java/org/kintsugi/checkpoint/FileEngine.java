@@ -15,6 +15,7 @@ import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.internal.OwnerOnly;
+import org.kintsugi.mpi.internal.Reason;
 
 /**
  * One {@link CheckpointFile} per rank and slot, of which there are two, in a folder that all nodes share: survives the loss of
@@ -83,13 +84,13 @@ final class FileEngine implements Engine {
     if (claimed) {
       return;
     }
-    Reason.everywhere(world, () -> {
+    Checkpoint.everywhere(world, () -> {
       if (world.rank() == 0) {
         takeLock();
       }
     });
     // All have removed theirs before any rank's new file could make a version of it complete.
-    Reason.everywhere(world, () -> {
+    Checkpoint.everywhere(world, () -> {
       for (int slot = 0; slot < SLOTS; slot++) {
         remove(slot);
       }

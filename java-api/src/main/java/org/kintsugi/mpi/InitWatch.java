@@ -48,7 +48,7 @@ final class InitWatch extends Thread {
 
   /** MPI_Init has given up by itself: ends this process if that is for want of a process that has died. */
   void failed() {
-    if (somebodyDied != 0 || isSiblingMissing()) {
+    if (somebodyDied != 0 || isSiblingMissing() || MpiConfig.SPAWNED.booleanValue()) {
       giveUp(DEATH);
     }
   }
@@ -107,9 +107,14 @@ final class InitWatch extends Thread {
   }
 
   private void giveUp(String why) {
-    if (!ended && Flavour.current() == Flavour.REINIT) {
+    if (ended) {
+      return;
+    }
+    if (MpiConfig.SPAWNED.booleanValue()) {
+      Launcher.endProcess(0, why + ": this process, spawned in place of a dead one, ends; the others may spawn another");
+    } else if (Flavour.current() == Flavour.REINIT) {
       Launcher.endJobForRestart(why);
-    } else if (!ended) {
+    } else {
       System.err.println("kintsugi: " + why + ": this process ends, and the job must be started again (jmpirun --restart)");
       // Not exit: whatever hook waits for MPI or for the thread inside MPI_Init would wait for good.
       Runtime.getRuntime().halt(Mpi.RESTART_CODE);

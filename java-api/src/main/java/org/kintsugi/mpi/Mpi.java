@@ -1,8 +1,6 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
-import java.io.File;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.OptionalInt;
@@ -11,6 +9,7 @@ import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Errors;
+import org.kintsugi.mpi.internal.JobMark;
 import org.kintsugi.mpi.internal.Launcher;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
@@ -34,8 +33,6 @@ public final class Mpi implements AutoCloseable {
 
   /** The exit code of a job that could not be mended in place: start it again ({@code jmpirun --restart} does). */
   public static final int RESTART_CODE = 75;
-
-  private static final String FINISHED = "mpi-finished";
 
   private static volatile Mpi current;
   private static volatile boolean closed;
@@ -79,7 +76,7 @@ public final class Mpi implements AutoCloseable {
     boolean reinit = Flavour.current() == Flavour.REINIT;
     if (reinit) {
       Rollbacks.prepare(required);
-      if (isMarked(FINISHED)) {
+      if (JobMark.FINISHED.isLeft()) {
         Launcher.endJob(1, "a process ended with an error when others had finished already, and the runtime has started this one "
             + "in its place: the job ends");
       }
@@ -89,7 +86,7 @@ public final class Mpi implements AutoCloseable {
       Kintsugi.kintsugi_call_undertaker();
     }
     long scratch = Scratch.address();
-    leaveMark("mpi-begun");
+    JobMark.BEGUN.leave("");
     InitWatch watch = InitWatch.begin();
     int code = MPI.MPI_Init_thread(0, 0, reinit ? ThreadLevel.SINGLE.level : required.level, scratch);
     if (code != MPI.MPI_SUCCESS) {
@@ -238,7 +235,7 @@ public final class Mpi implements AutoCloseable {
     if (Flavour.current() == Flavour.REINIT) {
       Launcher.endJob(code, "rank " + world.rank() + " ended the job with Mpi.abort(" + code + ")");
     }
-    Errors.check(MPI.MPI_Abort(MPI.MPI_COMM_WORLD, code), "MPI_Abort");
+    Launcher.abort(code);
   }
 
   /** An exception has ended a Reinit run here: {@link #close} is likely to be on its way out, and must not wait for good. */
@@ -273,7 +270,7 @@ public final class Mpi implements AutoCloseable {
       if (deadline != null) {
         deadline.close();
       }
-      leaveMark(FINISHED);
+      JobMark.FINISHED.leave("");
       Kintsugi.kintsugi_dismiss_undertaker();
     }
   }
@@ -283,7 +280,7 @@ public final class Mpi implements AutoCloseable {
     if (failure == null || seconds == 0) {
       return null;
     }
-    return Deadline.beginEnd(seconds, "rank " + world.rank() + ": " + call + " has not returned for " + seconds + " s (-D"
+    return Deadline.beginEnd(seconds, 1, "rank " + world.rank() + ": " + call + " has not returned for " + seconds + " s (-D"
         + MpiConfig.FINALIZE_TIMEOUT_SECONDS.property() + "): others do not come to their end. This process ends; its Reinit run "
         + "had ended with " + traceOfFailure());
   }
@@ -293,22 +290,5 @@ public final class Mpi implements AutoCloseable {
     StringWriter trace = new StringWriter();
     failure.printStackTrace(new PrintWriter(trace));
     return trace.toString().strip();
-  }
-
-  /** Tells the launcher, on whose host it can see that: a job of which nobody is left looks like one that ended well. */
-  private static void leaveMark(String name) {
-    String folder = MpiConfig.JOB_DIR.value();
-    if (!folder.isEmpty()) {
-      try {
-        new File(folder, name).createNewFile();
-      } catch (IOException otherHost) {
-        // The folder is on the launcher's host only.
-      }
-    }
-  }
-
-  private static boolean isMarked(String name) {
-    String folder = MpiConfig.JOB_DIR.value();
-    return !folder.isEmpty() && new File(folder, name).exists();
   }
 }

@@ -28,8 +28,9 @@ public enum MpiConfig {
    */
   FINALIZE_TIMEOUT_SECONDS("kintsugi.finalize.timeout.seconds", "60"),
   /**
-   * On the Reinit++ fork: after how many seconds in a recovery a process takes it for hung and ends the job for a restart. To be
-   * longer than the longest time that a rank spends without an MPI call and without {@code run.poll()}.
+   * After how many seconds in a recovery a process takes it for hung and ends the job for a restart: on the Reinit++ fork, and
+   * where new processes are spawned in place of dead ones. To be longer than the longest time that a rank spends without an MPI
+   * call and without {@code run.poll()}.
    */
   RECOVERY_TIMEOUT_SECONDS("kintsugi.recovery.timeout.seconds", "60"),
   /**
@@ -99,7 +100,12 @@ public enum MpiConfig {
    */
   PERSIST_DOMAIN("kintsugi.persist.domain", ""),
   /** What a run does when spares run out: {@code SPAWN}, {@code SHRINK} or {@code RESTART}. */
-  REINIT_POLICY("kintsugi.reinit.policy", "RESTART");
+  REINIT_POLICY("kintsugi.reinit.policy", "RESTART"),
+  /**
+   * Set by Kintsugi itself, in processes that policy {@code SPAWN} adds: one that cannot be taken in, as another process has died
+   * meanwhile, ends with code 0, since the job goes on without it.
+   */
+  SPAWNED("kintsugi.spawned", "false");
 
   private final String property;
   private final String defaultValue;

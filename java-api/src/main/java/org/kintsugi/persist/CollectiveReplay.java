@@ -8,10 +8,10 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import org.kintsugi.checkpoint.Reason;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Op;
+import org.kintsugi.mpi.internal.Reason;
 import org.kintsugi.persist.StoredCollectives.Collective;
 
 /** After a failure: which calls of a collective are performed again, with what every process has stored of them. */

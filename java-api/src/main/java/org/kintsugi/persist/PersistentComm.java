@@ -3,7 +3,6 @@ package org.kintsugi.persist;
 
 import java.util.Collections;
 import java.util.Iterator;
-import org.kintsugi.checkpoint.Reason;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Info;
@@ -11,6 +10,7 @@ import org.kintsugi.mpi.Message;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.mpi.Status;
 import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.mpi.internal.Reason;
 import org.kintsugi.persist.Entry.Kind;
 
 /**
@@ -312,7 +312,10 @@ public final class PersistentComm extends StoredInits {
     try {
       journal.closeRound(settle(journal::endRound));
     } catch (PersistException e) {
-      journal.reopenRound();
+      PersistException alsoThat = failureOf(journal::reopenRound);
+      if (alsoThat != null) {
+        e.addSuppressed(alsoThat);
+      }
       throw e;
     }
   }

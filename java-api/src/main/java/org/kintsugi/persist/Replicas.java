@@ -11,9 +11,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.kintsugi.checkpoint.Partners;
-import org.kintsugi.checkpoint.Reason;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.internal.Reason;
 
 /**
  * Copies of entries in the memory of other nodes, for communicators that have processes on several.
@@ -87,8 +87,8 @@ final class Replicas implements AutoCloseable {
     afresh = true;
   }
 
-  private static PersistException unreadable(Exception e) {
-    return new PersistException("cannot read what is left of others: " + e.getMessage(), e);
+  private PersistException unreadable(Exception e) {
+    return new PersistException("rank " + context.rank() + " cannot read what is left of others: " + e.getMessage(), e);
   }
 
   /** What this process could give back of each lost log. */
@@ -175,7 +175,7 @@ final class Replicas implements AutoCloseable {
       fresh = own.entries(sentUpTo);
       pack(fresh, blobs);
     } catch (PersistException e) {
-      failure = e;
+      failure = new PersistException("rank " + context.rank() + " cannot copy to other nodes: " + e.getMessage(), e);
     }
     ByteBuffer[] arrived = exchange(wire, blobs, failure);
     try {
@@ -183,12 +183,12 @@ final class Replicas implements AutoCloseable {
     } catch (IOException | PersistException e) {
       failure = new PersistException("rank " + context.rank() + " cannot keep copies of other nodes: " + e.getMessage(), e);
     }
-    String reason = Reason.agree(wire, failure == null ? null : failure.getMessage());
-    if (reason != null) {
+    failure = Reason.agree(wire, failure, PersistException::new);
+    if (failure != null) {
       // Some copies lack something now: the next time they are made anew.
       sentUpTo = 0;
       afresh = true;
-      throw failure != null ? failure : new PersistException(reason);
+      throw failure;
     }
     sentUpTo = Math.max(sentUpTo, fresh.isEmpty() ? 0 : fresh.get(fresh.size() - 1).number());
     dropped.clear();
@@ -322,12 +322,10 @@ final class Replicas implements AutoCloseable {
     }
     PersistException mine = failure;
     if (mine == null && Math.max(total, expected) > Integer.MAX_VALUE - FIXED) {
-      mine = new PersistException("more than 2 GiB for other nodes between two barriers: call barrier() more often");
+      mine = new PersistException("rank " + wire.rank()
+          + " has more than 2 GiB for other nodes, or from them, between two barriers: call barrier() more often");
     }
-    String reason = Reason.agree(wire, mine == null ? null : "rank " + wire.rank() + ": " + mine.getMessage());
-    if (reason != null) {
-      throw mine != null ? mine : new PersistException(reason);
-    }
+    Reason.refuse(wire, mine, PersistException::new);
     ByteBuffer out = ByteBuffer.allocateDirect((int) total);
     for (ByteBuffer blob : blobs) {
       if (blob != null) {

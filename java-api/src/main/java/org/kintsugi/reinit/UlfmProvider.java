@@ -1,13 +1,12 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.reinit;
 
-import java.util.ArrayList;
-import java.util.Arrays;
+import static org.kintsugi.reinit.RepairPlan.SPARE;
+
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.kintsugi.checkpoint.Reason;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Intercomm;
@@ -17,6 +16,8 @@ import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.ProcessFailedException;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.mpi.internal.Deadline;
+import org.kintsugi.mpi.internal.Reason;
 import org.kintsugi.mpi.internal.Scope;
 
 /**
@@ -47,7 +48,6 @@ import org.kintsugi.mpi.internal.Scope;
  * which has the welcome effect that the repair's code is loaded and linked long before it must be quick).
  */
 final class UlfmProvider implements Provider {
-  private static final int SPARE = -1;
   private static final int DONE_BIT = 1;
   private static final int NOT_THROWN_BIT = 2;
   /** Open MPI hands on what the launcher tells (deaths) in every eighth turn of its progress engine only. */
@@ -57,9 +57,6 @@ final class UlfmProvider implements Provider {
 
   /** How long a spare that is called gives up sleeping: the survivors may be slow to learn why. */
   private static final long SPIN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-
-  private static final int TIMES = 5;
-  private static final int FIELDS = TIMES + RecoveryTimes.FIELDS;
 
   private final Mpi mpi;
   private final Policy policy;
@@ -95,9 +92,12 @@ final class UlfmProvider implements Provider {
     Intercomm parent = mpi.parent();
     if (parent != null) {
       // Spawned in the middle of a recovery: a spare that joins at step 3. What it does not know, the others tell it.
+      Deadline deadline = Newcomers.deadlineToBeTakenIn();
       resilient = own(parent.merge(true));
       role = SPARE;
-      return repair(Ending.DONE, resilient);
+      Verdict verdict = repair(Ending.DONE, resilient);
+      deadline.close();
+      return verdict;
     }
     int processes = mpi.world().size();
     int wanted = (int) MpiConfig.SPARES.longValue();
@@ -196,14 +196,12 @@ final class UlfmProvider implements Provider {
         shrink();
       }
       shrinkFirst = true;
-      Plan plan = null;
+      RepairPlan plan = null;
       boolean ok = true;
       Comm newWorld = null;
       try {
-        plan = new Plan(tell(ending));
-        if (plan.isSpawnNeeded()) {
-          ok = false;
-        } else if (plan.verdict == Verdict.MENDED) {
+        plan = new RepairPlan(policy, tell(ending));
+        if (!plan.isSpawnNeeded() && plan.verdict() == Verdict.MENDED) {
           int newRole = plan.roleOf(resilient.rank());
           newWorld = resilient.split(newRole == SPARE ? Comm.UNDEFINED : 0, Math.max(newRole, 0));
         }
@@ -211,14 +209,11 @@ final class UlfmProvider implements Provider {
         ok = false;
         resilient.revoke();
       }
-      if (plan != null && plan.isSpawnNeeded() && spawn(plan.missing())) {
-        shrinkFirst = false;
-        continue;
-      }
-      if (agreed(ok)) {
-        return plan.apply(newWorld);
-      }
-      if (newWorld != null) {
+      if (plan != null && plan.isSpawnNeeded()) {
+        shrinkFirst = !spawn(plan.missing());
+      } else if (agreed(ok)) {
+        return carryOut(plan, newWorld);
+      } else if (newWorld != null) {
         newWorld.close();
       }
     }
@@ -249,148 +244,60 @@ final class UlfmProvider implements Provider {
 
   private int[] tell(Ending ending) {
     boolean learned = role != SPARE && ending == Ending.ROLLED_BACK && metNanos != 0;
-    int[] mine = {role, ending.ordinal(), epoch, worldSize, originalSize, 0, 0};
-    times.tell(mine, TIMES, learned, metNanos);
-    int[] all = new int[FIELDS * resilient.size()];
+    int[] mine = RepairPlan.row(role, ending, epoch, worldSize, originalSize);
+    RepairPlan.tellTimes(mine, times, learned, metNanos);
+    int[] all = new int[mine.length * resilient.size()];
     resilient.allGather(Buf.of(mine), Buf.of(all));
     return all;
   }
 
-  /** Step 4; a pure function of what everybody told. */
-  private final class Plan {
-    private final int[] told;
-    private final int[] roles;
-    private final List<Integer> holes = new ArrayList<>();
-    private final int plannedSize;
-    private final Verdict verdict;
-    private final int processes;
-
-    Plan(int[] told) {
-      this.told = told;
-      processes = told.length / FIELDS;
-      roles = new int[processes];
-      int size = 0;
-      for (int i = 0; i < processes; i++) {
-        roles[i] = told[i * FIELDS];
-        size = Math.max(size, told[i * FIELDS + 3]);
-      }
-      boolean[] alive = new boolean[size];
-      boolean allDone = true;
-      boolean anyThrew = false;
-      for (int i = 0; i < processes; i++) {
-        int ending = told[i * FIELDS + 1];
-        anyThrew |= ending == Ending.THREW.ordinal();
-        if (roles[i] != SPARE) {
-          alive[roles[i]] = true;
-          allDone &= ending == Ending.DONE.ordinal();
-        }
-      }
-      for (int rank = 0; rank < size; rank++) {
-        if (!alive[rank]) {
-          holes.add(rank);
-        }
-      }
-      int filled = fillHoles();
-      int missing = holes.size() - filled;
-      plannedSize = missing == 0 ? size : renumber();
-      if (anyThrew) {
-        verdict = Verdict.ABORTED;
-      } else if (allDone && holes.isEmpty()) {
-        verdict = Verdict.FINISHED;
-      } else if (missing > 0 && policy == Policy.RESTART) {
-        verdict = Verdict.RESTART;
-      } else {
-        verdict = Verdict.MENDED;
-      }
+  /** Makes the plan come true here, when everybody has agreed on it. */
+  private Verdict carryOut(RepairPlan plan, Comm newWorld) {
+    int newRole = plan.roleOf(resilient.rank());
+    replacement = role == SPARE && newRole != SPARE;
+    role = newRole;
+    worldSize = plan.worldSize();
+    originalSize = plan.originalSize();
+    spares = plan.spares();
+    epoch = plan.epoch();
+    plan.hearTimes(times, metNanos);
+    failedRanks = plan.failedRanks();
+    for (int rank : failedRanks) {
+      deaths.put(rank, deaths(rank) + 1);
     }
-
-    private int fillHoles() {
-      int filled = 0;
-      for (int i = 0; i < processes && filled < holes.size(); i++) {
-        if (roles[i] == SPARE) {
-          roles[i] = holes.get(filled++);
-        }
-      }
-      return filled;
-    }
-
-    /** Closes the gaps that no spare fills; the order of ranks stays. */
-    private int renumber() {
-      int[] taken = new int[processes];
-      int n = 0;
-      for (int role : roles) {
-        if (role != SPARE) {
-          taken[n++] = role;
-        }
-      }
-      taken = Arrays.copyOf(taken, n);
-      Arrays.sort(taken);
-      for (int i = 0; i < processes; i++) {
-        if (roles[i] != SPARE) {
-          roles[i] = Arrays.binarySearch(taken, roles[i]);
-        }
-      }
-      return taken.length;
-    }
-
-    int missing() {
-      long free = 0;
-      for (int i = 0; i < processes; i++) {
-        free += told[i * FIELDS] == SPARE ? 1 : 0;
-      }
-      return (int) Math.max(holes.size() - free, 0);
-    }
-
-    boolean isSpawnNeeded() {
-      return policy == Policy.SPAWN && missing() > 0 && verdict == Verdict.MENDED;
-    }
-
-    int roleOf(int rank) {
-      return roles[rank];
-    }
-
-    /** Makes the plan come true here, when everybody has agreed on it. */
-    Verdict apply(Comm newWorld) {
-      int me = resilient.rank();
-      replacement = role == SPARE && roles[me] != SPARE;
-      role = roles[me];
-      worldSize = plannedSize;
-      spares = 0;
-      times.begin();
-      for (int i = 0; i < processes; i++) {
-        spares += roles[i] == SPARE ? 1 : 0;
-        epoch = Math.max(epoch, told[i * FIELDS + 2]);
-        originalSize = Math.max(originalSize, told[i * FIELDS + 4]);
-        times.hear(told, i * FIELDS + TIMES);
-      }
-      times.end(metNanos);
-      failedRanks = List.copyOf(holes);
-      for (int rank : holes) {
-        deaths.put(rank, deaths(rank) + 1);
-      }
-      world = newWorld;
-      return verdict;
-    }
+    world = newWorld;
+    return plan.verdict();
   }
 
   /**
    * Adds processes that run this program from its start; they come to {@link #begin} by themselves.
    *
-   * @return whether {@code resilient} now has them; false: it is revoked, and the round is to be repeated
+   * <p>Whoever comes here, and whoever was told of a failure instead, goes through one agreement on the communicator as it was, so
+   * that all go on with the larger one or none.
+   *
+   * @return whether {@code resilient} now has them; false: the round is to be repeated without them
    */
   private boolean spawn(int processes) {
-    ProcessHandle.Info info = ProcessHandle.current().info();
-    String command = info.command().orElseThrow(() -> new IllegalStateException("this process's command is unknown"));
-    String[] arguments = info.arguments().orElse(new String[0]);
-    try (Intercomm children = resilient.spawn(command, arguments, processes, 0)) {
-      Comm old = resilient;
-      resilient = own(children.merge(false));
-      old.close();
-      return true;
+    Deadline deadline = Newcomers.deadline(processes);
+    Comm merged = null;
+    try (Intercomm children = Newcomers.spawn(resilient, processes)) {
+      merged = own(children.merge(false));
     } catch (MpiFaultException fault) {
       resilient.revoke();
+    }
+    boolean agreed = agreed(merged != null);
+    deadline.close();
+    if (!agreed) {
+      if (merged != null) {
+        // The children wait on it; nobody answers, so they end (see begin).
+        merged.revoke();
+        merged.close();
+      }
       return false;
     }
+    resilient.close();
+    resilient = merged;
+    return true;
   }
 
   /** Requests are driven to their end before communicators are freed: only then has MPI let go of the program's buffers. */

@@ -98,7 +98,10 @@ public final class Job {
       builder.redirectErrorStream(true).redirectOutput(output.toFile());
     }
     job.start(builder);
-    return job.await(timeoutSeconds, new CompletableFuture<>());
+    try (AbortWatch watch = job.watchAborts()) {
+      int code = job.await(timeoutSeconds, watch.verdict());
+      return code == TIMED_OUT ? code : watch.judge(code);
+    }
   }
 
   private static boolean isOnPath(String program) {

@@ -17,10 +17,11 @@ import java.nio.file.attribute.PosixFilePermissions;
  * @param sharedMemory for the ranks' shared-memory segments
  */
 public record JobFolders(Path session, Path sharedMemory) implements AutoCloseable {
-  /** Files that the ranks leave in the session folder (org.kintsugi.mpi.Mpi). */
+  /** Files that the ranks leave in the session folder (org.kintsugi.mpi.internal.JobMark). */
   static final String BEGUN = "mpi-begun";
 
   static final String FINISHED = "mpi-finished";
+  static final String ABORTED = "mpi-aborted";
 
   /** In the session folder: the folder of shared memory, or the way to it. */
   private static final String MEMORY = "shm";

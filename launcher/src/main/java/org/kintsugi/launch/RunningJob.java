@@ -17,6 +17,9 @@ import java.util.stream.Collectors;
 final class RunningJob implements AutoCloseable {
   private static final long GRACE_SECONDS = 5;
 
+  /** For mpirun to end when a rank has aborted the job. */
+  private static final long ABORT_SECONDS = 10;
+
   private final Thread onSignal = new Thread(this::end, "jmpirun-end");
   private JobFolders folders;
   private Guard guard;
@@ -107,6 +110,11 @@ final class RunningJob implements AutoCloseable {
    */
   boolean diedOut() {
     return hasBegun() && !Files.exists(folders.session().resolve(JobFolders.FINISHED));
+  }
+
+  /** Sees to it that {@code MPI_Abort} ends the job. */
+  AbortWatch watchAborts() {
+    return AbortWatch.begin(folders.session().resolve(JobFolders.ABORTED), ABORT_SECONDS, System.err);
   }
 
   /** Whether MPI was begun by a process on this host. */

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.launch.Job;
 import org.kintsugi.launch.MpiHome.Flavour;
 
 /**
@@ -129,5 +130,19 @@ class KillMatrixTest {
     RankJob.Outcome outcome = run(0, "before-collective", "SPAWN", 1).assertSuccess();
     assertThat(outcome.reports()).hasSize(RANKS);
     assertThat(outcome.reports().values()).allSatisfy(report -> assertThat(report).startsWith(Scenario.expected(RANKS) + " "));
+  }
+
+  /** Open MPI's spawning, and its launcher, may hang by that or crash; then the job ends, in time, and says so. */
+  @Test
+  void oneDiesWhileAProcessIsSpawnedForAnother() {
+    RankJob.assumeFlavour(Flavour.ULFM, SPARES);
+    RankJob.Outcome outcome = run(0, "while-spawning", "SPAWN", 1, 2);
+    assertThat(outcome.exitCode()).as(outcome.output()).isNotEqualTo(Job.TIMED_OUT);
+    if (outcome.exitCode() != 0 && outcome.reports().isEmpty()) {
+      assertThat(outcome.output()).contains("has not ended in 10 s", "jmpirun --restart");
+    } else {
+      assertThat(outcome.reports().values()).as(outcome.output()).hasSize(RANKS)
+          .allSatisfy(report -> assertThat(report).startsWith(Scenario.expected(RANKS) + " "));
+    }
   }
 }

@@ -28,6 +28,9 @@ final class Scenario {
   /** What the Reinit++ fork's runtime tells a process that takes a dead one's place. */
   private static final String REPLACEMENT = "OMPI_PROC_RESTART";
 
+  /** From a death to the middle of spawning a process in its place: a JVM starts, and comes to MPI_Init. */
+  private static final long SPAWNING_MILLIS = 150;
+
   private final String moment;
   private final int[] victims;
   private final double[] sum = new double[1];
@@ -132,6 +135,14 @@ final class Scenario {
       case "one-after-another":
         if (dies) {
           die();
+        }
+        break;
+      case "while-spawning":
+        if (dies && world.rank() == victims[0]) {
+          die();
+        }
+        if (dies) {
+          dieSoon(SPAWNING_MILLIS);
         }
         break;
       case "in-collective":

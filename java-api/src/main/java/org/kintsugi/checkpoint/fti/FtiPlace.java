@@ -8,10 +8,10 @@ import java.nio.file.Path;
 import org.kintsugi.bindings.FTI;
 import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.checkpoint.FolderLock;
-import org.kintsugi.checkpoint.Reason;
 import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.OwnerOnly;
+import org.kintsugi.mpi.internal.Reason;
 
 /**
  * One of the two places for a version: an instance of FTI with folders of its own.

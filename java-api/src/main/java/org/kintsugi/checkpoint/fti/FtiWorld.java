@@ -2,10 +2,10 @@
 package org.kintsugi.checkpoint.fti;
 
 import org.kintsugi.checkpoint.CheckpointException;
-import org.kintsugi.checkpoint.Reason;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.internal.Deadline;
+import org.kintsugi.mpi.internal.Reason;
 import org.kintsugi.presets.Flavour;
 
 /** One epoch's world as FTI is to see it: its ranks, how they are laid out, and how they agree on what came of something. */

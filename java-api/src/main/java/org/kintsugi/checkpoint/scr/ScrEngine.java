@@ -14,7 +14,6 @@ import org.kintsugi.checkpoint.Engine;
 import org.kintsugi.checkpoint.FolderLock;
 import org.kintsugi.checkpoint.Image;
 import org.kintsugi.checkpoint.Partners;
-import org.kintsugi.checkpoint.Reason;
 import org.kintsugi.checkpoint.Room;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
@@ -22,6 +21,7 @@ import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.OwnerOnly;
+import org.kintsugi.mpi.internal.Reason;
 import org.kintsugi.presets.Flavour;
 
 /**
@@ -271,7 +271,7 @@ public final class ScrEngine implements Engine {
       trouble = new CheckpointException("rank " + world.rank() + " cannot use SCR's folders " + config.cache() + " and "
           + config.control() + ": " + e, e);
     }
-    Reason.refuse(world, trouble);
+    Reason.refuse(world, trouble, CheckpointException::new);
     for (int node = 0; node < count; node++) {
       if (node != nodes[world.rank()] && Files.exists(config.cache().resolve(mark + node))) {
         trouble =
@@ -279,7 +279,7 @@ public final class ScrEngine implements Engine {
                 + "own under that name: set -Dkintsugi.checkpoint.local.dir");
       }
     }
-    Reason.refuse(world, trouble);
+    Reason.refuse(world, trouble, CheckpointException::new);
     mine.toFile().delete();
   }
 
@@ -302,7 +302,7 @@ public final class ScrEngine implements Engine {
         trouble = new CheckpointException("rank 0 cannot use SCR's folder " + config.prefix() + ": " + e, e);
       }
     }
-    Reason.refuse(world, trouble);
+    Reason.refuse(world, trouble, CheckpointException::new);
   }
 
   /** The name of the newest version that SCR can get back; null if it has none. To be followed by startRestart. */

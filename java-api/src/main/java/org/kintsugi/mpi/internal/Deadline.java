@@ -3,6 +3,7 @@ package org.kintsugi.mpi.internal;
 
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.kintsugi.mpi.Mpi;
 
 /**
  * Ends the job when something takes longer than it ever should: the runtime of the flavour reinit hangs for good in some overlaps
@@ -17,16 +18,16 @@ public final class Deadline extends Thread {
   private final long nanos;
   private final BooleanSupplier counts;
   private final String why;
-  private final boolean isForRestart;
+  private final int exitCode;
   private volatile boolean over;
 
-  private Deadline(long seconds, BooleanSupplier counts, String why, boolean isForRestart) {
+  private Deadline(long seconds, BooleanSupplier counts, String why, int exitCode) {
     super("kintsugi-deadline");
     setDaemon(true);
     this.nanos = TimeUnit.SECONDS.toNanos(seconds);
     this.counts = counts;
     this.why = why;
-    this.isForRestart = isForRestart;
+    this.exitCode = exitCode;
   }
 
   /**
@@ -35,14 +36,14 @@ public final class Deadline extends Thread {
    * @param counts null: always, and no lambda is linked in the middle of a recovery
    */
   public static Deadline begin(long seconds, BooleanSupplier counts, String why) {
-    Deadline deadline = new Deadline(seconds, counts, why, true);
+    Deadline deadline = new Deadline(seconds, counts, why, Mpi.RESTART_CODE);
     deadline.start();
     return deadline;
   }
 
-  /** From now on; at its end this process ends, with exit code 1, and the job if it is of the flavour reinit. */
-  public static Deadline beginEnd(long seconds, String why) {
-    Deadline deadline = new Deadline(seconds, null, why, false);
+  /** From now on; at its end this process ends, with that exit code, and the job if it is of the flavour reinit. */
+  public static Deadline beginEnd(long seconds, int exitCode, String why) {
+    Deadline deadline = new Deadline(seconds, null, why, exitCode);
     deadline.start();
     return deadline;
   }
@@ -59,10 +60,10 @@ public final class Deadline extends Thread {
       if (counts != null && !counts.getAsBoolean()) {
         since = System.nanoTime();
       } else if (System.nanoTime() - since > nanos && !over) {
-        if (isForRestart) {
+        if (exitCode == Mpi.RESTART_CODE) {
           Launcher.endJobForRestart(why);
         } else {
-          Launcher.endProcess(1, why);
+          Launcher.endProcess(exitCode, why);
         }
       }
     }

@@ -4,15 +4,17 @@ package org.kintsugi.mpi.internal;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.bindings.MPI;
 import org.kintsugi.bindings.ReinitPlusPlus;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.presets.Flavour;
 
 /**
- * What a rank asks of those who started the job, in the flavour reinit: its runtime takes any end of a process for a failure,
- * starts the process again, and has no way to be told that the job is over ({@code MPI_Abort} hangs).
+ * What a rank asks of those who started the job. In the flavour ulfm {@code MPI_Abort} ends it. The runtime of the flavour reinit
+ * takes any end of a process for a failure, starts the process again, and has no way to be told that the job is over ({@code
+ * MPI_Abort} hangs).
  *
- * <p>{@code jmpirun} reads the job's stderr and understands lines that begin with {@value #PREFIX}. Without jmpirun the one
+ * <p>There {@code jmpirun} reads the job's stderr and understands lines that begin with {@value #PREFIX}. Without jmpirun the one
  * end of a process that the runtime does not mend is used: by the rollback signal's default action.
  */
 public final class Launcher {
@@ -41,6 +43,10 @@ public final class Launcher {
   /** Ends the whole job, this process included. Does not return. */
   public static void endJob(int code, String why) {
     System.err.print("kintsugi: " + why + "\n");
+    System.err.flush();
+    if (Flavour.current() == Flavour.ULFM) {
+      abort(code);
+    }
     if (isJmpirun()) {
       say("end " + code);
       long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
@@ -51,8 +57,14 @@ public final class Launcher {
     ReinitPlusPlus.kintsugi_reinit_end_job();
   }
 
+  /** The same in the flavour ulfm, without a word; on any thread, whatever another one waits for in MPI. {@code MPI_Abort}. */
+  public static void abort(int code) {
+    JobMark.ABORTED.leave(String.valueOf(code));
+    Errors.check(MPI.MPI_Abort(MPI.MPI_COMM_WORLD, code), "MPI_Abort");
+  }
+
   /** Ends this process at once; in the flavour reinit, where it would be started again, the whole job. Does not return. */
-  static void endProcess(int code, String why) {
+  public static void endProcess(int code, String why) {
     if (Flavour.current() == Flavour.REINIT) {
       endJob(code, why);
     }

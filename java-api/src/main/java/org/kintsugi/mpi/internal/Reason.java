@@ -1,7 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.checkpoint;
+package org.kintsugi.mpi.internal;
 
 import java.nio.charset.StandardCharsets;
+import java.util.function.Function;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Op;
@@ -38,30 +39,20 @@ public final class Reason {
   }
 
   /**
-   * As {@link #agree}, for exceptions: a rank that has one keeps it, with its cause, and the others get the reason. Collective.
+   * As {@link #agree(Comm, String)}, for exceptions: a rank that has one keeps it, with its cause. Collective.
    *
-   * @param mine this rank's; null if it has none
+   * @param mine this rank's, whose message names the rank; null if it has none
+   * @param others what the other ranks get, made of the message
    * @return null if no rank has one
    */
-  static CheckpointException agree(Comm world, CheckpointException mine) {
+  public static <E extends RuntimeException> E agree(Comm world, E mine, Function<String, E> others) {
     String reason = agree(world, mine == null ? null : mine.getMessage());
-    return mine != null || reason == null ? mine : new CheckpointException(reason);
+    return mine != null || reason == null ? mine : others.apply(reason);
   }
 
-  /** Does something local, and returns when every rank has done it. Collective. */
-  static void everywhere(Comm world, Runnable local) {
-    CheckpointException failure = null;
-    try {
-      local.run();
-    } catch (CheckpointException e) {
-      failure = e;
-    }
-    refuse(world, failure);
-  }
-
-  /** Goes on when no rank has a failure. Collective. */
-  public static void refuse(Comm world, CheckpointException mine) {
-    CheckpointException failure = agree(world, mine);
+  /** As {@link #agree(Comm, RuntimeException, Function)}, and goes on only if no rank has an exception. Collective. */
+  public static <E extends RuntimeException> void refuse(Comm world, E mine, Function<String, E> others) {
+    E failure = agree(world, mine, others);
     if (failure != null) {
       throw failure;
     }

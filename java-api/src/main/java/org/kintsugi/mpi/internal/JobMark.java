@@ -1,0 +1,48 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi.internal;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.kintsugi.mpi.MpiConfig;
+
+/**
+ * What ranks leave in the job's folder for {@code jmpirun}, as files; only those on its own host see that folder, and can.
+ */
+public enum JobMark {
+  /** A process is about to begin MPI. */
+  BEGUN("mpi-begun"),
+  /** A process has left MPI in order: a job of which nobody is left looks like one that ended well. */
+  FINISHED("mpi-finished"),
+  /** A process ends the job, with the exit code that is in the file; mpirun does not always come to its end by that. */
+  ABORTED("mpi-aborted");
+
+  private final String file;
+
+  JobMark(String file) {
+    this.file = file;
+  }
+
+  private Path path() {
+    String folder = MpiConfig.JOB_DIR.value();
+    return folder.isEmpty() ? null : Path.of(folder, file);
+  }
+
+  /** Leaves it, with a text. */
+  public void leave(String text) {
+    Path path = path();
+    if (path != null) {
+      try {
+        Files.writeString(path, text);
+      } catch (IOException otherHost) {
+        // The folder is on the launcher's host only.
+      }
+    }
+  }
+
+  /** Whether a process has left it. */
+  public boolean isLeft() {
+    Path path = path();
+    return path != null && Files.exists(path);
+  }
+}

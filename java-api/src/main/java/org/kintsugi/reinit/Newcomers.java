@@ -1,0 +1,63 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.reinit;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Intercomm;
+import org.kintsugi.mpi.MpiConfig;
+import org.kintsugi.mpi.internal.Deadline;
+
+/**
+ * Processes that the policy {@code SPAWN} adds. They run this program from its start, and come to {@link UlfmProvider#begin} by
+ * themselves.
+ *
+ * <p>Open MPI's spawning is a collective without fault tolerance: when another process dies in the middle of it, some wait in it
+ * for good. So both sides have a deadline. At the end of theirs the old processes end the job for a restart; a new one, which the
+ * others may do without, ends itself, and that is no error.
+ */
+final class Newcomers {
+  private static final Path COMMAND_LINE = Path.of("/proc/self/cmdline");
+
+  private Newcomers() {}
+
+  /** Collective. */
+  static Intercomm spawn(Comm comm, int processes) {
+    // Not ProcessHandle.Info, which has no arguments where they are longer than a page of memory.
+    List<String> words = new ArrayList<>();
+    try {
+      words.addAll(List.of(Files.readString(COMMAND_LINE, StandardCharsets.UTF_8).split("\0")));
+    } catch (IOException e) {
+      throw new IllegalStateException("cannot read this process's command line to start others by it", e);
+    }
+    words.set(0, "-D" + MpiConfig.SPAWNED.property() + "=true");
+    String java = ProcessHandle.current().info().command()
+        .orElseThrow(() -> new IllegalStateException("this process's command is unknown"));
+    return comm.spawn(java, words.toArray(new String[0]), processes, 0);
+  }
+
+  /** For those who spawn; it is theirs to close. */
+  static Deadline deadline(int processes) {
+    return Deadline.begin(seconds(), null,
+        "spawning " + processes + " process(es) in place of dead ones has not ended in " + span()
+            + ", as when another one dies meanwhile");
+  }
+
+  /** For one that was spawned; it is its own to close. */
+  static Deadline deadlineToBeTakenIn() {
+    return Deadline.beginEnd(seconds(), 0, "this process, spawned in place of a dead one, has not been taken in for " + span()
+        + ", as when another one dies meanwhile, and ends");
+  }
+
+  private static long seconds() {
+    return MpiConfig.RECOVERY_TIMEOUT_SECONDS.longValue();
+  }
+
+  private static String span() {
+    return seconds() + " s (-D" + MpiConfig.RECOVERY_TIMEOUT_SECONDS.property() + ")";
+  }
+}

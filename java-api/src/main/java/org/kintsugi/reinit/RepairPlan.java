@@ -1,0 +1,171 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.reinit;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.kintsugi.reinit.Provider.Ending;
+import org.kintsugi.reinit.Provider.Verdict;
+
+/**
+ * Who takes which place after a failure: step 4 of {@link UlfmProvider}. A pure function of what all processes told (a row of ints
+ * each, in the order of the communicator they met on), so every process computes the same.
+ */
+final class RepairPlan {
+  /** The role of a process without a rank in the world. */
+  static final int SPARE = -1;
+
+  private static final int ROLE = 0;
+  private static final int ENDING = 1;
+  private static final int EPOCH = 2;
+  private static final int WORLD_SIZE = 3;
+  private static final int ORIGINAL_SIZE = 4;
+  private static final int TIMES = 5;
+  private static final int FIELDS = TIMES + RecoveryTimes.FIELDS;
+
+  private final int[] told;
+  private final int processes;
+  private final int[] roles;
+  private final List<Integer> holes = new ArrayList<>();
+  private final int missing;
+  private final int worldSize;
+  private final Verdict verdict;
+  private final boolean isSpawnNeeded;
+
+  RepairPlan(Policy policy, int... told) {
+    this.told = told;
+    processes = told.length / FIELDS;
+    roles = new int[processes];
+    int size = 0;
+    for (int i = 0; i < processes; i++) {
+      roles[i] = field(i, ROLE);
+      size = Math.max(size, field(i, WORLD_SIZE));
+    }
+    boolean[] alive = new boolean[size];
+    boolean allDone = true;
+    boolean anyThrew = false;
+    for (int i = 0; i < processes; i++) {
+      anyThrew |= field(i, ENDING) == Ending.THREW.ordinal();
+      if (roles[i] != SPARE) {
+        alive[roles[i]] = true;
+        allDone &= field(i, ENDING) == Ending.DONE.ordinal();
+      }
+    }
+    for (int rank = 0; rank < size; rank++) {
+      if (!alive[rank]) {
+        holes.add(rank);
+      }
+    }
+    missing = holes.size() - fillHoles();
+    worldSize = missing == 0 ? size : renumber();
+    if (anyThrew) {
+      verdict = Verdict.ABORTED;
+    } else if (allDone && holes.isEmpty()) {
+      verdict = Verdict.FINISHED;
+    } else if (missing > 0 && policy == Policy.RESTART) {
+      verdict = Verdict.RESTART;
+    } else {
+      verdict = Verdict.MENDED;
+    }
+    isSpawnNeeded = policy == Policy.SPAWN && missing > 0 && verdict == Verdict.MENDED;
+  }
+
+  /** What one process tells, with room for its times. */
+  static int[] row(int role, Ending ending, int epoch, int worldSize, int originalSize) {
+    int[] row = new int[FIELDS];
+    row[ROLE] = role;
+    row[ENDING] = ending.ordinal();
+    row[EPOCH] = epoch;
+    row[WORLD_SIZE] = worldSize;
+    row[ORIGINAL_SIZE] = originalSize;
+    return row;
+  }
+
+  /** Puts a process's times into its row. */
+  static void tellTimes(int[] row, RecoveryTimes times, boolean learned, long moment) {
+    times.tell(row, TIMES, learned, moment);
+  }
+
+  private int field(int process, int field) {
+    return told[process * FIELDS + field];
+  }
+
+  private int fillHoles() {
+    int filled = 0;
+    for (int i = 0; i < processes && filled < holes.size(); i++) {
+      if (roles[i] == SPARE) {
+        roles[i] = holes.get(filled++);
+      }
+    }
+    return filled;
+  }
+
+  /** Closes the gaps that no spare fills; the order of ranks stays. */
+  private int renumber() {
+    int[] taken = Arrays.stream(roles).filter(role -> role != SPARE).sorted().toArray();
+    for (int i = 0; i < processes; i++) {
+      if (roles[i] != SPARE) {
+        roles[i] = Arrays.binarySearch(taken, roles[i]);
+      }
+    }
+    return taken.length;
+  }
+
+  Verdict verdict() {
+    return verdict;
+  }
+
+  /** Whether this many ({@link #missing}) processes are to be added before a plan can be carried out. */
+  boolean isSpawnNeeded() {
+    return isSpawnNeeded;
+  }
+
+  /** Ranks that no process is left for. */
+  int missing() {
+    return missing;
+  }
+
+  /** The rank in the new world of the process with this rank among all, or {@link #SPARE}. */
+  int roleOf(int process) {
+    return roles[process];
+  }
+
+  int worldSize() {
+    return worldSize;
+  }
+
+  /** The ranks of the dead, in the world as it was. */
+  List<Integer> failedRanks() {
+    return List.copyOf(holes);
+  }
+
+  int spares() {
+    return (int) Arrays.stream(roles).filter(role -> role == SPARE).count();
+  }
+
+  /** The epoch of whoever is farthest; a newcomer knows none. */
+  int epoch() {
+    return largest(EPOCH);
+  }
+
+  int originalSize() {
+    return largest(ORIGINAL_SIZE);
+  }
+
+  private int largest(int field) {
+    int largest = 0;
+    for (int i = 0; i < processes; i++) {
+      largest = Math.max(largest, field(i, field));
+    }
+    return largest;
+  }
+
+  /** All processes' times together. */
+  void hearTimes(RecoveryTimes times, long moment) {
+    times.begin();
+    for (int i = 0; i < processes; i++) {
+      times.hear(told, i * FIELDS + TIMES);
+    }
+    times.end(moment);
+  }
+}

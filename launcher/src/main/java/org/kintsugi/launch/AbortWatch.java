@@ -1,0 +1,92 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Ends a job that a rank has aborted, should mpirun not do so: Open MPI's hangs now and then when processes die while others are
+ * being spawned, and does not get over that. Before it calls {@code MPI_Abort} a rank leaves a file with the exit code.
+ */
+final class AbortWatch extends Thread implements AutoCloseable {
+  private static final long LOOK_MILLIS = 250;
+
+  /** The exit code if the rank was killed before it had written it. */
+  private static final int UNKNOWN = 1;
+
+  private final Path mark;
+  private final long graceSeconds;
+  private final PrintStream messages;
+  private final CompletableFuture<Integer> verdict = new CompletableFuture<>();
+  private volatile boolean closed;
+
+  private AbortWatch(Path mark, long graceSeconds, PrintStream messages) {
+    super("jmpirun-aborts");
+    setDaemon(true);
+    this.mark = mark;
+    this.graceSeconds = graceSeconds;
+    this.messages = messages;
+  }
+
+  /**
+   * Begins to watch.
+   *
+   * @param mark the file that an abort leaves
+   * @param graceSeconds for mpirun to end by itself
+   * @param messages to the user
+   */
+  static AbortWatch begin(Path mark, long graceSeconds, PrintStream messages) {
+    AbortWatch watch = new AbortWatch(mark, graceSeconds, messages);
+    watch.start();
+    return watch;
+  }
+
+  /** The exit code with which the job must end now; not complete as long as it may go on. */
+  CompletableFuture<Integer> verdict() {
+    return verdict;
+  }
+
+  private int code() throws IOException {
+    String text = Files.readString(mark).trim();
+    return text.isEmpty() ? UNKNOWN : Integer.parseInt(text);
+  }
+
+  /** The exit code of a job whose mpirun has ended by itself with this one: if a rank has aborted it, that rank's. */
+  int judge(int code) {
+    try {
+      return Files.exists(mark) ? code() : code;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + mark, e);
+    }
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (!Files.exists(mark)) {
+        sleep(LOOK_MILLIS);
+      }
+      TimeUnit.SECONDS.sleep(graceSeconds);
+      int code = code();
+      messages.println("jmpirun: a rank has aborted the job (exit code " + code + "), and mpirun has not ended within "
+          + graceSeconds + " s: it is ended now");
+      verdict.complete(code);
+    } catch (InterruptedException | IOException e) {
+      if (!closed) {
+        messages.println("jmpirun: cannot read " + mark + ": " + e);
+      }
+    }
+  }
+
+  /** The job has ended. */
+  @Override
+  public void close() {
+    closed = true;
+    interrupt();
+  }
+}

@@ -1,0 +1,68 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What becomes of a job when a rank has aborted it. */
+class AbortWatchTest {
+  private static final int PATIENCE_SECONDS = 20;
+  private static final int MPIRUNS = 134;
+
+  private final ByteArrayOutputStream said = new ByteArrayOutputStream();
+  private Path mark;
+
+  @BeforeEach
+  void name(@TempDir Path folder) {
+    mark = folder.resolve("mpi-aborted");
+  }
+
+  private AbortWatch watch(long graceSeconds) {
+    return AbortWatch.begin(mark, graceSeconds, new PrintStream(said, true, StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void whereMpirunDoesNotEndTheJobEndsWithTheRanksCode() throws Exception {
+    try (AbortWatch watch = watch(0)) {
+      Files.writeString(mark, "75");
+      assertThat(watch.verdict().get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo(Jmpirun.RESTART_CODE);
+      assertThat(said.toString(StandardCharsets.UTF_8)).contains("exit code 75", "mpirun has not ended");
+    }
+  }
+
+  @Test
+  void mpirunHasTimeToEndByItselfAndThenTheRanksCodeCounts() throws IOException {
+    try (AbortWatch watch = watch(PATIENCE_SECONDS)) {
+      Files.writeString(mark, "75");
+      assertThat(watch.verdict()).failsWithin(1, TimeUnit.SECONDS).withThrowableOfType(TimeoutException.class);
+      assertThat(watch.judge(MPIRUNS)).isEqualTo(Jmpirun.RESTART_CODE);
+    }
+  }
+
+  @Test
+  void withoutAnAbortMpirunsCodeIsTheJobs() {
+    try (AbortWatch watch = watch(0)) {
+      assertThat(watch.judge(MPIRUNS)).isEqualTo(MPIRUNS);
+      assertThat(watch.verdict()).isNotDone();
+    }
+  }
+
+  @Test
+  void anAbortThatWasCutOffIsAFailure() throws IOException {
+    try (AbortWatch watch = watch(PATIENCE_SECONDS)) {
+      Files.createFile(mark);
+      assertThat(watch.judge(0)).isOne();
+    }
+  }
+}
