@@ -8,8 +8,8 @@ import org.kintsugi.reinit.Provider.Ending;
 import org.kintsugi.reinit.Provider.Verdict;
 
 /**
- * Who takes which place after a failure: step 4 of {@link UlfmProvider}. A pure function of what all processes told (a row of ints
- * each, in the order of the communicator they met on), so every process computes the same.
+ * Who takes which place after a failure: step 4 of {@link UlfmProvider}. A pure function of what all processes told (a row of
+ * ints each, in the order of the communicator they met on), so every process computes the same.
  */
 final class RepairPlan {
   /** The role of a process without a rank in the world. */

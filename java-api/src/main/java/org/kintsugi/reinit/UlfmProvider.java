@@ -270,10 +270,8 @@ final class UlfmProvider implements Provider {
   }
 
   /**
-   * Adds processes that run this program from its start; they come to {@link #begin} by themselves.
-   *
-   * <p>Whoever comes here, and whoever was told of a failure instead, goes through one agreement on the communicator as it was, so
-   * that all go on with the larger one or none.
+   * Adds {@link Newcomers}. Whoever comes here, and whoever was told of a failure instead, goes through one agreement on the
+   * communicator as it was, so that all go on with the larger one or none.
    *
    * @return whether {@code resilient} now has them; false: the round is to be repeated without them
    */
