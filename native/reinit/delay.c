@@ -24,10 +24,6 @@ typedef int assign_function(void *event, void *base, int fd, short what, void (*
                             void *argument);
 typedef int loop_function(void *base, int flags);
 
-int opal_libevent2022_event_assign(void *event, void *base, int fd, short what, void (*callback)(int, short, void *),
-                                   void *argument);
-int opal_libevent2022_event_base_loop(void *base, int flags);
-
 /* Whether this race is asked for, in mpirun, by a caller in a library of that name. */
 static int is_asked_for(const char *race, const char *library, void *caller) {
     const char *asked = getenv("KINTSUGI_DELAY");
@@ -36,19 +32,24 @@ static int is_asked_for(const char *race, const char *library, void *caller) {
            dladdr(caller, &info) != 0 && strstr(info.dli_fname, library) != NULL;
 }
 
-int opal_libevent2022_event_assign(void *event, void *base, int fd, short what, void (*callback)(int, short, void *),
-                                   void *argument) {
-    assign_function *original = (assign_function *)dlsym(RTLD_NEXT, "opal_libevent2022_event_assign");
-    if (is_asked_for("message", "mca_grpcomm_direct", __builtin_return_address(0))) {
-        usleep(MESSAGE_MICROS);
+/* libevent's functions, by their names in the fork's own copy and in the system's. */
+#define DELAYED(assign, loop)                                                                                          \
+    int assign(void *event, void *base, int fd, short what, void (*callback)(int, short, void *), void *argument);     \
+    int loop(void *base, int flags);                                                                                   \
+    int assign(void *event, void *base, int fd, short what, void (*callback)(int, short, void *), void *argument) {    \
+        assign_function *original = (assign_function *)dlsym(RTLD_NEXT, #assign);                                      \
+        if (is_asked_for("message", "mca_grpcomm_direct", __builtin_return_address(0))) {                              \
+            usleep(MESSAGE_MICROS);                                                                                    \
+        }                                                                                                              \
+        return original(event, base, fd, what, callback, argument);                                                    \
+    }                                                                                                                  \
+    int loop(void *base, int flags) {                                                                                  \
+        loop_function *original = (loop_function *)dlsym(RTLD_NEXT, #loop);                                            \
+        if (gettid() != getpid() && is_asked_for("loop", "mca_pmix", __builtin_return_address(0))) {                   \
+            usleep(LOOP_MICROS);                                                                                       \
+        }                                                                                                              \
+        return original(base, flags);                                                                                  \
     }
-    return original(event, base, fd, what, callback, argument);
-}
 
-int opal_libevent2022_event_base_loop(void *base, int flags) {
-    loop_function *original = (loop_function *)dlsym(RTLD_NEXT, "opal_libevent2022_event_base_loop");
-    if (gettid() != getpid() && is_asked_for("loop", "mca_pmix", __builtin_return_address(0))) {
-        usleep(LOOP_MICROS);
-    }
-    return original(base, flags);
-}
+DELAYED(opal_libevent2022_event_assign, opal_libevent2022_event_base_loop)
+DELAYED(event_assign, event_base_loop)

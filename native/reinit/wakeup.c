@@ -11,7 +11,9 @@
  *
  * So this function takes the place of libevent's: before it breaks the loop it leaves an event that is due at once.
  * Whatever the thread is about to do, its next turn is a short one, and then it looks at the flag. Exported, and found
- * before the fork's own: this library is opened before the fork's in a rank, and is preloaded in the launcher.
+ * before libevent's own: this library is opened before the fork's in a rank, and is preloaded in the launcher.
+ *
+ * A fork has its own libevent 2.0.22, with names that begin with opal_libevent2022_, or the system's: both are served.
  */
 #define _GNU_SOURCE
 
@@ -19,13 +21,15 @@
 #include <stddef.h>
 #include <sys/time.h>
 
-/* Of the libevent 2.0.22 that is a part of the fork. */
 typedef int loopbreak_function(void *base);
 typedef int once_function(void *base, int fd, short events, void (*callback)(int, short, void *), void *argument,
                           const struct timeval *delay);
 #define EV_TIMEOUT 0x01
 
+#define OWN "opal_libevent2022_"
+
 int opal_libevent2022_event_base_loopbreak(void *base);
+int event_base_loopbreak(void *base);
 
 static void turn(int fd, short events, void *argument) {
     (void)fd;
@@ -33,11 +37,11 @@ static void turn(int fd, short events, void *argument) {
     (void)argument;
 }
 
-/* Looked for behind this library; where nothing is behind it (a rank opens it first) among all that are open by now. */
-static void *original(const char *name, const void *ours) {
+/* Looked for behind this library; where nothing is behind it (a rank opens it first) in one that is open by now. */
+static void *original(const char *home, const char *name, const void *ours) {
     void *found = dlsym(RTLD_NEXT, name);
     if (found == NULL || found == ours) {
-        void *library = dlopen("libopen-pal.so.40", RTLD_LAZY | RTLD_NOLOAD);
+        void *library = dlopen(home, RTLD_LAZY | RTLD_NOLOAD);
         found = library == NULL ? NULL : dlsym(library, name);
         if (library != NULL) {
             dlclose(library);
@@ -46,13 +50,23 @@ static void *original(const char *name, const void *ours) {
     return found == ours ? NULL : found;
 }
 
-int opal_libevent2022_event_base_loopbreak(void *base) {
+static int wake_and_break(void *base, once_function *once, loopbreak_function *loopbreak) {
     static const struct timeval at_once = {0, 0};
-    once_function *once = (once_function *)original("opal_libevent2022_event_base_once", NULL);
-    loopbreak_function *loopbreak = (loopbreak_function *)original("opal_libevent2022_event_base_loopbreak",
-                                                                   (void *)opal_libevent2022_event_base_loopbreak);
     if (once != NULL) {
         once(base, -1, EV_TIMEOUT, turn, NULL, &at_once);
     }
     return loopbreak == NULL ? -1 : loopbreak(base);
+}
+
+int opal_libevent2022_event_base_loopbreak(void *base) {
+    static const char home[] = "libopen-pal.so.40";
+    return wake_and_break(base, (once_function *)original(home, OWN "event_base_once", NULL),
+                          (loopbreak_function *)original(home, OWN "event_base_loopbreak",
+                                                         (void *)opal_libevent2022_event_base_loopbreak));
+}
+
+int event_base_loopbreak(void *base) {
+    static const char home[] = "libevent_core-2.1.so.7";
+    return wake_and_break(base, (once_function *)original(home, "event_base_once", NULL),
+                          (loopbreak_function *)original(home, "event_base_loopbreak", (void *)event_base_loopbreak));
 }
