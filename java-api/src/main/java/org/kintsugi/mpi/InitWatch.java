@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Launcher;
 import org.kintsugi.presets.Flavour;
 
@@ -46,10 +47,13 @@ final class InitWatch extends Thread {
     interrupt();
   }
 
-  /** MPI_Init has given up by itself: ends this process if that is for want of a process that has died. */
-  void failed() {
-    if (somebodyDied != 0 || isSiblingMissing() || MpiConfig.SPAWNED.booleanValue()) {
+  /** MPI_Init has given up by itself: ends this process if that is for want of a process that has died, or nobody's loss. */
+  void failed(int code) {
+    if (somebodyDied != 0 || isSiblingMissing()) {
       giveUp(DEATH);
+    }
+    if (MpiConfig.SPAWNED.booleanValue()) {
+      giveUp(Errors.exception(code, "MPI_Init_thread").getMessage());
     }
   }
 
@@ -111,7 +115,7 @@ final class InitWatch extends Thread {
       return;
     }
     if (MpiConfig.SPAWNED.booleanValue()) {
-      Launcher.endProcess(0, why + ": this process, spawned in place of a dead one, ends; the others may spawn another");
+      Launcher.endUnwanted(why + ": this process, spawned in place of a dead one, ends; the others may spawn another");
     } else if (Flavour.current() == Flavour.REINIT) {
       Launcher.endJobForRestart(why);
     } else {

@@ -90,7 +90,7 @@ public final class Mpi implements AutoCloseable {
     InitWatch watch = InitWatch.begin();
     int code = MPI.MPI_Init_thread(0, 0, reinit ? ThreadLevel.SINGLE.level : required.level, scratch);
     if (code != MPI.MPI_SUCCESS) {
-      watch.failed();
+      watch.failed(code);
     }
     watch.end();
     Errors.check(code, "MPI_Init_thread");
@@ -280,7 +280,7 @@ public final class Mpi implements AutoCloseable {
     if (failure == null || seconds == 0) {
       return null;
     }
-    return Deadline.beginEnd(seconds, 1, "rank " + world.rank() + ": " + call + " has not returned for " + seconds + " s (-D"
+    return Deadline.beginEnd(seconds, "rank " + world.rank() + ": " + call + " has not returned for " + seconds + " s (-D"
         + MpiConfig.FINALIZE_TIMEOUT_SECONDS.property() + "): others do not come to their end. This process ends; its Reinit run "
         + "had ended with " + traceOfFailure());
   }

@@ -28,9 +28,9 @@ public enum MpiConfig {
    */
   FINALIZE_TIMEOUT_SECONDS("kintsugi.finalize.timeout.seconds", "60"),
   /**
-   * After how many seconds in a recovery a process takes it for hung and ends the job for a restart: on the Reinit++ fork, and
-   * where new processes are spawned in place of dead ones. To be longer than the longest time that a rank spends without an MPI
-   * call and without {@code run.poll()}.
+   * After how many seconds in a recovery a process takes it for hung and ends the job for a restart. On the Reinit++ fork: to be
+   * longer than the longest time that a rank spends without an MPI call and without {@code run.poll()}. With policy {@code
+   * SPAWN}: longer than a new process needs to its {@code Reinit.run}.
    */
   RECOVERY_TIMEOUT_SECONDS("kintsugi.recovery.timeout.seconds", "60"),
   /**
@@ -103,7 +103,7 @@ public enum MpiConfig {
   REINIT_POLICY("kintsugi.reinit.policy", "RESTART"),
   /**
    * Set by Kintsugi itself, in processes that policy {@code SPAWN} adds: one that cannot be taken in, as another process has died
-   * meanwhile, ends with code 0, since the job goes on without it.
+   * meanwhile, ends by SIGKILL, and the job goes on without it.
    */
   SPAWNED("kintsugi.spawned", "false");
 

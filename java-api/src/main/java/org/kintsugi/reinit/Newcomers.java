@@ -11,6 +11,7 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Intercomm;
 import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.internal.Deadline;
+import org.kintsugi.mpi.internal.Launcher;
 
 /**
  * Processes that the policy {@code SPAWN} adds. They run this program from its start, and come to {@link UlfmProvider#begin} by
@@ -18,7 +19,7 @@ import org.kintsugi.mpi.internal.Deadline;
  *
  * <p>Open MPI's spawning is a collective without fault tolerance: when another process dies in the middle of it, some wait in it
  * for good. So both sides have a deadline. At the end of theirs the old processes end the job for a restart; a new one, which the
- * others may do without, ends itself, and that is no error.
+ * others may do without, ends itself, which is a death like any other.
  */
 final class Newcomers {
   private static final Path COMMAND_LINE = Path.of("/proc/self/cmdline");
@@ -27,17 +28,24 @@ final class Newcomers {
 
   /** Collective. */
   static Intercomm spawn(Comm comm, int processes) {
-    // Not ProcessHandle.Info, which has no arguments where they are longer than a page of memory.
-    List<String> words = new ArrayList<>();
-    try {
-      words.addAll(List.of(Files.readString(COMMAND_LINE, StandardCharsets.UTF_8).split("\0")));
-    } catch (IOException e) {
-      throw new IllegalStateException("cannot read this process's command line to start others by it", e);
-    }
+    List<String> words = commandLine();
     words.set(0, "-D" + MpiConfig.SPAWNED.property() + "=true");
     String java = ProcessHandle.current().info().command()
         .orElseThrow(() -> new IllegalStateException("this process's command is unknown"));
     return comm.spawn(java, words.toArray(new String[0]), processes, 0);
+  }
+
+  /** Not of ProcessHandle.Info, which has no arguments where they are longer than a page of memory. */
+  private static List<String> commandLine() {
+    try {
+      // Each word ends with a zero.
+      String line = new String(Files.readAllBytes(COMMAND_LINE), StandardCharsets.UTF_8);
+      List<String> words = new ArrayList<>(List.of(line.split("\0", -1)));
+      words.remove(words.size() - 1);
+      return words;
+    } catch (IOException e) {
+      throw new IllegalStateException("cannot read this process's command line to start others by it", e);
+    }
   }
 
   /** For those who spawn; it is theirs to close. */
@@ -49,8 +57,14 @@ final class Newcomers {
 
   /** For one that was spawned; it is its own to close. */
   static Deadline deadlineToBeTakenIn() {
-    return Deadline.beginEnd(seconds(), 0, "this process, spawned in place of a dead one, has not been taken in for " + span()
-        + ", as when another one dies meanwhile, and ends");
+    return Deadline.beginEndOfUnwanted(seconds(),
+        "this process, spawned in place of a dead one, has not been taken in for " + span()
+            + ", as when another one dies meanwhile, and ends");
+  }
+
+  /** Ends this process, which was spawned. Does not return. */
+  static void end(String why) {
+    Launcher.endUnwanted(why);
   }
 
   private static long seconds() {

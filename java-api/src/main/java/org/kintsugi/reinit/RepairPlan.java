@@ -102,13 +102,22 @@ final class RepairPlan {
 
   /** Closes the gaps that no spare fills; the order of ranks stays. */
   private int renumber() {
-    int[] taken = Arrays.stream(roles).filter(role -> role != SPARE).sorted().toArray();
+    // No streams: they would have to be linked in the middle of a recovery.
+    int[] taken = new int[processes];
+    int n = 0;
+    for (int role : roles) {
+      if (role != SPARE) {
+        taken[n++] = role;
+      }
+    }
+    taken = Arrays.copyOf(taken, n);
+    Arrays.sort(taken);
     for (int i = 0; i < processes; i++) {
       if (roles[i] != SPARE) {
         roles[i] = Arrays.binarySearch(taken, roles[i]);
       }
     }
-    return taken.length;
+    return n;
   }
 
   Verdict verdict() {
@@ -140,7 +149,11 @@ final class RepairPlan {
   }
 
   int spares() {
-    return (int) Arrays.stream(roles).filter(role -> role == SPARE).count();
+    int spares = 0;
+    for (int role : roles) {
+      spares += role == SPARE ? 1 : 0;
+    }
+    return spares;
   }
 
   /** The epoch of whoever is farthest; a newcomer knows none. */

@@ -92,12 +92,7 @@ final class UlfmProvider implements Provider {
     Intercomm parent = mpi.parent();
     if (parent != null) {
       // Spawned in the middle of a recovery: a spare that joins at step 3. What it does not know, the others tell it.
-      Deadline deadline = Newcomers.deadlineToBeTakenIn();
-      resilient = own(parent.merge(true));
-      role = SPARE;
-      Verdict verdict = repair(Ending.DONE, resilient);
-      deadline.close();
-      return verdict;
+      return join(parent);
     }
     int processes = mpi.world().size();
     int wanted = (int) MpiConfig.SPARES.longValue();
@@ -110,6 +105,27 @@ final class UlfmProvider implements Provider {
     role = mpi.world().rank() < worldSize ? mpi.world().rank() : SPARE;
     Verdict verdict = repair(Ending.ROLLED_BACK, null);
     rehearse();
+    return verdict;
+  }
+
+  private Verdict join(Intercomm parent) {
+    Deadline deadline = Newcomers.deadlineToBeTakenIn();
+    try {
+      resilient = own(parent.merge(true));
+    } catch (MpiFaultException fault) {
+      Newcomers.end("this process, spawned in place of a dead one, cannot be taken in: " + fault.getMessage());
+    }
+    role = SPARE;
+    Verdict verdict = repair(Ending.DONE, resilient);
+    deadline.close();
+    if (verdict == Verdict.FINISHED) {
+      // It was not when this process was called.
+      Newcomers.end("all have died but for processes that were spawned in place of dead ones, and they know nothing");
+    }
+    if (epoch == 0) {
+      // The others are in begin as well.
+      rehearse();
+    }
     return verdict;
   }
 
@@ -276,15 +292,19 @@ final class UlfmProvider implements Provider {
    * @return whether {@code resilient} now has them; false: the round is to be repeated without them
    */
   private boolean spawn(int processes) {
-    Deadline deadline = Newcomers.deadline(processes);
     Comm merged = null;
-    try (Intercomm children = Newcomers.spawn(resilient, processes)) {
-      merged = own(children.merge(false));
-    } catch (MpiFaultException fault) {
-      resilient.revoke();
+    boolean agreed;
+    Deadline deadline = Newcomers.deadline(processes);
+    try {
+      try (Intercomm children = Newcomers.spawn(resilient, processes)) {
+        merged = own(children.merge(false));
+      } catch (MpiFaultException fault) {
+        resilient.revoke();
+      }
+      agreed = agreed(merged != null);
+    } finally {
+      deadline.close();
     }
-    boolean agreed = agreed(merged != null);
-    deadline.close();
     if (!agreed) {
       if (merged != null) {
         // The children wait on it; nobody answers, so they end (see begin).

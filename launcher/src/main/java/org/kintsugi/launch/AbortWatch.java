@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 final class AbortWatch extends Thread implements AutoCloseable {
   private static final long LOOK_MILLIS = 250;
 
-  /** The exit code if the rank was killed before it had written it. */
-  private static final int UNKNOWN = 1;
+  /** Of an exit code the system keeps so much. */
+  private static final int MAX_CODE = 0xff;
 
   private final Path mark;
   private final long graceSeconds;
@@ -52,14 +52,14 @@ final class AbortWatch extends Thread implements AutoCloseable {
   }
 
   private int code() throws IOException {
-    String text = Files.readString(mark).trim();
-    return text.isEmpty() ? UNKNOWN : Integer.parseInt(text);
+    return Integer.parseInt(Files.readString(mark).trim()) & MAX_CODE;
   }
 
-  /** The exit code of a job whose mpirun has ended by itself with this one: if a rank has aborted it, that rank's. */
+  /** The exit code of a job whose mpirun has ended by itself with this one: if a rank has aborted it with an error, that rank's. */
   int judge(int code) {
     try {
-      return Files.exists(mark) ? code() : code;
+      int ranks = Files.exists(mark) ? code() : 0;
+      return ranks == 0 ? code : ranks;
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read " + mark, e);
     }

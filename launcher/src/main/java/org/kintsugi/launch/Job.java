@@ -70,7 +70,8 @@ public final class Job {
   /**
    * Runs it to its end.
    *
-   * @return the exit code of mpirun; {@link #TIMED_OUT}; {@link #DIED_OUT} if all processes died
+   * @return the exit code of mpirun, or of the rank that has aborted the job; {@link #TIMED_OUT}; {@link #DIED_OUT} if all
+   *     processes died
    * @throws LaunchException if it cannot be started, or a signal has ended this process meanwhile
    */
   public int run() {

@@ -59,10 +59,18 @@ class AbortWatchTest {
   }
 
   @Test
-  void anAbortThatWasCutOffIsAFailure() throws IOException {
+  void anAbortWithoutAnErrorHidesNone() throws IOException {
     try (AbortWatch watch = watch(PATIENCE_SECONDS)) {
-      Files.createFile(mark);
-      assertThat(watch.judge(0)).isOne();
+      Files.writeString(mark, "0");
+      assertThat(watch.judge(MPIRUNS)).isEqualTo(MPIRUNS);
+    }
+  }
+
+  @Test
+  void ofAnExitCodeEightBitsCount() throws IOException {
+    try (AbortWatch watch = watch(PATIENCE_SECONDS)) {
+      Files.writeString(mark, "300");
+      assertThat(watch.judge(0)).isEqualTo(300 % 256);
     }
   }
 }

@@ -3,7 +3,6 @@ package org.kintsugi.mpi.internal;
 
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import org.kintsugi.mpi.Mpi;
 
 /**
  * Ends the job when something takes longer than it ever should: the runtime of the flavour reinit hangs for good in some overlaps
@@ -15,19 +14,24 @@ import org.kintsugi.mpi.Mpi;
 public final class Deadline extends Thread {
   private static final long LOOK_MILLIS = 100;
 
+  /** What it ends. */
+  private enum End {
+    JOB, PROCESS, UNWANTED
+  }
+
   private final long nanos;
   private final BooleanSupplier counts;
   private final String why;
-  private final int exitCode;
+  private final End end;
   private volatile boolean over;
 
-  private Deadline(long seconds, BooleanSupplier counts, String why, int exitCode) {
+  private Deadline(long seconds, BooleanSupplier counts, String why, End end) {
     super("kintsugi-deadline");
     setDaemon(true);
     this.nanos = TimeUnit.SECONDS.toNanos(seconds);
     this.counts = counts;
     this.why = why;
-    this.exitCode = exitCode;
+    this.end = end;
   }
 
   /**
@@ -36,14 +40,21 @@ public final class Deadline extends Thread {
    * @param counts null: always, and no lambda is linked in the middle of a recovery
    */
   public static Deadline begin(long seconds, BooleanSupplier counts, String why) {
-    Deadline deadline = new Deadline(seconds, counts, why, Mpi.RESTART_CODE);
+    Deadline deadline = new Deadline(seconds, counts, why, End.JOB);
     deadline.start();
     return deadline;
   }
 
-  /** From now on; at its end this process ends, with that exit code, and the job if it is of the flavour reinit. */
-  public static Deadline beginEnd(long seconds, int exitCode, String why) {
-    Deadline deadline = new Deadline(seconds, null, why, exitCode);
+  /** From now on; at its end this process ends, with exit code 1, and the job if it is of the flavour reinit. */
+  public static Deadline beginEnd(long seconds, String why) {
+    Deadline deadline = new Deadline(seconds, null, why, End.PROCESS);
+    deadline.start();
+    return deadline;
+  }
+
+  /** From now on; at its end this process ends, which the others can do without. */
+  public static Deadline beginEndOfUnwanted(long seconds, String why) {
+    Deadline deadline = new Deadline(seconds, null, why, End.UNWANTED);
     deadline.start();
     return deadline;
   }
@@ -60,10 +71,11 @@ public final class Deadline extends Thread {
       if (counts != null && !counts.getAsBoolean()) {
         since = System.nanoTime();
       } else if (System.nanoTime() - since > nanos && !over) {
-        if (exitCode == Mpi.RESTART_CODE) {
-          Launcher.endJobForRestart(why);
-        } else {
-          Launcher.endProcess(exitCode, why);
+        switch (end) {
+          case JOB -> Launcher.endJobForRestart(why);
+          case PROCESS -> Launcher.endProcess(1, why);
+          case UNWANTED -> Launcher.endUnwanted(why);
+          default -> throw new IllegalStateException(end.toString());
         }
       }
     }

@@ -4,6 +4,7 @@ package org.kintsugi.mpi.internal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import org.kintsugi.mpi.MpiConfig;
 
 /**
@@ -33,7 +34,10 @@ public enum JobMark {
     Path path = path();
     if (path != null) {
       try {
-        Files.writeString(path, text);
+        // As a whole, whoever else leaves it and whenever this process is killed.
+        Path own = path.resolveSibling(file + "-" + ProcessHandle.current().pid());
+        Files.writeString(own, text);
+        Files.move(own, path, StandardCopyOption.ATOMIC_MOVE);
       } catch (IOException otherHost) {
         // The folder is on the launcher's host only.
       }

@@ -22,6 +22,7 @@ public final class Launcher {
 
   private static final long PATIENCE_SECONDS = 5;
   private static final int SIGUSR1 = 10;
+  private static final int SIGKILL = 9;
 
   private Launcher() {}
 
@@ -42,6 +43,10 @@ public final class Launcher {
 
   /** Ends the whole job, this process included. Does not return. */
   public static void endJob(int code, String why) {
+    if (Flavour.current() == Flavour.ULFM) {
+      // First of all: if mpirun hangs, printing may wait for good.
+      JobMark.ABORTED.leave(String.valueOf(code));
+    }
     System.err.print("kintsugi: " + why + "\n");
     System.err.flush();
     if (Flavour.current() == Flavour.ULFM) {
@@ -63,8 +68,18 @@ public final class Launcher {
     Errors.check(MPI.MPI_Abort(MPI.MPI_COMM_WORLD, code), "MPI_Abort");
   }
 
+  /**
+   * Ends this process, which the others can do without. Does not return. Flavour ulfm: there a death by a signal is nothing that
+   * mpirun would make the job's error, and an end without {@code MPI_Finalize} is, whatever its code.
+   */
+  public static void endUnwanted(String why) {
+    System.err.print("kintsugi: " + why + "\n");
+    System.err.flush();
+    Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SIGKILL);
+  }
+
   /** Ends this process at once; in the flavour reinit, where it would be started again, the whole job. Does not return. */
-  public static void endProcess(int code, String why) {
+  static void endProcess(int code, String why) {
     if (Flavour.current() == Flavour.REINIT) {
       endJob(code, why);
     }
