@@ -22,11 +22,14 @@ import org.kintsugi.mpi.internal.OwnerOnly;
  * is lost. Whatever else is not as it was written is damage, and never passed over: an older message would be taken for the
  * newest. When most of it is dropped entries, the live ones are written to a new file that takes its place.
  *
- * <p>Header: magic (8), length of the identity (4), CRC-32C of the identity (4), the identity, zeros up to a multiple of 8.
+ * <p>Header: magic (8), length of the identity (4), CRC-32C of the identity (4), generation (8), the identity, zeros up to a
+ * multiple of 8. Readers read on from the end that they know. They begin anew when the file is another one, and when the owner has
+ * raised the generation: it does so whenever it has cut something off, and, as it may have died in between, when it opens the log.
  */
 final class FileLog implements Log {
-  private static final long MAGIC = 0x31474f4c544e494bL; // "KINTLOG1"
-  private static final int FIXED = 16;
+  private static final long MAGIC = 0x32474f4c544e494bL; // "KINTLOG2"
+  private static final int GENERATION_AT = 16;
+  private static final int FIXED = 24;
   private static final int MAX_IDENTITY = 4096;
   private static final int PAGE = 4096;
   private static final long SMALL = 4L << 20;
@@ -43,6 +46,7 @@ final class FileLog implements Log {
   private long liveBytes;
   private long end;
   private long unforced;
+  private long generation;
 
   private FileLog(Path file) {
     this.file = file;
@@ -64,6 +68,7 @@ final class FileLog implements Log {
       throw new PersistException(file + " is of " + found + ", and not of " + identity);
     }
     log.scan(true);
+    log.raiseGeneration();
     return log;
   }
 
@@ -84,11 +89,27 @@ final class FileLog implements Log {
       close();
       channel = FileChannel.open(file, StandardOpenOption.READ);
       fileKey = key;
-      live.clear();
-      liveBytes = 0;
-      readHeader();
+      beginAnew();
+    } else if (generationNow() != generation) {
+      beginAnew();
     }
     scan(false);
+  }
+
+  private void beginAnew() throws IOException {
+    live.clear();
+    liveBytes = 0;
+    readHeader();
+  }
+
+  private long generationNow() throws IOException {
+    header.clear().limit(Long.BYTES);
+    return read(header, GENERATION_AT) ? header.getLong(0) : generation;
+  }
+
+  private void raiseGeneration() throws IOException {
+    generation++;
+    write(channel, Records.buffer(Long.BYTES).putLong(0, generation), GENERATION_AT);
   }
 
   private Path aside() {
@@ -99,7 +120,7 @@ final class FileLog implements Log {
     byte[] text = identity.getBytes(StandardCharsets.UTF_8);
     ByteBuffer name = ByteBuffer.allocateDirect(text.length).put(text).flip();
     ByteBuffer bytes = Records.buffer(FIXED + (text.length + 7 & -8));
-    bytes.putLong(MAGIC).putInt(text.length).putInt(records.checksum(name)).put(name).clear();
+    bytes.putLong(MAGIC).putInt(text.length).putInt(records.checksum(name)).putLong(generation).put(name).clear();
     FileChannel out = OwnerOnly.open(aside(), StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
     write(out, bytes, 0);
     return out;
@@ -144,6 +165,7 @@ final class FileLog implements Log {
       throw new PersistException(file + " is damaged in its header");
     }
     end = FIXED + (length + 7L & -8L);
+    generation = fixed.getLong(GENERATION_AT);
     byte[] name = new byte[length];
     text.get(name);
     return new String(name, StandardCharsets.UTF_8);
@@ -283,6 +305,7 @@ final class FileLog implements Log {
     end = size;
     if (from < end) {
       channel.truncate(from);
+      raiseGeneration();
       channel.force(true);
       end = from;
     }

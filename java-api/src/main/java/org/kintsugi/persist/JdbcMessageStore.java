@@ -3,6 +3,7 @@ package org.kintsugi.persist;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -57,6 +58,7 @@ final class JdbcMessageStore implements MessageStore {
   private String space;
   private boolean embedded;
   private Connection connection;
+  private OwnerLock owner;
   private Comm wire;
 
   @Override
@@ -65,27 +67,52 @@ final class JdbcMessageStore implements MessageStore {
     space = context.folderName() + "|" + context.key();
     url = context.settings().value(PersistSettings.URL);
     embedded = url.isEmpty();
-    if (embedded) {
-      Path folder = Path.of(context.settings().value(PersistSettings.DIR)).toAbsolutePath();
-      try {
-        OwnerOnly.makeFolder(folder);
-      } catch (IOException e) {
-        throw new PersistException("rank " + context.rank() + " cannot make the folder " + folder + ": " + e, e);
+    try {
+      if (embedded) {
+        openEmbedded();
+      } else {
+        create();
       }
-      embed(folder.resolve("persist.db"));
-      createAlone(folder.resolve("persist.lock"));
-    } else {
-      create();
+      requireIdentity();
+    } catch (PersistException e) {
+      close();
+      throw e;
     }
-    requireIdentity();
+  }
+
+  private void openEmbedded() {
+    Path folder = Path.of(context.settings().value(PersistSettings.DIR)).toAbsolutePath();
+    try {
+      OwnerOnly.makeFolder(folder);
+    } catch (IOException e) {
+      throw new PersistException("rank " + context.rank() + " cannot make the folder " + folder + ": " + e, e);
+    }
+    Path file = folder.resolve("persist.db");
+    embed(file);
+    takeOwnerLock(folder);
+    createAlone(file, folder.resolve("persist.lock"));
+  }
+
+  /** A server has nothing like it: there two jobs with one key are told apart only when both store the same entry. */
+  private void takeOwnerLock(Path folder) {
+    Path rows = folder.resolve(context.folderName() + ".rank-" + context.rank());
+    try {
+      owner = OwnerLock.take(rows);
+    } catch (IOException e) {
+      throw new PersistException("rank " + context.rank() + " cannot lock " + rows + ": " + e, e);
+    }
   }
 
   /** One process after the other: several that make a SQLite database at once take its journal away from each other. */
-  private void createAlone(Path lockFile) {
+  private void createAlone(Path file, Path lockFile) {
     try (LockFile lock = LockFile.take(lockFile, Duration.ofNanos(PATIENCE_NANOS))) {
       if (lock == null) {
         throw new PersistException("rank " + context.rank() + " cannot lock " + lockFile + ": another process has kept it for "
             + TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NANOS) + " s");
+      }
+      if (!Files.exists(file)) {
+        // SQLite gives the files beside it the same permissions.
+        OwnerOnly.makeFile(file);
       }
       create();
     } catch (IOException e) {
@@ -121,7 +148,7 @@ final class JdbcMessageStore implements MessageStore {
         if (!isGone(e) || System.nanoTime() - until > 0) {
           throw failed(what, e);
         }
-        close();
+        disconnect();
         LockSupport.parkNanos(PAUSE_NANOS);
         if (wire != null) {
           // The process that served the database may be dead, and then the recovery comes first.
@@ -328,6 +355,14 @@ final class JdbcMessageStore implements MessageStore {
 
   @Override
   public void close() {
+    disconnect();
+    if (owner != null) {
+      owner.close();
+      owner = null;
+    }
+  }
+
+  private void disconnect() {
     Connection old = connection;
     connection = null;
     if (old != null) {

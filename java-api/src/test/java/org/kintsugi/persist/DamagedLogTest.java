@@ -161,6 +161,43 @@ class DamagedLogTest {
   }
 
   @Test
+  void aReaderFollowsWhatTheOwnerForgetsAndStoresAnew() {
+    try (MessageStore store = store(0); MessageStore reader = store(1)) {
+      fill(store, 1, ENTRIES);
+      assertThat(requireTrue(reader, 0)).isEqualTo(ENTRIES);
+      store.cut(2);
+      // As long as what was cut off, and longer.
+      Entry other = new Entry(3, Kind.MESSAGE, 1, 8, 1, BYTES);
+      store.append(other, payload(77));
+      fill(store, 4, ENTRIES + 2);
+      assertThat(reader.entries(0, 2).get(0)).isEqualTo(other);
+      assertThat(reader.entries(0, 0)).hasSize(ENTRIES + 2);
+      ByteBuffer back = ByteBuffer.allocateDirect(BYTES);
+      assertThat(reader.read(0, other, back)).isTrue();
+      assertThat(back).isEqualTo(payload(77));
+      store.clear();
+      assertThat(reader.entries(0, 0)).isEmpty();
+      fill(store, 1, ENTRIES);
+      assertThat(requireTrue(reader, 0)).isEqualTo(ENTRIES);
+    }
+  }
+
+  @Test
+  void aReaderFollowsTheNextOwner() {
+    try (MessageStore reader = store(1)) {
+      try (MessageStore store = store(0)) {
+        fill(store, 1, ENTRIES);
+        assertThat(requireTrue(reader, 0)).isEqualTo(ENTRIES);
+      }
+      try (MessageStore successor = store(0)) {
+        successor.cut(1);
+        fill(successor, 2, ENTRIES - 1);
+        assertThat(requireTrue(reader, 0)).isEqualTo(ENTRIES - 1);
+      }
+    }
+  }
+
+  @Test
   void whatIsDroppedGivesItsRoomBack() throws IOException {
     try (MessageStore store = store(0); MessageStore reader = store(1)) {
       for (long number = 1; number <= 100_000; number++) {
