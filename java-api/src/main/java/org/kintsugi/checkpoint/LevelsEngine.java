@@ -1,6 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.checkpoint;
 
+import java.util.BitSet;
 import java.util.List;
 import java.util.TreeSet;
 import org.kintsugi.mpi.Buf;
@@ -19,6 +20,9 @@ final class LevelsEngine implements Engine {
   /** What each level had when it was last asked, in the order of the levels. */
   private long[][] found = {};
 
+  /** Levels that could not be looked at in this epoch: nobody knows what they have, and nothing there may be touched. */
+  private final BitSet passedOver = new BitSet();
+
   LevelsEngine(Schedule schedule, List<Engine> levels) {
     this.schedule = schedule;
     this.levels = List.copyOf(levels);
@@ -33,13 +37,15 @@ final class LevelsEngine implements Engine {
   @Override
   public void bind(Comm world) {
     found = new long[0][];
+    passedOver.clear();
     rank = world.rank();
     levels.forEach(level -> level.bind(world));
   }
 
   @Override
   public String begin(long version, Image image, boolean aside) {
-    current = levels.get(schedule.levelOf(image.save()));
+    int level = schedule.levelOf(image.save());
+    current = levels.get(passedOver.get(level) ? passedOver.nextClearBit(0) : level);
     return current.begin(version, image, aside);
   }
 
@@ -57,6 +63,7 @@ final class LevelsEngine implements Engine {
   public long[] versions() {
     TreeSet<Long> all = new TreeSet<>();
     CheckpointException trouble = null;
+    passedOver.clear();
     found = new long[levels.size()][];
     for (int i = 0; i < found.length; i++) {
       try {
@@ -64,6 +71,7 @@ final class LevelsEngine implements Engine {
       } catch (CheckpointException e) {
         // On all ranks alike.
         found[i] = new long[0];
+        passedOver.set(i);
         trouble = e;
       }
       for (long version : found[i]) {
@@ -74,7 +82,9 @@ final class LevelsEngine implements Engine {
       throw trouble;
     }
     if (trouble != null && rank == 0) {
-      System.err.println("kintsugi: a level is passed over, as others have versions: " + trouble.getMessage());
+      System.err
+          .println("kintsugi: a level is passed over, as others have versions, and saves go to those until it can be looked at: "
+              + trouble.getMessage());
     }
     return all.stream().mapToLong(Long::longValue).toArray();
   }
@@ -93,7 +103,14 @@ final class LevelsEngine implements Engine {
 
   @Override
   public void resume(long version) {
-    levels.forEach(level -> level.resume(version));
+    if (version == NONE) {
+      passedOver.clear(); // the program begins anew, wanting nothing of what there is
+    }
+    for (int i = 0; i < levels.size(); i++) {
+      if (!passedOver.get(i)) {
+        levels.get(i).resume(version);
+      }
+    }
   }
 
   @Override

@@ -140,6 +140,10 @@ public final class FtiEngine implements Engine {
     if (saves == 0 && opened.rank() == 0) {
       System.err.println("kintsugi: FTI: " + opened.rules().redundancy(hosts));
     }
+    if (resized && opened.rank() == 0) {
+      System.err.println("kintsugi: FTI: the world has another number of ranks than before, now " + size
+          + ": the versions that are kept are of other ranks, and forgotten");
+    }
     for (FtiPlace place : places) {
       begin(place, opened, resized); // a world of another size has other ranks: what was kept belongs to nobody in it
     }
