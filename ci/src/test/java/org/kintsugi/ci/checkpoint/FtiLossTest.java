@@ -4,6 +4,7 @@ package org.kintsugi.ci.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,6 +13,7 @@ import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.launch.Job;
 
 /** What FTI's levels outlive, and what becomes of damaged files: never a wrong version, and the older one where there is one. */
+@Tag("flavours")
 class FtiLossTest {
   private static final int RANKS = 4;
 
