@@ -23,8 +23,9 @@ import org.kintsugi.mpi.internal.OwnerOnly;
  * newest. When most of it is dropped entries, the live ones are written to a new file that takes its place.
  *
  * <p>Header: magic (8), length of the identity (4), CRC-32C of the identity (4), generation (8), the identity, zeros up to a
- * multiple of 8. Readers read on from the end that they know. They begin anew when the file is another one, and when the owner has
- * raised the generation: it does so whenever it has cut something off, and, as it may have died in between, when it opens the log.
+ * multiple of 8. Readers read on from the end that they know. They begin anew when the file is another one, and when the owner
+ * has raised the generation: it does so whenever it has cut something off, and, as it may have died in between, when it opens
+ * the log.
  */
 final class FileLog implements Log {
   private static final long MAGIC = 0x32474f4c544e494bL; // "KINTLOG2"

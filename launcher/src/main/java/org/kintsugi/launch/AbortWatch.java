@@ -55,7 +55,7 @@ final class AbortWatch extends Thread implements AutoCloseable {
     return Integer.parseInt(Files.readString(mark).trim()) & MAX_CODE;
   }
 
-  /** The exit code of a job whose mpirun has ended by itself with this one: if a rank has aborted it with an error, that rank's. */
+  /** The exit code of a job whose mpirun has ended with this one: if a rank has aborted it with an error, the rank's. */
   int judge(int code) {
     try {
       int ranks = Files.exists(mark) ? code() : 0;

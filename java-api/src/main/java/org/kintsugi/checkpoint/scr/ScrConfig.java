@@ -201,7 +201,8 @@ final class ScrConfig {
       count = Math.max(count, node + 1);
     }
     if (type().equals("SINGLE")) {
-      return "SCR with SINGLE keeps one copy: a version is lost with the node that wrote a part of it, or if a dead process is replaced on another node";
+      return "SCR with SINGLE keeps one copy: a version is lost with the node that wrote a part of it, or if a dead process is "
+          + "replaced on another node";
     }
     if (count == 1) {
       return "SCR sees one node (" + nodes.length + " ranks under one host name), and keeps one copy whatever is asked for ("
