@@ -9,6 +9,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,10 +33,17 @@ class AbortWatchTest {
     return AbortWatch.begin(mark, graceSeconds, new PrintStream(said, true, StandardCharsets.UTF_8));
   }
 
+  /** As a whole, like a rank. */
+  private void leave(int code) throws IOException {
+    Path own = mark.resolveSibling("own");
+    Files.writeString(own, String.valueOf(code));
+    Files.move(own, mark, StandardCopyOption.ATOMIC_MOVE);
+  }
+
   @Test
   void whereMpirunDoesNotEndTheJobEndsWithTheRanksCode() throws Exception {
     try (AbortWatch watch = watch(0)) {
-      Files.writeString(mark, "75");
+      leave(75);
       assertThat(watch.verdict().get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo(Jmpirun.RESTART_CODE);
       assertThat(said.toString(StandardCharsets.UTF_8)).contains("exit code 75", "mpirun has not ended");
     }
@@ -44,7 +52,7 @@ class AbortWatchTest {
   @Test
   void mpirunHasTimeToEndByItselfAndThenTheRanksCodeCounts() throws IOException {
     try (AbortWatch watch = watch(PATIENCE_SECONDS)) {
-      Files.writeString(mark, "75");
+      leave(75);
       assertThat(watch.verdict()).failsWithin(1, TimeUnit.SECONDS).withThrowableOfType(TimeoutException.class);
       assertThat(watch.judge(MPIRUNS)).isEqualTo(Jmpirun.RESTART_CODE);
     }
@@ -61,7 +69,7 @@ class AbortWatchTest {
   @Test
   void anAbortWithoutAnErrorHidesNone() throws IOException {
     try (AbortWatch watch = watch(PATIENCE_SECONDS)) {
-      Files.writeString(mark, "0");
+      leave(0);
       assertThat(watch.judge(MPIRUNS)).isEqualTo(MPIRUNS);
     }
   }
@@ -69,7 +77,7 @@ class AbortWatchTest {
   @Test
   void ofAnExitCodeEightBitsCount() throws IOException {
     try (AbortWatch watch = watch(PATIENCE_SECONDS)) {
-      Files.writeString(mark, "300");
+      leave(300);
       assertThat(watch.judge(0)).isEqualTo(300 % 256);
     }
   }
