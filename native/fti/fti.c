@@ -10,26 +10,29 @@
  *
  * How the jump comes about:
  *
- *   - ulfm: kintsugi_fti_arm hangs an error handler on the communicator that FTI_Init is given, and what FTI makes of
- * it inherits it. The handler runs at the very end of an MPI function that has failed, outside of MPI's locks and of
- *     its progress engine. It revokes all three communicators of FTI first, so that the others, who may be waiting in
- *     any of them for this process, get an error there, too. (Who waits in FTI for a process that is not in FTI: the
- *     engine has these communicators in the epoch's scope, and whoever rolls back revokes all of that.) None is missed
- *     because it is not made yet everywhere: FTI makes both by collective calls on the communicator it was given, the
- *     next thing it does on all processes after each is another such call, and that one is revoked first of all.
+ *   - ulfm: kintsugi_fti_arm hangs an error handler on the communicator that FTI_Init is given, and what FTI
+ *     makes of it inherits it. The handler runs at the very end of an MPI function that has failed, outside of
+ *     MPI's locks and of its progress engine. It revokes all three communicators of FTI first, so that the others,
+ *     who may be waiting in any of them for this process, get an error there, too. (Who waits in FTI for a process
+ *     that is not in FTI: the engine has these communicators in the epoch's scope, and whoever rolls back revokes
+ *     all of that.) None is missed because it is not made yet everywhere, or could not be made (comm_create below):
+ *     FTI makes both by collective calls on the communicator it was given, the next thing it does on all processes
+ *     after each is another such call, and that one is revoked first of all.
  *   - reinit: the guard of include/guard.h, with rollback.c's rules: the fork's signal is let in only at the end of a
  *     progress turn or of a call of MPI, never in FTI's file handling or in malloc. The runtime discards FTI's
  *     communicators with all others.
  *
  * Why nothing that is left behind does harm:
  *
- *   a. Messages on their way into buffers on the stack of the abandoned frames (results of FTI's reductions): FTI runs
- * on a stack of its own. One that was jumped on is kept until the next such jump, when that epoch is long drained, and
- * never used again meanwhile. Buffers on the heap are never freed: their owners are gone. That, and the FILE objects of
- * (b), is what an interrupted call costs: some megabytes at most, by FTI's block size. b. Files that were open: libc
- * writes what is left in their buffers when the process ends, which could go into a file of the same name that is good
- * by then. kintsugi_fti_abandon_files puts /dev/null in their place. c. No lock is held: FTI calls MPI from its plain
- * code only, and starts no threads (no GPU, no head processes).
+ *   a. Messages on their way into buffers on the stack of the abandoned frames (results of FTI's reductions): FTI
+ *      runs on a stack of its own. One that was jumped on is kept until the next such jump, when that epoch is long
+ *      drained, and never used again meanwhile. Buffers on the heap are never freed: their owners are gone. That,
+ *      and the FILE objects of (b), is what an interrupted call costs: some megabytes at most, by FTI's block size.
+ *
+ *   b. Files that were open: libc writes what is left in their buffers when the process ends, which could go into
+ *      a file of the same name that is good by then. kintsugi_fti_abandon_files puts /dev/null in their place.
+ *
+ *   c. No lock is held: FTI calls MPI from its plain code only, and starts no threads (no GPU, no head processes).
  *
  * Two instances: FTI keeps one version per level, and takes the old one apart before the new one is in place, lower
  * levels included. A death in that moment costs both. So the library is loaded twice, from a copy in memory the second
@@ -40,6 +43,7 @@
  */
 #define _GNU_SOURCE
 #include "fti_guard.h"
+#include "interpose.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -124,6 +128,42 @@ static void *load_copy(void *original) {
     return copy;
 }
 
+#ifdef KINTSUGI_REINIT
+
+static int adopt(void *library) {
+    (void)library;
+    return 0;
+}
+
+#else
+
+static int (*create_comm)(MPI_Comm, MPI_Group, MPI_Comm *);
+
+/* Open MPI hands out a communicator even where it has failed to make one, before the handler is called: a half-made
+ * one, that cannot be revoked. FTI's variable gets the made ones only. */
+static int comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *made) {
+    MPI_Comm fresh = NULL;
+    int code = create_comm(comm, group, &fresh);
+    *made = fresh;
+    return code;
+}
+
+/* What has to be changed of a library that has just been loaded. 0, or an errno value. */
+static int adopt(void *library) {
+    struct link_map *map;
+    *(void **)&create_comm = dlsym(RTLD_DEFAULT, "MPI_Comm_create");
+    if (create_comm == NULL || dlinfo(library, RTLD_DI_LINKMAP, &map) != 0) {
+        return fail(ENOSYS, "libfti.so cannot be prepared for the failure of MPI_Comm_create");
+    }
+    struct replacement replacement = {.symbol = "MPI_Comm_create", .address = (void *)comm_create};
+    static struct objects one = {.count = 1};
+    one.names[0] = map->l_name;
+    int rc = interpose(&one, &replacement, 1);
+    return rc == 0 ? 0 : fail(rc, "MPI_Comm_create cannot be replaced in libfti.so");
+}
+
+#endif
+
 int kintsugi_fti_use(int instance) {
     if (instance < 0 || instance >= KINTSUGI_FTI_INSTANCES) {
         return fail(EINVAL, "no such instance");
@@ -137,13 +177,19 @@ int kintsugi_fti_use(int instance) {
         if (dlsym(library, "FTI_Init") == NULL || dlsym(library, "FTI_Exec") == NULL) {
             return fail(ENOSYS, "libfti.so has no FTI_Init or no FTI_Exec: FTI 1.6 is needed");
         }
+        int rc = adopt(library);
+        if (rc != 0) {
+            return rc;
+        }
         instances[0].library = library;
     }
     if (instances[instance].library == NULL) {
-        instances[instance].library = load_copy(instances[0].library);
-        if (instances[instance].library == NULL) {
-            return EIO;
+        void *copy = load_copy(instances[0].library);
+        int rc = copy == NULL ? EIO : adopt(copy);
+        if (rc != 0) {
+            return rc;
         }
+        instances[instance].library = copy;
     }
     current = &instances[instance];
     return 0;
@@ -172,32 +218,39 @@ int64_t kintsugi_fti_size(const char *name) {
 }
 
 /* FTI_Exec holds the communicator that FTI_Init was given, and the group's right behind it; nothing else says where. */
-static MPI_Comm group_comm(void) {
+static MPI_Comm *group_comm(void) {
     MPI_Comm *word = kintsugi_fti_symbol("FTI_Exec");
     size_t words = (size_t)kintsugi_fti_size("FTI_Exec") / sizeof *word;
     for (size_t i = 0; i + 1 < words; i++) {
         if (word[i] == current->global) {
-            return word[i + 1];
+            return &word[i + 1];
         }
     }
     return NULL;
 }
 
-static MPI_Comm world_comm(void) {
-    MPI_Comm *world = kintsugi_fti_symbol("FTI_COMM_WORLD");
-    return world == NULL || *world == current->global ? NULL : *world;
+MPI_Comm kintsugi_fti_communicator(int which) {
+    if (current->global == NULL) {
+        return NULL;
+    }
+    MPI_Comm null = dlsym(RTLD_DEFAULT, "ompi_mpi_comm_null");
+    MPI_Comm *comm = which == 0 ? kintsugi_fti_symbol("FTI_COMM_WORLD") : group_comm();
+    return comm == NULL || *comm == null || *comm == current->global ? NULL : *comm;
 }
 
-MPI_Comm kintsugi_fti_communicator(int which) {
-    MPI_Comm null = dlsym(RTLD_DEFAULT, "ompi_mpi_comm_null");
-    MPI_Comm comm = current->global == NULL ? NULL : which == 0 ? world_comm() : group_comm();
-    return comm == null ? NULL : comm;
+/* FTI_Init leaves the group's communicator as it was until it has made another one; the one before has been freed. */
+static void begin_with(MPI_Comm global) {
+    MPI_Comm *group = current->global == NULL ? NULL : group_comm();
+    if (group != NULL) {
+        *group = NULL;
+    }
+    current->global = global;
 }
 
 #ifdef KINTSUGI_REINIT
 
 int kintsugi_fti_arm(MPI_Comm global) {
-    current->global = global;
+    begin_with(global);
     return MPI_SUCCESS;
 }
 
@@ -272,7 +325,7 @@ int kintsugi_fti_arm(MPI_Comm global) {
             return code;
         }
     }
-    current->global = global;
+    begin_with(global);
     return kintsugi_fti_rearm(global);
 }
 

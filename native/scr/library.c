@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include "leave.h"
 #include "scr_api.h"
+#include "whole.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -216,6 +217,24 @@ static int not_loaded(const char *why, const char *what) {
     return KINTSUGI_SCR_NOT_LOADED;
 }
 
+/* KVTree's files. Where it is no library of its own, all that came with SCR. 0, or an errno value. */
+static int keep_files_whole(void) {
+    static const struct replacement replacements[] = {
+        {.symbol = "open", .address = (void *)whole_open},
+        {.symbol = "open64", .address = (void *)whole_open},
+        {.symbol = "close", .address = (void *)whole_close},
+    };
+    static struct objects kvtree;
+    kvtree.count = 0;
+    for (int i = 0; i < brought.count; i++) {
+        if (strstr(brought.names[i], "/libkvtree") != NULL) {
+            kvtree.names[kvtree.count++] = brought.names[i];
+        }
+    }
+    return interpose(kvtree.count > 0 ? &kvtree : &brought, replacements,
+                     sizeof(replacements) / sizeof(replacements[0]));
+}
+
 int kintsugi_scr_open(const char *path, int64_t world) {
     if (library != NULL) {
         snprintf(words, sizeof(words), "it is open already");
@@ -240,6 +259,9 @@ int kintsugi_scr_open(const char *path, int64_t world) {
         return KINTSUGI_SCR_FAILED;
     }
     int rc = interpose(&brought, replacements, count);
+    if (rc == 0) {
+        rc = keep_files_whole();
+    }
     if (rc != 0) {
         leave_release();
         return not_loaded("its calls cannot be led elsewhere: ", strerror(rc));
