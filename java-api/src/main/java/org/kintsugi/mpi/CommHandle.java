@@ -82,7 +82,7 @@ abstract class CommHandle {
 
   final void check(int code, String function) {
     if (code != MPI.MPI_SUCCESS) {
-      throw scope.failure(code, function);
+      throw scope.failure(code, function, (Comm) this);
     }
   }
 

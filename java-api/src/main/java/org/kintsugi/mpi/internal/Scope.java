@@ -71,11 +71,19 @@ public final class Scope {
 
   /** Turns a return code into what this scope throws: never returns normally for a fault inside a Reinit run. */
   public RuntimeException failure(int code, String function) {
-    MpiException exception = Errors.exception(code, function);
-    if (exception instanceof MpiFaultException && faultHandler != null) {
-      return faultHandler.onFault((MpiFaultException) exception);
-    }
-    return exception;
+    // Of all that is alive in a job something may have failed long ago; in an epoch nothing has.
+    return thrown(Errors.exception(code, function), faultHandler == null ? List.of() : comms());
+  }
+
+  /** The same for a call on a communicator. */
+  public RuntimeException failure(int code, String function, Comm comm) {
+    return thrown(Errors.exception(code, function), List.of(comm));
+  }
+
+  private RuntimeException thrown(MpiException exception, List<Comm> suspects) {
+    MpiException known = exception instanceof MpiFaultException ? exception : Errors.known(exception, suspects);
+    return known instanceof MpiFaultException && faultHandler != null
+        ? faultHandler.onFault((MpiFaultException) known) : known;
   }
 
   public void register(Comm comm) {

@@ -1,0 +1,37 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.soak;
+
+import java.util.concurrent.locks.LockSupport;
+import org.kintsugi.bindings.Kintsugi;
+
+/** A thread that ends this process by SIGKILL at a moment that is told to it; it is waiting long before, so that it is in time. */
+public final class Killer {
+  private static final int SIGKILL = 9;
+
+  private final Thread thread;
+  private volatile long deathNanos;
+
+  /** Begins to wait. */
+  public Killer() {
+    int self = (int) ProcessHandle.current().pid();
+    Kintsugi.kintsugi_kill(self, 0); // loaded now, so that death is quick
+    thread = new Thread(() -> {
+      while (deathNanos == 0) {
+        LockSupport.park(this);
+      }
+      long left;
+      while ((left = deathNanos - System.nanoTime()) > 0) {
+        LockSupport.parkNanos(left);
+      }
+      Kintsugi.kintsugi_kill(self, SIGKILL);
+    }, "killer");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** The end of this process is so many nanoseconds away. */
+  public void strikeAfter(long nanos) {
+    deathNanos = System.nanoTime() + nanos;
+    LockSupport.unpark(thread);
+  }
+}

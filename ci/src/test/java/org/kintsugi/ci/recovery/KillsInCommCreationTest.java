@@ -1,0 +1,66 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.ci.soak.Killer;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.reinit.Reinit;
+import org.kintsugi.reinit.Run;
+
+/**
+ * Ranks die while all are making communicators. Open MPI (5.0.7) makes them by non-blocking steps, and may tell of a death in the
+ * middle of these by an error of no particular class.
+ */
+@Tag("flavours")
+class KillsInCommCreationTest {
+  private static final int RANKS = 4;
+  private static final int KILLS = 12;
+
+  /** Runs in the ranks. */
+  static final class Makes {
+    private static final int TURNS = 400;
+    private static final long LONGEST_NANOS = 8_000_000;
+
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        int[] place = {-1, 0};
+        Reinit.run(mpi, run -> {
+          place[0] = run.world().rank();
+          place[1] = run.epoch();
+          make(run, new SplittableRandom(Long.parseLong(args[1]) + run.epoch()));
+        });
+        if (place[0] >= 0) {
+          RankJob.report(args[0], String.valueOf(place[0]), place[1] + " recoveries");
+        }
+      }
+    }
+
+    private static void make(Run run, SplittableRandom random) {
+      Comm world = run.world();
+      int victim = random.nextInt(RANKS);
+      long when = random.nextLong(LONGEST_NANOS);
+      world.barrier();
+      if (run.epoch() < KILLS && world.rank() == victim) {
+        new Killer().strikeAfter(when);
+      }
+      for (int turn = 0; turn < TURNS || run.epoch() < KILLS; turn++) {
+        try (Comm copy = world.dup(); Comm part = copy.split(world.rank() % 2, 0)) {
+          assertThat(part.size()).isEqualTo(RANKS / 2);
+        }
+      }
+    }
+  }
+
+  @Test
+  void everyDeathIsMended() {
+    RankJob.Outcome outcome = RankJob.of(RANKS, KILLS).maxRespawns(KILLS).run(Makes.class, "4711").assertSuccess();
+    assertThat(outcome.reports()).as(outcome.output()).hasSize(RANKS);
+    assertThat(outcome.reports().values()).as(outcome.output()).containsOnly(KILLS + " recoveries");
+  }
+}
