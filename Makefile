@@ -38,7 +38,7 @@ MAIN_twoprocesses := org.kintsugi.examples.persist.TwoProcesses
 HOME_ulfm = $(MPI)
 HOME_reinit = $(REINIT)
 
-.PHONY: help setup flavour build demo run test check format bench soak saves nodes info clean
+.PHONY: help setup flavour build demo run test check format bench soak saves stages nodes info clean
 
 help: ## this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -102,6 +102,9 @@ soak: flavour build ## random deaths, RUNS of them (100), SEED, JVM="options"; e
 
 saves: flavour build ## deaths at random moments inside saves: JOBS per engine (50), KILLS in each (2), SEED, ENGINES
 	@java -XX:+UseSerialGC -Dkintsugi.test.flavour=$(FLAVOUR) -cp "$(CP)" org.kintsugi.ci.soak.SaveKills $(JOBS) $(KILLS) $(SEED) $(ENGINES)
+
+stages: flavour build ## deaths at every stage of a save and of a restore, one after the other, of ENGINES
+	@java -XX:+UseSerialGC -Dkintsugi.test.flavour=$(FLAVOUR) -cp "$(CP)" org.kintsugi.ci.soak.StageKills $(ENGINES)
 
 info: setup ## which native builds were found and what each can do
 	@native/probe/info.sh

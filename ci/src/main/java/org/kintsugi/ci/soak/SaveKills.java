@@ -2,22 +2,13 @@
 package org.kintsugi.ci.soak;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
-import java.util.stream.Collectors;
-import org.kintsugi.ci.ranks.RankJob;
-import org.kintsugi.ci.ranks.TemporaryFolder;
-import org.kintsugi.mpi.Mpi;
 
 /**
  * Jobs whose ranks die at random moments inside saves and restores, engine after engine. Every job must end with every rank
  * right; see {@link SaveKillsRank} for what that means. Exit code 0 only then.
  */
 public final class SaveKills {
-  private static final int RANKS = 4;
-  private static final long TIMEOUT_SECONDS = 60;
-
   private SaveKills() {}
 
   /**
@@ -55,27 +46,8 @@ public final class SaveKills {
    * @return {@link #RIGHT}, or what was not
    */
   public static String run(String engine, long seed, int kills) throws IOException {
-    RankJob.Outcome outcome;
-    try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-save-kills-")) {
-      List<String> jvm = new ArrayList<>(Arrays.asList(("-Dkintsugi.checkpoint.store=" + engine).split(" ")));
-      jvm.add("-Dkintsugi.checkpoint.dir=" + folder.path().resolve("shared"));
-      jvm.add("-Dkintsugi.checkpoint.local.dir=" + folder.path().resolve("local"));
-      jvm.add("-Dkintsugi.recovery.timeout.seconds=10");
-      outcome = RankJob.of(RANKS, kills).jvm(jvm.toArray(String[]::new)).timeoutSeconds(TIMEOUT_SECONDS)
-          .run(SaveKillsRank.class, String.valueOf(seed), String.valueOf(kills), String.valueOf(!engine.startsWith("file")));
-    }
-    if (outcome.exitCode() == Mpi.RESTART_CODE && outcome.output().contains("as when two failures overlap")) {
-      return GIVEN_UP;
-    }
-    if (outcome.exitCode() != 0) {
-      return "ENDED with " + outcome.exitCode() + ":\n" + outcome.output();
-    }
-    if (outcome.reports().size() != RANKS) {
-      return "reports of " + outcome.reports().keySet() + " only:\n" + outcome.output();
-    }
-    if (!outcome.reports().values().stream().allMatch(report -> report.endsWith(" " + kills + " recoveries"))) {
-      return "not as many recoveries as deaths: " + outcome.reports();
-    }
-    return outcome.reports().values().stream().collect(Collectors.joining(", ", RIGHT + " (", ")"));
+    SaveJob job = new SaveJob(engine, kills);
+    return job.verdict(job.run(SaveKillsRank.class, String.valueOf(seed), String.valueOf(kills),
+        String.valueOf(!engine.startsWith("file"))));
   }
 }

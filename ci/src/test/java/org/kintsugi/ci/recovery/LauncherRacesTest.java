@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.kintsugi.ci.cluster.Cluster;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.ci.ranks.TemporaryFolder;
+import org.kintsugi.ci.ranks.TestLibrary;
 import org.kintsugi.launch.Jmpirun;
 import org.kintsugi.launch.MpiHome;
 import org.kintsugi.mpi.Mpi;
@@ -38,18 +39,13 @@ class LauncherRacesTest {
     }
   }
 
-  private static Path delay() {
-    // From ci/target/classes: native/target.
-    Path classes = Path.of(RankJob.class.getProtectionDomain().getCodeSource().getLocation().getPath());
-    return classes.resolve("../../../native/target/cmake-reinit/test/libkintsugi_delay.so").normalize();
-  }
-
   /** Of jmpirun, slowed down. */
   private static List<String> command(String race, MpiHome mpi, Path folder, List<String> options) {
     String classPath = System.getProperty("java.class.path");
-    List<String> line = new ArrayList<>(List.of("env", "LD_PRELOAD=" + delay(), "KINTSUGI_DELAY=" + race,
-        Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:-UsePerfData", "-cp", classPath,
-        Jmpirun.class.getName(), "-n", String.valueOf(RANKS), "--mpi", mpi.prefix().toString()));
+    List<String> line =
+        new ArrayList<>(List.of("env", "LD_PRELOAD=" + TestLibrary.of(MpiHome.Flavour.REINIT, "delay"), "KINTSUGI_DELAY=" + race,
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:-UsePerfData", "-cp", classPath,
+            Jmpirun.class.getName(), "-n", String.valueOf(RANKS), "--mpi", mpi.prefix().toString()));
     line.addAll(options);
     line.addAll(List.of("-cp", classPath, Starts.class.getName(), folder.toString()));
     return line;

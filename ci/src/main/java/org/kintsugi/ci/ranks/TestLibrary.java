@@ -1,0 +1,23 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.ranks;
+
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import org.kintsugi.launch.MpiHome.Flavour;
+
+/** Where the native libraries are that are preloaded in tests: in the build only, as they do not go to users. */
+public final class TestLibrary {
+  private TestLibrary() {}
+
+  /** The library of that name, without prefix and ending, built for a flavour. */
+  public static Path of(Flavour flavour, String name) {
+    try {
+      // From ci/target/classes: native/target.
+      Path classes = Path.of(TestLibrary.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      return classes.resolve("../../../native/target/cmake-" + flavour.word() + "/test/libkintsugi_" + name + ".so")
+          .normalize();
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

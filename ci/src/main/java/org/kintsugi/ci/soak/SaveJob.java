@@ -1,0 +1,73 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.soak;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.ci.ranks.TemporaryFolder;
+import org.kintsugi.mpi.Mpi;
+
+/** A job whose ranks are {@link SavingRank}s, some of which die, and the verdict on it. */
+final class SaveJob {
+  static final int RANKS = 4;
+
+  /** What the reports of ranks begin with, and the end of each. */
+  static final String RANK = "rank-";
+  static final String RECOVERIES = " recoveries";
+
+  private static final long TIMEOUT_SECONDS = 60;
+
+  private final RankJob job;
+  private final String engine;
+  private final int kills;
+
+  /**
+   * A job with so many deaths.
+   *
+   * @param engine the value of {@code -Dkintsugi.checkpoint.store}, and more JVM options after a space each
+   */
+  SaveJob(String engine, int kills) {
+    this.job = RankJob.of(RANKS, kills).timeoutSeconds(TIMEOUT_SECONDS);
+    this.engine = engine;
+    this.kills = kills;
+  }
+
+  RankJob job() {
+    return job;
+  }
+
+  RankJob.Outcome run(Class<? extends SavingRank> main, String... arguments) throws IOException {
+    try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-save-kills-")) {
+      Path path = folder.path();
+      List<String> jvm = new ArrayList<>(Arrays.asList(("-Dkintsugi.checkpoint.store=" + engine).split(" ")));
+      jvm.add("-Dkintsugi.checkpoint.dir=" + path.resolve("shared"));
+      jvm.add("-Dkintsugi.checkpoint.local.dir=" + path.resolve("local"));
+      jvm.add("-Dkintsugi.recovery.timeout.seconds=10");
+      return job.jvm(jvm.toArray(String[]::new)).run(main, arguments);
+    }
+  }
+
+  /** What is to be said of an outcome: begins with {@link SaveKills#RIGHT} or {@link SaveKills#GIVEN_UP}, or is what is wrong. */
+  String verdict(RankJob.Outcome outcome) {
+    if (outcome.exitCode() == Mpi.RESTART_CODE && outcome.output().contains("as when two failures overlap")) {
+      return SaveKills.GIVEN_UP;
+    }
+    if (outcome.exitCode() != 0) {
+      return "ENDED with " + outcome.exitCode() + ":\n" + outcome.output();
+    }
+    List<String> ranks = outcome.reports().entrySet().stream().filter(report -> report.getKey().startsWith(RANK))
+        .map(Map.Entry::getValue).toList();
+    if (ranks.size() != RANKS) {
+      return "reports of " + outcome.reports().keySet() + " only:\n" + outcome.output();
+    }
+    if (!ranks.stream().allMatch(report -> report.endsWith(" " + kills + RECOVERIES))) {
+      return "not as many recoveries as deaths: " + outcome.reports();
+    }
+    return ranks.stream().collect(Collectors.joining(", ", SaveKills.RIGHT + " (", ")"));
+  }
+}

@@ -1,0 +1,125 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.soak;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.ci.ranks.TestLibrary;
+
+/**
+ * Jobs in which one rank dies at every stage of a save and of a restore, one after the other, engine after engine. Exit code 0
+ * only if all jobs ended with every rank right; see {@link SavingRank} for what that means, and {@link Stages} for the stages.
+ */
+public final class StageKills {
+  /** The name of the report that tells how many stages there are, and how those begin that tell of a death that did not come. */
+  static final String STAGES = "stages";
+  static final String SURVIVED = "survived-";
+
+  private static final int KILLS = 8;
+
+  private StageKills() {}
+
+  /** Arguments: engines, each with its JVM options, as one word. */
+  public static void main(String[] args) throws IOException {
+    int bad = 0;
+    for (String engine : args) {
+      for (int victim : new int[] {0, SaveJob.RANKS - 1}) {
+        bad += everyStage(engine, Deaths.inSaves(victim, KILLS));
+        bad += everyStage(engine, Deaths.inRestores(victim, KILLS));
+      }
+    }
+    System.out.println(bad == 0 ? "all right" : bad + " jobs bad");
+    System.exit(bad == 0 ? 0 : 1);
+  }
+
+  private static int everyStage(String engine, Deaths deaths) throws IOException {
+    int bad = 0;
+    long between = 1;
+    for (int first = 1; first <= between; first++) {
+      Verdict verdict = run(engine, deaths.from(first));
+      between = Math.max(between, (verdict.stages() + deaths.aimed() - 1) / deaths.aimed());
+      System.out.printf("%-24s rank %d in %s, from stage %d on every %d. of %d, of which %d were not there: %s%n", engine,
+          deaths.victim(), deaths.inRestore() ? "restores" : "saves", first, between, verdict.stages(), verdict.survived(),
+          verdict.text());
+      bad += verdict.text().startsWith(SaveKills.RIGHT) || verdict.text().startsWith(SaveKills.GIVEN_UP) ? 0 : 1;
+    }
+    return bad;
+  }
+
+  /**
+   * The deaths of a job: of one rank, again and again, spread evenly over all stages of what it dies in.
+   *
+   * @param victim the rank
+   * @param count how many
+   * @param inRestore whether it dies in restores rather than in saves
+   * @param first the first stage, from 1 on
+   * @param call the call that the stages are of; empty for all calls
+   */
+  public record Deaths(int victim, int count, boolean inRestore, int first, String call) {
+    /** Before it can die in a restore it has to die for one, and another one tells how many stages there are. */
+    private static final int BEFORE_RESTORES = 2;
+
+    /** Deaths in a save in the background and one in the foreground after it. */
+    public static Deaths inSaves(int victim, int count) {
+      return new Deaths(victim, count, false, 1, "");
+    }
+
+    /** Deaths in restores; the first {@value #BEFORE_RESTORES} are in saves. */
+    public static Deaths inRestores(int victim, int count) {
+      return new Deaths(victim, count, true, 1, "");
+    }
+
+    /** The same from another stage on. */
+    public Deaths from(int stage) {
+      return new Deaths(victim, count, inRestore, stage, call);
+    }
+
+    /** The same at calls of one function only. */
+    public Deaths at(String function) {
+      return new Deaths(victim, count, inRestore, first, function);
+    }
+
+    /** Which of the deaths this is that are at a stage of their own. */
+    int number(int epoch) {
+      return inRestore ? epoch - BEFORE_RESTORES : epoch;
+    }
+
+    /** How many of the deaths are at a stage of their own. */
+    int aimed() {
+      return inRestore ? count - BEFORE_RESTORES : count;
+    }
+
+    String[] toArguments() {
+      return new String[] {String.valueOf(victim), String.valueOf(count), String.valueOf(inRestore), String.valueOf(first), call};
+    }
+
+    static Deaths of(String[] arguments, int from) {
+      return new Deaths(Integer.parseInt(arguments[from]), Integer.parseInt(arguments[from + 1]),
+          Boolean.parseBoolean(arguments[from + 2]), Integer.parseInt(arguments[from + 3]), arguments[from + 4]);
+    }
+  }
+
+  /**
+   * What came of a job.
+   *
+   * @param text begins with {@link SaveKills#RIGHT} or {@link SaveKills#GIVEN_UP}, or is what is wrong
+   * @param stages how many stages there were to die at; 0 if that is not known
+   * @param survived how many deaths did not come at their stage, but later: there were fewer stages then
+   */
+  public record Verdict(String text, long stages, long survived) {}
+
+  /**
+   * Runs one job.
+   *
+   * @param engine the value of {@code -Dkintsugi.checkpoint.store}, and more JVM options after a space each
+   */
+  public static Verdict run(String engine, Deaths deaths) throws IOException {
+    SaveJob job = new SaveJob(engine, deaths.count());
+    Path library = TestLibrary.of(RankJob.flavour(), "stages");
+    job.job().mpirun("-x", "LD_PRELOAD=" + library).jvm("-D" + Stages.LIBRARY + "=" + library);
+    RankJob.Outcome outcome = job.run(StageKillsRank.class, deaths.toArguments());
+    long stages = Long.parseLong(outcome.reports().getOrDefault(STAGES, "0"));
+    long survived = outcome.reports().keySet().stream().filter(report -> report.startsWith(SURVIVED)).count();
+    return new Verdict(job.verdict(outcome), stages, survived);
+  }
+}

@@ -1,0 +1,112 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.soak;
+
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Op;
+import org.kintsugi.reinit.Run;
+
+/**
+ * Runs in the ranks of {@link StageKills}. One rank, whoever has its number, dies once in each of the first epochs: at stages
+ * that are spread evenly over a save in the background and one in the foreground after it, or over a restore. How many stages
+ * these have it counts first.
+ */
+public final class StageKillsRank extends SavingRank {
+  /** The stage may lie in what not every save does: a level that only some of them are for. */
+  private static final int MAX_PAIRS = 6;
+
+  private final String reports;
+  private final StageKills.Deaths deaths;
+  /** How many stages there are; 0: not known to this rank, which came later. */
+  private long stages;
+
+  private StageKillsRank(String reports, StageKills.Deaths deaths) {
+    this.reports = reports;
+    this.deaths = deaths;
+  }
+
+  /** Arguments: the folder for reports, and the deaths. */
+  public static void main(String[] args) {
+    StageKills.Deaths deaths = StageKills.Deaths.of(args, 1);
+    Stages.only(deaths.call());
+    main(args, new StageKillsRank(args[0], deaths));
+  }
+
+  @Override
+  public void enter(Run run) {
+    Comm world = run.world();
+    int epoch = run.epoch();
+    boolean dies = world.rank() == deaths.victim() && epoch < deaths.count();
+    stages = world.allReduce(stages, Op.MAX);
+    Buf data = protect(run);
+    long version = deaths.inRestore() ? restoreDying(run, data, dies) : restore(run, data);
+    fill(world, data, ++version);
+    save(run, data, version);
+    if (!deaths.inRestore() && epoch == 0) {
+      // In the first saves there is more: what is made once.
+      for (int pair = 0; pair < 2; pair++, version += 2) {
+        Stages.arm(Stages.NEVER);
+        pair(run, data, version + 1);
+      }
+      tellStages(world, Stages.disarm());
+    }
+    for (int pair = 0; epoch < deaths.count() && pair <= MAX_PAIRS; pair++, version += 2) {
+      if (dies) {
+        armForSaves(epoch, pair);
+      }
+      pair(run, data, version + 1);
+    }
+  }
+
+  private void armForSaves(int epoch, int pair) {
+    long passed = pair == 0 ? 0 : Stages.disarm();
+    if (pair == MAX_PAIRS) {
+      tellSurvival(epoch, passed);
+    }
+    if (deaths.inRestore() || pair == MAX_PAIRS) {
+      Stages.only("");
+      Stages.arm(1);
+    } else {
+      Stages.arm(deadly(epoch));
+    }
+  }
+
+  /** The first of the epochs has nothing to restore; in the second one stages are counted, and then there are deaths. */
+  private long restoreDying(Run run, Buf data, boolean dies) {
+    boolean isArmed = dies && deaths.number(run.epoch()) >= 0;
+    Stages.arm(isArmed ? deadly(run.epoch()) : Stages.NEVER);
+    long version = restore(run, data);
+    long passed = Stages.disarm();
+    if (isArmed) {
+      tellSurvival(run.epoch(), passed);
+    }
+    if (run.epoch() == 1) {
+      tellStages(run.world(), passed);
+    }
+    return version;
+  }
+
+  private void tellStages(Comm world, long counted) {
+    stages = world.allReduce(world.rank() == deaths.victim() ? counted : 0, Op.MAX);
+    if (world.rank() == deaths.victim()) {
+      RankJob.report(reports, StageKills.STAGES, String.valueOf(stages));
+    }
+  }
+
+  private void tellSurvival(int epoch, long passed) {
+    RankJob.report(reports, StageKills.SURVIVED + epoch, "no stage " + deadly(epoch) + " of " + stages + ", but " + passed);
+  }
+
+  /** The stage of an epoch's death. */
+  private long deadly(int epoch) {
+    return Math.min(deaths.first() + deaths.number(epoch) * stages / deaths.aimed(), stages);
+  }
+
+  private void pair(Run run, Buf data, long version) {
+    fill(run.world(), data, version);
+    saveAsync(run, data, version);
+    fill(run.world(), data, version + 1);
+    save(run, data, version + 1);
+  }
+}

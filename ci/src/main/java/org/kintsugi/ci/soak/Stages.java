@@ -1,0 +1,30 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.soak;
+
+/** Counts the stages of what this process does, and ends it at one of them; native/stages/stages.c says what a stage is. */
+final class Stages {
+  /** Names the library, which is also to be preloaded. */
+  static final String LIBRARY = "kintsugi.test.stages";
+
+  /** None is ever so far: for counting. */
+  static final long NEVER = Long.MAX_VALUE;
+
+  static {
+    System.load(System.getProperty(LIBRARY));
+  }
+
+  private Stages() {}
+
+  /** From now on stages are counted, and the process ends by SIGKILL at stage {@code deadly}; the first one is 1. */
+  static native void arm(long deadly);
+
+  /** Only stages of this call count. */
+  static native void only(String call);
+
+  /**
+   * No stage is deadly any more.
+   *
+   * @return how many there have been since {@link #arm}
+   */
+  static native long disarm();
+}

@@ -1,0 +1,64 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.ci.soak.SaveKills;
+import org.kintsugi.ci.soak.StageKills;
+import org.kintsugi.ci.soak.StageKills.Deaths;
+import org.kintsugi.launch.MpiHome.Flavour;
+
+/** A rank dies in one save, and restore, after the other, each time further on in it; {@code make stages} has every stage. */
+@Tag("flavours")
+class StagesOfASaveTest {
+  private static final int COUNT = 6;
+
+  private static StageKills.Verdict assertGoesOn(String engine, Deaths deaths) throws IOException {
+    RankJob.mpiOrSkip();
+    if (engine.startsWith("fti")) {
+      FtiHome.orSkip();
+    } else if (engine.startsWith("scr")) {
+      ScrInstalled.orSkip();
+    }
+    StageKills.Verdict verdict = StageKills.run(engine, deaths);
+    if (RankJob.flavour() == Flavour.REINIT && verdict.text().startsWith(SaveKills.GIVEN_UP)) {
+      return verdict;
+    }
+    assertThat(verdict.text()).startsWith(SaveKills.RIGHT);
+    return verdict;
+  }
+
+  /** The engine, the rank that dies, and the stage of its first death. */
+  @ParameterizedTest(name = "{0}: rank {1} from stage {2} on")
+  @CsvSource(delimiter = ';',
+      value = {"memory; 0; 1", "xor; 3; 2", "file; 0; 3", "memory,xor:2,file:4; 3; 5", "fti -Dkintsugi.fti.levels=1; 0; 2",
+          "fti -Dkintsugi.fti.levels=2; 3; 4", "fti -Dkintsugi.fti.levels=3; 0; 9", "fti -Dkintsugi.fti.levels=4; 3; 7",
+          "scr -Dkintsugi.scr.type=SINGLE; 0; 3", "scr -Dkintsugi.scr.type=XOR; 3; 6"})
+  void deathsInSaves(String engine, int victim, int first) throws IOException {
+    StageKills.Verdict verdict = assertGoesOn(engine, Deaths.inSaves(victim, COUNT).from(first));
+    assertThat(verdict.survived()).as("deaths that did not come where they should").isLessThanOrEqualTo(COUNT / 2);
+  }
+
+  /** How many stages a restore has depends on where what it needs is; there may be few. */
+  @ParameterizedTest(name = "{0}: rank {1} from stage {2} on")
+  @CsvSource(delimiter = ';', value = {"memory; 3; 1", "xor; 0; 3", "file; 3; 2", "fti -Dkintsugi.fti.levels=3; 3; 5",
+      "scr -Dkintsugi.scr.type=PARTNER; 0; 4"})
+  void deathsInRestores(String engine, int victim, int first) throws IOException {
+    StageKills.Verdict verdict = assertGoesOn(engine, Deaths.inRestores(victim, COUNT).from(first));
+    assertThat(verdict.survived()).as("deaths that did not come where they should").isLessThan(COUNT - 2);
+  }
+
+  /** Open MPI hands out what it could not make; revoking that was the end of the process. */
+  @Test
+  void deathsWhereFtiMakesItsCommunicators() throws IOException {
+    StageKills.Verdict verdict =
+        assertGoesOn("fti -Dkintsugi.fti.levels=1", Deaths.inRestores(0, COUNT).at("MPI_Comm_create"));
+    assertThat(verdict.stages()).as("two communicators of each of the two instances of FTI").isGreaterThanOrEqualTo(4);
+  }
+}
