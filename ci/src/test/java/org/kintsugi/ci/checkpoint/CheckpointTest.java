@@ -97,6 +97,21 @@ class CheckpointTest {
     assertThat(buf.getInt(1)).isEqualTo(77);
   }
 
+  @RanksTest(n = 2)
+  void scalarsComeBackThroughTheirSetters(Mpi mpi) {
+    Checkpoint checkpoint = checkpoint(mpi);
+    long[] whole = {Long.MIN_VALUE + mpi.world().rank()};
+    double[] real = {-0.0};
+    checkpoint.protect("whole", () -> whole[0], value -> whole[0] = value);
+    checkpoint.protectDouble("real", () -> real[0], value -> real[0] = value);
+    checkpoint.save(1);
+    whole[0] = 5;
+    real[0] = 5;
+    assertThat(checkpoint.restore()).hasValue(1);
+    assertThat(whole[0]).isEqualTo(Long.MIN_VALUE + mpi.world().rank());
+    assertThat(Double.doubleToRawLongBits(real[0])).isEqualTo(Double.doubleToRawLongBits(-0.0));
+  }
+
   /** An object with fields to protect. */
   private static class Base {
     @Protect

@@ -143,7 +143,7 @@ class KillMatrixTest {
     assertAllRanks(run(0, "before-run", "SPAWN", 1), RANKS, 0);
   }
 
-  /** Open MPI's spawning, and its launcher, may hang by that or crash; then the job ends, in time, and says so. */
+  /** Open MPI's spawning, and its launcher, may hang by that or crash; then the job ends, in time. */
   @Test
   void oneDiesWhileAProcessIsSpawnedForAnother() {
     RankJob.assumeFlavour(Flavour.ULFM, SPARES);

@@ -1,0 +1,61 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.kintsugi.checkpoint.Checkpoint;
+import org.kintsugi.checkpoint.Engines;
+import org.kintsugi.checkpoint.Interval;
+import org.kintsugi.ci.ranks.RanksTest;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.MpiConfig;
+import org.kintsugi.mpi.Op;
+
+/** When the loop is told to save. */
+@Tag("flavours")
+class AdviceTest {
+  private static final int TURNS = 400;
+  private static final int MTBF_SECONDS = 10;
+  private static final String MTBF = MpiConfig.CHECKPOINT_MTBF_SECONDS.property();
+
+  private static Checkpoint checkpoint(Mpi mpi) {
+    String before = System.setProperty(MTBF, String.valueOf(MTBF_SECONDS));
+    try {
+      Checkpoint checkpoint = Engines.inMemory(mpi.processorName());
+      checkpoint.bind(mpi.world());
+      return checkpoint;
+    } finally {
+      if (before == null) {
+        System.clearProperty(MTBF);
+      } else {
+        System.setProperty(MTBF, before);
+      }
+    }
+  }
+
+  /** One rank is slower than the others, and still all get the same answer in every turn. */
+  @RanksTest(n = 3)
+  void allAreToldTheSameAndAboutAsOftenAsDalySays(Mpi mpi) throws InterruptedException {
+    Checkpoint checkpoint = checkpoint(mpi);
+    checkpoint.protect("data", new double[10_000]);
+    long saves = 0;
+    long begin = System.nanoTime();
+    for (int turn = 1; turn <= TURNS; turn++) {
+      boolean needed = checkpoint.needed();
+      assertThat(mpi.world().allReduce(needed ? 1L : 0L, Op.SUM)).as("ranks that are told to save").isIn(0L, 3L);
+      assertThat(needed || turn > 1).as("the first call says yes").isTrue();
+      if (needed) {
+        checkpoint.save(turn);
+        saves++;
+      }
+      TimeUnit.MILLISECONDS.sleep(mpi.world().rank() == 1 ? 2 : 1);
+    }
+    double seconds = (System.nanoTime() - begin) / 1e9;
+    double cost = checkpoint.costs().stream().mapToDouble(level -> level.seconds() / level.saves()).sum();
+    // The interval follows the last save's cost, which varies, by its square root; the mean is of all.
+    double expected = seconds / Interval.daly(cost, MTBF_SECONDS);
+    assertThat((double) saves).as("saves in " + seconds + " s at " + cost + " s each").isBetween(expected / 4, expected * 4 + 2);
+  }
+}
