@@ -71,6 +71,7 @@ final class JdbcMessageStore implements MessageStore {
       if (embedded) {
         openEmbedded();
       } else {
+        requireDriver();
         create();
       }
       requireIdentity();
@@ -133,7 +134,21 @@ final class JdbcMessageStore implements MessageStore {
 
   private PersistException failed(String what, SQLException e) {
     return new PersistException("rank " + context.rank() + " cannot " + what + " (" + context.identity() + ") in the database "
-        + url.replaceAll("(?i)(password=)[^;&]*", "$1...") + ": " + e.getMessage(), e);
+        + shownUrl() + ": " + e.getMessage(), e);
+  }
+
+  private String shownUrl() {
+    return url.replaceAll("(?i)(password=)[^;&]*", "$1...");
+  }
+
+  /** Else it would look like a connection that is gone. */
+  private void requireDriver() {
+    try {
+      DriverManager.getDriver(url);
+    } catch (SQLException e) {
+      throw new PersistException("no JDBC driver on the class path takes the URL " + shownUrl() + " ("
+          + PersistSettings.URL + "): add the database's driver to the class path, or correct the URL", e);
+    }
   }
 
   private <T> T run(String what, Work<T> work) {
@@ -191,7 +206,7 @@ final class JdbcMessageStore implements MessageStore {
     if (found == null) {
       insert(row, identity, 0);
     } else if (!java.util.Arrays.equals(found, identity)) {
-      throw new PersistException("the database " + url + " has messages of "
+      throw new PersistException("the database " + shownUrl() + " has messages of "
           + new String(found, java.nio.charset.StandardCharsets.UTF_8) + ", and not of " + context.identity());
     }
   }

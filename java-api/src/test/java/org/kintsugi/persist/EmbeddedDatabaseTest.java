@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.persist.Entry.Kind;
 
@@ -68,6 +69,17 @@ class EmbeddedDatabaseTest {
       for (Path file : files) {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).as(file.toString()).isEqualTo("rw-------");
       }
+    }
+  }
+
+  @Test
+  @Timeout(10)
+  void aUrlThatNoDriverTakesIsSaidAtOnce() {
+    PersistSettings settings = PersistSettings.of(Map.of(PersistSettings.URL, "jdbc:nowhere://host/db?password=secret"));
+    try (MessageStore store = new JdbcMessageStore()) {
+      assertThatThrownBy(() -> store.open(new StoreContext("key", "0@0", 0, 2, "node", settings)))
+          .isInstanceOf(PersistException.class).hasMessageContaining("no JDBC driver on the class path takes the URL")
+          .hasMessageContaining("jdbc:nowhere://host/db").hasMessageNotContaining("secret");
     }
   }
 }
