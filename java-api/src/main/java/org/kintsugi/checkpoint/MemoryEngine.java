@@ -81,12 +81,7 @@ final class MemoryEngine implements Engine {
 
   @Override
   public void bind(Comm newWorld) {
-    // A world of another size has other ranks: what was kept belongs to nobody in it.
-    if (world != null && (newWorld.size() != worldSize || newWorld.rank() != worldRank)) {
-      if (newWorld.rank() == 0 && committed != NONE) {
-        System.err.println("kintsugi: the world has " + newWorld.size() + " ranks now, and had " + worldSize
-            + ": the versions that are kept in memory are of other ranks, and forgotten");
-      }
+    if (world != null && WorldChange.isOfOtherRanks(newWorld, worldSize, worldRank, committed != NONE)) {
       committed = NONE;
       forgetAfter(NONE);
     }

@@ -7,7 +7,6 @@ import java.util.concurrent.TimeUnit;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Launcher;
-import org.kintsugi.presets.Flavour;
 
 /**
  * Ends a process whose {@code MPI_Init} can never return: a process of the job has died, and a fence inside waits for it.
@@ -116,12 +115,8 @@ final class InitWatch extends Thread {
     }
     if (MpiConfig.SPAWNED.booleanValue()) {
       Launcher.endUnwanted(why + ": this process, spawned in place of a dead one, ends; the others may spawn another");
-    } else if (Flavour.current() == Flavour.REINIT) {
-      Launcher.endJobForRestart(why);
     } else {
-      System.err.println("kintsugi: " + why + ": this process ends, and the job must be started again (jmpirun --restart)");
-      // Not exit: whatever hook waits for MPI or for the thread inside MPI_Init would wait for good.
-      Runtime.getRuntime().halt(Mpi.RESTART_CODE);
+      Launcher.endProcessForRestart(why);
     }
   }
 }

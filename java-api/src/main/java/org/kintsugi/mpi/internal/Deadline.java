@@ -40,21 +40,21 @@ public final class Deadline extends Thread {
    * @param counts null: always, and no lambda is linked in the middle of a recovery
    */
   public static Deadline begin(long seconds, BooleanSupplier counts, String why) {
-    Deadline deadline = new Deadline(seconds, counts, why, End.JOB);
-    deadline.start();
-    return deadline;
+    return begin(seconds, counts, why, End.JOB);
   }
 
   /** From now on; at its end this process ends, with exit code 1, and the job if it is of the flavour reinit. */
   public static Deadline beginEnd(long seconds, String why) {
-    Deadline deadline = new Deadline(seconds, null, why, End.PROCESS);
-    deadline.start();
-    return deadline;
+    return begin(seconds, null, why, End.PROCESS);
   }
 
   /** From now on; at its end this process ends, which the others can do without. */
   public static Deadline beginEndOfUnwanted(long seconds, String why) {
-    Deadline deadline = new Deadline(seconds, null, why, End.UNWANTED);
+    return begin(seconds, null, why, End.UNWANTED);
+  }
+
+  private static Deadline begin(long seconds, BooleanSupplier counts, String why, End end) {
+    Deadline deadline = new Deadline(seconds, counts, why, end);
     deadline.start();
     return deadline;
   }

@@ -20,6 +20,8 @@ import org.kintsugi.presets.Flavour;
 public final class Launcher {
   private static final String PREFIX = "kintsugi-launcher: ";
 
+  private static final String FOR_RESTART = ": the job must be started again (jmpirun --restart)";
+
   private static final long PATIENCE_SECONDS = 5;
   private static final int SIGUSR1 = 10;
   private static final int SIGKILL = 9;
@@ -30,15 +32,30 @@ public final class Launcher {
     return System.getProperty(Flavour.PROPERTY) != null;
   }
 
+  /** To jmpirun. */
   private static void say(String words) {
+    print(PREFIX + words);
+  }
+
+  /** To the user. */
+  private static void tell(String words) {
+    print("kintsugi: " + words);
+  }
+
+  private static void print(String line) {
     // In one piece, or it could be mixed with what others write.
-    System.err.print(PREFIX + words + "\n");
+    System.err.print(line + "\n");
     System.err.flush();
   }
 
   /** Ends the whole job, this process included, for another start. Does not return. */
   public static void endJobForRestart(String why) {
-    endJob(Mpi.RESTART_CODE, why + ": the job must be started again (jmpirun --restart)");
+    endJob(Mpi.RESTART_CODE, why + FOR_RESTART);
+  }
+
+  /** The same where MPI cannot be called: this process ends, and in the flavour ulfm mpirun ends the others then. */
+  public static void endProcessForRestart(String why) {
+    endProcess(Mpi.RESTART_CODE, why + FOR_RESTART);
   }
 
   /** Ends the whole job, this process included. Does not return. */
@@ -47,10 +64,9 @@ public final class Launcher {
       // First of all: if mpirun hangs, printing may wait for good.
       JobMark.ABORTED.leave(String.valueOf(code));
     }
-    System.err.print("kintsugi: " + why + "\n");
-    System.err.flush();
+    tell(why);
     if (Flavour.current() == Flavour.ULFM) {
-      abort(code);
+      abortMarked(code);
     }
     if (isJmpirun()) {
       say("end " + code);
@@ -65,6 +81,10 @@ public final class Launcher {
   /** The same in the flavour ulfm, without a word; on any thread, whatever another one waits for in MPI. {@code MPI_Abort}. */
   public static void abort(int code) {
     JobMark.ABORTED.leave(String.valueOf(code));
+    abortMarked(code);
+  }
+
+  private static void abortMarked(int code) {
     Errors.check(MPI.MPI_Abort(MPI.MPI_COMM_WORLD, code), "MPI_Abort");
   }
 
@@ -73,8 +93,7 @@ public final class Launcher {
    * mpirun would make the job's error, and an end without {@code MPI_Finalize} is, whatever its code.
    */
   public static void endUnwanted(String why) {
-    System.err.print("kintsugi: " + why + "\n");
-    System.err.flush();
+    tell(why);
     Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SIGKILL);
   }
 
@@ -83,8 +102,7 @@ public final class Launcher {
     if (Flavour.current() == Flavour.REINIT) {
       endJob(code, why);
     }
-    System.err.print("kintsugi: " + why + "\n");
-    System.err.flush();
+    tell(why);
     // Not exit: whatever hook waits for MPI, or for the thread inside of it, would wait for good.
     Runtime.getRuntime().halt(code);
   }
