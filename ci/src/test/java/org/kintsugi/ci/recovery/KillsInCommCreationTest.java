@@ -8,19 +8,19 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.ci.soak.Killer;
+import org.kintsugi.launch.MpiHome.Flavour;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
 
 /**
- * Ranks die while all are making communicators. Open MPI (5.0.7) makes them by non-blocking steps, and may tell of a death in the
- * middle of these by an error of no particular class.
+ * Ranks die while all are making communicators, so that some have made one that others have not. What a stock Open MPI (5.0.7)
+ * leaves behind then hung one such job in five; native/openmpi/patches, 0006 to 0008, have that.
  */
 @Tag("flavours")
 class KillsInCommCreationTest {
   private static final int RANKS = 4;
-  private static final int KILLS = 12;
 
   /** Runs in the ranks. */
   static final class Makes {
@@ -33,7 +33,7 @@ class KillsInCommCreationTest {
         Reinit.run(mpi, run -> {
           place[0] = run.world().rank();
           place[1] = run.epoch();
-          make(run, new SplittableRandom(Long.parseLong(args[1]) + run.epoch()));
+          make(run, new SplittableRandom(Long.parseLong(args[1]) + run.epoch()), Integer.parseInt(args[2]));
         });
         if (place[0] >= 0) {
           RankJob.report(args[0], String.valueOf(place[0]), place[1] + " recoveries");
@@ -41,15 +41,15 @@ class KillsInCommCreationTest {
       }
     }
 
-    private static void make(Run run, SplittableRandom random) {
+    private static void make(Run run, SplittableRandom random, int kills) {
       Comm world = run.world();
       int victim = random.nextInt(RANKS);
       long when = random.nextLong(LONGEST_NANOS);
       world.barrier();
-      if (run.epoch() < KILLS && world.rank() == victim) {
+      if (run.epoch() < kills && world.rank() == victim) {
         new Killer().strikeAfter(when);
       }
-      for (int turn = 0; turn < TURNS || run.epoch() < KILLS; turn++) {
+      for (int turn = 0; turn < TURNS || run.epoch() < kills; turn++) {
         try (Comm copy = world.dup(); Comm part = copy.split(world.rank() % 2, 0)) {
           assertThat(part.size()).isEqualTo(RANKS / 2);
         }
@@ -59,8 +59,11 @@ class KillsInCommCreationTest {
 
   @Test
   void everyDeathIsMended() {
-    RankJob.Outcome outcome = RankJob.of(RANKS, KILLS).maxRespawns(KILLS).run(Makes.class, "4711").assertSuccess();
+    // The fork takes seconds to start a process anew on a loaded machine.
+    int kills = RankJob.flavour() == Flavour.REINIT ? 6 : 12;
+    RankJob.Outcome outcome =
+        RankJob.of(RANKS, kills).maxRespawns(kills).run(Makes.class, "4711", String.valueOf(kills)).assertSuccess();
     assertThat(outcome.reports()).as(outcome.output()).hasSize(RANKS);
-    assertThat(outcome.reports().values()).as(outcome.output()).containsOnly(KILLS + " recoveries");
+    assertThat(outcome.reports().values()).as(outcome.output()).containsOnly(kills + " recoveries");
   }
 }
