@@ -4,7 +4,7 @@ package org.kintsugi.ci.soak;
 import java.util.concurrent.locks.LockSupport;
 import org.kintsugi.bindings.Kintsugi;
 
-/** A thread that ends this process by SIGKILL at a moment that is told to it; it is waiting long before, so that it is in time. */
+/** A thread that ends this process by SIGKILL at a moment told to it; it is waiting long before, so that it is in time. */
 public final class Killer {
   private static final int SIGKILL = 9;
 
