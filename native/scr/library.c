@@ -222,6 +222,7 @@ static int keep_files_whole(void) {
     static const struct replacement replacements[] = {
         {.symbol = "open", .address = (void *)whole_open},
         {.symbol = "open64", .address = (void *)whole_open},
+        {.symbol = "write", .address = (void *)whole_write},
         {.symbol = "close", .address = (void *)whole_close},
     };
     static struct objects kvtree;

@@ -3,7 +3,7 @@
  *
  * SCR keeps what it knows of its versions in small files of KVTree: the index, and which process has which files. It
  * empties such a file and writes it anew, in place: a death in between costs every version, as SCR finds none then. So
- * KVTree's open and close go through here (library.c).
+ * KVTree's open, write and close go through here (library.c).
  *
  * Files that are not there yet are written in place: they are of a version that is not complete, and what is left
  * beside them would be in the way when SCR removes the version's folder.
@@ -20,6 +20,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define ASIDE ".kintsugi-new"
@@ -27,59 +28,66 @@
 /* SCR may copy versions on threads of its own. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* The files that are written aside: by their numbers, the paths that they are for; NULL: not one of them. */
-static char **paths;
+/* A file that is written aside; path NULL: not one of them. */
+struct aside {
+    char *path; /* what it is for */
+    int broken; /* something could not be written: the older file stays */
+};
+
+/* By the files' numbers. */
+static struct aside *asides;
 static int size;
 
 static int note(int file, char *path) {
     if (file >= size) {
         int larger = file + 64;
-        char **more = realloc(paths, (size_t)larger * sizeof(*paths));
+        struct aside *more = realloc(asides, (size_t)larger * sizeof(*asides));
         if (more == NULL) {
             return -1;
         }
-        for (int i = size; i < larger; i++) {
-            more[i] = NULL;
-        }
-        paths = more;
+        memset(more + size, 0, (size_t)(larger - size) * sizeof(*more));
+        asides = more;
         size = larger;
     }
-    free(paths[file]);
-    paths[file] = path;
+    free(asides[file].path);
+    asides[file] = (struct aside){.path = path};
     return 0;
 }
 
-static char *take(int file) {
+/* The caller frees its path. */
+static struct aside take(int file) {
+    struct aside taken = {0};
     pthread_mutex_lock(&mutex);
-    char *path = file >= 0 && file < size ? paths[file] : NULL;
-    if (path != NULL) {
-        paths[file] = NULL;
+    if (file >= 0 && file < size) {
+        taken = asides[file];
+        asides[file] = (struct aside){0};
     }
     pthread_mutex_unlock(&mutex);
-    return path;
+    return taken;
 }
 
 static int open_aside(const char *path, int flags, mode_t mode) {
-    char *aside = NULL;
-    char *whole = NULL;
+    char *name = NULL;
+    char *copy = strdup(path);
     int file = -1;
-    if (asprintf(&aside, "%s" ASIDE, path) < 0 || asprintf(&whole, "%s", path) < 0) {
+    if (copy == NULL || asprintf(&name, "%s" ASIDE, path) < 0) {
+        name = NULL;
         errno = ENOMEM;
-    } else if ((file = open(aside, flags, mode)) >= 0) {
+    } else if ((file = open(name, flags, mode)) >= 0) {
         pthread_mutex_lock(&mutex);
-        int rc = note(file, whole);
+        int rc = note(file, copy);
         pthread_mutex_unlock(&mutex);
         if (rc == 0) {
-            whole = NULL;
+            copy = NULL;
         } else {
             close(file);
-            unlink(aside);
+            unlink(name);
             file = -1;
             errno = ENOMEM;
         }
     }
-    free(aside);
-    free(whole);
+    free(name);
+    free(copy);
     return file;
 }
 
@@ -94,23 +102,44 @@ int whole_open(const char *path, int flags, ...) {
     if ((flags & O_TRUNC) != 0 && access(path, F_OK) == 0) {
         return open_aside(path, flags, mode);
     }
-    return open(path, flags, mode);
+    int file = open(path, flags, mode);
+    free(take(file).path);
+    return file;
+}
+
+ssize_t whole_write(int file, const void *bytes, size_t count) {
+    ssize_t written = write(file, bytes, count);
+    if (written < 0 && errno != EINTR && errno != EAGAIN) {
+        int error = errno;
+        pthread_mutex_lock(&mutex);
+        if (file >= 0 && file < size) {
+            asides[file].broken = 1;
+        }
+        pthread_mutex_unlock(&mutex);
+        errno = error;
+    }
+    return written;
 }
 
 /* KVTree has had the disk take all of it just before. */
 int whole_close(int file) {
-    char *path = take(file);
-    if (path == NULL) {
+    struct aside taken = take(file);
+    if (taken.path == NULL) {
         return close(file);
     }
-    char *aside = NULL;
+    char *name = NULL;
     int rc = close(file);
-    if (rc == 0) {
-        rc = asprintf(&aside, "%s" ASIDE, path) < 0 ? -1 : rename(aside, path);
+    if (asprintf(&name, "%s" ASIDE, taken.path) < 0) {
+        name = NULL;
+        rc = -1;
+    } else if (rc != 0 || taken.broken) {
+        unlink(name);
+    } else {
+        rc = rename(name, taken.path);
     }
     int error = errno;
-    free(aside);
-    free(path);
+    free(name);
+    free(taken.path);
     errno = error;
     return rc;
 }

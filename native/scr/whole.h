@@ -6,9 +6,13 @@
 #ifndef KINTSUGI_WHOLE_H
 #define KINTSUGI_WHOLE_H
 
-/* As open and close. A file that is opened to be written anew over an older one is written beside it, and takes its
- * place when it is closed. */
+#include <stddef.h>
+#include <sys/types.h>
+
+/* As open, write and close. A file that is opened to be written anew over an older one is written beside it, and takes
+ * its place when it is closed; but not if something of it could not be written. */
 int whole_open(const char *path, int flags, ...);
+ssize_t whole_write(int file, const void *bytes, size_t count);
 int whole_close(int file);
 
 #endif
