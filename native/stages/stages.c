@@ -77,19 +77,21 @@ JNIEXPORT jlong JNICALL Java_org_kintsugi_ci_soak_Stages_disarm(JNIEnv *env, jcl
     return atomic_load(&passed);
 }
 
-/* What the name would mean without this library. */
-#define ORIGINAL(name)                                                                                                 \
+/* What the name would mean without this library, and where that is found by another name. */
+#define ORIGINAL(name, where, symbol)                                                                                  \
     static __typeof__(&name) original;                                                                                 \
     if (original == NULL) {                                                                                            \
-        original = (__typeof__(&name))dlsym(RTLD_NEXT, #name);                                                         \
+        original = (__typeof__(&name))dlsym(where, symbol);                                                            \
     }
 
-#define STAGE(type, name, parameters, arguments, path, file)                                                           \
+#define STAGE_AT(type, name, parameters, arguments, where, symbol, path, file)                                         \
     type name parameters {                                                                                             \
-        ORIGINAL(name)                                                                                                 \
+        ORIGINAL(name, where, symbol)                                                                                  \
         stage(#name, path, file);                                                                                      \
         return original arguments;                                                                                     \
     }
+#define STAGE(type, name, parameters, arguments, path, file)                                                           \
+    STAGE_AT(type, name, parameters, arguments, RTLD_NEXT, #name, path, file)
 #define STAGE_PATH(type, name, parameters, arguments) STAGE(type, name, parameters, arguments, path, NO_FILE)
 #define STAGE_FILE(type, name, parameters, arguments) STAGE(type, name, parameters, arguments, NULL, file)
 #define STAGE_STREAM(type, name, parameters, arguments)                                                                \
@@ -105,7 +107,7 @@ static int is_file(int descriptor) {
 /* Opening is a stage where it makes or empties a file. */
 #define STAGE_OPEN(name)                                                                                               \
     int name(const char *path, int flags, ...) {                                                                       \
-        ORIGINAL(name)                                                                                                 \
+        ORIGINAL(name, RTLD_NEXT, #name)                                                                               \
         mode_t mode = 0;                                                                                               \
         if ((flags & O_CREAT) != 0) {                                                                                  \
             va_list more;                                                                                              \
@@ -124,7 +126,7 @@ STAGE_OPEN(open64)
 
 #define STAGE_WRITE(name, parameters, first_half, rest)                                                                \
     ssize_t name parameters {                                                                                          \
-        ORIGINAL(name)                                                                                                 \
+        ORIGINAL(name, RTLD_NEXT, #name)                                                                               \
         ssize_t half = 0;                                                                                              \
         if (is_file(file)) {                                                                                           \
             stage(#name, NULL, file);                                                                                  \
@@ -154,7 +156,7 @@ STAGE_STREAM(int, fflush, (FILE * stream), (stream))
 STAGE_STREAM(int, fclose, (FILE * stream), (stream))
 
 size_t fwrite(const void *bytes, size_t size, size_t count, FILE *stream) {
-    ORIGINAL(fwrite)
+    ORIGINAL(fwrite, RTLD_NEXT, "fwrite")
     stage("fwrite", NULL, fileno(stream));
     if (atomic_load(&deadly) == 0 || count * size < 2) {
         return original(bytes, size, count, stream);
@@ -184,14 +186,7 @@ STAGE_PATH(int, rmdir, (const char *path), (path))
 /* MPI, whose own names are one letter longer: a library that is loaded after this one has them. */
 
 #define STAGE_MPI(name, parameters, arguments)                                                                         \
-    int name parameters {                                                                                              \
-        static __typeof__(&name) original;                                                                             \
-        if (original == NULL) {                                                                                        \
-            original = (__typeof__(&name))dlsym(RTLD_DEFAULT, "P" #name);                                              \
-        }                                                                                                              \
-        stage(#name, NULL, NO_FILE);                                                                                   \
-        return original arguments;                                                                                     \
-    }
+    STAGE_AT(int, name, parameters, arguments, RTLD_DEFAULT, "P" #name, NULL, NO_FILE)
 
 STAGE_MPI(MPI_Send, (const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm),
           (buffer, count, type, to, tag, comm))
