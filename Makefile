@@ -16,6 +16,7 @@ RUNS ?= 100
 JOBS ?= 50
 KILLS ?= 2
 ENGINES ?= memory xor file memory,xor:2,file:4
+NODES ?= one
 SEED ?= 1
 JVM ?=
 SPARE_NODES ?= 0
@@ -100,11 +101,13 @@ nodes: flavour build ## series of node losses on a simulated cluster (CRASHES=10
 soak: flavour build ## random deaths, RUNS of them (100), SEED, JVM="options"; every answer compared bit for bit
 	@java -XX:+UseSerialGC -cp "$(CP)" org.kintsugi.ci.soak.RandomKills $(FLAVOUR) $(RUNS) $(SEED) $(JVM)
 
-saves: flavour build ## deaths at random moments inside saves: JOBS per engine (50), KILLS in each (2), SEED, ENGINES
-	@java -XX:+UseSerialGC -Dkintsugi.test.flavour=$(FLAVOUR) -cp "$(CP)" org.kintsugi.ci.soak.SaveKills $(JOBS) $(KILLS) $(SEED) $(ENGINES)
+saves: flavour build ## deaths at random moments inside saves: JOBS per engine (50), KILLS in each (2), SEED, ENGINES, NODES=own
+	@java -XX:+UseSerialGC -Dkintsugi.test.flavour=$(FLAVOUR) -Dkintsugi.test.nodes=$(NODES) -cp "$(CP)" \
+	  org.kintsugi.ci.soak.SaveKills $(JOBS) $(KILLS) $(SEED) $(ENGINES)
 
-stages: flavour build ## deaths at every stage of a save and of a restore, one after the other, of ENGINES
-	@java -XX:+UseSerialGC -Dkintsugi.test.flavour=$(FLAVOUR) -cp "$(CP)" org.kintsugi.ci.soak.StageKills $(ENGINES)
+stages: flavour build ## deaths at every stage of a save and of a restore, one after the other, of ENGINES; NODES=own
+	@java -XX:+UseSerialGC -Dkintsugi.test.flavour=$(FLAVOUR) -Dkintsugi.test.nodes=$(NODES) -cp "$(CP)" \
+	  org.kintsugi.ci.soak.StageKills $(ENGINES)
 
 info: setup ## which native builds were found and what each can do
 	@native/probe/info.sh

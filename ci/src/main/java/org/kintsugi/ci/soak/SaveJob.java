@@ -8,8 +8,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.kintsugi.ci.cluster.NamespaceNodes;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.ci.ranks.TemporaryFolder;
+import org.kintsugi.launch.MpiHome.Flavour;
 import org.kintsugi.mpi.Mpi;
 
 /** A job whose ranks are {@link SavingRank}s, some of which die, and the verdict on it. */
@@ -22,6 +24,12 @@ final class SaveJob {
 
   private static final long TIMEOUT_SECONDS = 60;
 
+  /**
+   * Whether each process is on a node of its own, as far as files and host names go. A spare then has nothing of what the dead
+   * one had; on the fork a rank comes back to its node, where no JVM is warm.
+   */
+  private static final boolean OWN_NODES = "own".equals(System.getProperty("kintsugi.test.nodes"));
+
   private final RankJob job;
   private final String engine;
   private final int kills;
@@ -32,7 +40,7 @@ final class SaveJob {
    * @param engine the value of {@code -Dkintsugi.checkpoint.store}, and more JVM options after a space each
    */
   SaveJob(String engine, int kills) {
-    this.job = RankJob.of(RANKS, kills).timeoutSeconds(TIMEOUT_SECONDS);
+    this.job = RankJob.of(RANKS, OWN_NODES && RankJob.flavour() == Flavour.REINIT ? 0 : kills).timeoutSeconds(TIMEOUT_SECONDS);
     this.engine = engine;
     this.kills = kills;
   }
@@ -46,7 +54,10 @@ final class SaveJob {
       Path path = folder.path();
       List<String> jvm = new ArrayList<>(Arrays.asList(("-Dkintsugi.checkpoint.store=" + engine).split(" ")));
       jvm.add("-Dkintsugi.checkpoint.dir=" + path.resolve("shared"));
-      jvm.add("-Dkintsugi.checkpoint.local.dir=" + path.resolve("local"));
+      jvm.add("-Dkintsugi.checkpoint.local.dir=" + NamespaceNodes.local(path));
+      if (OWN_NODES) {
+        job.java(NamespaceNodes.java(path));
+      }
       jvm.add("-Dkintsugi.recovery.timeout.seconds=10");
       return job.jvm(jvm.toArray(String[]::new)).run(main, arguments);
     }
