@@ -171,7 +171,7 @@ abstract class PointToPoint extends CommHandle {
   private void requireStarted(int code, String function, Transfer transfer) {
     if (code != MPI.MPI_SUCCESS) {
       transfer.release();
-      throw scope().failure(code, function);
+      check(code, function);
     }
   }
 
