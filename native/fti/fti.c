@@ -128,14 +128,35 @@ static void *load_copy(void *original) {
     return copy;
 }
 
-#ifdef KINTSUGI_REINIT
+/* FTI closes a stream that it could not write to, and whoever called it to write closes that stream again. */
+#define MAX_BROKEN 16
+static FILE *broken[MAX_BROKEN];
+static int broken_count;
 
-static int adopt(void *library) {
-    (void)library;
-    return 0;
+static int close_unless_broken(FILE *stream) {
+    if (!ferror(stream)) {
+        return fclose(stream);
+    }
+    for (int i = 0; i < broken_count; i++) {
+        if (broken[i] == stream) {
+            return EOF;
+        }
+    }
+    if (broken_count < MAX_BROKEN) {
+        broken[broken_count++] = stream;
+    }
+    return EOF;
 }
 
-#else
+/* FTI has returned, or was left, maybe in the middle of one of them: then their files are abandoned. */
+static void close_broken(int left) {
+    for (int i = 0; i < broken_count && !left; i++) {
+        fclose(broken[i]);
+    }
+    broken_count = 0;
+}
+
+#ifndef KINTSUGI_REINIT
 
 static int (*create_comm)(MPI_Comm, MPI_Group, MPI_Comm *);
 
@@ -148,21 +169,31 @@ static int comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *made) {
     return code;
 }
 
+#endif
+
 /* What has to be changed of a library that has just been loaded. 0, or an errno value. */
 static int adopt(void *library) {
-    struct link_map *map;
+    static const struct replacement replacements[] = {
+        {.symbol = "fclose", .address = (void *)close_unless_broken},
+#ifndef KINTSUGI_REINIT
+        {.symbol = "MPI_Comm_create", .address = (void *)comm_create},
+#endif
+    };
+#ifndef KINTSUGI_REINIT
     *(void **)&create_comm = dlsym(RTLD_DEFAULT, "MPI_Comm_create");
-    if (create_comm == NULL || dlinfo(library, RTLD_DI_LINKMAP, &map) != 0) {
-        return fail(ENOSYS, "libfti.so cannot be prepared for the failure of MPI_Comm_create");
+    if (create_comm == NULL) {
+        return fail(ENOSYS, "there is no MPI_Comm_create");
     }
-    struct replacement replacement = {.symbol = "MPI_Comm_create", .address = (void *)comm_create};
+#endif
+    struct link_map *map;
+    if (dlinfo(library, RTLD_DI_LINKMAP, &map) != 0) {
+        return fail(ENOSYS, dlerror());
+    }
     static struct objects one = {.count = 1};
     one.names[0] = map->l_name;
-    int rc = interpose(&one, &replacement, 1);
-    return rc == 0 ? 0 : fail(rc, "MPI_Comm_create cannot be replaced in libfti.so");
+    int rc = interpose(&one, replacements, sizeof(replacements) / sizeof(replacements[0]));
+    return rc == 0 ? 0 : fail(rc, "libfti.so cannot be prepared for what fails");
 }
-
-#endif
 
 int kintsugi_fti_use(int instance) {
     if (instance < 0 || instance >= KINTSUGI_FTI_INSTANCES) {
@@ -375,6 +406,7 @@ void kintsugi_fti_run(void (*call)(void *), void *argument) {
     char *old = abandoned;
     makecontext(&fti, guarded, 0);
     swapcontext(&java, &fti);
+    close_broken(interrupted != 0);
     if (abandoned == stack) {
         stack = NULL;
         if (old != NULL) {

@@ -6,7 +6,8 @@
  * KVTree's open, write and close go through here (library.c).
  *
  * Files that are not there yet are written in place: they are of a version that is not complete, and what is left
- * beside them would be in the way when SCR removes the version's folder.
+ * beside them would be in the way when SCR removes the version's folder. Of the index, which is in no version's folder,
+ * the one before stays beside it: for a disk that damages the one (ScrIndex.java).
  *
  * Nothing in here calls MPI, so that a call of SCR's is never left from here (leave.c). What is left when a death of
  * another process cuts the writing short, an entry in the table, is taken over by the next file of that number.
@@ -24,6 +25,8 @@
 #include <unistd.h>
 
 #define ASIDE ".kintsugi-new"
+#define BEFORE ".kintsugi-old"
+#define INDEX "/cindex.scrinfo"
 
 /* SCR may copy versions on threads of its own. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -121,6 +124,21 @@ ssize_t whole_write(int file, const void *bytes, size_t count) {
     return written;
 }
 
+/* Without it nothing is lost as long as the next one is whole: so it is no error if this cannot be done. */
+static void keep_before(const char *path) {
+    size_t length = strlen(path);
+    char *name = NULL;
+    if (length < strlen(INDEX) || strcmp(path + length - strlen(INDEX), INDEX) != 0 ||
+        asprintf(&name, "%s" BEFORE, path) < 0) {
+        return;
+    }
+    unlink(name);
+    if (link(path, name) != 0) {
+        errno = 0;
+    }
+    free(name);
+}
+
 /* KVTree has had the disk take all of it just before. */
 int whole_close(int file) {
     struct aside taken = take(file);
@@ -135,6 +153,7 @@ int whole_close(int file) {
     } else if (rc != 0 || taken.broken) {
         unlink(name);
     } else {
+        keep_before(taken.path);
         rc = rename(name, taken.path);
     }
     int error = errno;

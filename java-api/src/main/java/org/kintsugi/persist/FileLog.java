@@ -62,6 +62,7 @@ final class FileLog implements Log {
         out.force(true);
       }
       log.replace();
+      log.forceFolder();
     }
     log.channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
     String found = log.readHeader();
@@ -123,12 +124,20 @@ final class FileLog implements Log {
     ByteBuffer bytes = Records.buffer(FIXED + (text.length + 7 & -8));
     bytes.putLong(MAGIC).putInt(text.length).putInt(records.checksum(name)).putLong(generation).put(name).clear();
     FileChannel out = OwnerOnly.open(aside(), StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
-    write(out, bytes, 0);
-    return out;
+    try {
+      write(out, bytes, 0);
+      return out;
+    } catch (IOException e) {
+      out.close();
+      throw e;
+    }
   }
 
   private void replace() throws IOException {
     Files.move(aside(), file, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private void forceFolder() throws IOException {
     try (FileChannel folder = FileChannel.open(file.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
       folder.force(true);
     }
@@ -209,6 +218,18 @@ final class FileLog implements Log {
 
   @Override
   public void append(Entry entry, ByteBuffer payload) throws IOException {
+    try {
+      write(entry, payload.duplicate());
+    } catch (IOException e) {
+      // On a full disk there may be room in what this file has of dropped entries.
+      if (end <= liveBytes + MAX_IDENTITY || !compacted(e)) {
+        throw e;
+      }
+      write(entry, payload.duplicate());
+    }
+  }
+
+  private void write(Entry entry, ByteBuffer payload) throws IOException {
     long length = Records.length(entry.bytes());
     ByteBuffer record = room((int) length);
     record.put(records.header(entry, payload)).put(payload);
@@ -234,8 +255,22 @@ final class FileLog implements Log {
     if (place != null) {
       liveBytes -= Records.length(place.entry.bytes());
       if (end > SMALL && end > 4 * liveBytes) {
-        compact();
+        compacted(null);
       }
+    }
+  }
+
+  /** Whether it could be done; if not, nothing is lost, and the next drop tries again. */
+  private boolean compacted(IOException reason) throws IOException {
+    try {
+      compact();
+      return true;
+    } catch (IOException e) {
+      if (reason != null) {
+        reason.addSuppressed(e);
+      }
+      Files.deleteIfExists(aside());
+      return false;
     }
   }
 
@@ -253,9 +288,9 @@ final class FileLog implements Log {
     String identity = readHeaderKeepingEnd();
     Files.deleteIfExists(aside());
     List<Place> moved = new ArrayList<>();
-    FileChannel out = create(identity);
-    try {
-      long to = out.size();
+    long to;
+    try (FileChannel out = create(identity)) {
+      to = out.size();
       for (Place place : live.values()) {
         long length = Records.length(place.entry.bytes());
         ByteBuffer record = room((int) length);
@@ -267,15 +302,20 @@ final class FileLog implements Log {
         to += length;
       }
       out.force(true);
-      end = to;
-    } finally {
-      out.close();
     }
-    replace();
+    FileChannel next = FileChannel.open(aside(), StandardOpenOption.READ, StandardOpenOption.WRITE);
+    try {
+      replace();
+    } catch (IOException e) {
+      next.close();
+      throw e;
+    }
     channel.close();
-    channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    channel = next;
+    end = to;
     moved.forEach(place -> live.put(place.entry.number(), place));
     unforced = 0;
+    forceFolder();
   }
 
   private String readHeaderKeepingEnd() throws IOException {

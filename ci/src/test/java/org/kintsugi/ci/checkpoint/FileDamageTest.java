@@ -4,11 +4,9 @@ package org.kintsugi.ci.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -17,8 +15,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.kintsugi.ci.ranks.RankJob;
-import org.kintsugi.mpi.Mpi;
-import org.kintsugi.reinit.Reinit;
 
 /** Files of the file store are damaged between two jobs: the newest version that is whole everywhere comes back. */
 @Tag("flavours")
@@ -30,42 +26,13 @@ class FileDamageTest {
   @TempDir
   private Path folder;
 
-  /** Runs in the ranks: restores if it is to, reports what came back, saves the versions that follow. */
-  static final class SavesAndRestores {
-    public static void main(String[] args) {
-      boolean restores = Boolean.parseBoolean(args[1]);
-      try (Mpi mpi = Mpi.init(args)) {
-        Reinit.run(mpi, run -> {
-          long[] data = new long[10_000];
-          run.checkpoint().protect("data", data);
-          long version = restores ? run.checkpoint().restore().orElse(-1) : -1;
-          boolean right = version < 0 || data[data.length - 1] == content(version, run.world().rank());
-          RankJob.report(args[0], "rank-" + run.world().rank(), version + (right ? " right" : " WRONG"));
-          for (int i = 2; i < args.length; i++) {
-            data[data.length - 1] = content(Long.parseLong(args[i]), run.world().rank());
-            run.checkpoint().save(Long.parseLong(args[i]));
-          }
-        });
-      }
-    }
-
-    private static long content(long version, int rank) {
-      return 1000 * version + rank;
-    }
-  }
-
   private RankJob.Outcome job(int ranks, boolean restores, String... versions) {
-    String[] arguments = new String[1 + versions.length];
-    arguments[0] = String.valueOf(restores);
-    System.arraycopy(versions, 0, arguments, 1, versions.length);
-    return RankJob.of(ranks, 0).jvm("-Dkintsugi.checkpoint.store=file", "-Dkintsugi.checkpoint.dir=" + folder)
-        .run(SavesAndRestores.class, arguments);
+    return SavesAndRestores.in(
+        RankJob.of(ranks, 0).jvm("-Dkintsugi.checkpoint.store=file", "-Dkintsugi.checkpoint.dir=" + folder), restores, versions);
   }
 
   private void assertRestores(String expected) {
-    RankJob.Outcome outcome = job(RANKS, true).assertSuccess();
-    assertThat(outcome.reports()).as(outcome.output()).hasSize(RANKS);
-    assertThat(outcome.reports().values()).containsOnly(expected);
+    SavesAndRestores.assertRestored(job(RANKS, true), RANKS, expected);
   }
 
   /** A rank's file with the newest version. */
@@ -77,62 +44,6 @@ class FileDamageTest {
 
   private static long version(Path file) throws IOException {
     return ByteBuffer.wrap(Files.readAllBytes(file)).getLong(VERSION_OFFSET);
-  }
-
-  /** What can happen to a file. */
-  enum Damage {
-    TORN {
-      @Override
-      void to(Path file, Path other) throws IOException {
-        truncate(file, Files.size(file) / 2);
-      }
-    },
-    ONE_BIT_FLIPPED {
-      @Override
-      void to(Path file, Path other) throws IOException {
-        byte[] bytes = Files.readAllBytes(file);
-        bytes[bytes.length / 2] ^= 4;
-        Files.write(file, bytes);
-      }
-    },
-    EMPTY {
-      @Override
-      void to(Path file, Path other) throws IOException {
-        truncate(file, 0);
-      }
-    },
-    ONE_BYTE_LONGER {
-      @Override
-      void to(Path file, Path other) throws IOException {
-        truncate(file, Files.size(file) + 1);
-      }
-    },
-    GONE {
-      @Override
-      void to(Path file, Path other) throws IOException {
-        Files.delete(file);
-      }
-    },
-    ANOTHER_RANKS {
-      @Override
-      void to(Path file, Path other) throws IOException {
-        Files.copy(other, file, StandardCopyOption.REPLACE_EXISTING);
-      }
-    },
-    FOREIGN {
-      @Override
-      void to(Path file, Path other) throws IOException {
-        Files.writeString(file, "These are not the bytes that you are looking for.\n".repeat(100));
-      }
-    };
-
-    abstract void to(Path file, Path other) throws IOException;
-
-    private static void truncate(Path file, long length) throws IOException {
-      try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
-        open.setLength(length);
-      }
-    }
   }
 
   @ParameterizedTest

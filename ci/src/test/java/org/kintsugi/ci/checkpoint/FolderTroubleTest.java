@@ -4,16 +4,13 @@ package org.kintsugi.ci.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,82 +26,9 @@ import org.kintsugi.reinit.Reinit;
 @Tag("flavours")
 class FolderTroubleTest {
   private static final int RANKS = 2;
-  private static final int ELEMENTS = 1 << 17;
-
-  /** As the first step: nothing is restored. */
-  private static final String ANEW = "anew";
 
   @TempDir
   private Path folder;
-
-  /** Runs in the ranks: saves versions, goes on if one cannot be written, and restores in the end. */
-  static final class Tries {
-    public static void main(String[] args) {
-      try (Mpi mpi = Mpi.init(args)) {
-        Reinit.run(mpi, run -> {
-          int rank = run.world().rank();
-          long[] data = new long[ELEMENTS];
-          run.checkpoint().protect("data", data);
-          boolean anew = args.length > 1 && args[1].equals(ANEW);
-          if (!anew) {
-            run.checkpoint().restore();
-          }
-          StringBuilder story = new StringBuilder();
-          for (int i = anew ? 2 : 1; i < args.length; i++) {
-            story.append(step(run.checkpoint(), args[i], rank, data)).append('\n');
-            run.world().barrier();
-          }
-          data[ELEMENTS - 1] = -1;
-          story.append("restored ").append(run.checkpoint().restore().orElse(-1)).append(" with ").append(data[ELEMENTS - 1]);
-          RankJob.report(args[0], "rank-" + rank, story.toString());
-        });
-      }
-    }
-
-    private static String step(Checkpoint checkpoint, String what, int rank, long... data) throws IOException {
-      if (what.startsWith("remove:")) {
-        if (rank == 0) {
-          removeAll(Path.of(what.substring("remove:".length())));
-        }
-        return what;
-      }
-      if (what.startsWith("drop:")) {
-        checkpoint.drop(Long.parseLong(what.substring("drop:".length())));
-        return what;
-      }
-      if (what.startsWith("until:")) {
-        waitFor(Path.of(what.substring("until:".length())));
-        return "waited";
-      }
-      long version = Long.parseLong(what);
-      data[ELEMENTS - 1] = 10 * version;
-      try {
-        checkpoint.save(version);
-        return "saved " + version;
-      } catch (CheckpointException e) {
-        return "not saved: " + e.getMessage();
-      }
-    }
-
-    /** For as long as the job has: its own time limit ends this, too. */
-    private static void waitFor(Path file) throws IOException {
-      while (!Files.exists(file)) {
-        try {
-          TimeUnit.MILLISECONDS.sleep(20);
-        } catch (InterruptedException e) {
-          throw new InterruptedIOException();
-        }
-      }
-    }
-
-    private static void removeAll(Path folder) throws IOException {
-      try (Stream<Path> all = Files.walk(folder)) {
-        for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-          Files.deleteIfExists(path);
-        }
-      }
-    }
-  }
 
   /** Runs in the ranks: restores, or saves version 1. If a folder is given, rank 1 has that one: a mount is missing there. */
   static final class OneElsewhere {
@@ -144,7 +68,7 @@ class FolderTroubleTest {
   }
 
   private static RankJob.Outcome job(Path checkpoints, String... steps) {
-    return job(checkpoints, Tries.class, steps);
+    return job(checkpoints, TriesToSave.class, steps);
   }
 
   private static RankJob.Outcome job(Path checkpoints, Class<?> main, String... arguments) {
@@ -159,23 +83,10 @@ class FolderTroubleTest {
     assertThat(outcome.reports()).isEmpty();
   }
 
-  private static void command(String... line) throws IOException, InterruptedException {
-    Process process = new ProcessBuilder(line).inheritIO().start();
-    assertThat(process.waitFor(10, TimeUnit.SECONDS)).as(String.join(" ", line)).isTrue();
-    assertThat(process.exitValue()).as(String.join(" ", line)).isZero();
-  }
-
-  private static void assumeRoot() {
-    boolean root = "root".equals(System.getProperty("user.name"));
-    Assumptions.assumeTrue(root, "only root can mount a small file system");
-  }
-
   @Test
-  void onAFullDiskTheVersionBeforeIsKept() throws IOException, InterruptedException {
-    assumeRoot();
+  void onAFullDiskTheVersionBeforeIsKept() throws IOException {
     // Room for two versions of one rank and one of the other, of a MiB each.
-    command("mount", "-t", "tmpfs", "-o", "size=3500k", "tmpfs", folder.toString());
-    try {
+    try (SmallDisk disk = SmallDisk.mount(folder, "size=3500k")) {
       RankJob.Outcome outcome = job(folder, "1", "2", "3").assertSuccess();
       assertThat(outcome.reports()).hasSize(RANKS);
       assertThat(outcome.reports().values()).allSatisfy(story -> assertThat(story).startsWith("saved 1\nnot saved: ")
@@ -184,19 +95,13 @@ class FolderTroubleTest {
       try (Stream<Path> files = Files.list(folder)) {
         assertThat(files.filter(file -> file.toString().endsWith(".tmp"))).as("half files").isEmpty();
       }
-    } finally {
-      command("umount", folder.toString());
     }
   }
 
   @Test
-  void aReadOnlyFolderIsNamed() throws IOException, InterruptedException {
-    assumeRoot();
-    command("mount", "-t", "tmpfs", "-o", "ro", "tmpfs", folder.toString());
-    try {
+  void aReadOnlyFolderIsNamed() throws IOException {
+    try (SmallDisk disk = SmallDisk.mount(folder, "ro")) {
       assertRefused(job(folder, "1"), "cannot read the checkpoints in " + folder, "Read-only file system");
-    } finally {
-      command("umount", folder.toString());
     }
   }
 
@@ -223,7 +128,7 @@ class FolderTroubleTest {
 
   @Test
   void aSecondJobThatRestoresNothingRemovesNothing() throws IOException, InterruptedException {
-    RankJob.Outcome second = besideAnother(ANEW, "77");
+    RankJob.Outcome second = besideAnother(TriesToSave.ANEW, "77");
     assertThat(second.output()).contains("another job uses " + folder.resolve("saves"));
     assertThat(second.reports()).isEmpty();
   }
@@ -252,14 +157,14 @@ class FolderTroubleTest {
   @Test
   void aJobThatRestoresNothingBeginsAnew() {
     job(folder, "1", "2").assertSuccess();
-    assertThat(job(folder, ANEW, "1").assertSuccess().reports().values())
+    assertThat(job(folder, TriesToSave.ANEW, "1").assertSuccess().reports().values())
         .containsExactly("saved 1\nrestored 1 with 10", "saved 1\nrestored 1 with 10");
   }
 
   @Test
   void aVersionIsDroppedBeforeAnythingIsRestored() {
     job(folder, "1", "2").assertSuccess();
-    assertThat(job(folder, ANEW, "drop:2").assertSuccess().reports().values())
+    assertThat(job(folder, TriesToSave.ANEW, "drop:2").assertSuccess().reports().values())
         .containsExactly("drop:2\nrestored 1 with 10", "drop:2\nrestored 1 with 10");
   }
 

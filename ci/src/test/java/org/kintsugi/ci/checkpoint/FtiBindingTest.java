@@ -32,7 +32,7 @@ class FtiBindingTest {
 
   @Test
   void everyFunctionOfTheHeaderIsBound() throws IOException, ClassNotFoundException {
-    String header = Files.readString(FtiHome.orSkip().resolve("include").resolve("fti.h"));
+    String header = Files.readString(Installed.orSkip("fti").resolve("include").resolve("fti.h"));
     Map<String, Integer> declared = new TreeMap<>();
     Matcher function = FUNCTION.matcher(header);
     while (function.find()) {
@@ -69,7 +69,7 @@ class FtiBindingTest {
 
   @Test
   void aProgramLineByLine() {
-    FtiHome.orSkip();
+    Installed.orSkip("fti");
     RankJob.Outcome outcome = RankJob.of(2, 0).run(FtiLineByLine.class, folder.toString()).assertSuccess();
     assertThat(outcome.reports()).containsEntry("0", "as in C").containsEntry("1", "as in C");
   }

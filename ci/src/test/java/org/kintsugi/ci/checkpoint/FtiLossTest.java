@@ -21,7 +21,7 @@ class FtiLossTest {
   private Path folder;
 
   private RankJob job(int ranks, String... options) {
-    FtiHome.orSkip();
+    Installed.orSkip("fti");
     return RankJob.of(ranks, 1).jvm("-Dkintsugi.checkpoint.store=fti", "-Dkintsugi.checkpoint.dir=" + folder.resolve("shared"),
         "-Dkintsugi.checkpoint.local.dir=" + folder.resolve("local")).jvm(options);
   }

@@ -52,7 +52,7 @@ class FtiRecoveryTest {
   @ParameterizedTest
   @ValueSource(strings = {"1", "2", "3", "4"})
   void sameResidualsAfterAKillInPlaceAndARestart(String level) throws IOException, InterruptedException {
-    FtiHome.orSkip();
+    Installed.orSkip("fti");
     JsonNode undisturbed = run("undisturbed");
     String[] limit = RankJob.flavour() == Flavour.REINIT ? new String[] {"--max-respawns", "1"} : new String[] {"--spares", "1"};
     JsonNode mended = run("mended", limit[0], limit[1], "--restart", "--kill", "process:2@55", "--kill", "process:0@97",
@@ -73,7 +73,7 @@ class FtiRecoveryTest {
   @ParameterizedTest
   @ValueSource(strings = {"2", "1,2:2,3:4,4:6"})
   void deathsInsideOfSaves(String levels) throws IOException {
-    FtiHome.orSkip();
+    Installed.orSkip("fti");
     assertThat(SaveKills.run("fti -Dkintsugi.fti.levels=" + levels, 7, 3)).startsWith(SaveKills.RIGHT);
   }
 }

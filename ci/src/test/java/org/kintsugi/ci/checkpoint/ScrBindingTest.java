@@ -29,7 +29,7 @@ class ScrBindingTest {
   }
 
   private static String header() throws IOException {
-    return Files.readString(ScrInstalled.orSkip().resolve("include").resolve("scr.h"));
+    return Files.readString(Installed.orSkip("scr").resolve("include").resolve("scr.h"));
   }
 
   @Test

@@ -65,7 +65,7 @@ public final class ScrNodes {
 
   /** A job with SCR; skipped where SCR is not installed. */
   public RankJob job(int ranks, int spares, String type, String... options) {
-    ScrInstalled.orSkip();
+    Installed.orSkip("scr");
     List<String> jvm = new ArrayList<>(List.of("-Dkintsugi.checkpoint.store=scr", "-Dkintsugi.scr.type=" + type,
         "-Dkintsugi.checkpoint.dir=" + folder.resolve("shared"), "-Dkintsugi.checkpoint.local.dir=" + local()));
     jvm.addAll(List.of(options));

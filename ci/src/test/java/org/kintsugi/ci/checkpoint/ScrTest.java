@@ -111,20 +111,8 @@ class ScrTest {
     assertThat(outcome.reports().values()).allSatisfy(report -> assertThat(report).endsWith(" " + last));
   }
 
-  private RankJob.Outcome job(ScrNodes nodes, int ranks, boolean restores, String... versions) {
-    return job(nodes.job(ranks, 0, "XOR", "-Dkintsugi.scr.flush=0"), restores, versions);
-  }
-
-  private static RankJob.Outcome job(RankJob job, boolean restores, String... versions) {
-    String[] arguments = new String[1 + versions.length];
-    arguments[0] = String.valueOf(restores);
-    System.arraycopy(versions, 0, arguments, 1, versions.length);
-    return job.run(FileDamageTest.SavesAndRestores.class, arguments);
-  }
-
-  private static void assertRestores(RankJob.Outcome outcome, int ranks, String expected) {
-    assertThat(outcome.assertSuccess().reports()).as(outcome.output()).hasSize(ranks);
-    assertThat(outcome.reports().values()).as(outcome.output()).containsOnly(expected);
+  private static RankJob.Outcome job(ScrNodes nodes, int ranks, boolean restores, String... versions) {
+    return SavesAndRestores.in(nodes.job(ranks, 0, "XOR", "-Dkintsugi.scr.flush=0"), restores, versions);
   }
 
   /** SCR would hand it out: it looks at names and lengths. */
@@ -140,9 +128,9 @@ class ScrTest {
       open.write(99);
     }
     RankJob.Outcome restored = job(nodes, 3, true, "8");
-    assertRestores(restored, 3, "7 right");
+    SavesAndRestores.assertRestored(restored, 3, "7 right");
     assertThat(restored.output()).contains("rank 1 passes over version 8").contains("the checksum differs");
-    assertRestores(job(nodes, 3, true), 3, "8 right");
+    SavesAndRestores.assertRestored(job(nodes, 3, true), 3, "8 right");
   }
 
   @Test
@@ -152,7 +140,7 @@ class ScrTest {
     RankJob.Outcome refused = job(nodes, 2, true);
     assertThat(refused.exitCode()).as(refused.output()).isNotZero().isNotEqualTo(124);
     assertThat(refused.output()).contains("are of 3 ranks, and this job has 2");
-    assertRestores(job(nodes, 3, true), 3, "7 right");
+    SavesAndRestores.assertRestored(job(nodes, 3, true), 3, "7 right");
   }
 
   @Test
@@ -160,21 +148,21 @@ class ScrTest {
     ScrNodes nodes = ScrNodes.one(folder);
     job(nodes, 2, false, "40", "50").assertSuccess();
     job(nodes, 2, false, "10").assertSuccess();
-    assertRestores(job(nodes, 2, true), 2, "10 right");
+    SavesAndRestores.assertRestored(job(nodes, 2, true), 2, "10 right");
   }
 
   @Test
   void whatWasFlushedOutlivesAllNodes() throws IOException {
     ScrNodes nodes = ScrNodes.separate(folder);
-    job(nodes.job(2, 0, "XOR", "-Dkintsugi.scr.flush=1"), false, "7", "8").assertSuccess();
+    SavesAndRestores.in(nodes.job(2, 0, "XOR", "-Dkintsugi.scr.flush=1"), false, "7", "8").assertSuccess();
     nodes.lose(0);
     nodes.lose(1);
-    assertRestores(job(nodes.job(2, 0, "XOR", "-Dkintsugi.scr.flush=1"), true), 2, "8 right");
+    SavesAndRestores.assertRestored(SavesAndRestores.in(nodes.job(2, 0, "XOR", "-Dkintsugi.scr.flush=1"), true), 2, "8 right");
   }
 
   @Test
   void oneFolderForSeveralNodesIsRefused() throws IOException {
-    RankJob.Outcome refused = job(ScrNodes.sharing(folder).job(2, 0, "XOR"), true);
+    RankJob.Outcome refused = SavesAndRestores.in(ScrNodes.sharing(folder).job(2, 0, "XOR"), true);
     assertThat(refused.exitCode()).as(refused.output()).isNotZero().isNotEqualTo(124);
     assertThat(refused.output()).contains("is one folder for several nodes").contains("kintsugi.checkpoint.local.dir");
   }
@@ -183,7 +171,7 @@ class ScrTest {
   void whereScrIsMissingItIsSaidWhatAndWhere() {
     RankJob.Outcome refused = RankJob.of(1, 0).mpirun("-x", "SCR_HOME=/nowhere/scr")
         .jvm("-Dkintsugi.checkpoint.store=scr", "-Dkintsugi.checkpoint.dir=" + folder)
-        .run(FileDamageTest.SavesAndRestores.class, "true");
+        .run(SavesAndRestores.class, "true");
     assertThat(refused.exitCode()).as(refused.output()).isNotZero().isNotEqualTo(124);
     assertThat(refused.output()).contains("libscr.so").contains("/nowhere/scr").contains("SCR_HOME");
   }

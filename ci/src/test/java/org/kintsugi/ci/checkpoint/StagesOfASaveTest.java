@@ -21,10 +21,8 @@ class StagesOfASaveTest {
 
   private static StageKills.Verdict assertGoesOn(String engine, Deaths deaths) throws IOException {
     RankJob.mpiOrSkip();
-    if (engine.startsWith("fti")) {
-      FtiHome.orSkip();
-    } else if (engine.startsWith("scr")) {
-      ScrInstalled.orSkip();
+    if (engine.startsWith("fti") || engine.startsWith("scr")) {
+      Installed.orSkip(engine.substring(0, 3));
     }
     StageKills.Verdict verdict = StageKills.run(engine, deaths);
     if (RankJob.flavour() == Flavour.REINIT && verdict.text().startsWith(SaveKills.GIVEN_UP)) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.kintsugi.ci.checkpoint.ScrInstalled;
+import org.kintsugi.ci.checkpoint.Installed;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.examples.persist.Heat;
 import org.kintsugi.examples.persist.TwoProcesses;
@@ -112,7 +112,7 @@ class PersistExamplesTest {
   @ValueSource(strings = {"memory", "jdbc", "scr"})
   void heat(String store) throws IOException {
     if (store.equals("scr")) {
-      ScrInstalled.orSkip();
+      Installed.orSkip("scr");
     }
     String property = "-Dkintsugi.persist.store=" + store;
     JsonNode undisturbed = heat("undisturbed", withSpare(3, property));

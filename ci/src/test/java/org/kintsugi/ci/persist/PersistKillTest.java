@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.kintsugi.ci.checkpoint.ScrInstalled;
+import org.kintsugi.ci.checkpoint.Installed;
 import org.kintsugi.ci.ranks.RankJob;
 
 /** Processes die while they store: what comes back is never half, never mixed, and never older than what it must be. */
@@ -25,7 +25,7 @@ class PersistKillTest {
     boolean quick = store.equals("memory");
     boolean scr = store.equals("scr");
     if (scr) {
-      ScrInstalled.orSkip();
+      Installed.orSkip("scr");
     }
     RankJob.Outcome outcome = RankJob.of(RANKS, deaths).timeoutSeconds(scr ? 120 : 60)
         .jvm("-Dkintsugi.recovery.timeout.seconds=20", "-Dkintsugi.checkpoint.local.dir=" + local)

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.kintsugi.ci.checkpoint.ScrInstalled;
+import org.kintsugi.ci.checkpoint.Installed;
 import org.kintsugi.ci.checkpoint.ScrNodes;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.launch.MpiHome.Flavour;
@@ -134,7 +134,7 @@ class ScrStoreTest {
   @Test
   void aForeignDataSetIsNotTakenForMessages() throws IOException {
     ScrNodes nodes = ScrNodes.one(folder);
-    ScrInstalled.orSkip();
+    Installed.orSkip("scr");
     String prefix = "SCR_PREFIX=" + folder.resolve("both");
     nodes.job(RANKS, 0, "XOR").mpirun("-x", prefix).run(SavesOne.class).assertSuccess();
     RankJob.Outcome refused = job(nodes, 0).mpirun("-x", prefix).run(Refusals.class).assertSuccess();

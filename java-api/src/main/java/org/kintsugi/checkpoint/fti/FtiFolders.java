@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.Properties;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.kintsugi.mpi.internal.OwnerOnly;
@@ -23,7 +22,7 @@ import org.kintsugi.mpi.internal.OwnerOnly;
  * <p>FTI reads its configuration file at every start, and writes into it whether there is something to recover, in place: a
  * death in that moment costs the file, and with it all checkpoints. So nothing is ever read from it but the name that FTI has
  * given its execution, right after a start; that is kept in a file of our own ({@code record}), and the configuration is
- * written anew before every start.
+ * written anew before every start. So is FTI's topology, which is one file for all that a place holds.
  *
  * <p>FTI's metadata is one file per group of processes. A death when they are being removed leaves some, and then the groups
  * look for different levels and wait for each other for good. So a level whose metadata is not complete is removed before FTI
@@ -76,6 +75,10 @@ final class FtiFolders {
     return shared.resolve("meta");
   }
 
+  private Path topology(String execution) {
+    return meta().resolve(execution).resolve("Topology.fti");
+  }
+
   private Path global() {
     return shared.resolve("global");
   }
@@ -100,12 +103,15 @@ final class FtiFolders {
   Start prepareShared(boolean fresh, FtiRules rules, int ranks) throws IOException {
     OwnerOnly.makeFolder(meta());
     OwnerOnly.makeFolder(global());
-    String execution = fresh ? "" : recorded(rules, ranks);
-    if (!execution.isEmpty() && completeLevels(meta().resolve(execution), rules, ranks) == 0) {
+    FtiRecord record = fresh ? null : recorded(rules, ranks);
+    String execution = record == null ? "" : record.execution();
+    if (record != null && completeLevels(meta().resolve(execution), rules, ranks) == 0) {
       execution = "";
     }
     if (execution.isEmpty()) {
       Files.deleteIfExists(record());
+    } else {
+      write(topology(execution), record.topology());
     }
     removeAllBut(meta(), execution);
     removeAllBut(global(), execution);
@@ -137,19 +143,24 @@ final class FtiFolders {
     return text.toString();
   }
 
-  private String recorded(FtiRules rules, int ranks) throws IOException {
-    Properties saved = new Properties();
-    try (var reader = Files.newBufferedReader(record())) {
-      saved.load(reader);
+  /** Null: there is nothing to recover. */
+  private FtiRecord recorded(FtiRules rules, int ranks) throws IOException {
+    FtiRecord record;
+    try {
+      record = FtiRecord.of(read(record()));
     } catch (NoSuchFileException e) {
-      return "";
+      return null;
+    }
+    if (record == null) {
+      System.err.println("kintsugi: FTI: " + record() + " is damaged. That place is begun anew");
+      return null;
     }
     String layout = layout(rules, ranks);
-    if (!layout.equals(saved.getProperty("layout"))) {
-      throw new IOException("the checkpoints in " + shared + " were written by " + saved.getProperty("layout")
+    if (!layout.equals(record.layout())) {
+      throw new IOException("the checkpoints in " + shared + " were written by " + record.layout()
           + ", and now there are " + layout + ": start as then, or use another folder");
     }
-    return saved.getProperty("execution", "");
+    return record;
   }
 
   private static String layout(FtiRules rules, int ranks) {
@@ -159,11 +170,12 @@ final class FtiFolders {
 
   /** Rank 0, after FTI has begun anew: from now on this is what there is to recover. */
   void recordExecution(FtiRules rules, int ranks) throws IOException {
-    Matcher execution = EXECUTION.matcher(Files.readString(config()));
+    Matcher execution = EXECUTION.matcher(read(config()));
     if (!execution.find()) {
       throw new IOException("FTI has not written its execution's name into " + config());
     }
-    write(record(), "layout=" + layout(rules, ranks) + "\nexecution=" + execution.group(1) + "\n");
+    String name = execution.group(1);
+    write(record(), new FtiRecord(layout(rules, ranks), name, read(topology(name))).text());
   }
 
   /**
@@ -175,7 +187,7 @@ final class FtiFolders {
       Path folder = meta().resolve(execution).resolve("l" + level);
       Path metadata = folder.resolve("sector0-group0.fti");
       if (Files.exists(metadata)) {
-        Matcher id = CHECKPOINT.matcher(Files.readString(metadata));
+        Matcher id = CHECKPOINT.matcher(read(metadata));
         if (!id.find() || Long.parseLong(id.group(1)) > (save & Integer.MAX_VALUE)) {
           removeTree(folder);
         }
@@ -205,7 +217,7 @@ final class FtiFolders {
         removeTree(folder);
       }
     }
-    return Files.exists(execution.resolve("Topology.fti")) ? complete : 0;
+    return complete;
   }
 
   /** Makes the folder on this rank's node ready: what earlier executions left is removed, and unfinished files of this rank. */
@@ -251,6 +263,11 @@ final class FtiFolders {
   void removeShared() throws IOException {
     forget();
     removeTree(shared);
+  }
+
+  /** A damaged file has any bytes. */
+  private static String read(Path file) throws IOException {
+    return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
   }
 
   /** All or nothing, whenever this process dies. */

@@ -2,8 +2,10 @@
 package org.kintsugi.checkpoint.scr;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import org.kintsugi.bindings.SCR;
 import org.kintsugi.checkpoint.CheckpointException;
@@ -284,25 +286,39 @@ public final class ScrEngine implements Engine {
   }
 
   private void prepareFolders(boolean restoring) {
-    CheckpointException trouble = null;
-    if (world.rank() == 0) {
-      Path ranksFile = config.prefix().resolve(RANKS_FILE);
-      String ranks = String.valueOf(world.size());
-      try {
+    String trouble = null;
+    try {
+      if (world.rank() == 0) {
         OwnerOnly.makeFolder(config.prefix());
         lock.take();
-        String before = Files.exists(ranksFile) ? Files.readString(ranksFile).trim() : ranks;
-        if (restoring && !before.equals(ranks)) {
-          trouble = new CheckpointException("the versions that SCR keeps for " + config.prefix() + " are of " + before
-              + " ranks, and this job has " + ranks + ": start it with " + before + ", or with a folder of its own");
-        } else {
-          Files.writeString(ranksFile, ranks + "\n");
-        }
-      } catch (IOException e) {
-        trouble = new CheckpointException("rank 0 cannot use SCR's folder " + config.prefix() + ": " + e, e);
+        trouble = noteRanks(restoring);
       }
+      ScrIndex.mend(config.control().resolve(config.jobFolder()), world.rank());
+    } catch (IOException e) {
+      trouble = "rank " + world.rank() + " cannot use SCR's folders " + config.prefix() + " and " + config.control() + ": " + e;
     }
-    Reason.refuse(world, trouble, CheckpointException::new);
+    Reason.refuse(world, trouble == null ? null : new CheckpointException(trouble), CheckpointException::new);
+  }
+
+  /** For rank 0. @return what is wrong with what is there; null: nothing */
+  private String noteRanks(boolean restoring) throws IOException {
+    Path file = config.prefix().resolve(RANKS_FILE);
+    String ranks = String.valueOf(world.size());
+    String before = Files.exists(file) ? new String(Files.readAllBytes(file), StandardCharsets.UTF_8).trim() : "";
+    if (before.equals(ranks)) {
+      return null;
+    }
+    if (restoring && Files.exists(file)) {
+      return before.matches("[1-9]\\d{0,9}")
+          ? "the versions that SCR keeps for " + config.prefix() + " are of " + before + " ranks, and this job has " + ranks
+              + ": start it with " + before + ", or with a folder of its own"
+          : file + " is damaged: it should say how many ranks have written the versions. Write that number into it; SCR throws "
+              + "them away if the job has another one";
+    }
+    Path aside = config.prefix().resolve(RANKS_FILE + ".new");
+    Files.write(aside, (ranks + "\n").getBytes(StandardCharsets.UTF_8));
+    Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
+    return null;
   }
 
   /** The name of the newest version that SCR can get back; null if it has none. To be followed by startRestart. */

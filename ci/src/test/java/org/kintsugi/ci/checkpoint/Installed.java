@@ -2,21 +2,24 @@
 package org.kintsugi.ci.checkpoint;
 
 import java.nio.file.Path;
-import java.util.Locale;
 import org.junit.jupiter.api.Assumptions;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.presets.Flavour;
 import org.kintsugi.presets.OptionalHome;
 
-/** Where FTI is for the flavour that the tests run for. */
-final class FtiHome {
-  private FtiHome() {}
+/** FTI and SCR for the flavour of this execution of the tests. */
+public final class Installed {
+  private Installed() {}
 
-  /** Skips the test, with the reason, where FTI is not installed. */
-  static Path orSkip() {
+  /**
+   * Where a library is; where there is none the test is skipped, with everywhere it was looked for.
+   *
+   * @param library {@code fti} or {@code scr}
+   */
+  public static Path orSkip(String library) {
     RankJob.mpiOrSkip();
     try {
-      return OptionalHome.find("fti", Flavour.valueOf(RankJob.flavour().word().toUpperCase(Locale.ROOT)));
+      return OptionalHome.find(library, Flavour.valueOf(RankJob.flavour().name()));
     } catch (UnsupportedOperationException e) {
       Assumptions.abort(e.getMessage());
       throw e;

@@ -1,0 +1,89 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.launch.Job;
+
+/** The folders of FTI and SCR are full, read-only, no folders or another job's: what was complete is never lost. */
+@Tag("flavours")
+class LibraryFolderTest {
+  private static final int RANKS = 2;
+
+  @TempDir
+  private Path folder;
+
+  private RankJob.Outcome job(Library library, String... steps) {
+    return library.job(RANKS, folder).run(TriesToSave.class, steps);
+  }
+
+  private static void assertRefused(RankJob.Outcome outcome, String... why) {
+    assertThat(outcome.exitCode()).as(outcome.output()).isNotZero().isNotEqualTo(Job.TIMED_OUT);
+    assertThat(outcome.output()).contains(why);
+    assertThat(outcome.reports()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Library.class)
+  void onAFullDiskTheVersionBeforeIsKept(Library library) throws IOException {
+    // Room for two versions of one rank and one of the other, of a MiB each.
+    try (SmallDisk disk = SmallDisk.mount(folder.resolve("local"), "size=3700k")) {
+      RankJob.Outcome outcome = job(library, "1", "2", "3").assertSuccess();
+      assertThat(outcome.reports()).hasSize(RANKS);
+      assertThat(outcome.reports().values()).allSatisfy(story -> assertThat(story).startsWith("saved 1\nnot saved: ")
+          .contains("\nnot saved: ").endsWith("restored 1 with 10").doesNotContain("saved 2").doesNotContain("saved 3"));
+      assertThat(outcome.output() + outcome.reports()).contains("No space left on device");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Library.class)
+  void aReadOnlyFolderIsNamed(Library library) throws IOException {
+    try (SmallDisk disk = SmallDisk.mount(folder.resolve("local"), "ro")) {
+      assertRefused(job(library, "1"), "Read-only file system", disk.folder().toString());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Library.class)
+  void aFolderThatIsAFileIsNamed(Library library) throws IOException {
+    Path file = Files.writeString(folder.resolve("local"), "");
+    assertRefused(job(library, "1"), file.toString());
+  }
+
+  @ParameterizedTest
+  @EnumSource(Library.class)
+  void aSecondJobInTheSameFolderIsRefused(Library library) throws IOException, InterruptedException {
+    Path end = folder.resolve("end");
+    CompletableFuture<RankJob.Outcome> first = CompletableFuture.supplyAsync(() -> job(library, "1", "until:" + end));
+    while (!isInUse()) {
+      assertThat(first).isNotDone();
+      TimeUnit.MILLISECONDS.sleep(10);
+    }
+    assertRefused(job(library, "77"), "another job uses " + folder.resolve("shared"), "-Dkintsugi.checkpoint.dir");
+    Files.createFile(end);
+    assertThat(first.join().assertSuccess().reports().values())
+        .containsExactly("saved 1\nwaited\nrestored 1 with 10", "saved 1\nwaited\nrestored 1 with 10");
+  }
+
+  private boolean isInUse() throws IOException {
+    Path shared = folder.resolve("shared");
+    if (!Files.isDirectory(shared)) {
+      return false;
+    }
+    try (Stream<Path> files = Files.walk(shared)) {
+      return files.anyMatch(file -> file.endsWith("in-use.lock"));
+    }
+  }
+}

@@ -1,0 +1,91 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.checkpoint;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.kintsugi.checkpoint.Checkpoint;
+import org.kintsugi.checkpoint.CheckpointException;
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.reinit.Reinit;
+
+/** Runs in the ranks: saves versions, goes on if one cannot be written, and restores in the end. */
+final class TriesToSave {
+  /** As the first step: nothing is restored. */
+  static final String ANEW = "anew";
+
+  private static final int ELEMENTS = 1 << 17;
+
+  private TriesToSave() {}
+
+  public static void main(String[] args) {
+    try (Mpi mpi = Mpi.init(args)) {
+      Reinit.run(mpi, run -> {
+        int rank = run.world().rank();
+        long[] data = new long[ELEMENTS];
+        run.checkpoint().protect("data", data);
+        boolean anew = args.length > 1 && args[1].equals(ANEW);
+        if (!anew) {
+          run.checkpoint().restore();
+        }
+        StringBuilder story = new StringBuilder();
+        for (int i = anew ? 2 : 1; i < args.length; i++) {
+          story.append(step(run.checkpoint(), args[i], rank, data)).append('\n');
+          run.world().barrier();
+        }
+        data[ELEMENTS - 1] = -1;
+        story.append("restored ").append(run.checkpoint().restore().orElse(-1)).append(" with ").append(data[ELEMENTS - 1]);
+        RankJob.report(args[0], "rank-" + rank, story.toString());
+      });
+    }
+  }
+
+  private static String step(Checkpoint checkpoint, String what, int rank, long... data) throws IOException {
+    if (what.startsWith("remove:")) {
+      if (rank == 0) {
+        removeAll(Path.of(what.substring("remove:".length())));
+      }
+      return what;
+    }
+    if (what.startsWith("drop:")) {
+      checkpoint.drop(Long.parseLong(what.substring("drop:".length())));
+      return what;
+    }
+    if (what.startsWith("until:")) {
+      waitFor(Path.of(what.substring("until:".length())));
+      return "waited";
+    }
+    long version = Long.parseLong(what);
+    data[ELEMENTS - 1] = 10 * version;
+    try {
+      checkpoint.save(version);
+      return "saved " + version;
+    } catch (CheckpointException e) {
+      return "not saved: " + e.getMessage();
+    }
+  }
+
+  /** For as long as the job has: its own time limit ends this, too. */
+  private static void waitFor(Path file) throws IOException {
+    while (!Files.exists(file)) {
+      try {
+        TimeUnit.MILLISECONDS.sleep(20);
+      } catch (InterruptedException e) {
+        throw new InterruptedIOException();
+      }
+    }
+  }
+
+  private static void removeAll(Path folder) throws IOException {
+    try (Stream<Path> all = Files.walk(folder)) {
+      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(path);
+      }
+    }
+  }
+}
