@@ -236,6 +236,23 @@ static int keep_files_whole(void) {
                      sizeof(replacements) / sizeof(replacements[0]));
 }
 
+/* As er.h has it. */
+#define ER_DIRECTION_REBUILD 2
+static int (*create_set)(MPI_Comm, MPI_Comm, const char *, int, int);
+
+static int set_created(MPI_Comm world, MPI_Comm store, const char *name, int direction, int scheme) {
+    whole_rebuild(direction == ER_DIRECTION_REBUILD);
+    return create_set(world, store, name, direction, scheme);
+}
+
+/* Where ER is no library of its own it cannot be told, and a death while a version is rebuilt costs that version. */
+static int watch_rebuilds(void) {
+    whole_rebuild(0);
+    *(void **)&create_set = dlsym(library, "ER_Create");
+    struct replacement replacement = {.symbol = "ER_Create", .address = (void *)set_created};
+    return create_set == NULL ? 0 : interpose(&brought, &replacement, 1);
+}
+
 int kintsugi_scr_open(const char *path, int64_t world) {
     if (library != NULL) {
         snprintf(words, sizeof(words), "it is open already");
@@ -262,6 +279,9 @@ int kintsugi_scr_open(const char *path, int64_t world) {
     int rc = interpose(&brought, replacements, count);
     if (rc == 0) {
         rc = keep_files_whole();
+    }
+    if (rc == 0) {
+        rc = watch_rebuilds();
     }
     if (rc != 0) {
         leave_release();

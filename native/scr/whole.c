@@ -9,6 +9,10 @@
  * beside them would be in the way when SCR removes the version's folder. Of the index, which is in no version's folder,
  * the one before stays beside it: for a disk that damages the one (ScrIndex.java).
  *
+ * While ER rebuilds what a lost node had, it says in a file of the version's that the version is damaged; a death in
+ * that time costs it, as SCR then removes it everywhere. But all that is there stays there: rebuilding only adds what
+ * is missing, and can begin anew. So that file stays as it is until ER says that the version is whole.
+ *
  * Nothing in here calls MPI, so that a call of SCR's is never left from here (leave.c). What is left when a death of
  * another process cuts the writing short, an entry in the table, is taken over by the next file of that number.
  */
@@ -27,21 +31,25 @@
 #define ASIDE ".kintsugi-new"
 #define BEFORE ".kintsugi-old"
 #define INDEX "/cindex.scrinfo"
+#define STATE ".er.er"
 
 /* SCR may copy versions on threads of its own. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 /* A file that is written aside; path NULL: not one of them. */
 struct aside {
-    char *path; /* what it is for */
-    int broken; /* something could not be written: the older file stays */
+    char *path;  /* what it is for */
+    int dropped; /* not to be put in the older file's place: something of it could not be written, say */
 };
+
+/* ER is about to rebuild a version, and has not said yet that it is damaged. */
+static int rebuilding;
 
 /* By the files' numbers. */
 static struct aside *asides;
 static int size;
 
-static int note(int file, char *path) {
+static int note(int file, char *path, int dropped) {
     if (file >= size) {
         int larger = file + 64;
         struct aside *more = realloc(asides, (size_t)larger * sizeof(*asides));
@@ -53,7 +61,7 @@ static int note(int file, char *path) {
         size = larger;
     }
     free(asides[file].path);
-    asides[file] = (struct aside){.path = path};
+    asides[file] = (struct aside){.path = path, .dropped = dropped};
     return 0;
 }
 
@@ -69,7 +77,12 @@ static struct aside take(int file) {
     return taken;
 }
 
-static int open_aside(const char *path, int flags, mode_t mode) {
+static int ends_with(const char *path, const char *end) {
+    size_t length = strlen(path);
+    return length >= strlen(end) && strcmp(path + length - strlen(end), end) == 0;
+}
+
+static int open_aside(const char *path, int flags, mode_t mode, int dropped) {
     char *name = NULL;
     char *copy = strdup(path);
     int file = -1;
@@ -78,7 +91,7 @@ static int open_aside(const char *path, int flags, mode_t mode) {
         errno = ENOMEM;
     } else if ((file = open(name, flags, mode)) >= 0) {
         pthread_mutex_lock(&mutex);
-        int rc = note(file, copy);
+        int rc = note(file, copy, dropped);
         pthread_mutex_unlock(&mutex);
         if (rc == 0) {
             copy = NULL;
@@ -94,6 +107,10 @@ static int open_aside(const char *path, int flags, mode_t mode) {
     return file;
 }
 
+void whole_rebuild(int begins) {
+    rebuilding = begins;
+}
+
 int whole_open(const char *path, int flags, ...) {
     mode_t mode = 0;
     if ((flags & O_CREAT) != 0) {
@@ -102,8 +119,14 @@ int whole_open(const char *path, int flags, ...) {
         mode = va_arg(more, mode_t);
         va_end(more);
     }
-    if ((flags & O_TRUNC) != 0 && access(path, F_OK) == 0) {
-        return open_aside(path, flags, mode);
+    if ((flags & O_TRUNC) != 0) {
+        int damaged = rebuilding && ends_with(path, STATE);
+        if (damaged) {
+            rebuilding = 0; /* what it says next is that the version is whole */
+        }
+        if (damaged || access(path, F_OK) == 0) {
+            return open_aside(path, flags, mode, damaged);
+        }
     }
     int file = open(path, flags, mode);
     free(take(file).path);
@@ -116,7 +139,7 @@ ssize_t whole_write(int file, const void *bytes, size_t count) {
         int error = errno;
         pthread_mutex_lock(&mutex);
         if (file >= 0 && file < size) {
-            asides[file].broken = 1;
+            asides[file].dropped = 1;
         }
         pthread_mutex_unlock(&mutex);
         errno = error;
@@ -126,10 +149,8 @@ ssize_t whole_write(int file, const void *bytes, size_t count) {
 
 /* Without it nothing is lost as long as the next one is whole: so it is no error if this cannot be done. */
 static void keep_before(const char *path) {
-    size_t length = strlen(path);
     char *name = NULL;
-    if (length < strlen(INDEX) || strcmp(path + length - strlen(INDEX), INDEX) != 0 ||
-        asprintf(&name, "%s" BEFORE, path) < 0) {
+    if (!ends_with(path, INDEX) || asprintf(&name, "%s" BEFORE, path) < 0) {
         return;
     }
     unlink(name);
@@ -150,7 +171,7 @@ int whole_close(int file) {
     if (asprintf(&name, "%s" ASIDE, taken.path) < 0) {
         name = NULL;
         rc = -1;
-    } else if (rc != 0 || taken.broken) {
+    } else if (rc != 0 || taken.dropped) {
         unlink(name);
     } else {
         keep_before(taken.path);

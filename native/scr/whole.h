@@ -15,4 +15,7 @@ int whole_open(const char *path, int flags, ...);
 ssize_t whole_write(int file, const void *bytes, size_t count);
 int whole_close(int file);
 
+/* The next that ER does is to rebuild a version, or something else. */
+void whole_rebuild(int begins);
+
 #endif

@@ -6,7 +6,7 @@
  * library; so the addresses in there are replaced, right after the libraries have been loaded. Nobody else's tables are
  * touched: the rest of the process has the MPI that it always had. (Libraries that are preloaded, or linked before
  * libmpi, would reach the calls, but neither the world, which is the address of an object, nor only this part of the
- * process.) Of FTI one call is replaced the same way.
+ * process.) Of FTI and of KVTree some calls are replaced the same way.
  */
 #define _GNU_SOURCE
 #include "interpose.h"

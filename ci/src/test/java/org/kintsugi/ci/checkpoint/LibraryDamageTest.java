@@ -43,7 +43,8 @@ class LibraryDamageTest {
   }
 
   static Stream<Arguments> everyDamage() {
-    return Stream.of(Library.values()).flatMap(library -> Stream.of(Damage.values()).map(damage -> Arguments.of(library, damage)));
+    return Stream.of(Library.values())
+        .flatMap(library -> Stream.of(Damage.values()).map(damage -> Arguments.of(library, damage)));
   }
 
   @ParameterizedTest
