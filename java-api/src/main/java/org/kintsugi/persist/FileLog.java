@@ -218,18 +218,6 @@ final class FileLog implements Log {
 
   @Override
   public void append(Entry entry, ByteBuffer payload) throws IOException {
-    try {
-      write(entry, payload.duplicate());
-    } catch (IOException e) {
-      // On a full disk there may be room in what this file has of dropped entries.
-      if (end <= liveBytes + MAX_IDENTITY || !compacted(e)) {
-        throw e;
-      }
-      write(entry, payload.duplicate());
-    }
-  }
-
-  private void write(Entry entry, ByteBuffer payload) throws IOException {
     long length = Records.length(entry.bytes());
     ByteBuffer record = room((int) length);
     record.put(records.header(entry, payload)).put(payload);
@@ -255,22 +243,17 @@ final class FileLog implements Log {
     if (place != null) {
       liveBytes -= Records.length(place.entry.bytes());
       if (end > SMALL && end > 4 * liveBytes) {
-        compacted(null);
+        tryToCompact();
       }
     }
   }
 
-  /** Whether it could be done; if not, nothing is lost, and the next drop tries again. */
-  private boolean compacted(IOException reason) throws IOException {
+  /** Where there is no room for it nothing is lost: the file stays as it is, and the next drop tries again. */
+  private void tryToCompact() throws IOException {
     try {
       compact();
-      return true;
     } catch (IOException e) {
-      if (reason != null) {
-        reason.addSuppressed(e);
-      }
       Files.deleteIfExists(aside());
-      return false;
     }
   }
 

@@ -1,0 +1,142 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.persist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.kintsugi.ci.checkpoint.SmallDisk;
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.launch.Job;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Info;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.persist.PersistException;
+import org.kintsugi.persist.PersistentComm;
+
+/** The disk on which messages are stored is full or read-only: the send says so, and what was stored before is there. */
+@Tag("flavours")
+class PersistFullDiskTest {
+  /** A quarter of a MiB. */
+  private static final int WORDS = 1 << 15;
+
+  private static final String FILL = "fill";
+  private static final String OVERWRITE = "overwrite";
+  private static final int TAGS = 5;
+
+  @TempDir
+  private Path folder;
+
+  /** Runs in one rank, which stores for itself. */
+  static final class Stores {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args);
+          Info info = Info.of(Map.of("kintsugi_persist_store", args[1], "kintsugi_persist_dir", args[2]));
+          PersistentComm self = mpi.self().persist("full disk", info)) {
+        String story = args[3].equals(FILL) ? fill(self) : args[3].equals(OVERWRITE) ? overwrite(self) : whatIsThere(self);
+        RankJob.report(args[0], "0", story);
+      }
+    }
+
+    /** Until it is refused; then all that was taken is received. */
+    private static String fill(PersistentComm self) {
+      for (int tag = 0; tag < 1000; tag++) {
+        try {
+          self.send(message(tag), 0, tag);
+        } catch (PersistException e) {
+          return whatIsThere(self) + " of " + tag + ", then: " + e.getMessage();
+        }
+      }
+      return "never full";
+    }
+
+    /** A few messages again and again, until it is refused; of each the newest that was taken is received. */
+    private static String overwrite(PersistentComm self) {
+      for (int round = 0; round < 1000; round++) {
+        for (int tag = 0; tag < TAGS; tag++) {
+          try {
+            self.send(message(round), 0, tag);
+          } catch (PersistException e) {
+            return newest(self, round, tag);
+          }
+        }
+      }
+      return "never full";
+    }
+
+    private static String newest(PersistentComm self, int round, int refused) {
+      long[] received = new long[WORDS];
+      for (int tag = 0; tag < TAGS; tag++) {
+        self.recv(Buf.of(received), 0, tag);
+        if (received[0] != (tag < refused ? round : round - 1)) {
+          return "WRONG: tag " + tag + " is of round " + received[0] + ", and round " + round + " was refused from tag "
+              + refused;
+        }
+      }
+      return round > 1 ? "the newest of all" : "no round could be stored";
+    }
+
+    private static Buf message(long value) {
+      long[] message = new long[WORDS];
+      Arrays.fill(message, value);
+      return Buf.of(message);
+    }
+
+    private static String whatIsThere(PersistentComm self) {
+      long[] received = new long[WORDS];
+      for (int tag = 0;; tag++) {
+        try {
+          self.recv(Buf.of(received), 0, tag);
+        } catch (PersistException e) {
+          return tag + " are there";
+        }
+        for (long word : received) {
+          if (word != tag) {
+            return "WRONG: " + word + " in message " + tag;
+          }
+        }
+      }
+    }
+  }
+
+  private RankJob.Outcome job(String store, String what) {
+    return RankJob.of(1, 0).run(Stores.class, store, folder.toString(), what);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"file", "jdbc"})
+  void whatWasStoredBeforeIsThere(String store) throws IOException {
+    try (SmallDisk disk = SmallDisk.mount(folder, "size=3m")) {
+      String story = job(store, FILL).assertSuccess().reports().get("0");
+      int stored = Integer.parseInt(story.substring(0, story.indexOf(' ')));
+      assertThat(stored).as(story).isBetween(3, 12);
+      assertThat(story).contains(stored + " are there of " + stored + ", then: ");
+      assertThat(job(store, "look").assertSuccess().reports()).containsEntry("0", stored + " are there");
+    }
+  }
+
+  /** There is no room to write the file anew without what was overwritten. */
+  @Test
+  void theNewestIsThereWhereTheNextOneHasNoRoom() throws IOException {
+    try (SmallDisk disk = SmallDisk.mount(folder, "size=6m")) {
+      assertThat(job("file", OVERWRITE).assertSuccess().reports()).containsEntry("0", "the newest of all");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"file", "jdbc"})
+  void aReadOnlyFolderIsNamed(String store) throws IOException {
+    try (SmallDisk disk = SmallDisk.mount(folder, "ro")) {
+      RankJob.Outcome outcome = job(store, FILL);
+      assertThat(outcome.exitCode()).as(outcome.output()).isNotIn(0, Job.TIMED_OUT);
+      assertThat(outcome.output()).contains(folder.toString());
+    }
+  }
+}
