@@ -1,79 +1,52 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.persist;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.ThreadLocalRandom;
 import org.kintsugi.checkpoint.Partners;
 import org.kintsugi.mpi.Comm;
-import org.kintsugi.mpi.MpiConfig;
-import org.kintsugi.mpi.internal.LockFile;
-import org.kintsugi.mpi.internal.OwnerOnly;
 import org.kintsugi.persist.Entry.Kind;
 
 /**
- * Messages in a table of a database, each stored by a transaction of its own: by default an embedded SQLite in a folder, or
- * whatever database a JDBC URL leads to, its driver on the class path.
+ * Messages in a table of a {@link JdbcDatabase}, each stored by a transaction of its own. A statement that fails because the
+ * connection is gone is tried again on a new one; as every statement names its row by key, trying again cannot store twice.
  *
- * <p>SQLite is the default because processes share it by locks of the operating system: none of them serves the others, so the
- * death of any of them, at any instruction, is nothing to the rest. (An embedded H2 in the same place, with AUTO_SERVER, took up
- * to 20 s to be open again.) Its processes must be on one node; communicators over several nodes need a server.
- *
- * <p>A statement that fails because the connection is gone is tried again on a new one; as every statement names its row by key,
- * trying again cannot store twice.
+ * <p>Rows of a process, besides entries, whose numbers begin at 1: number 0 says what they are of; on a server, which knows no
+ * locks that end with a process, number -1 says whose they are. Whoever opens them last owns them. Another one, of a job that was
+ * taken for dead or has the same key by mistake, can change nothing any more, and is told so.
  */
 final class JdbcMessageStore implements MessageStore {
-  /** One statement, and how to hold it. */
-  private interface Work<T> {
-    T on(Connection connection) throws SQLException;
-  }
-
   private static final String TABLE = "kintsugi_persist";
-  private static final String NATIVE_LIBRARY_DIR = "org.sqlite.tmpdir";
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
-  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-  /** SQLSTATE classes: connection exceptions; integrity violations. */
-  private static final String CONNECTION = "08";
+  /** SQLSTATE class. */
   private static final String INTEGRITY = "23";
   private static final int SQLITE_CONSTRAINT = 19;
-  /** In spite of its busy_timeout: when several processes make the database at once. */
-  private static final int SQLITE_BUSY = 5;
+  /** The number of the row that says whose the rows are. */
+  private static final int OWNER = -1;
+
   private final Records records = new Records();
+  /** What row -1 says as long as no other process has opened the rows. */
+  private final long token = ThreadLocalRandom.current().nextLong();
   private StoreContext context;
-  private String url;
+  private JdbcDatabase database;
   private String space;
-  private boolean embedded;
-  private Connection connection;
-  private OwnerLock owner;
-  private Comm wire;
 
   @Override
   public void open(StoreContext newContext) {
     context = newContext;
     space = context.folderName() + "|" + context.key();
-    url = context.settings().value(PersistSettings.URL);
-    embedded = url.isEmpty();
+    database = new JdbcDatabase(context);
     try {
-      if (embedded) {
-        openEmbedded();
-      } else {
-        requireDriver();
-        create();
-      }
+      database.open(JdbcMessageStore::createTable);
       requireIdentity();
     } catch (PersistException e) {
       close();
@@ -81,138 +54,100 @@ final class JdbcMessageStore implements MessageStore {
     }
   }
 
-  private void openEmbedded() {
-    Path folder = Path.of(context.settings().value(PersistSettings.DIR)).toAbsolutePath();
-    try {
-      OwnerOnly.makeFolder(folder);
-    } catch (IOException e) {
-      throw new PersistException("rank " + context.rank() + " cannot make the folder " + folder + ": " + e, e);
-    }
-    Path file = folder.resolve("persist.db");
-    embed(file);
-    takeOwnerLock(folder);
-    createAlone(file, folder.resolve("persist.lock"));
-  }
-
-  /** A server has nothing like it: there two jobs with one key are told apart only when both store the same entry. */
-  private void takeOwnerLock(Path folder) {
-    Path rows = folder.resolve(context.folderName() + ".rank-" + context.rank());
-    try {
-      owner = OwnerLock.take(rows);
-    } catch (IOException e) {
-      throw new PersistException("rank " + context.rank() + " cannot lock " + rows + ": " + e, e);
-    }
-  }
-
-  /** One process after the other: several that make a SQLite database at once take its journal away from each other. */
-  private void createAlone(Path file, Path lockFile) {
-    try (LockFile lock = LockFile.take(lockFile, Duration.ofNanos(PATIENCE_NANOS))) {
-      if (lock == null) {
-        throw new PersistException("rank " + context.rank() + " cannot lock " + lockFile + ": another process has kept it for "
-            + TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NANOS) + " s");
-      }
-      if (!Files.exists(file)) {
-        // SQLite gives the files beside it the same permissions.
-        OwnerOnly.makeFile(file);
-      }
-      create();
-    } catch (IOException e) {
-      throw new PersistException("rank " + context.rank() + " cannot lock " + lockFile + ": " + e, e);
-    }
-  }
-
-  private void embed(Path file) {
-    boolean forced = context.settings().sync() == PersistSettings.Sync.MESSAGE;
-    url = "jdbc:sqlite:" + file + "?journal_mode=WAL&busy_timeout=" + TimeUnit.NANOSECONDS.toMillis(PATIENCE_NANOS)
-        + "&synchronous=" + (forced ? "FULL" : "NORMAL");
-    String job = MpiConfig.JOB_DIR.value();
-    if (!job.isEmpty() && System.getProperty(NATIVE_LIBRARY_DIR) == null) {
-      // Where its driver unpacks its library: a process that is killed leaves it behind, and here the launcher removes it.
-      System.setProperty(NATIVE_LIBRARY_DIR, job);
-    }
-  }
-
-  private PersistException failed(String what, SQLException e) {
-    return new PersistException("rank " + context.rank() + " cannot " + what + " (" + context.identity() + ") in the database "
-        + shownUrl() + ": " + e.getMessage(), e);
-  }
-
-  private String shownUrl() {
-    return url.replaceAll("(?i)(password=)[^;&]*", "$1...");
-  }
-
-  /** Else it would look like a connection that is gone. */
-  private void requireDriver() {
-    try {
-      DriverManager.getDriver(url);
+  private static Void createTable(Connection on) throws SQLException {
+    String product = on.getMetaData().getDatabaseProductName().toLowerCase(Locale.ROOT);
+    String binary = product.contains("postgres") ? "BYTEA" : product.contains("mysql") || product.contains("maria")
+        ? "LONGBLOB" : "BLOB";
+    try (Statement statement = on.createStatement()) {
+      statement.execute("CREATE TABLE IF NOT EXISTS " + TABLE + " (space VARCHAR(300) NOT NULL, source INT NOT NULL, "
+          + "number BIGINT NOT NULL, kind INT NOT NULL, dest INT NOT NULL, tag INT NOT NULL, sequence BIGINT NOT NULL, "
+          + "bytes BIGINT NOT NULL, checksum INT NOT NULL, payload " + binary + ", PRIMARY KEY (space, source, number))");
     } catch (SQLException e) {
-      throw new PersistException("no JDBC driver on the class path takes the URL " + shownUrl() + " ("
-          + PersistSettings.URL + "): add the database's driver to the class path, or correct the URL", e);
-    }
-  }
-
-  private <T> T run(String what, Work<T> work) {
-    long until = System.nanoTime() + PATIENCE_NANOS;
-    while (true) {
-      try {
-        if (connection == null) {
-          connection = DriverManager.getConnection(url);
-        }
-        return work.on(connection);
-      } catch (SQLException e) {
-        if (!isGone(e) || System.nanoTime() - until > 0) {
-          throw failed(what, e);
-        }
-        disconnect();
-        LockSupport.parkNanos(PAUSE_NANOS);
-        if (wire != null) {
-          // The process that served the database may be dead, and then the recovery comes first.
-          wire.iProbe(Comm.ANY_SOURCE, Comm.ANY_TAG, null);
-        }
+      // Two processes at once: the table is there all the same. Anything else shows at the next statement.
+      if (JdbcDatabase.isGone(e)) {
+        throw e;
       }
     }
+    return null;
   }
 
-  private static boolean isGone(SQLException e) {
-    String state = e.getSQLState();
-    return state != null && state.startsWith(CONNECTION) || e.getErrorCode() == SQLITE_BUSY
-        || e.getCause() instanceof IOException;
+  /** Row 0 of a process says what its rows are of. */
+  private void requireIdentity() {
+    byte[] identity = context.identity().getBytes(StandardCharsets.UTF_8);
+    Entry row = new Entry(0, Kind.ROUND, 0, 0, 0, identity.length);
+    byte[] found = bytes(context.rank(), row);
+    if (found != null && !Arrays.equals(found, identity)) {
+      throw new PersistException("the database " + database.shownUrl() + " has messages of "
+          + new String(found, StandardCharsets.UTF_8) + ", and not of " + context.identity());
+    }
+    if (!database.isEmbedded()) {
+      takeOver();
+    }
+    if (found == null) {
+      insert(row, identity, 0);
+    }
   }
 
-  private void create() {
-    run("make the table", on -> {
-      String product = on.getMetaData().getDatabaseProductName().toLowerCase(Locale.ROOT);
-      String binary = product.contains("postgres") ? "BYTEA" : product.contains("mysql") || product.contains("maria")
-          ? "LONGBLOB" : "BLOB";
-      try (Statement statement = on.createStatement()) {
-        statement.execute("CREATE TABLE IF NOT EXISTS " + TABLE + " (space VARCHAR(300) NOT NULL, source INT NOT NULL, "
-            + "number BIGINT NOT NULL, kind INT NOT NULL, dest INT NOT NULL, tag INT NOT NULL, sequence BIGINT NOT NULL, "
-            + "bytes BIGINT NOT NULL, checksum INT NOT NULL, payload " + binary + ", PRIMARY KEY (space, source, number))");
-      } catch (SQLException e) {
-        // Two processes at once: the table is there all the same. Anything else shows at the next statement.
-        if (isGone(e)) {
-          throw e;
+  /** The rows are this process's from now on. */
+  private void takeOver() {
+    database.run("take over what is stored", on -> {
+      try (PreparedStatement update =
+          on.prepareStatement("UPDATE " + TABLE + " SET sequence = ? WHERE space = ? AND source = ? AND number = " + OWNER)) {
+        update.setLong(1, token);
+        update.setString(2, space);
+        update.setInt(3, context.rank());
+        if (update.executeUpdate() > 0) {
+          return null;
         }
+      }
+      try (PreparedStatement insert = insertion(on, new Entry(OWNER, Kind.ROUND, 0, 0, token, 0), new byte[0], 0)) {
+        insert.executeUpdate();
       }
       return null;
     });
   }
 
-  /** Row 0 of a process says what its rows are of. */
-  private void requireIdentity() {
-    byte[] identity = context.identity().getBytes(java.nio.charset.StandardCharsets.UTF_8);
-    Entry row = new Entry(0, Kind.ROUND, 0, 0, 0, identity.length);
-    byte[] found = bytes(context.rank(), row);
-    if (found == null) {
-      insert(row, identity, 0);
-    } else if (!java.util.Arrays.equals(found, identity)) {
-      throw new PersistException("the database " + shownUrl() + " has messages of "
-          + new String(found, java.nio.charset.StandardCharsets.UTF_8) + ", and not of " + context.identity());
+  /** A change of this process's rows, which are still its own: that row stays locked until it is done. */
+  private <T> void change(String what, JdbcDatabase.Work<T> work) {
+    if (database.isEmbedded()) {
+      database.run(what, work);
+      return;
+    }
+    database.run(what, on -> {
+      on.setAutoCommit(false);
+      boolean done = false;
+      try {
+        requireOwned(on);
+        T result = work.on(on);
+        on.commit();
+        done = true;
+        return result;
+      } finally {
+        if (!done) {
+          on.rollback();
+        }
+        on.setAutoCommit(true);
+      }
+    });
+  }
+
+  private void requireOwned(Connection on) throws SQLException {
+    try (PreparedStatement update = on.prepareStatement("UPDATE " + TABLE
+        + " SET bytes = bytes + 1 WHERE space = ? AND source = ? AND number = " + OWNER + " AND sequence = ?")) {
+      update.setString(1, space);
+      update.setInt(2, context.rank());
+      update.setLong(3, token);
+      if (update.executeUpdate() == 0) {
+        throw new PersistException("rank " + context.rank() + " can store nothing more (" + context.identity()
+            + ") in the database " + database.shownUrl()
+            + ": another process has taken over what it had stored. Does another job run with "
+            + "the same key?");
+      }
     }
   }
 
   private byte[] bytes(int source, Entry entry) {
-    return run("read entry " + entry.number() + " of rank " + source, on -> {
+    return database.run("read entry " + entry.number() + " of rank " + source, on -> {
       try (PreparedStatement select =
           on.prepareStatement("SELECT payload FROM " + TABLE + " WHERE space = ? AND source = ? AND number = ?")) {
         select.setString(1, space);
@@ -235,21 +170,10 @@ final class JdbcMessageStore implements MessageStore {
 
   private void insert(Entry entry, byte[] bytes, int checksum) {
     boolean[] again = new boolean[1];
-    run("store entry " + entry.number(), on -> {
+    change("store entry " + entry.number(), on -> {
       boolean repeats = again[0];
       again[0] = true;
-      try (PreparedStatement insert = on.prepareStatement("INSERT INTO " + TABLE
-          + " (space, source, number, kind, dest, tag, sequence, bytes, checksum, payload) VALUES (?,?,?,?,?,?,?,?,?,?)")) {
-        insert.setString(1, space);
-        insert.setInt(2, context.rank());
-        insert.setLong(3, entry.number());
-        insert.setInt(4, entry.kind().ordinal());
-        insert.setInt(5, entry.dest());
-        insert.setInt(6, entry.tag());
-        insert.setLong(7, entry.sequence());
-        insert.setLong(8, entry.bytes());
-        insert.setInt(9, checksum);
-        insert.setBytes(10, bytes);
+      try (PreparedStatement insert = insertion(on, entry, bytes, checksum)) {
         insert.executeUpdate();
       } catch (SQLException e) {
         if (!isThere(e)) {
@@ -258,7 +182,7 @@ final class JdbcMessageStore implements MessageStore {
         if (!repeats) {
           throw new PersistException(
               "entry " + entry.number() + " of rank " + context.rank() + " is there already in the database "
-                  + url + ": does another job run with the same key (" + context.identity() + ")?",
+                  + database.shownUrl() + ": does another job run with the same key (" + context.identity() + ")?",
               e);
         }
       }
@@ -266,12 +190,28 @@ final class JdbcMessageStore implements MessageStore {
     });
   }
 
+  private PreparedStatement insertion(Connection on, Entry entry, byte[] bytes, int checksum) throws SQLException {
+    PreparedStatement insert = on.prepareStatement("INSERT INTO " + TABLE
+        + " (space, source, number, kind, dest, tag, sequence, bytes, checksum, payload) VALUES (?,?,?,?,?,?,?,?,?,?)");
+    insert.setString(1, space);
+    insert.setInt(2, context.rank());
+    insert.setLong(3, entry.number());
+    insert.setInt(4, entry.kind().ordinal());
+    insert.setInt(5, entry.dest());
+    insert.setInt(6, entry.tag());
+    insert.setLong(7, entry.sequence());
+    insert.setLong(8, entry.bytes());
+    insert.setInt(9, checksum);
+    insert.setBytes(10, bytes);
+    return insert;
+  }
+
   private static boolean isThere(SQLException e) {
     return e.getSQLState() != null && e.getSQLState().startsWith(INTEGRITY) || e.getErrorCode() == SQLITE_CONSTRAINT;
   }
 
   private void delete(String what, String condition, long number) {
-    run(what, on -> {
+    change(what, on -> {
       try (PreparedStatement delete =
           on.prepareStatement("DELETE FROM " + TABLE + " WHERE space = ? AND source = ? AND number " + condition + " ?")) {
         delete.setString(1, space);
@@ -295,7 +235,7 @@ final class JdbcMessageStore implements MessageStore {
 
   @Override
   public List<Entry> entries(int source, long after) {
-    return run("list what rank " + source + " has stored", on -> {
+    return database.run("list what rank " + source + " has stored", on -> {
       List<Entry> entries = new ArrayList<>();
       try (PreparedStatement select = on.prepareStatement("SELECT number, kind, dest, tag, sequence, bytes FROM " + TABLE
           + " WHERE space = ? AND source = ? AND number > ? ORDER BY number")) {
@@ -315,7 +255,7 @@ final class JdbcMessageStore implements MessageStore {
 
   @Override
   public boolean read(int source, Entry entry, ByteBuffer target) {
-    return run("read entry " + entry.number() + " of rank " + source, on -> {
+    return database.run("read entry " + entry.number() + " of rank " + source, on -> {
       try (PreparedStatement select =
           on.prepareStatement("SELECT payload, checksum FROM " + TABLE + " WHERE space = ? AND source = ? AND number = ?")) {
         select.setString(1, space);
@@ -328,13 +268,15 @@ final class JdbcMessageStore implements MessageStore {
           byte[] payload = rows.getBytes(1);
           int position = target.position();
           if (payload == null || payload.length != entry.bytes()) {
-            throw new PersistException("entry " + entry.number() + " of rank " + source + " is damaged in the database " + url);
+            throw new PersistException(
+                "entry " + entry.number() + " of rank " + source + " is damaged in the database " + database.shownUrl());
           }
           target.limit(position + payload.length);
           target.put(payload).position(position);
           if (records.checksum(target) != rows.getInt(2)) {
-            throw new PersistException("entry " + entry.number() + " of rank " + source + " is damaged in the database " + url
-                + ": its bytes are not those that were stored");
+            throw new PersistException(
+                "entry " + entry.number() + " of rank " + source + " is damaged in the database " + database.shownUrl()
+                    + ": its bytes are not those that were stored");
           }
           return true;
         }
@@ -344,13 +286,13 @@ final class JdbcMessageStore implements MessageStore {
 
   @Override
   public void recover(Comm newWire) {
-    wire = newWire;
-    if (embedded) {
-      requireOneNode();
+    database.serve(newWire);
+    if (database.isEmbedded()) {
+      requireOneNode(newWire);
     }
   }
 
-  private void requireOneNode() {
+  private void requireOneNode(Comm wire) {
     if (Arrays.stream(Partners.nodes(wire, context.node())).distinct().count() > 1) {
       throw new PersistException("rank " + context.rank() + " (" + context.identity() + ") is on " + context.node()
           + ", and others are on other nodes: the embedded database serves one node; set info " + PersistSettings.URL
@@ -370,22 +312,8 @@ final class JdbcMessageStore implements MessageStore {
 
   @Override
   public void close() {
-    disconnect();
-    if (owner != null) {
-      owner.close();
-      owner = null;
-    }
-  }
-
-  private void disconnect() {
-    Connection old = connection;
-    connection = null;
-    if (old != null) {
-      try {
-        old.close();
-      } catch (SQLException gone) {
-        // Then it is closed.
-      }
+    if (database != null) {
+      database.close();
     }
   }
 }

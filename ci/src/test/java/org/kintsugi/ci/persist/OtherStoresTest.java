@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -92,22 +95,84 @@ class OtherStoresTest {
     assertThat(outcome.output()).contains("the embedded database serves one node", "kintsugi_persist_url");
   }
 
-  @Test
-  void aDatabaseServerIsReachedByItsUrl() throws IOException, InterruptedException {
-    int port = freePort();
-    Process server = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+  /** H2 as a server, in a process of its own. */
+  private final class Server implements AutoCloseable {
+    private final int port = freePort();
+    private final Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
         System.getProperty("java.class.path"), "org.h2.tools.Server", "-tcp", "-tcpPort", String.valueOf(port), "-ifNotExists",
         "-baseDir", folder.toString()).redirectErrorStream(true).redirectOutput(folder.resolve("server").toFile()).start();
-    try {
-      RankJob.Outcome outcome = RankJob.of(3, 1).timeoutSeconds(60)
-          .jvm("-Dkintsugi.persist.url=jdbc:h2:tcp://localhost:" + port + "/./messages")
-          .run(PersistScenario.class, "jdbc", "10", "2", "1", "30", "1").assertSuccess();
+
+    Server() throws IOException {}
+
+    RankJob job(int ranks, int spares) {
+      return RankJob.of(ranks, spares).jvm("-Dkintsugi.persist.url=jdbc:h2:tcp://localhost:" + port + "/./messages");
+    }
+
+    @Override
+    public void close() {
+      process.destroy();
+      assertThat(process.onExit()).succeedsWithin(Duration.ofSeconds(10));
+    }
+  }
+
+  @Test
+  void aDatabaseServerIsReachedByItsUrl() throws IOException, InterruptedException {
+    try (Server server = new Server()) {
+      RankJob.Outcome outcome =
+          server.job(3, 1).run(PersistScenario.class, "jdbc", "10", "2", "1", "30", "1").assertSuccess();
       assertThat(List.of("0", "1", "2")).allSatisfy(
           rank -> assertThat(outcome.reports().get(rank)).as(outcome.output()).isEqualTo("1 true true"));
       assertThat(folder.resolve("messages.mv.db")).exists();
-    } finally {
-      server.destroy();
-      assertThat(server.waitFor(10, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  /** Runs in one rank: stores a number, waits for a file, stores the next, as often as there are files. */
+  static final class StoresInTurn {
+    public static void main(String[] args) throws InterruptedException, IOException {
+      try (Mpi mpi = Mpi.init(args);
+          Info info = Info.of(Map.of("kintsugi_persist_store", "jdbc"));
+          PersistentComm self = mpi.self().persist("one key", info)) {
+        int[] number = {0};
+        if (self.restarted()) {
+          self.recv(Buf.of(number), 0, 0);
+        }
+        StringBuilder story = new StringBuilder("from " + number[0]);
+        try {
+          for (int i = 1; i < args.length; i++) {
+            number[0]++;
+            self.send(Buf.of(number), 0, 0);
+            story.append(", ").append(number[0]);
+            Files.writeString(Path.of(args[i] + ".reached"), "");
+            while (!Files.exists(Path.of(args[i]))) {
+              TimeUnit.MILLISECONDS.sleep(10);
+            }
+          }
+        } catch (PersistException e) {
+          story.append(", ").append(e.getMessage());
+        }
+        RankJob.report(args[0], "0", story.toString());
+      }
+    }
+  }
+
+  /** Which one is the right one nobody can know; but what is stored is of one of them, and the other is told. */
+  @Test
+  void onAServerTheSecondJobWithAKeyTakesOver() throws IOException, InterruptedException {
+    Path go = folder.resolve("go");
+    Path now = Files.writeString(folder.resolve("now"), "");
+    try (Server server = new Server()) {
+      CompletableFuture<RankJob.Outcome> first = CompletableFuture
+          .supplyAsync(() -> server.job(1, 0).run(StoresInTurn.class, now.toString(), go.toString(), now.toString()));
+      while (!Files.exists(folder.resolve("go.reached"))) {
+        assertThat(first).isNotDone();
+        TimeUnit.MILLISECONDS.sleep(10);
+      }
+      RankJob.Outcome second = server.job(1, 0).run(StoresInTurn.class, now.toString(), now.toString()).assertSuccess();
+      assertThat(second.reports()).containsEntry("0", "from 2, 3, 4");
+      Files.writeString(go, "");
+      assertThat(first.join().assertSuccess().reports().get("0")).startsWith("from 0, 1, 2, rank 0 can store nothing more")
+          .contains("another process has taken over", "the same key");
+      assertThat(server.job(1, 0).run(StoresInTurn.class).assertSuccess().reports()).containsEntry("0", "from 4");
     }
   }
 }

@@ -106,19 +106,19 @@ class PersistFullDiskTest {
     }
   }
 
-  private RankJob.Outcome job(String store, String what) {
-    return RankJob.of(1, 0).run(Stores.class, store, folder.toString(), what);
+  private static RankJob.Outcome job(SmallDisk disk, String store, String what) {
+    return RankJob.of(1, 0).run(Stores.class, store, disk.folder().toString(), what);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"file", "jdbc"})
   void whatWasStoredBeforeIsThere(String store) throws IOException {
     try (SmallDisk disk = SmallDisk.mount(folder, "size=3m")) {
-      String story = job(store, FILL).assertSuccess().reports().get("0");
+      String story = job(disk, store, FILL).assertSuccess().reports().get("0");
       int stored = Integer.parseInt(story.substring(0, story.indexOf(' ')));
       assertThat(stored).as(story).isBetween(3, 12);
       assertThat(story).contains(stored + " are there of " + stored + ", then: ");
-      assertThat(job(store, "look").assertSuccess().reports()).containsEntry("0", stored + " are there");
+      assertThat(job(disk, store, "look").assertSuccess().reports()).containsEntry("0", stored + " are there");
     }
   }
 
@@ -126,7 +126,7 @@ class PersistFullDiskTest {
   @Test
   void theNewestIsThereWhereTheNextOneHasNoRoom() throws IOException {
     try (SmallDisk disk = SmallDisk.mount(folder, "size=6m")) {
-      assertThat(job("file", OVERWRITE).assertSuccess().reports()).containsEntry("0", "the newest of all");
+      assertThat(job(disk, "file", OVERWRITE).assertSuccess().reports()).containsEntry("0", "the newest of all");
     }
   }
 
@@ -134,7 +134,7 @@ class PersistFullDiskTest {
   @ValueSource(strings = {"file", "jdbc"})
   void aReadOnlyFolderIsNamed(String store) throws IOException {
     try (SmallDisk disk = SmallDisk.mount(folder, "ro")) {
-      RankJob.Outcome outcome = job(store, FILL);
+      RankJob.Outcome outcome = job(disk, store, FILL);
       assertThat(outcome.exitCode()).as(outcome.output()).isNotIn(0, Job.TIMED_OUT);
       assertThat(outcome.output()).contains(folder.toString());
     }

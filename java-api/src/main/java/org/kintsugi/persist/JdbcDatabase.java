@@ -1,0 +1,192 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.persist;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.MpiConfig;
+import org.kintsugi.mpi.internal.LockFile;
+import org.kintsugi.mpi.internal.OwnerOnly;
+
+/**
+ * The database in which one process has its messages: an embedded SQLite in a folder, or whatever database a JDBC URL leads to,
+ * its driver on the class path.
+ *
+ * <p>SQLite is the default because processes share it by locks of the operating system: none of them serves the others, so the
+ * death of any of them, at any instruction, is nothing to the rest. (An embedded H2 in the same place, with AUTO_SERVER, took up
+ * to 20 s to be open again.) Its processes must be on one node; communicators over several nodes need a server.
+ */
+final class JdbcDatabase implements AutoCloseable {
+  /** Statements on a connection. */
+  interface Work<T> {
+    T on(Connection connection) throws SQLException;
+  }
+
+  private static final String NATIVE_LIBRARY_DIR = "org.sqlite.tmpdir";
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+  /** SQLSTATE class. */
+  private static final String CONNECTION = "08";
+  /** In spite of its busy_timeout: when several processes make the database at once. */
+  private static final int SQLITE_BUSY = 5;
+
+  private final StoreContext context;
+  private final boolean embedded;
+  private String url;
+  private Connection connection;
+  private OwnerLock owner;
+  private Comm wire;
+
+  JdbcDatabase(StoreContext context) {
+    this.context = context;
+    url = context.settings().value(PersistSettings.URL);
+    embedded = url.isEmpty();
+  }
+
+  /** Whether it serves one node, and knows when its processes end. */
+  boolean isEmbedded() {
+    return embedded;
+  }
+
+  /** Opens it, and makes what is needed in it: where that is there already, {@code create} does nothing. */
+  void open(Work<?> create) {
+    if (embedded) {
+      openEmbedded(create);
+    } else {
+      requireDriver();
+      run("make the table", create);
+    }
+  }
+
+  private void openEmbedded(Work<?> create) {
+    Path folder = Path.of(context.settings().value(PersistSettings.DIR)).toAbsolutePath();
+    try {
+      OwnerOnly.makeFolder(folder);
+    } catch (IOException e) {
+      throw new PersistException("rank " + context.rank() + " cannot make the folder " + folder + ": " + e, e);
+    }
+    Path file = folder.resolve("persist.db");
+    embed(file);
+    takeOwnerLock(folder);
+    createAlone(file, folder.resolve("persist.lock"), create);
+  }
+
+  private void takeOwnerLock(Path folder) {
+    Path rows = folder.resolve(context.folderName() + ".rank-" + context.rank());
+    try {
+      owner = OwnerLock.take(rows);
+    } catch (IOException e) {
+      throw new PersistException("rank " + context.rank() + " cannot lock " + rows + ": " + e, e);
+    }
+  }
+
+  /** One process after the other: several that make a SQLite database at once take its journal away from each other. */
+  private void createAlone(Path file, Path lockFile, Work<?> create) {
+    try (LockFile lock = LockFile.take(lockFile, Duration.ofNanos(PATIENCE_NANOS))) {
+      if (lock == null) {
+        throw new PersistException("rank " + context.rank() + " cannot lock " + lockFile + ": another process has kept it for "
+            + TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NANOS) + " s");
+      }
+      if (!Files.exists(file)) {
+        // SQLite gives the files beside it the same permissions.
+        OwnerOnly.makeFile(file);
+      }
+      run("make the table", create);
+    } catch (IOException e) {
+      throw new PersistException("rank " + context.rank() + " cannot lock " + lockFile + ": " + e, e);
+    }
+  }
+
+  private void embed(Path file) {
+    boolean forced = context.settings().sync() == PersistSettings.Sync.MESSAGE;
+    url = "jdbc:sqlite:" + file + "?journal_mode=WAL&busy_timeout=" + TimeUnit.NANOSECONDS.toMillis(PATIENCE_NANOS)
+        + "&synchronous=" + (forced ? "FULL" : "NORMAL");
+    String job = MpiConfig.JOB_DIR.value();
+    if (!job.isEmpty() && System.getProperty(NATIVE_LIBRARY_DIR) == null) {
+      // Where its driver unpacks its library: a process that is killed leaves it behind, and here the launcher removes it.
+      System.setProperty(NATIVE_LIBRARY_DIR, job);
+    }
+  }
+
+  private PersistException failed(String what, SQLException e) {
+    return new PersistException("rank " + context.rank() + " cannot " + what + " (" + context.identity() + ") in the database "
+        + shownUrl() + ": " + e.getMessage(), e);
+  }
+
+  /** Without the password. */
+  String shownUrl() {
+    return url.replaceAll("(?i)(password=)[^;&]*", "$1...");
+  }
+
+  /** Else it would look like a connection that is gone. */
+  private void requireDriver() {
+    try {
+      DriverManager.getDriver(url);
+    } catch (SQLException e) {
+      throw new PersistException("no JDBC driver on the class path takes the URL " + shownUrl() + " ("
+          + PersistSettings.URL + "): add the database's driver to the class path, or correct the URL", e);
+    }
+  }
+
+  /** Deaths among these processes are noticed while it is waited for a server. */
+  void serve(Comm newWire) {
+    wire = newWire;
+  }
+
+  /** Does it, and if the connection is gone does it again on a new one, for a while. */
+  <T> T run(String what, Work<T> work) {
+    long until = System.nanoTime() + PATIENCE_NANOS;
+    while (true) {
+      try {
+        if (connection == null) {
+          connection = DriverManager.getConnection(url);
+        }
+        return work.on(connection);
+      } catch (SQLException e) {
+        if (!isGone(e) || System.nanoTime() - until > 0) {
+          throw failed(what, e);
+        }
+        disconnect();
+        LockSupport.parkNanos(PAUSE_NANOS);
+        if (wire != null) {
+          // The process that served the database may be dead, and then the recovery comes first.
+          wire.iProbe(Comm.ANY_SOURCE, Comm.ANY_TAG, null);
+        }
+      }
+    }
+  }
+
+  static boolean isGone(SQLException e) {
+    String state = e.getSQLState();
+    return state != null && state.startsWith(CONNECTION) || e.getErrorCode() == SQLITE_BUSY
+        || e.getCause() instanceof IOException;
+  }
+
+  @Override
+  public void close() {
+    disconnect();
+    if (owner != null) {
+      owner.close();
+      owner = null;
+    }
+  }
+
+  private void disconnect() {
+    Connection old = connection;
+    connection = null;
+    if (old != null) {
+      try {
+        old.close();
+      } catch (SQLException gone) {
+        // Then it is closed.
+      }
+    }
+  }
+}
