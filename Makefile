@@ -17,6 +17,7 @@ JOBS ?= 50
 KILLS ?= 2
 ENGINES ?= memory xor file memory,xor:2,file:4
 NODES ?= one
+STEP ?= 1
 SEED ?= 1
 JVM ?=
 SPARE_NODES ?= 0
@@ -105,8 +106,8 @@ saves: flavour build ## deaths at random moments inside saves: JOBS per engine (
 	@java -XX:+UseSerialGC -Dkintsugi.test.flavour=$(FLAVOUR) -Dkintsugi.test.nodes=$(NODES) -cp "$(CP)" \
 	  org.kintsugi.ci.soak.SaveKills $(JOBS) $(KILLS) $(SEED) $(ENGINES)
 
-stages: flavour build ## deaths at every stage of a save and of a restore, one after the other, of ENGINES; NODES=own
-	@java -XX:+UseSerialGC -Dkintsugi.test.flavour=$(FLAVOUR) -Dkintsugi.test.nodes=$(NODES) -cp "$(CP)" \
+stages: flavour build ## deaths at every stage of a save and of a restore, one after the other (STEP=5: every fifth), of ENGINES; NODES=own
+	@java -XX:+UseSerialGC -Dkintsugi.test.flavour=$(FLAVOUR) -Dkintsugi.test.nodes=$(NODES) -Dkintsugi.test.step=$(STEP) -cp "$(CP)" \
 	  org.kintsugi.ci.soak.StageKills $(ENGINES)
 
 info: setup ## which native builds were found and what each can do

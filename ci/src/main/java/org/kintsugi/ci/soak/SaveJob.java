@@ -24,25 +24,22 @@ final class SaveJob {
 
   private static final long TIMEOUT_SECONDS = 60;
 
-  /**
-   * Whether each process is on a node of its own, as far as files and host names go. A spare then has nothing of what the dead
-   * one had; on the fork a rank comes back to its node, where no JVM is warm.
-   */
-  private static final boolean OWN_NODES = "own".equals(System.getProperty("kintsugi.test.nodes"));
-
   private final RankJob job;
   private final String engine;
   private final int kills;
+  private final Nodes nodes;
 
   /**
    * A job with so many deaths.
    *
    * @param engine the value of {@code -Dkintsugi.checkpoint.store}, and more JVM options after a space each
    */
-  SaveJob(String engine, int kills) {
-    this.job = RankJob.of(RANKS, OWN_NODES && RankJob.flavour() == Flavour.REINIT ? 0 : kills).timeoutSeconds(TIMEOUT_SECONDS);
+  SaveJob(String engine, int kills, Nodes nodes) {
+    this.job =
+        RankJob.of(RANKS, nodes == Nodes.OWN && RankJob.flavour() == Flavour.REINIT ? 0 : kills).timeoutSeconds(TIMEOUT_SECONDS);
     this.engine = engine;
     this.kills = kills;
+    this.nodes = nodes;
   }
 
   RankJob job() {
@@ -55,7 +52,7 @@ final class SaveJob {
       List<String> jvm = new ArrayList<>(Arrays.asList(("-Dkintsugi.checkpoint.store=" + engine).split(" ")));
       jvm.add("-Dkintsugi.checkpoint.dir=" + path.resolve("shared"));
       jvm.add("-Dkintsugi.checkpoint.local.dir=" + NamespaceNodes.local(path));
-      if (OWN_NODES) {
+      if (nodes == Nodes.OWN) {
         job.java(NamespaceNodes.java(path));
       }
       jvm.add("-Dkintsugi.recovery.timeout.seconds=10");

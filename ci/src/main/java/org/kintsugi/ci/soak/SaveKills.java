@@ -22,7 +22,7 @@ public final class SaveKills {
     int givenUp = 0;
     for (String engine : Arrays.asList(args).subList(3, args.length)) {
       for (int job = 0; job < jobs; job++) {
-        String verdict = run(engine, seed + job, kills);
+        String verdict = run(engine, seed + job, kills, Nodes.ofSeries());
         System.out.printf("%-24s seed %d  %s%n", engine, seed + job, verdict);
         givenUp += verdict.startsWith(GIVEN_UP) ? 1 : 0;
         bad += verdict.startsWith(RIGHT) || verdict.startsWith(GIVEN_UP) ? 0 : 1;
@@ -45,8 +45,8 @@ public final class SaveKills {
    * @param engine the value of {@code -Dkintsugi.checkpoint.store}, and more JVM options after a space each
    * @return {@link #RIGHT}, or what was not
    */
-  public static String run(String engine, long seed, int kills) throws IOException {
-    SaveJob job = new SaveJob(engine, kills);
+  public static String run(String engine, long seed, int kills, Nodes nodes) throws IOException {
+    SaveJob job = new SaveJob(engine, kills, nodes);
     return job.verdict(job.run(SaveKillsRank.class, String.valueOf(seed), String.valueOf(kills),
         String.valueOf(!engine.startsWith("file"))));
   }

@@ -17,6 +17,9 @@ public final class StageKills {
 
   private static final int KILLS = 8;
 
+  /** Every how many stages a job begins; 1: no stage is left out. */
+  private static final int STEP = Integer.getInteger("kintsugi.test.step", 1);
+
   private StageKills() {}
 
   /** Arguments: engines, each with its JVM options, as one word. */
@@ -35,8 +38,8 @@ public final class StageKills {
   private static int everyStage(String engine, Deaths deaths) throws IOException {
     int bad = 0;
     long between = 1;
-    for (int first = 1; first <= between; first++) {
-      Verdict verdict = run(engine, deaths.from(first));
+    for (int first = 1; first <= between; first += STEP) {
+      Verdict verdict = run(engine, deaths.from(first), Nodes.ofSeries());
       between = Math.max(between, (verdict.stages() + deaths.aimed() - 1) / deaths.aimed());
       System.out.printf("%-24s rank %d in %s, from stage %d on every %d. of %d, of which %d were not there: %s%n", engine,
           deaths.victim(), deaths.inRestore() ? "restores" : "saves", first, between, verdict.stages(), verdict.survived(),
@@ -113,8 +116,8 @@ public final class StageKills {
    *
    * @param engine the value of {@code -Dkintsugi.checkpoint.store}, and more JVM options after a space each
    */
-  public static Verdict run(String engine, Deaths deaths) throws IOException {
-    SaveJob job = new SaveJob(engine, deaths.count());
+  public static Verdict run(String engine, Deaths deaths, Nodes nodes) throws IOException {
+    SaveJob job = new SaveJob(engine, deaths.count(), nodes);
     Path library = TestLibrary.of(RankJob.flavour(), "stages");
     job.job().mpirun("-x", "LD_PRELOAD=" + library).jvm("-D" + Stages.LIBRARY + "=" + library);
     RankJob.Outcome outcome = job.run(StageKillsRank.class, deaths.toArguments());

@@ -20,7 +20,6 @@ import org.kintsugi.checkpoint.Engines;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.launch.Job;
 import org.kintsugi.mpi.Mpi;
-import org.kintsugi.reinit.Reinit;
 
 /** The folder for checkpoint files is full, gone, no folder, read-only or another job's: what was complete is never lost. */
 @Tag("flavours")
@@ -87,7 +86,7 @@ class FolderTroubleTest {
   void onAFullDiskTheVersionBeforeIsKept() throws IOException {
     // Room for two versions of one rank and one of the other, of a MiB each.
     try (SmallDisk disk = SmallDisk.mount(folder, "size=3500k")) {
-      RankJob.Outcome outcome = job(folder, "1", "2", "3").assertSuccess();
+      RankJob.Outcome outcome = job(disk.folder(), "1", "2", "3").assertSuccess();
       assertThat(outcome.reports()).hasSize(RANKS);
       assertThat(outcome.reports().values()).allSatisfy(story -> assertThat(story).startsWith("saved 1\nnot saved: ")
           .contains("\nnot saved: ").endsWith("restored 1 with 10").doesNotContain("saved 2").doesNotContain("saved 3"));
@@ -101,7 +100,7 @@ class FolderTroubleTest {
   @Test
   void aReadOnlyFolderIsNamed() throws IOException {
     try (SmallDisk disk = SmallDisk.mount(folder, "ro")) {
-      assertRefused(job(folder, "1"), "cannot read the checkpoints in " + folder, "Read-only file system");
+      assertRefused(job(disk.folder(), "1"), "cannot read the checkpoints in " + folder, "Read-only file system");
     }
   }
 

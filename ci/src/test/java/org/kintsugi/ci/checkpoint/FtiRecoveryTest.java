@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.ci.soak.Nodes;
 import org.kintsugi.ci.soak.SaveKills;
 import org.kintsugi.examples.hpccg.Hpccg;
 import org.kintsugi.launch.Jmpirun;
@@ -74,6 +75,6 @@ class FtiRecoveryTest {
   @ValueSource(strings = {"2", "1,2:2,3:4,4:6"})
   void deathsInsideOfSaves(String levels) throws IOException {
     Installed.orSkip("fti");
-    assertThat(SaveKills.run("fti -Dkintsugi.fti.levels=" + levels, 7, 3)).startsWith(SaveKills.RIGHT);
+    assertThat(SaveKills.run("fti -Dkintsugi.fti.levels=" + levels, 7, 3, Nodes.ONE)).startsWith(SaveKills.RIGHT);
   }
 }

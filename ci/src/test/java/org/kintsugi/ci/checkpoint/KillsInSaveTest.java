@@ -8,10 +8,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.ci.soak.Nodes;
 import org.kintsugi.ci.soak.SaveKills;
 import org.kintsugi.launch.MpiHome.Flavour;
 
-/** Ranks die at random moments inside saves and restores; {@code make soak} runs the long series. */
+/** Ranks die at random moments inside saves and restores; {@code make saves} runs the long series. */
 @Tag("flavours")
 class KillsInSaveTest {
   private static final int KILLS = 3;
@@ -21,7 +22,7 @@ class KillsInSaveTest {
       value = {"memory 11", "memory 12", "xor 13", "xor 14", "file 15", "file 16", "memory,xor:2,file:4 17"})
   void everyRankGoesOnFromACompleteVersion(String engine, long seed) throws IOException {
     RankJob.mpiOrSkip();
-    String verdict = SaveKills.run(engine, seed, KILLS);
+    String verdict = SaveKills.run(engine, seed, KILLS, Nodes.ONE);
     if (RankJob.flavour() == Flavour.REINIT && verdict.startsWith(SaveKills.GIVEN_UP)) {
       return;
     }

@@ -43,7 +43,8 @@ class LibraryFolderTest {
       assertThat(outcome.reports()).hasSize(RANKS);
       assertThat(outcome.reports().values()).allSatisfy(story -> assertThat(story).startsWith("saved 1\nnot saved: ")
           .contains("\nnot saved: ").endsWith("restored 1 with 10").doesNotContain("saved 2").doesNotContain("saved 3"));
-      assertThat(outcome.output() + outcome.reports()).contains("No space left on device");
+      assertThat(outcome.output() + outcome.reports()).contains("No space left on device")
+          .contains(disk.folder().getParent().toString());
     }
   }
 

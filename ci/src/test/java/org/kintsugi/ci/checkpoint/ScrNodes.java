@@ -47,7 +47,8 @@ public final class ScrNodes {
     return new ScrNodes(folder, NamespaceNodes.javaSharing(folder), false);
   }
 
-  private static void requireNamespaces() throws IOException {
+  /** The test is skipped, with the reason, where processes cannot have nodes of their own. */
+  static void requireNamespaces() throws IOException {
     String refusal = NamespaceNodes.refusal();
     if (refusal != null) {
       Assumptions.abort(refusal);

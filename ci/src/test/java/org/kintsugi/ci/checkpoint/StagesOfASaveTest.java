@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.ci.soak.Nodes;
 import org.kintsugi.ci.soak.SaveKills;
 import org.kintsugi.ci.soak.StageKills;
 import org.kintsugi.ci.soak.StageKills.Deaths;
@@ -18,13 +19,14 @@ import org.kintsugi.launch.MpiHome.Flavour;
 @Tag("flavours")
 class StagesOfASaveTest {
   private static final int COUNT = 6;
+  private static final int MANY = 8;
 
-  private static StageKills.Verdict assertGoesOn(String engine, Deaths deaths) throws IOException {
+  private static StageKills.Verdict assertGoesOn(String engine, Deaths deaths, Nodes nodes) throws IOException {
     RankJob.mpiOrSkip();
     if (engine.startsWith("fti") || engine.startsWith("scr")) {
       Installed.orSkip(engine.substring(0, 3));
     }
-    StageKills.Verdict verdict = StageKills.run(engine, deaths);
+    StageKills.Verdict verdict = StageKills.run(engine, deaths, nodes);
     if (RankJob.flavour() == Flavour.REINIT && verdict.text().startsWith(SaveKills.GIVEN_UP)) {
       return verdict;
     }
@@ -39,7 +41,7 @@ class StagesOfASaveTest {
           "fti -Dkintsugi.fti.levels=2; 3; 4", "fti -Dkintsugi.fti.levels=3; 0; 9", "fti -Dkintsugi.fti.levels=4; 3; 7",
           "scr -Dkintsugi.scr.type=SINGLE; 0; 3", "scr -Dkintsugi.scr.type=XOR; 3; 6"})
   void deathsInSaves(String engine, int victim, int first) throws IOException {
-    StageKills.Verdict verdict = assertGoesOn(engine, Deaths.inSaves(victim, COUNT).from(first));
+    StageKills.Verdict verdict = assertGoesOn(engine, Deaths.inSaves(victim, COUNT).from(first), Nodes.ONE);
     assertThat(verdict.survived()).as("deaths that did not come where they should").isLessThanOrEqualTo(COUNT / 2);
   }
 
@@ -48,15 +50,26 @@ class StagesOfASaveTest {
   @CsvSource(delimiter = ';', value = {"memory; 3; 1", "xor; 0; 3", "file; 3; 2", "fti -Dkintsugi.fti.levels=3; 3; 5",
       "scr -Dkintsugi.scr.type=PARTNER; 0; 4"})
   void deathsInRestores(String engine, int victim, int first) throws IOException {
-    StageKills.Verdict verdict = assertGoesOn(engine, Deaths.inRestores(victim, COUNT).from(first));
+    StageKills.Verdict verdict = assertGoesOn(engine, Deaths.inRestores(victim, COUNT).from(first), Nodes.ONE);
     assertThat(verdict.survived()).as("deaths that did not come where they should").isLessThan(COUNT - 2);
+  }
+
+  /** With the dead go their files; what the others have done to rebuild them is not in the way of the next who does so. */
+  @ParameterizedTest(name = "{0}: rank {1} from stage {2} on")
+  @CsvSource(delimiter = ';',
+      value = {"scr -Dkintsugi.scr.type=XOR; 0; 46", "scr -Dkintsugi.scr.type=PARTNER; 3; 16",
+          "scr -Dkintsugi.scr.type=RS; 0; 63",
+          "fti -Dkintsugi.fti.levels=2; 0; 9", "fti -Dkintsugi.fti.levels=3; 3; 20"})
+  void deathsWhileLostFilesAreRebuilt(String engine, int victim, int first) throws IOException {
+    ScrNodes.requireNamespaces();
+    assertGoesOn(engine, Deaths.inRestores(victim, MANY).from(first), Nodes.OWN);
   }
 
   /** Open MPI hands out what it could not make; revoking that was the end of the process. */
   @Test
   void deathsWhereFtiMakesItsCommunicators() throws IOException {
     StageKills.Verdict verdict =
-        assertGoesOn("fti -Dkintsugi.fti.levels=1", Deaths.inRestores(0, COUNT).at("MPI_Comm_create"));
+        assertGoesOn("fti -Dkintsugi.fti.levels=1", Deaths.inRestores(0, COUNT).at("MPI_Comm_create"), Nodes.ONE);
     assertThat(verdict.stages()).as("two communicators of each of the two instances of FTI").isGreaterThanOrEqualTo(4);
   }
 }

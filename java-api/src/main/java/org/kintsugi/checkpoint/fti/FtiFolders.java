@@ -2,6 +2,7 @@
 package org.kintsugi.checkpoint.fti;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
@@ -11,7 +12,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.kintsugi.mpi.internal.OwnerOnly;
@@ -231,6 +235,26 @@ final class FtiFolders {
       for (String kind : new String[] {"Rank", "Pcof", "RSed"}) {
         removeMatching(temporary, "Ckpt*-" + kind + rank + ".fti");
       }
+      shorten(start, node, rank);
+    }
+  }
+
+  /**
+   * While FTI rebuilds what a lost node had at level 3, it makes the files of the whole group as long as its longest. Whoever was
+   * cut short in that has a file that FTI would take for damaged, as its length is not what the metadata says.
+   */
+  private void shorten(Start start, Path node, int rank) throws IOException {
+    String level = start.execution() + "/l3";
+    Pattern mine =
+        Pattern.compile("(Ckpt\\d+-Rank" + rank + "\\.fti)\\s+ckpt_file_size\\s*=\\s*(\\d{1,18})", Pattern.CASE_INSENSITIVE);
+    for (Path metadata : list(meta().resolve(level), "sector*.fti")) {
+      Matcher match = mine.matcher(read(metadata));
+      Path file = match.find() ? node.resolve(level).resolve(match.group(1)) : null;
+      if (file != null && Files.exists(file)) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+          channel.truncate(Long.parseLong(match.group(2)));
+        }
+      }
     }
   }
 
@@ -292,13 +316,20 @@ final class FtiFolders {
   }
 
   private static void removeMatching(Path folder, String glob) throws IOException {
-    try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder, glob)) {
-      for (Path entry : entries) {
-        Files.deleteIfExists(entry);
-      }
-    } catch (NoSuchFileException e) {
-      // There is nothing unfinished.
+    for (Path entry : list(folder, glob)) {
+      Files.deleteIfExists(entry);
     }
+  }
+
+  /** Nothing, where there is no such folder. */
+  private static List<Path> list(Path folder, String glob) throws IOException {
+    List<Path> found = new ArrayList<>();
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder, glob)) {
+      entries.forEach(found::add);
+    } catch (NoSuchFileException e) {
+      return List.of();
+    }
+    return found;
   }
 
   private static void removeTree(Path root) throws IOException {
