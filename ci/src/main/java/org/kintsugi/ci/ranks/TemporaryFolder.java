@@ -24,6 +24,17 @@ public record TemporaryFolder(Path path) implements AutoCloseable {
     return new TemporaryFolder(Files.createTempDirectory(parent, prefix));
   }
 
+  /** Removes a folder with all that is in it, if there is one. */
+  public static void remove(Path folder) throws IOException {
+    if (Files.exists(folder)) {
+      try (Stream<Path> below = Files.walk(folder)) {
+        for (Path one : below.sorted(Comparator.reverseOrder()).toList()) {
+          Files.deleteIfExists(one);
+        }
+      }
+    }
+  }
+
   @Override
   public void close() {
     try (Stream<Path> files = Files.walk(path)) {

@@ -18,7 +18,6 @@ import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.checkpoint.Engines;
 import org.kintsugi.ci.ranks.RankJob;
-import org.kintsugi.launch.Job;
 import org.kintsugi.mpi.Mpi;
 
 /** The folder for checkpoint files is full, gone, no folder, read-only or another job's: what was complete is never lost. */
@@ -75,13 +74,6 @@ class FolderTroubleTest {
         .run(main, arguments);
   }
 
-  /** It ends before its work begins, by itself, and says why. */
-  private static void assertRefused(RankJob.Outcome outcome, String... why) {
-    assertThat(outcome.exitCode()).as(outcome.output()).isNotZero().isNotEqualTo(Job.TIMED_OUT);
-    assertThat(outcome.output()).contains(why);
-    assertThat(outcome.reports()).isEmpty();
-  }
-
   @Test
   void onAFullDiskTheVersionBeforeIsKept() throws IOException {
     // Room for two versions of one rank and one of the other, of a MiB each.
@@ -100,14 +92,14 @@ class FolderTroubleTest {
   @Test
   void aReadOnlyFolderIsNamed() throws IOException {
     try (SmallDisk disk = SmallDisk.mount(folder, "ro")) {
-      assertRefused(job(disk.folder(), "1"), "cannot read the checkpoints in " + folder, "Read-only file system");
+      TriesToSave.assertRefused(job(disk.folder(), "1"), "cannot read the checkpoints in " + folder, "Read-only file system");
     }
   }
 
   @Test
   void aFolderThatIsAFileIsNamed() throws IOException {
     Path file = Files.writeString(folder.resolve("file"), "");
-    assertRefused(job(file, "1"), "cannot read the checkpoints in " + file, "Not a directory");
+    TriesToSave.assertRefused(job(file, "1"), "cannot read the checkpoints in " + file, "Not a directory");
   }
 
   @Test
@@ -122,7 +114,7 @@ class FolderTroubleTest {
   @Test
   void aSecondJobInTheSameFolderIsRefused() throws IOException, InterruptedException {
     RankJob.Outcome second = besideAnother("77");
-    assertRefused(second, "another job uses " + folder.resolve("saves"), "-Dkintsugi.checkpoint.dir");
+    TriesToSave.assertRefused(second, "another job uses " + folder.resolve("saves"), "-Dkintsugi.checkpoint.dir");
   }
 
   @Test

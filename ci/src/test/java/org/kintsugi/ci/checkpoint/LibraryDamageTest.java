@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -20,6 +19,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.ci.ranks.TemporaryFolder;
 import org.kintsugi.launch.Job;
 
 /** Files that FTI and SCR have written are damaged between two jobs: the newest version that is whole everywhere comes back. */
@@ -70,7 +70,7 @@ class LibraryDamageTest {
     assertThat(files).as("two files of each rank, and books").hasSizeGreaterThan(2 * RANKS);
     for (Path file : files) {
       for (String part : PARTS) {
-        delete(folder.resolve(part));
+        TemporaryFolder.remove(folder.resolve(part));
         copy(whole.resolve(part), folder.resolve(part));
       }
       Path torn = folder.resolve(whole.relativize(file));
@@ -106,14 +106,6 @@ class LibraryDamageTest {
       for (Path path : all.toList()) {
         Files.createDirectories(to.resolve(from.relativize(path)).getParent());
         Files.copy(path, to.resolve(from.relativize(path)));
-      }
-    }
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (Stream<Path> all = Files.walk(folder)) {
-      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(path);
       }
     }
   }

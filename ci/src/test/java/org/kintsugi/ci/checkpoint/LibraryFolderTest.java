@@ -14,7 +14,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.kintsugi.ci.ranks.RankJob;
-import org.kintsugi.launch.Job;
 
 /** The folders of FTI and SCR are full, read-only, no folders or another job's: what was complete is never lost. */
 @Tag("flavours")
@@ -26,12 +25,6 @@ class LibraryFolderTest {
 
   private RankJob.Outcome job(Library library, String... steps) {
     return library.job(RANKS, folder).run(TriesToSave.class, steps);
-  }
-
-  private static void assertRefused(RankJob.Outcome outcome, String... why) {
-    assertThat(outcome.exitCode()).as(outcome.output()).isNotZero().isNotEqualTo(Job.TIMED_OUT);
-    assertThat(outcome.output()).contains(why);
-    assertThat(outcome.reports()).isEmpty();
   }
 
   @ParameterizedTest
@@ -52,7 +45,7 @@ class LibraryFolderTest {
   @EnumSource(Library.class)
   void aReadOnlyFolderIsNamed(Library library) throws IOException {
     try (SmallDisk disk = SmallDisk.mount(folder.resolve("local"), "ro")) {
-      assertRefused(job(library, "1"), "Read-only file system", disk.folder().toString());
+      TriesToSave.assertRefused(job(library, "1"), "Read-only file system", disk.folder().toString());
     }
   }
 
@@ -60,7 +53,7 @@ class LibraryFolderTest {
   @EnumSource(Library.class)
   void aFolderThatIsAFileIsNamed(Library library) throws IOException {
     Path file = Files.writeString(folder.resolve("local"), "");
-    assertRefused(job(library, "1"), file.toString());
+    TriesToSave.assertRefused(job(library, "1"), file.toString());
   }
 
   @ParameterizedTest
@@ -72,7 +65,7 @@ class LibraryFolderTest {
       assertThat(first).isNotDone();
       TimeUnit.MILLISECONDS.sleep(10);
     }
-    assertRefused(job(library, "77"), "another job uses " + folder.resolve("shared"), "-Dkintsugi.checkpoint.dir");
+    TriesToSave.assertRefused(job(library, "77"), "another job uses " + folder.resolve("shared"), "-Dkintsugi.checkpoint.dir");
     Files.createFile(end);
     assertThat(first.join().assertSuccess().reports().values())
         .containsExactly("saved 1\nwaited\nrestored 1 with 10", "saved 1\nwaited\nrestored 1 with 10");

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.kintsugi.ci.cluster.NamespaceNodes;
 import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.ci.ranks.TemporaryFolder;
 
 /**
  * Jobs that use SCR, with all ranks on one node, or each on one of its own as far as SCR can see ({@link NamespaceNodes}).
@@ -75,23 +76,13 @@ public final class ScrNodes {
 
   /** A node is lost with all that it has. */
   public void lose(int node) throws IOException {
-    delete(NamespaceNodes.local(folder, node));
+    TemporaryFolder.remove(NamespaceNodes.local(folder, node));
   }
 
   /** What all jobs have left is removed. */
   void forget() throws IOException {
     for (String part : new String[] {"nodes", "local", "shared"}) {
-      delete(folder.resolve(part));
-    }
-  }
-
-  private static void delete(Path path) throws IOException {
-    if (Files.exists(path)) {
-      try (Stream<Path> below = Files.walk(path)) {
-        for (Path one : below.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(one);
-        }
-      }
+      TemporaryFolder.remove(folder.resolve(part));
     }
   }
 

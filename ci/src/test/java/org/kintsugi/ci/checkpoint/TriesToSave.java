@@ -1,16 +1,18 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.ci.checkpoint;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.ci.ranks.TemporaryFolder;
+import org.kintsugi.launch.Job;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
 
@@ -48,7 +50,7 @@ final class TriesToSave {
   private static String step(Checkpoint checkpoint, String what, int rank, long... data) throws IOException {
     if (what.startsWith("remove:")) {
       if (rank == 0) {
-        removeAll(Path.of(what.substring("remove:".length())));
+        TemporaryFolder.remove(Path.of(what.substring("remove:".length())));
       }
       return what;
     }
@@ -81,11 +83,10 @@ final class TriesToSave {
     }
   }
 
-  private static void removeAll(Path folder) throws IOException {
-    try (Stream<Path> all = Files.walk(folder)) {
-      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(path);
-      }
-    }
+  /** Such a job ended before its work began, by itself, and said why. */
+  static void assertRefused(RankJob.Outcome outcome, String... why) {
+    assertThat(outcome.exitCode()).as(outcome.output()).isNotZero().isNotEqualTo(Job.TIMED_OUT);
+    assertThat(outcome.output()).contains(why);
+    assertThat(outcome.reports()).isEmpty();
   }
 }

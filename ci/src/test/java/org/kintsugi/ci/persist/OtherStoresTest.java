@@ -116,7 +116,7 @@ class OtherStoresTest {
   }
 
   @Test
-  void aDatabaseServerIsReachedByItsUrl() throws IOException, InterruptedException {
+  void aDatabaseServerIsReachedByItsUrl() throws IOException {
     try (Server server = new Server()) {
       RankJob.Outcome outcome =
           server.job(3, 1).run(PersistScenario.class, "jdbc", "10", "2", "1", "30", "1").assertSuccess();

@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
@@ -294,13 +293,8 @@ final class FtiFolders {
     return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
   }
 
-  /** All or nothing, whenever this process dies. */
   private static void write(Path file, String text) throws IOException {
-    Path aside = file.resolveSibling(file.getFileName() + ".new");
-    Files.deleteIfExists(aside);
-    OwnerOnly.makeFile(aside);
-    Files.write(aside, text.getBytes(StandardCharsets.UTF_8));
-    Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
+    OwnerOnly.replace(file, text.getBytes(StandardCharsets.UTF_8));
   }
 
   private static void removeAllBut(Path folder, String name) throws IOException {

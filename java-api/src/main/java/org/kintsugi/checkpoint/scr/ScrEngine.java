@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import org.kintsugi.bindings.SCR;
 import org.kintsugi.checkpoint.CheckpointException;
@@ -315,9 +314,7 @@ public final class ScrEngine implements Engine {
           : file + " is damaged: it should say how many ranks have written the versions. Write that number into it; SCR throws "
               + "them away if the job has another one";
     }
-    Path aside = config.prefix().resolve(RANKS_FILE + ".new");
-    Files.write(aside, (ranks + "\n").getBytes(StandardCharsets.UTF_8));
-    Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
+    OwnerOnly.replace(file, (ranks + "\n").getBytes(StandardCharsets.UTF_8));
     return null;
   }
 

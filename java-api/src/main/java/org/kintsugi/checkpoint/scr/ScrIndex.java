@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.zip.CRC32;
+import org.kintsugi.mpi.internal.OwnerOnly;
 
 /**
  * SCR's index on a node: the versions that are there. Without it SCR finds none, and it is one small file. So the one before is
@@ -34,9 +34,7 @@ final class ScrIndex {
     if (before == null || wholeOrNull(folder.resolve(NAME)) != null) {
       return;
     }
-    Path aside = folder.resolve(NAME + ".kintsugi-" + rank);
-    Files.write(aside, before);
-    Files.move(aside, folder.resolve(NAME), StandardCopyOption.ATOMIC_MOVE);
+    OwnerOnly.replace(folder.resolve(NAME), ".kintsugi-" + rank, before);
     System.err.println("kintsugi: rank " + rank + " takes SCR's index before the last one: " + folder.resolve(NAME)
         + " is damaged or gone");
   }
