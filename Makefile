@@ -30,6 +30,10 @@ MPI = $(shell native/openmpi/find.sh ulfm 2>/dev/null)
 # The Reinit++ fork, where one is installed: the flavour reinit is then built and tested too.
 REINIT = $(shell native/openmpi/find.sh reinit 2>/dev/null)
 HOMES = -Dmpi.home=$(MPI) $(if $(REINIT),-Dreinit.home=$(REINIT))
+# The bindings take half a minute to generate and compile, and stay as they are while nothing that goes into them changes.
+BINDINGS_MADE := bindings/target/made
+BINDINGS_FROM = pom.xml bindings/pom.xml presets native/include native/reinit/include native/scr/include \
+  $(wildcard $(MPI)/include/mpi.h $(REINIT)/include/mpi.h)
 JARS = $$(ls -d "$(CURDIR)"/ci/target/lib/*.jar | tr '\n' ':')
 CP = $(CURDIR)/ci/target/classes:$(CURDIR)/examples/target/classes:$(CURDIR)/launcher/target/classes:$(CURDIR)/java-api/target/classes:$(CURDIR)/bindings/target/classes:$(CURDIR)/presets/target/classes:$(JARS)
 MAIN_hpccg := org.kintsugi.examples.hpccg.Hpccg
@@ -61,7 +65,12 @@ flavour:
 	esac
 
 build: setup ## compile everything
-	@$(MVN) $(HOMES) -DskipTests test-compile
+	@of="$$(java -version 2>&1) $(HOMES)"; again=; begun=$$(mktemp); trap 'rm -f "$$begun"' EXIT; \
+	if [ "$$(cat $(BINDINGS_MADE) 2>/dev/null)" = "$$of" ] && \
+	[ -z "$$(find $(BINDINGS_FROM) -path '*/target' -prune -o -newer $(BINDINGS_MADE) -print -quit)" ]; then \
+	again='-Djavacpp.skip -Djavacpp.parser.skip'; fi; \
+	$(MVN) $(HOMES) $$again -DskipTests test-compile; \
+	echo "$$of" >$(BINDINGS_MADE); touch -r "$$begun" $(BINDINGS_MADE)
 
 demo: flavour build ## watch HPCCG lose a process and finish with the same answer
 	@java -XX:+UseSerialGC -cp "$(CP)" org.kintsugi.ci.demo.Demo $(FLAVOUR)
