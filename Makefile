@@ -99,25 +99,24 @@ format: ## lay out Java and C as make check wants it
 	@$(MVN) -pl $(HANDWRITTEN) formatter:format
 	@clang-format -i $$(git ls-files '*.c' '*.h')
 
-bench: build ## figures beside C (PART=messages, hpccg, recovery, checkpoint, fti, scr, persist; FLAVOUR=reinit)
-	@[ "$(FLAVOUR)" != reinit ] || why=$$(native/openmpi/find.sh reinit 2>&1 >/dev/null) || \
-	{ echo "FLAVOUR=reinit: the Reinit++ fork of Open MPI is not installed:" >&2; echo "$$why" >&2; exit 1; }
+bench: flavour build ## figures beside C (PART=messages, hpccg, recovery, checkpoint, fti, scr, persist; FLAVOUR=reinit)
 	@java -XX:+UseSerialGC -cp "$(CP)" org.kintsugi.ci.bench.Bench "$(CURDIR)" "$(FLAVOUR)" "$(PART)"
 
 nodes: flavour build ## series of node losses on a simulated cluster (CRASHES=10 SILENT=5); needs root
-	@code=0; java -XX:+UseSerialGC -XX:-UsePerfData -cp "$(CP)" org.kintsugi.ci.cluster.NodeLossSeries $(FLAVOUR) $(CRASHES) $(SILENT) || code=$$?; \
+	@code=0; java -XX:+UseSerialGC -XX:-UsePerfData -cp "$(CP)" org.kintsugi.ci.cluster.NodeLossSeries \
+	  --flavour=$(FLAVOUR) --crashes=$(CRASHES) --silent=$(SILENT) || code=$$?; \
 	[ $$code -eq 0 ] || [ $$code -eq 77 ]
 
 soak: flavour build ## random deaths, RUNS of them (100), SEED, JVM="options"; every answer compared bit for bit
-	@java -XX:+UseSerialGC -cp "$(CP)" org.kintsugi.ci.soak.RandomKills $(FLAVOUR) $(RUNS) $(SEED) $(JVM)
+	@java -XX:+UseSerialGC -cp "$(CP)" org.kintsugi.ci.soak.RandomKills --flavour=$(FLAVOUR) --runs=$(RUNS) --seed=$(SEED) -- $(JVM)
 
 saves: flavour build ## deaths at random moments inside saves: JOBS per engine (50), KILLS in each (2), SEED, ENGINES, NODES=own
-	@java -XX:+UseSerialGC -Dkintsugi.test.flavour=$(FLAVOUR) -Dkintsugi.test.nodes=$(NODES) -cp "$(CP)" \
-	  org.kintsugi.ci.soak.SaveKills $(JOBS) $(KILLS) $(SEED) $(ENGINES)
+	@java -XX:+UseSerialGC -Dkintsugi.test.flavour=$(FLAVOUR) -cp "$(CP)" \
+	  org.kintsugi.ci.soak.SaveKills --jobs=$(JOBS) --kills=$(KILLS) --seed=$(SEED) --nodes=$(NODES) $(ENGINES)
 
 stages: flavour build ## deaths at every stage of a save and of a restore, one after the other (STEP=5: every fifth), of ENGINES; NODES=own
-	@java -XX:+UseSerialGC -Dkintsugi.test.flavour=$(FLAVOUR) -Dkintsugi.test.nodes=$(NODES) -Dkintsugi.test.step=$(STEP) -cp "$(CP)" \
-	  org.kintsugi.ci.soak.StageKills $(ENGINES)
+	@java -XX:+UseSerialGC -Dkintsugi.test.flavour=$(FLAVOUR) -cp "$(CP)" \
+	  org.kintsugi.ci.soak.StageKills --step=$(STEP) --nodes=$(NODES) $(ENGINES)
 
 info: setup ## which native builds were found and what each can do
 	@native/probe/info.sh

@@ -51,7 +51,8 @@ public final class Bench {
     Map<String, Part> parts = bench.parts();
     String wanted = args.length > 2 ? args[2] : ALL;
     if (!wanted.equals(ALL) && !parts.containsKey(wanted)) {
-      throw new IllegalArgumentException("PART=" + wanted + ": expected " + ALL + " or one of " + parts.keySet());
+      System.err.println("PART=" + wanted + ": expected " + ALL + " or one of " + parts.keySet());
+      System.exit(2);
     }
     for (Map.Entry<String, Part> part : parts.entrySet()) {
       if (wanted.equals(ALL) || wanted.equals(part.getKey())) {

@@ -6,49 +6,60 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
 import org.kintsugi.ci.cluster.HpccgJob.Loss;
 import org.kintsugi.ci.cluster.HpccgJob.Outcome;
 import org.kintsugi.launch.LaunchException;
 import org.kintsugi.launch.MpiHome.Flavour;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** What {@code make nodes} runs: HPCCG loses a node again and again, by a crash or silently, and figures come out. */
-public final class NodeLossSeries {
+@Command(name = "make nodes", description = "HPCCG loses nodes of a simulated cluster, again and again.")
+public final class NodeLossSeries implements Callable<Integer> {
   private static final int SKIPPED = 77;
   private static final int MOST_DELAY_MILLIS = 800;
 
   private final SplittableRandom random = new SplittableRandom(1);
-  private final Flavour flavour;
+
+  @Option(names = "--flavour", paramLabel = "FLAVOUR", required = true, description = "$${COMPLETION-CANDIDATES}")
+  private Flavour flavour;
+
+  @Option(names = "--crashes", paramLabel = "N", required = true, description = "how many nodes crash")
+  private int crashes;
+
+  @Option(names = "--silent", paramLabel = "N", required = true, description = "how many nodes fall silent")
+  private int cuts;
+
   private Outcome undisturbed;
   private boolean allWell = true;
 
-  private NodeLossSeries(Flavour flavour) {
-    this.flavour = flavour;
+  private NodeLossSeries() {}
+
+  /** Runs the series; exit code 0 only if all losses were outlived with the same answer. */
+  public static void main(String[] args) {
+    System.exit(new CommandLine(new NodeLossSeries()).setCaseInsensitiveEnumValuesAllowed(true).execute(args));
   }
 
-  /**
-   * Arguments: the flavour, how many crashes and how many silent losses. Exit code 0 only if all were outlived with the same
-   * answer.
-   */
-  public static void main(String[] args) {
-    Flavour flavour = Flavour.of(args[0]);
-    int crashes = Integer.parseInt(args[1]);
-    int cuts = Integer.parseInt(args[2]);
+  @Override
+  public Integer call() {
     try {
       if (!new HpccgJob(flavour).isNodeLossSurvivable()) {
         System.out.println("skipped: only the Open MPI that make setup builds outlives the loss of a node");
-        System.exit(SKIPPED);
+        return SKIPPED;
       }
-      System.exit(new NodeLossSeries(flavour).run(crashes, cuts) ? 0 : 1);
+      return run() ? 0 : 1;
     } catch (Cluster.UnavailableException e) {
       System.out.println("skipped: " + e.getMessage());
-      System.exit(SKIPPED);
+      return SKIPPED;
     } catch (LaunchException e) {
       System.err.println(e.getMessage());
-      System.exit(1);
+      return 1;
     }
   }
 
-  private boolean run(int crashes, int cuts) {
+  private boolean run() {
     undisturbed = new HpccgJob(flavour).run();
     if (!undisturbed.isFinished()) {
       System.out.println("the undisturbed run ended with " + undisturbed.exitCode() + ":\n" + undisturbed.output());

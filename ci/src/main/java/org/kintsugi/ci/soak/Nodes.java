@@ -1,8 +1,6 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.ci.soak;
 
-import java.util.Locale;
-
 /** Where the processes of a job are, as far as engines can see by files and host names. */
 public enum Nodes {
   /** On this one. */
@@ -11,10 +9,5 @@ public enum Nodes {
    * Each on one of its own. A spare has nothing of what the dead one had; on the fork a rank comes back to its node, where no JVM
    * is warm.
    */
-  OWN;
-
-  /** What {@code make} was told. */
-  static Nodes ofSeries() {
-    return valueOf(System.getProperty("kintsugi.test.nodes", "one").toUpperCase(Locale.ROOT));
-  }
+  OWN
 }

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.kintsugi.examples.hpccg.Hpccg;
@@ -23,6 +24,10 @@ import org.kintsugi.launch.LaunchException;
 import org.kintsugi.launch.MpiHome;
 import org.kintsugi.launch.MpiHome.Flavour;
 import org.kintsugi.mpi.Mpi;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /**
  * HPCCG again and again, each time with deaths at random: on 4 ranks + 1 spare and on 3 + 2 in turns, killed by themselves at
@@ -67,21 +72,40 @@ public final class RandomKills {
     this.jvmOptions = jvmOptions;
   }
 
-  /** Arguments: the flavour, how many runs, a seed, then options for the ranks' JVMs. */
-  public static void main(String[] args) throws IOException, InterruptedException {
-    MpiHome mpi = MpiHome.find(null, Flavour.of(args[0]), System.getenv());
-    int runs = Integer.parseInt(args[1]);
-    long seed = Long.parseLong(args[2]);
-    List<String> options = new ArrayList<>(List.of("-Dkintsugi.recovery.timeout.seconds=" + RECOVERY_SECONDS));
-    options.addAll(List.of(args).subList(3, args.length));
-    Path folder = Files.createTempDirectory("kintsugi-soak-");
-    int bad = new RandomKills(mpi, seed, folder, options).series(runs);
-    if (bad == 0) {
-      Files.deleteIfExists(folder.resolve("result.json"));
-      Files.deleteIfExists(folder.resolve("output.txt"));
-      Files.delete(folder);
+  /** The series as it was asked for. */
+  @Command(name = "make soak", description = "HPCCG with deaths at random moments, every answer compared bit for bit.")
+  private static final class Series implements Callable<Integer> {
+    @Option(names = "--flavour", paramLabel = "FLAVOUR", required = true, description = "$${COMPLETION-CANDIDATES}")
+    private Flavour flavour;
+
+    @Option(names = "--runs", paramLabel = "N", required = true, converter = AtLeastOne.class, description = "how many jobs")
+    private int runs;
+
+    @Option(names = "--seed", paramLabel = "SEED", required = true, description = "of all that is random")
+    private long seed;
+
+    @Parameters(paramLabel = "OPTION", description = "options for the ranks' JVMs, after --")
+    private List<String> jvm = new ArrayList<>();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+      MpiHome mpi = MpiHome.find(null, flavour, System.getenv());
+      List<String> options = new ArrayList<>(List.of("-Dkintsugi.recovery.timeout.seconds=" + RECOVERY_SECONDS));
+      options.addAll(jvm);
+      Path folder = Files.createTempDirectory("kintsugi-soak-");
+      int bad = new RandomKills(mpi, seed, folder, options).series(runs);
+      if (bad == 0) {
+        Files.deleteIfExists(folder.resolve("result.json"));
+        Files.deleteIfExists(folder.resolve("output.txt"));
+        Files.delete(folder);
+      }
+      return bad == 0 ? 0 : 1;
     }
-    System.exit(bad == 0 ? 0 : 1);
+  }
+
+  /** Runs the series. */
+  public static void main(String[] args) {
+    System.exit(new CommandLine(new Series()).setCaseInsensitiveEnumValuesAllowed(true).execute(args));
   }
 
   private int series(int runs) throws IOException, InterruptedException {

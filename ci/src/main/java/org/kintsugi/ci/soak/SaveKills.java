@@ -2,35 +2,54 @@
 package org.kintsugi.ci.soak;
 
 import java.io.IOException;
-import java.util.Arrays;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /**
  * Jobs whose ranks die at random moments inside saves and restores, engine after engine. Every job must end with every rank
  * right; see {@link SaveKillsRank} for what that means. Exit code 0 only then.
  */
-public final class SaveKills {
+@Command(name = "make saves", description = "Jobs whose ranks die at random moments inside saves and restores.")
+public final class SaveKills implements Callable<Integer> {
+  @Option(names = "--jobs", paramLabel = "N", required = true, converter = AtLeastOne.class, description = "jobs per engine")
+  private int jobs;
+
+  @Option(names = "--kills", paramLabel = "N", required = true, converter = AtLeastOne.class, description = "deaths in each job")
+  private int kills;
+
+  @Option(names = "--seed", paramLabel = "SEED", required = true, description = "of the first job; the next has the next")
+  private long seed;
+
+  @Mixin
+  private SeriesOptions options;
+
   private SaveKills() {}
 
-  /**
-   * Arguments: how many jobs per engine, deaths in each, the first seed, then engines, each with its JVM options, as one word.
-   */
-  public static void main(String[] args) throws IOException {
-    int jobs = Integer.parseInt(args[0]);
-    int kills = Integer.parseInt(args[1]);
-    long seed = Long.parseLong(args[2]);
+  /** Runs the series. */
+  public static void main(String[] args) {
+    System.exit(new CommandLine(new SaveKills()).setCaseInsensitiveEnumValuesAllowed(true).execute(args));
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Nodes nodes = options.nodes();
     int bad = 0;
     int givenUp = 0;
-    for (String engine : Arrays.asList(args).subList(3, args.length)) {
+    for (String engine : options.engines()) {
       for (int job = 0; job < jobs; job++) {
-        String verdict = run(engine, seed + job, kills, Nodes.ofSeries());
+        String verdict = run(engine, seed + job, kills, nodes);
         System.out.printf("%-24s seed %d  %s%n", engine, seed + job, verdict);
         givenUp += verdict.startsWith(GIVEN_UP) ? 1 : 0;
         bad += verdict.startsWith(RIGHT) || verdict.startsWith(GIVEN_UP) ? 0 : 1;
       }
     }
-    System.out.printf("%d jobs with %d deaths each: %d right, %d ended for a restart because failures overlapped, %d bad%n",
-        jobs * (args.length - 3), kills, jobs * (args.length - 3) - bad - givenUp, givenUp, bad);
-    System.exit(bad == 0 ? 0 : 1);
+    int all = jobs * options.engines().size();
+    System.out.printf("%d jobs with %d deaths each: %d right, %d ended for a restart because failures overlapped, %d bad%n", all,
+        kills, all - bad - givenUp, givenUp, bad);
+    return bad == 0 ? 0 : 1;
   }
 
   /** How the verdict on a job begins in which all was well. */

@@ -3,43 +3,59 @@ package org.kintsugi.ci.soak;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.concurrent.Callable;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.ci.ranks.TestLibrary;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /**
  * Jobs in which one rank dies at every stage of a save and of a restore, one after the other, engine after engine. Exit code 0
  * only if all jobs ended with every rank right; see {@link SavingRank} for what that means, and {@link Stages} for the stages.
  */
-public final class StageKills {
+@Command(name = "make stages", description = "Jobs in which a rank dies at every stage of a save and of a restore.")
+public final class StageKills implements Callable<Integer> {
   /** The name of the report that tells how many stages there are, and how those begin that tell of a death that did not come. */
   static final String STAGES = "stages";
   static final String SURVIVED = "survived-";
 
   private static final int KILLS = 8;
 
-  /** Every how many stages a job begins; 1: no stage is left out. */
-  private static final int STEP = Integer.getInteger("kintsugi.test.step", 1);
+  @Option(names = "--step", paramLabel = "N", required = true, converter = AtLeastOne.class,
+      description = "every how many stages a job begins; 1: no stage is left out")
+  private int step;
+
+  @Mixin
+  private SeriesOptions options;
 
   private StageKills() {}
 
-  /** Arguments: engines, each with its JVM options, as one word. */
-  public static void main(String[] args) throws IOException {
+  /** Runs the series. */
+  public static void main(String[] args) {
+    System.exit(new CommandLine(new StageKills()).setCaseInsensitiveEnumValuesAllowed(true).execute(args));
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Nodes nodes = options.nodes();
     int bad = 0;
-    for (String engine : args) {
+    for (String engine : options.engines()) {
       for (int victim : new int[] {0, SaveJob.RANKS - 1}) {
-        bad += everyStage(engine, Deaths.inSaves(victim, KILLS));
-        bad += everyStage(engine, Deaths.inRestores(victim, KILLS));
+        bad += everyStage(engine, nodes, Deaths.inSaves(victim, KILLS));
+        bad += everyStage(engine, nodes, Deaths.inRestores(victim, KILLS));
       }
     }
     System.out.println(bad == 0 ? "all right" : bad + " jobs bad");
-    System.exit(bad == 0 ? 0 : 1);
+    return bad == 0 ? 0 : 1;
   }
 
-  private static int everyStage(String engine, Deaths deaths) throws IOException {
+  private int everyStage(String engine, Nodes nodes, Deaths deaths) throws IOException {
     int bad = 0;
     long between = 1;
-    for (int first = 1; first <= between; first += STEP) {
-      Verdict verdict = run(engine, deaths.from(first), Nodes.ofSeries());
+    for (int first = 1; first <= between; first += step) {
+      Verdict verdict = run(engine, deaths.from(first), nodes);
       between = Math.max(between, (verdict.stages() + deaths.aimed() - 1) / deaths.aimed());
       System.out.printf("%-24s rank %d in %s, from stage %d on every %d. of %d, of which %d were not there: %s%n", engine,
           deaths.victim(), deaths.inRestore() ? "restores" : "saves", first, between, verdict.stages(), verdict.survived(),
