@@ -48,7 +48,7 @@ public abstract class FaultTolerance extends PersistentCollectives {
     Mpi.requireFaultTolerance("shrink");
     letNewCommunicatorsIn();
     long scratch = Scratch.address();
-    Errors.check(ULFM.MPIX_Comm_shrink(handle(), scratch), "MPIX_Comm_shrink");
+    check(ULFM.MPIX_Comm_shrink(handle(), scratch), "MPIX_Comm_shrink");
     return adopt(Memory.getLong(scratch));
   }
 
@@ -78,7 +78,7 @@ public abstract class FaultTolerance extends PersistentCollectives {
     Mpi.requireFaultTolerance("agree");
     long scratch = Scratch.address();
     Memory.putInt(scratch, value);
-    Errors.check(ULFM.MPIX_Comm_agree(handle(), scratch), "MPIX_Comm_agree");
+    check(ULFM.MPIX_Comm_agree(handle(), scratch), "MPIX_Comm_agree");
     return Memory.getInt(scratch);
   }
 

@@ -54,7 +54,8 @@ final class Rehearsal implements Scope.FaultHandler {
     times.hear(told, 0);
     times.end(0);
     try {
-      throw rehearsal.onFault(new MpiFaultException(MPI.MPI_ERR_PROC_FAILED, MPI.MPI_ERR_PROC_FAILED, "rehearsal", ""));
+      throw rehearsal.onFault(new MpiFaultException(MPI.MPI_ERR_PROC_FAILED, MPI.MPI_ERR_PROC_FAILED, "rehearsal", ""),
+          rehearsal.scope);
     } catch (Rollback expected) {
       rehearsal.scope.end();
     }
@@ -91,12 +92,12 @@ final class Rehearsal implements Scope.FaultHandler {
   }
 
   @Override
-  public RuntimeException onFault(MpiFaultException fault) {
-    for (Comm comm : scope.comms()) {
+  public RuntimeException onFault(MpiFaultException fault, Scope of) {
+    for (Comm comm : of.comms()) {
       Comms.get().revokeQuietly(comm);
     }
     Rollback rollback = new Rollback("rehearsed", fault);
-    scope.endBy(rollback);
+    of.endBy(rollback);
     throw rollback;
   }
 }

@@ -123,7 +123,7 @@ public final class ReinitPoint {
       ending = Provider.Ending.THREW;
       Comms.get().endsBy(mpi, thrown);
       // Others may be waiting for this process in the epoch's communicators: let them go, then tell them.
-      revokeEpoch();
+      revoke(scope);
       String why = "rank " + run.world.rank() + ": " + thrown;
       Provider.Verdict verdict = endEpoch();
       assert verdict == Provider.Verdict.ABORTED;
@@ -137,18 +137,26 @@ public final class ReinitPoint {
     try {
       Killer.check(faultPlan.next(run.world.rank(), run.deaths));
       body.enter(run);
-      checkpoint.awaitSave();
-      ending = Provider.Ending.DONE;
+      if (scope.hasEnded()) {
+        rolledBack("its body caught the rollback: let it pass (it is an Error)");
+      } else {
+        checkpoint.awaitSave();
+        ending = Provider.Ending.DONE;
+      }
     } catch (Throwable thrown) {
-      if (!scope.hasEnded()) {
+      if (!scope.hasEnded() || ending == Provider.Ending.ROLLED_BACK) {
         throw thrown;
       }
-      ending = Provider.Ending.ROLLED_BACK;
-      if (!(thrown instanceof Rollback)) {
-        System.err.println("kintsugi: rank " + run.world.rank() + " rolls back; on the way its body threw " + thrown);
-      }
-      run.cleanUp();
+      rolledBack(thrown instanceof Rollback ? null : "on the way its body threw " + thrown);
     }
+  }
+
+  private void rolledBack(String remark) {
+    ending = Provider.Ending.ROLLED_BACK;
+    if (remark != null) {
+      System.err.println("kintsugi: rank " + run.world.rank() + " rolls back; " + remark);
+    }
+    run.cleanUp();
   }
 
   @SuppressWarnings("unchecked")
@@ -268,26 +276,26 @@ public final class ReinitPoint {
   /** Of the epoch. */
   private final class OnFault implements Scope.FaultHandler {
     @Override
-    public RuntimeException onFault(MpiFaultException fault) {
+    public RuntimeException onFault(MpiFaultException fault, Scope of) {
       long now = System.nanoTime();
-      // Before anything else: whoever is blocked waits for this.
-      revokeEpoch();
+      if (!of.hasEnded()) { // a thread that learns late has no say in the epoch that may have begun meanwhile
+        // Before anything else: whoever is blocked waits for this.
+        revoke(of);
+      }
       Rollback rollback = new Rollback("rolled back: " + fault.getMessage(), fault);
       synchronized (ReinitPoint.this) {
-        if (scope != null && !scope.hasEnded()) {
+        if (!of.hasEnded()) {
           faultNanos = now;
-          scope.endBy(rollback);
+          of.endBy(rollback);
         }
       }
       throw rollback;
     }
   }
 
-  private void revokeEpoch() {
-    if (scope != null) {
-      for (Comm comm : scope.comms()) {
-        Comms.get().revokeQuietly(comm);
-      }
+  private static void revoke(Scope epochs) {
+    for (Comm comm : epochs.comms()) {
+      Comms.get().revokeQuietly(comm);
     }
   }
 
@@ -302,8 +310,11 @@ public final class ReinitPoint {
   /** Policy RESTART: the job ends here, on every process alike, and the launcher starts it again. */
   private void restartJob() {
     finish();
-    mpi.close();
-    System.exit(Reinit.RESTART_CODE);
+    try {
+      mpi.close();
+    } finally {
+      System.exit(Reinit.RESTART_CODE); // whatever MPI says: without this code nobody starts the job again
+    }
   }
 
   /** What the body sees of one epoch. */
@@ -381,11 +392,11 @@ public final class ReinitPoint {
     }
 
     void cleanUp() {
-      RuntimeException first = null;
+      Throwable first = null;
       while (!cleanups.isEmpty()) {
         try {
           cleanups.pop().run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
           if (first == null) {
             first = e;
           } else {
@@ -394,7 +405,7 @@ public final class ReinitPoint {
         }
       }
       if (first != null) {
-        throw first;
+        throw ReinitPoint.<RuntimeException>unchecked(first);
       }
     }
   }

@@ -28,6 +28,7 @@ final class RepairPlan {
   private final int[] roles;
   private final List<Integer> holes = new ArrayList<>();
   private final int missing;
+  private final int oldSize;
   private final int worldSize;
   private final Verdict verdict;
   private final boolean isSpawnNeeded;
@@ -41,6 +42,7 @@ final class RepairPlan {
       roles[i] = field(i, ROLE);
       size = Math.max(size, field(i, WORLD_SIZE));
     }
+    oldSize = size;
     boolean[] alive = new boolean[size];
     boolean allDone = true;
     boolean anyThrew = false;
@@ -141,6 +143,25 @@ final class RepairPlan {
 
   int worldSize() {
     return worldSize;
+  }
+
+  /** How many ranks the world had. */
+  int oldSize() {
+    return oldSize;
+  }
+
+  /** The first process that can tell newcomers what has been: they know of no world. -1 if there are no newcomers. */
+  int teacher() {
+    int teacher = -1;
+    boolean newcomers = false;
+    for (int i = 0; i < processes; i++) {
+      if (field(i, WORLD_SIZE) == 0) {
+        newcomers = true;
+      } else if (teacher < 0) {
+        teacher = i;
+      }
+    }
+    return newcomers ? teacher : -1;
   }
 
   /** The ranks of the dead, in the world as it was. */

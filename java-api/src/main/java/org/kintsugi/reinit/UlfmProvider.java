@@ -116,6 +116,7 @@ final class UlfmProvider implements Provider {
       Newcomers.end("this process, spawned in place of a dead one, cannot be taken in: " + fault.getMessage());
     }
     role = SPARE;
+    metNanos = System.nanoTime(); // its meeting, as far as times go
     Verdict verdict = repair(Ending.DONE, resilient);
     deadline.close();
     if (verdict == Verdict.FINISHED) {
@@ -219,6 +220,7 @@ final class UlfmProvider implements Provider {
         plan = new RepairPlan(policy, tell(ending));
         if (!plan.isSpawnNeeded() && plan.verdict() == Verdict.MENDED) {
           int newRole = plan.roleOf(resilient.rank());
+          teachDeaths(plan);
           newWorld = resilient.split(newRole == SPARE ? Comm.UNDEFINED : 0, Math.max(newRole, 0));
         }
       } catch (MpiFaultException fault) {
@@ -265,6 +267,21 @@ final class UlfmProvider implements Provider {
     int[] all = new int[mine.length * resilient.size()];
     resilient.allGather(Buf.of(mine), Buf.of(all));
     return all;
+  }
+
+  /** Tells newcomers how often each rank has died, so that they do not die of faults that have been injected already. */
+  private void teachDeaths(RepairPlan plan) {
+    if (plan.teacher() < 0) {
+      return;
+    }
+    int[] counts = new int[plan.oldSize()];
+    for (int rank = 0; rank < counts.length; rank++) {
+      counts[rank] = deaths(rank);
+    }
+    resilient.bcast(Buf.of(counts), plan.teacher());
+    for (int rank = 0; rank < counts.length; rank++) {
+      deaths.put(rank, counts[rank]);
+    }
   }
 
   /** Makes the plan come true here, when everybody has agreed on it. */
@@ -323,7 +340,9 @@ final class UlfmProvider implements Provider {
   public void release(Scope old, Verdict verdict) {
     Comms comms = Comms.get();
     List<Comm> left = old.comms();
-    if (verdict != Verdict.FINISHED) {
+    if (verdict == Verdict.FINISHED) {
+      old.requests().drain(System.nanoTime()); // what the program left under way is nobody's business any more
+    } else {
       for (Comm comm : left) {
         comms.revokeQuietly(comm);
       }

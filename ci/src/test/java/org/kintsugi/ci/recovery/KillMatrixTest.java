@@ -137,6 +137,19 @@ class KillMatrixTest {
     assertThat(outcome.reports().values()).allSatisfy(report -> assertThat(report).startsWith(Scenario.expected(RANKS) + " "));
   }
 
+  /**
+   * Nobody but the survivors knows that the first of the two has happened. (For mpirun, who dies second is a job of its own that
+   * has failed: its exit code is not looked at.)
+   */
+  @Test
+  void aSpawnedProcessKnowsOfWhatItsPredecessorsDiedOf() {
+    RankJob.assumeFlavour(Flavour.ULFM, SPARES);
+    RankJob.Outcome outcome = RankJob.of(RANKS, 0).timeoutSeconds(TIMEOUT_SECONDS).kill("process:2@20").kill("process:2@40")
+        .run(Scenario.class, "none", "SPAWN");
+    assertThat(outcome.reports().values()).as(outcome.output()).hasSize(RANKS)
+        .allSatisfy(report -> assertThat(report).startsWith(Scenario.expected(RANKS) + " "));
+  }
+
   @Test
   void whoDiesBeforeItReachesTheRestartPointIsReplacedByANewProcess() {
     RankJob.assumeFlavour(Flavour.ULFM, SPARES);

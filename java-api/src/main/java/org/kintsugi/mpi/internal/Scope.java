@@ -22,7 +22,7 @@ public final class Scope {
   /** What becomes of a fault in this scope; returns only by throwing. */
   @FunctionalInterface
   public interface FaultHandler {
-    RuntimeException onFault(MpiFaultException fault);
+    RuntimeException onFault(MpiFaultException fault, Scope scope);
   }
 
   private final String name;
@@ -83,7 +83,7 @@ public final class Scope {
   private RuntimeException thrown(MpiException exception, List<Comm> suspects) {
     MpiException known = exception instanceof MpiFaultException ? exception : Errors.known(exception, suspects);
     return known instanceof MpiFaultException && faultHandler != null
-        ? faultHandler.onFault((MpiFaultException) known) : known;
+        ? faultHandler.onFault((MpiFaultException) known, this) : known;
   }
 
   public void register(Comm comm) {

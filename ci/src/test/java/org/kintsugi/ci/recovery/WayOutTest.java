@@ -1,0 +1,126 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.launch.MpiHome.Flavour;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Datatype;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.Op;
+import org.kintsugi.mpi.PersistentRequest;
+import org.kintsugi.reinit.Reinit;
+import org.kintsugi.reinit.Rollback;
+import org.kintsugi.reinit.Run;
+
+/** What bodies do when a rollback takes them out of what they are in the middle of. */
+class WayOutTest {
+  private static final int RANKS = 4;
+  private static final int VICTIM = 3;
+  private static final int SIGKILL = 9;
+  private static final int LARGE = 1 << 20;
+
+  /** Runs in the ranks: the first pass is cut short by a death in the way that the argument says. */
+  static final class Leaving {
+    private final String how;
+    private int cleanedUp;
+    private long sum;
+
+    private Leaving(String how) {
+      this.how = how;
+    }
+
+    public static void main(String[] args) {
+      Leaving leaving = new Leaving(args[1]);
+      int[] me = {-1};
+      try (Mpi mpi = Mpi.init(args)) {
+        Reinit.run(mpi, run -> {
+          me[0] = run.world().rank();
+          leaving.body(run);
+        });
+      }
+      if (me[0] >= 0) {
+        RankJob.report(args[0], String.valueOf(me[0]), leaving.sum + ", cleaned up " + leaving.cleanedUp);
+      }
+    }
+
+    private void body(Run run) {
+      Comm world = run.world();
+      world.barrier();
+      if (run.epoch() == 0) {
+        run.pushCleanup(() -> cleanedUp++);
+        if (world.rank() == VICTIM) {
+          Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SIGKILL);
+        }
+        switch (how) {
+          case "agreeing":
+            while (true) {
+              world.agree(true);
+            }
+          case "swallowing":
+            try {
+              while (true) {
+                world.barrier();
+              }
+            } catch (Rollback swallowed) {
+              return;
+            }
+          default:
+            closing(world);
+        }
+      }
+      sum = world.allReduce((long) world.rank(), Op.SUM);
+    }
+
+    /** Everything is under way, and closed by the rollback, when messages may still be coming in. */
+    private static void closing(Comm world) {
+      byte[] array = new byte[LARGE];
+      int next = (world.rank() + 1) % RANKS;
+      int previous = (world.rank() + RANKS - 1) % RANKS;
+      try (Buf in = Buf.ofBytes(LARGE); Buf out = Buf.ofBytes(LARGE);
+          Op op = Op.of(Datatype.LONG, true, (a, b, n) -> b.putLong(0, a.getLong(0) + b.getLong(0)));
+          PersistentRequest receive = world.recvInit(Buf.of(array), previous, 1);
+          PersistentRequest idle = world.recvInit(Buf.of(new byte[1]), previous, 2)) {
+        idle.isActive();
+        receive.start();
+        world.iAllReduce(Buf.of(new long[1]), Buf.of(new long[1]), op);
+        world.iRecv(in, previous, 3);
+        world.iSend(out, next, 1);
+        world.iSend(out, next, 3);
+        while (true) {
+          world.barrier();
+        }
+      }
+    }
+  }
+
+  private static void assertAllGoOn(String how) {
+    RankJob.Outcome outcome = RankJob.of(RANKS, 1).timeoutSeconds(60).run(Leaving.class, how).assertSuccess();
+    assertThat(outcome.reports()).as(outcome.output()).isEqualTo(Map.of("0", "6, cleaned up 1", "1", "6, cleaned up 1",
+        "2", "6, cleaned up 1", "3", "6, cleaned up 0"));
+  }
+
+  @Test
+  void anAgreementIsLeftLikeEveryOtherCall() {
+    RankJob.assumeFlavour(Flavour.ULFM, "agree is ULFM's");
+    assertAllGoOn("agreeing");
+  }
+
+  @Test
+  @Tag("flavours")
+  void aRollbackThatTheBodyCatchesCleansUpAllTheSame() {
+    assertAllGoOn("swallowing");
+  }
+
+  @Test
+  @Tag("flavours")
+  void whatIsClosedOnTheWayOutMayStillBeWrittenTo() {
+    assertAllGoOn("closing");
+  }
+}
