@@ -1,7 +1,6 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
-import java.lang.ref.Cleaner;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -12,7 +11,7 @@ import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
 import java.util.Objects;
-import org.kintsugi.mpi.internal.Cleaners;
+import org.kintsugi.mpi.internal.Allocation;
 import org.kintsugi.mpi.internal.Memory;
 
 /**
@@ -28,21 +27,13 @@ import org.kintsugi.mpi.internal.Memory;
  * </ul>
  *
  * <p>Counts and indices are elements, and {@code long}. {@link #slice} gives a part without copying. Memory is freed by
- * {@link #close()}, at the latest when the last {@code Buf} over it is unreachable; a {@link Request} keeps its buffers
- * reachable until it completes. Not synchronized: who writes while MPI reads gets what C would get.
+ * {@link #close()}, at the latest when the last {@code Buf} over it is unreachable; a {@link Request} keeps the memory of its
+ * buffers until it completes, even if they are closed meanwhile (as by a rollback). Not synchronized: who writes while MPI reads
+ * gets what C would get.
  */
 public final class Buf implements AutoCloseable {
-  /** Off-heap memory; shared by a Buf and its slices. */
-  private static final class Allocation {
-    private final Cleaner.Cleanable cleanable;
-    private volatile boolean closed;
-
-    Allocation(long address) {
-      cleanable = Cleaners.CLEANER.register(this, new Cleaners.Free(address));
-    }
-  }
-
   private final Object owner; // Allocation, NIO buffer or Java array: whatever must stay reachable
+  private final boolean isWhole; // of an Allocation, as it was made: closing a part of it does nothing
   private final long address; // of element 0; for an array: its offset in the Unsafe sense
   private final boolean onHeap;
   private final long count;
@@ -50,7 +41,12 @@ public final class Buf implements AutoCloseable {
   private final long limitBytes; // what may be touched from address on
 
   private Buf(Object owner, long address, boolean onHeap, long count, Datatype type, long limitBytes) {
+    this(owner, false, address, onHeap, count, type, limitBytes);
+  }
+
+  private Buf(Object owner, boolean isWhole, long address, boolean onHeap, long count, Datatype type, long limitBytes) {
     this.owner = owner;
+    this.isWhole = isWhole;
     this.address = address;
     this.onHeap = onHeap;
     this.count = count;
@@ -65,7 +61,7 @@ public final class Buf implements AutoCloseable {
     long bytes = Math.multiplyExact(count, type.extent());
     long address = Memory.allocate(bytes);
     Memory.clear(address, bytes);
-    return new Buf(new Allocation(address), address, false, count, type, bytes);
+    return new Buf(new Allocation(address), true, address, false, count, type, bytes);
   }
 
   /** Memory that somebody else frees, valid during a callback only. */
@@ -534,9 +530,15 @@ public final class Buf implements AutoCloseable {
   }
 
   private void checkOpen() {
-    if (owner instanceof Allocation && ((Allocation) owner).closed) {
-      throw new IllegalStateException("buffer is closed");
+    requireOpen("buffer");
+  }
+
+  /** @return this */
+  Buf requireOpen(String argument) {
+    if (owner instanceof Allocation && ((Allocation) owner).isClosed()) {
+      throw new IllegalStateException(argument + " is closed");
     }
+    return this;
   }
 
   /** How many elements of {@link #datatype()} this is. */
@@ -571,8 +573,10 @@ public final class Buf implements AutoCloseable {
           "offset " + offset + " and count " + count + " do not fit a buffer of " + this.count + " elements");
     }
     long skip = offset * type.extent();
+    long left = Math.max(limitBytes - skip, 0); // the last element may lack its padding
     boolean toTheEnd = offset + count == this.count;
-    return new Buf(owner, address + skip, onHeap, count, type, toTheEnd ? limitBytes - skip : count * type.extent());
+    // Elements may overlap, as the columns of a matrix do: the span is what they touch.
+    return new Buf(owner, address + skip, onHeap, count, type, toTheEnd ? left : Math.min(left, type.span(count)));
   }
 
   /**
@@ -606,7 +610,7 @@ public final class Buf implements AutoCloseable {
     return address;
   }
 
-  /** Copies an off-heap or array buffer's bytes to an address; for the staging of arrays and for checkpoints. */
+  /** What {@link #offset} counts from, in the Unsafe sense: the array, or null for an address. */
   Object base() {
     checkOpen();
     return onHeap ? owner : null;
@@ -617,6 +621,22 @@ public final class Buf implements AutoCloseable {
     return address;
   }
 
+  /** Keeps its memory for an operation in the background, even if it is closed meanwhile. @return this */
+  Buf pin() {
+    if (owner instanceof Allocation) {
+      ((Allocation) owner).pin();
+    }
+    return this;
+  }
+
+  /** The counterpart of {@link #pin}. */
+  void unpin() {
+    if (owner instanceof Allocation) {
+      ((Allocation) owner).unpin();
+    }
+  }
+
+  /** Copies its bytes to an address: how arrays are staged. */
   void copyTo(long target) {
     checkOpen();
     if (onHeap) {
@@ -635,13 +655,14 @@ public final class Buf implements AutoCloseable {
     }
   }
 
-  /** Frees memory that this object allocated; a view of somebody else's memory is left alone. Idempotent. */
+  /**
+   * Frees memory that this object allocated; a view of somebody else's memory, or of a part of this one's, is left alone. What
+   * MPI is still working on is freed when its {@link Request} completes. Idempotent.
+   */
   @Override
   public void close() {
-    if (owner instanceof Allocation) {
-      Allocation allocation = (Allocation) owner;
-      allocation.closed = true;
-      allocation.cleanable.clean();
+    if (isWhole) {
+      ((Allocation) owner).close();
     }
   }
 

@@ -45,6 +45,7 @@ public final class CartComm extends Comm {
     if (processes <= 0) {
       throw new IllegalArgumentException("processes " + processes + " is not positive");
     }
+    Mpi.current();
     long array = Ints.allocate(dims);
     try {
       Errors.check(MPI.MPI_Dims_create(processes, dims.length, array), "MPI_Dims_create");

@@ -50,7 +50,7 @@ abstract class CollectiveChecks extends PointToPoint {
       return part == null && isIdle(root) ? 0 : count(require(part, "this process's buffer"));
     }
     require(whole, "the root's buffer");
-    if (part == whole || part == null && this instanceof Intercomm) {
+    if (part == whole || part(part, root) == null && this instanceof Intercomm) {
       return requireWholeParts(whole, peers());
     }
     require(part, "this process's buffer");
@@ -66,7 +66,7 @@ abstract class CollectiveChecks extends PointToPoint {
       return send == null && isIdle(root) ? NOTHING : require(send, "send");
     }
     require(receive, "the root's buffer");
-    if (send == null && this instanceof Intercomm) {
+    if (part(send, root) == null && this instanceof Intercomm) {
       return receive;
     }
     requireParts(send, receive, 1);
@@ -79,10 +79,14 @@ abstract class CollectiveChecks extends PointToPoint {
     if (isRoot(root)) {
       requireDivision(whole, "the root's buffer", counts, displacements);
     }
-    if (part == null && this instanceof Intercomm && (isRoot(root) || isIdle(root))) {
+    if (part(part, root) == null && this instanceof Intercomm && (isRoot(root) || isIdle(root))) {
       return isRoot(root) ? whole : NOTHING;
     }
-    return require(part, "this process's buffer");
+    require(part, "this process's buffer");
+    if (isRoot(root)) {
+      requireSameType(part, whole);
+    }
+    return part;
   }
 
   /** On an intercommunicator: a process of the root's group that is not the root. */
@@ -90,12 +94,16 @@ abstract class CollectiveChecks extends PointToPoint {
     return this instanceof Intercomm && root == Comm.PROC_NULL;
   }
 
-  /** The handle of an operation. */
-  static long operation(Op op) {
+  /** The handle of an operation, on elements of a buffer. */
+  static long operation(Op op, Buf shape) {
+    return shape == NOTHING && op != null ? op.handle() : operation(op, shape.datatype());
+  }
+
+  static long operation(Op op, Datatype elements) {
     if (op == null) {
       throw new NullPointerException("op is null");
     }
-    return op.handle();
+    return op.handleFor(elements);
   }
 
   /** The element type that a buffer has, or the other if there is none. */
@@ -128,9 +136,25 @@ abstract class CollectiveChecks extends PointToPoint {
       Transfer.stageOut(receive, to, code == MPI.MPI_SUCCESS);
     }
     check(code, function);
-    Transfer.rethrow();
     Reference.reachabilityFence(send);
     Reference.reachabilityFence(receive);
+  }
+
+  /** The same for a reduction. */
+  final void finish(Op op, int code, String function, Buf send, long from, Buf receive, long to) {
+    Throwable thrown = op.takeThrown();
+    finish(code, function, send, from, receive, to);
+    Op.rethrow(thrown);
+  }
+
+  /** A buffer that means something at the root only: null elsewhere, whatever was passed there. */
+  final Buf atRoot(Buf buf, int root) {
+    return isRoot(root) ? buf : null;
+  }
+
+  /** A process's own part: null at the root of an intercommunicator, whose group has no part in it. */
+  final Buf part(Buf buf, int root) {
+    return isRoot(root) && this instanceof Intercomm ? null : buf;
   }
 
   private boolean isRoot(int root) {
@@ -155,8 +179,16 @@ abstract class CollectiveChecks extends PointToPoint {
     }
   }
 
-  /** A buffer is there and not in place, and there is a part for each rank. */
-  final void requireParts(Buf buf, String argument, Parts parts) {
+  /** Two buffers are there, each with a part for each rank. */
+  final void requireParts(Buf send, Parts sendParts, Buf receive, Parts receiveParts) {
+    requireParts(send, "send", sendParts);
+    requireParts(receive, "receive", receiveParts);
+    if (send == receive) {
+      throw new IllegalArgumentException("send and receive are the same buffer, and allToAllW does not work in place");
+    }
+  }
+
+  private void requireParts(Buf buf, String argument, Parts parts) {
     require(buf, argument);
     if (parts == null) {
       throw new NullPointerException("the parts of " + argument + " are null");

@@ -49,16 +49,18 @@ abstract class Collectives extends CollectiveChecks {
   public void reduce(Buf send, Buf receive, Op op, int root) {
     long comm = handle();
     Buf shape = requireReduce(send, receive, root);
-    long operation = operation(op);
-    long from = addressOf(send, receive);
-    long to = addressOf(receive);
+    Buf part = part(send, root);
+    Buf whole = atRoot(receive, root);
+    long operation = operation(op, shape);
+    long from = addressOf(part, whole);
+    long to = addressOf(whole);
     int code = MPI.MPI_Reduce(from, to, count(shape), shape.datatype().handle(), operation, root, comm);
-    finish(code, "MPI_Reduce", send, from, receive, to);
+    finish(op, code, "MPI_Reduce", part, from, whole, to);
   }
 
   /** {@link #reduce(Buf, Buf, Op, int)} in place: at the root, where {@code buf} is contribution and result. */
   public void reduce(Buf buf, Op op, int root) {
-    reduce(buf, root == rank() ? buf : null, op, root);
+    reduce(buf, buf, op, root);
   }
 
   /**
@@ -71,11 +73,11 @@ abstract class Collectives extends CollectiveChecks {
   public void allReduce(Buf send, Buf receive, Op op) {
     long comm = handle();
     int count = requireParts(send, receive, 1);
-    long operation = operation(op);
+    long operation = operation(op, send);
     long from = addressOf(send, receive);
     long to = addressOf(receive);
     int code = MPI.MPI_Allreduce(from, to, count, send.datatype().handle(), operation, comm);
-    finish(code, "MPI_Allreduce", send, from, receive, to);
+    finish(op, code, "MPI_Allreduce", send, from, receive, to);
   }
 
   /** {@link #allReduce(Buf, Buf, Op)} in place: the result replaces the contribution. */
@@ -93,11 +95,11 @@ abstract class Collectives extends CollectiveChecks {
   public void scan(Buf send, Buf receive, Op op) {
     long comm = handle();
     int count = requireParts(send, receive, 1);
-    long operation = operation(op);
+    long operation = operation(op, send);
     long from = addressOf(send, receive);
     long to = addressOf(receive);
     int code = MPI.MPI_Scan(from, to, count, send.datatype().handle(), operation, comm);
-    finish(code, "MPI_Scan", send, from, receive, to);
+    finish(op, code, "MPI_Scan", send, from, receive, to);
   }
 
   /** {@link #scan(Buf, Buf, Op)} in place: the result replaces the contribution. */
@@ -115,11 +117,11 @@ abstract class Collectives extends CollectiveChecks {
   public void exScan(Buf send, Buf receive, Op op) {
     long comm = handle();
     int count = requireParts(send, receive, 1);
-    long operation = operation(op);
+    long operation = operation(op, send);
     long from = addressOf(send, receive);
     long to = addressOf(receive);
     int code = MPI.MPI_Exscan(from, to, count, send.datatype().handle(), operation, comm);
-    finish(code, "MPI_Exscan", send, from, receive, to);
+    finish(op, code, "MPI_Exscan", send, from, receive, to);
   }
 
   /** {@link #exScan(Buf, Buf, Op)} in place: the result replaces the contribution. */
@@ -137,11 +139,11 @@ abstract class Collectives extends CollectiveChecks {
   public void reduceScatterBlock(Buf send, Buf receive, Op op) {
     long comm = handle();
     int count = requireParts(receive, send, size());
-    long operation = operation(op);
+    long operation = operation(op, send);
     long from = addressOf(send, receive);
     long to = addressOf(receive);
     int code = MPI.MPI_Reduce_scatter_block(from, to, count, send.datatype().handle(), operation, comm);
-    finish(code, "MPI_Reduce_scatter_block", send, from, receive, to);
+    finish(op, code, "MPI_Reduce_scatter_block", send, from, receive, to);
   }
 
   /** {@link #reduceScatterBlock(Buf, Buf, Op)} in place: the result takes the first part's place. */
@@ -160,13 +162,13 @@ abstract class Collectives extends CollectiveChecks {
   public void reduceScatter(Buf send, Buf receive, int[] counts, Op op) {
     long comm = handle();
     requireReduceScatter(send, receive, counts);
-    long operation = operation(op);
+    long operation = operation(op, send);
     long arrays = intArrays(counts);
     long from = addressOf(send, receive);
     long to = addressOf(receive);
     int code = MPI.MPI_Reduce_scatter(from, to, arrays, send.datatype().handle(), operation, comm);
     Memory.free(arrays);
-    finish(code, "MPI_Reduce_scatter", send, from, receive, to);
+    finish(op, code, "MPI_Reduce_scatter", send, from, receive, to);
   }
 
   /** {@link #reduceScatter(Buf, Buf, int[], Op)} in place: the result takes the buffer's beginning. */
@@ -183,12 +185,14 @@ abstract class Collectives extends CollectiveChecks {
    */
   public void gather(Buf send, Buf receive, int root) {
     long comm = handle();
-    int part = requireRooted(send, receive, root);
-    long type = type(send, receive);
-    long from = addressOf(send, receive);
-    long to = addressOf(receive);
-    int code = MPI.MPI_Gather(from, part, type, to, part, type, root, comm);
-    finish(code, "MPI_Gather", send, from, receive, to);
+    int count = requireRooted(send, receive, root);
+    Buf part = part(send, root);
+    Buf whole = atRoot(receive, root);
+    long type = type(part, whole);
+    long from = addressOf(part, whole);
+    long to = addressOf(whole);
+    int code = MPI.MPI_Gather(from, count, type, to, count, type, root, comm);
+    finish(code, "MPI_Gather", part, from, whole, to);
   }
 
   /**
@@ -196,7 +200,7 @@ abstract class Collectives extends CollectiveChecks {
    * belongs; elsewhere it is the part.
    */
   public void gather(Buf buf, int root) {
-    gather(buf, root == rank() ? buf : null, root);
+    gather(buf, buf, root);
   }
 
   /**
@@ -208,12 +212,14 @@ abstract class Collectives extends CollectiveChecks {
    */
   public void scatter(Buf send, Buf receive, int root) {
     long comm = handle();
-    int part = requireRooted(receive, send, root);
-    long type = type(receive, send);
-    long from = addressOf(send);
-    long to = addressOf(receive, send);
-    int code = MPI.MPI_Scatter(from, part, type, to, part, type, root, comm);
-    finish(code, "MPI_Scatter", send, from, receive == send ? null : receive, to);
+    int count = requireRooted(receive, send, root);
+    Buf part = part(receive, root);
+    Buf whole = atRoot(send, root);
+    long type = type(part, whole);
+    long from = addressOf(whole);
+    long to = addressOf(part, whole);
+    int code = MPI.MPI_Scatter(from, count, type, to, count, type, root, comm);
+    finish(code, "MPI_Scatter", whole, from, part == whole ? null : part, to);
   }
 
   /**
@@ -221,7 +227,7 @@ abstract class Collectives extends CollectiveChecks {
    * is; elsewhere it is the part.
    */
   public void scatter(Buf buf, int root) {
-    scatter(root == rank() ? buf : null, buf, root);
+    scatter(buf, buf, root);
   }
 
   /**
@@ -278,15 +284,17 @@ abstract class Collectives extends CollectiveChecks {
    */
   public void gatherV(Buf send, Buf receive, int[] counts, int[] displacements, int root) {
     long comm = handle();
-    Buf part = requireRootedParts(send, receive, counts, displacements, root);
-    int count = count(part);
-    long type = part.datatype().handle();
+    Buf shape = requireRootedParts(send, receive, counts, displacements, root);
+    Buf part = part(send, root);
+    Buf whole = atRoot(receive, root);
+    int count = count(shape);
+    long type = shape.datatype().handle();
     long arrays = intArrays(counts, displacements);
-    long from = addressOf(send, receive);
-    long to = addressOf(receive);
+    long from = addressOf(part, whole);
+    long to = addressOf(whole);
     int code = MPI.MPI_Gatherv(from, count, type, to, arrays, arrays + after(counts), type, root, comm);
     Memory.free(arrays);
-    finish(code, "MPI_Gatherv", send, from, receive, to);
+    finish(code, "MPI_Gatherv", part, from, whole, to);
   }
 
   /**
@@ -294,7 +302,7 @@ abstract class Collectives extends CollectiveChecks {
    * stands where it belongs; elsewhere it is the part.
    */
   public void gatherV(Buf buf, int[] counts, int[] displacements, int root) {
-    gatherV(buf, root == rank() ? buf : null, counts, displacements, root);
+    gatherV(buf, buf, counts, displacements, root);
   }
 
   /**
@@ -308,15 +316,17 @@ abstract class Collectives extends CollectiveChecks {
    */
   public void scatterV(Buf send, int[] counts, int[] displacements, Buf receive, int root) {
     long comm = handle();
-    Buf part = requireRootedParts(receive, send, counts, displacements, root);
-    int count = count(part);
-    long type = part.datatype().handle();
+    Buf shape = requireRootedParts(receive, send, counts, displacements, root);
+    Buf part = part(receive, root);
+    Buf whole = atRoot(send, root);
+    int count = count(shape);
+    long type = shape.datatype().handle();
     long arrays = intArrays(counts, displacements);
-    long from = addressOf(send);
-    long to = addressOf(receive, send);
+    long from = addressOf(whole);
+    long to = addressOf(part, whole);
     int code = MPI.MPI_Scatterv(from, arrays, arrays + after(counts), type, to, count, type, root, comm);
     Memory.free(arrays);
-    finish(code, "MPI_Scatterv", send, from, receive == send ? null : receive, to);
+    finish(code, "MPI_Scatterv", whole, from, part == whole ? null : part, to);
   }
 
   /**
@@ -324,7 +334,7 @@ abstract class Collectives extends CollectiveChecks {
    * stays where it is; elsewhere it is the part.
    */
   public void scatterV(Buf buf, int[] counts, int[] displacements, int root) {
-    scatterV(root == rank() ? buf : null, counts, displacements, buf, root);
+    scatterV(buf, counts, displacements, buf, root);
   }
 
   /**
@@ -395,8 +405,7 @@ abstract class Collectives extends CollectiveChecks {
    */
   public void allToAllW(Buf send, Parts sendParts, Buf receive, Parts receiveParts) {
     long comm = handle();
-    requireParts(send, "send", sendParts);
-    requireParts(receive, "receive", receiveParts);
+    requireParts(send, sendParts, receive, receiveParts);
     long arrays = Parts.allocate(sendParts, receiveParts);
     long second = arrays + sendParts.blockBytes();
     long from = addressOf(send);
@@ -412,8 +421,8 @@ abstract class Collectives extends CollectiveChecks {
     long comm = handle();
     long scratch = Scratch.address();
     Memory.putDouble(scratch, value);
-    check(MPI.MPI_Allreduce(scratch, scratch + 8, 1, Datatype.DOUBLE.handle(), operation(op), comm), "MPI_Allreduce");
-    Transfer.rethrow();
+    int code = MPI.MPI_Allreduce(scratch, scratch + 8, 1, Datatype.DOUBLE.handle(), operation(op, Datatype.DOUBLE), comm);
+    finish(op, code, "MPI_Allreduce", null, 0, null, 0);
     return Memory.getDouble(scratch + 8);
   }
 
@@ -422,8 +431,8 @@ abstract class Collectives extends CollectiveChecks {
     long comm = handle();
     long scratch = Scratch.address();
     Memory.putLong(scratch, value);
-    check(MPI.MPI_Allreduce(scratch, scratch + 8, 1, Datatype.LONG.handle(), operation(op), comm), "MPI_Allreduce");
-    Transfer.rethrow();
+    int code = MPI.MPI_Allreduce(scratch, scratch + 8, 1, Datatype.LONG.handle(), operation(op, Datatype.LONG), comm);
+    finish(op, code, "MPI_Allreduce", null, 0, null, 0);
     return Memory.getLong(scratch + 8);
   }
 }

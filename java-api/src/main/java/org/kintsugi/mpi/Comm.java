@@ -1,6 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
+import java.util.Objects;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
@@ -208,32 +209,39 @@ public class Comm extends FaultTolerance implements AutoCloseable {
    */
   public Intercomm spawn(String command, String[] arguments, int processes, Info info, int root) {
     long comm = handle();
-    long hints = Info.handleOf(info);
     checkRoot(root);
-    if (command == null || arguments == null) {
-      throw new NullPointerException(command == null ? "command is null" : "arguments is null");
+    if (root != rank()) {
+      return spawn(comm, 0, 0, 0, MPI.MPI_INFO_NULL, root);
     }
+    long hints = Info.handleOf(info);
     if (processes <= 0) {
       throw new IllegalArgumentException("processes " + processes + " is not positive");
     }
-    long program = Memory.allocateString(command);
-    long argv = Memory.allocate(8L * (arguments.length + 1));
+    String[] words = Objects.requireNonNull(arguments, "arguments is null");
+    for (int i = 0; i < words.length; i++) {
+      Objects.requireNonNull(words[i], "arguments[" + i + "] is null");
+    }
+    long program = Memory.allocateString(Objects.requireNonNull(command, "command is null"));
+    long argv = Memory.allocate(8L * (words.length + 1));
     try {
-      for (int i = 0; i < arguments.length; i++) {
-        Memory.putLong(argv + 8L * i, Memory.allocateString(arguments[i]));
+      for (int i = 0; i < words.length; i++) {
+        Memory.putLong(argv + 8L * i, Memory.allocateString(words[i]));
       }
-      Memory.putLong(argv + 8L * arguments.length, 0);
-      long scratch = Scratch.address();
-      check(MPI.MPI_Comm_spawn(program, argv, processes, hints, root, comm, scratch,
-          MPI.MPI_ERRCODES_IGNORE), "MPI_Comm_spawn");
-      return new Intercomm(Memory.getLong(scratch), scope());
+      Memory.putLong(argv + 8L * words.length, 0);
+      return spawn(comm, program, argv, processes, hints, root);
     } finally {
-      for (int i = 0; i < arguments.length; i++) {
+      for (int i = 0; i < words.length; i++) {
         Memory.free(Memory.getLong(argv + 8L * i));
       }
       Memory.free(argv);
       Memory.free(program);
     }
+  }
+
+  private Intercomm spawn(long comm, long program, long argv, int processes, long hints, int root) {
+    long scratch = Scratch.address();
+    check(MPI.MPI_Comm_spawn(program, argv, processes, hints, root, comm, scratch, MPI.MPI_ERRCODES_IGNORE), "MPI_Comm_spawn");
+    return new Intercomm(Memory.getLong(scratch), scope());
   }
 
   /**

@@ -144,7 +144,7 @@ abstract class CommHandle {
     if (buf == null) {
       throw new NullPointerException(argument + " is null");
     }
-    return buf;
+    return buf.requireOpen(argument);
   }
 
   static void requireSameType(Buf first, Buf second) {

@@ -7,6 +7,7 @@ import org.kintsugi.mpi.internal.Scope;
 /** An operation that had ended when it was started: MPI has nothing to do with it. */
 final class CompletedRequest extends Request {
   private final Status result;
+  private boolean reported;
 
   /** What it received may be null: nothing. */
   CompletedRequest(Scope scope, Status result) {
@@ -26,7 +27,15 @@ final class CompletedRequest extends Request {
     return true;
   }
 
+  @Override
+  boolean reportsOnce() {
+    boolean first = !reported;
+    reported = true;
+    return first;
+  }
+
   private void tell(Status status) {
+    reported = true;
     if (status != null && result != null) {
       status.fill(result.source(), result.tag(), result.bytes());
     }

@@ -14,41 +14,43 @@ import org.kintsugi.mpi.internal.Scratch;
  */
 public final class Datatype implements AutoCloseable {
   /** Java's {@code byte} ({@code MPI_BYTE}: no arithmetic). */
-  public static final Datatype BYTE = new Datatype(MPI.MPI_BYTE, 1, 0, 1, "Byte");
+  public static final Datatype BYTE = new Datatype(MPI.MPI_BYTE, 1, 1, "Byte");
 
   /** Java's {@code short} ({@code MPI_INT16_T}). */
-  public static final Datatype SHORT = new Datatype(MPI.MPI_INT16_T, 2, 0, 2, "Short");
+  public static final Datatype SHORT = new Datatype(MPI.MPI_INT16_T, 2, 2, "Short");
 
   /** Java's {@code char} ({@code MPI_UINT16_T}). */
-  public static final Datatype CHAR = new Datatype(MPI.MPI_UINT16_T, 2, 0, 2, "Char");
+  public static final Datatype CHAR = new Datatype(MPI.MPI_UINT16_T, 2, 2, "Char");
 
   /** Java's {@code int} ({@code MPI_INT32_T}). */
-  public static final Datatype INT = new Datatype(MPI.MPI_INT32_T, 4, 0, 4, "Int");
+  public static final Datatype INT = new Datatype(MPI.MPI_INT32_T, 4, 4, "Int");
 
   /** Java's {@code long} ({@code MPI_INT64_T}). */
-  public static final Datatype LONG = new Datatype(MPI.MPI_INT64_T, 8, 0, 8, "Long");
+  public static final Datatype LONG = new Datatype(MPI.MPI_INT64_T, 8, 8, "Long");
 
   /** Java's {@code float} ({@code MPI_FLOAT}). */
-  public static final Datatype FLOAT = new Datatype(MPI.MPI_FLOAT, 4, 0, 4, "Float");
+  public static final Datatype FLOAT = new Datatype(MPI.MPI_FLOAT, 4, 4, "Float");
 
   /** Java's {@code double} ({@code MPI_DOUBLE}). */
-  public static final Datatype DOUBLE = new Datatype(MPI.MPI_DOUBLE, 8, 0, 8, "Double");
+  public static final Datatype DOUBLE = new Datatype(MPI.MPI_DOUBLE, 8, 8, "Double");
 
   /** A double and an int, for {@link Op#MINLOC} and {@link Op#MAXLOC}: 16 bytes apart ({@code MPI_DOUBLE_INT}). */
-  public static final Datatype DOUBLE_INT = new Datatype(MPI.MPI_DOUBLE_INT, 16, 0, 12, "DoubleInt");
+  public static final Datatype DOUBLE_INT = new Datatype(MPI.MPI_DOUBLE_INT, 16, 12, "DoubleInt");
 
   private final String name;
   private final long extent;
   private final long lowerBytes;
   private final long upperBytes;
+  private final long size;
   private long handle;
   private final boolean derived;
 
-  private Datatype(long handle, long extent, long lowerBytes, long upperBytes, String name) {
+  private Datatype(long handle, long extent, long size, String name) {
     this.handle = handle;
     this.extent = extent;
-    this.lowerBytes = lowerBytes;
-    this.upperBytes = upperBytes;
+    this.lowerBytes = 0;
+    this.upperBytes = size;
+    this.size = size;
     this.name = name;
     this.derived = false;
   }
@@ -66,13 +68,15 @@ public final class Datatype implements AutoCloseable {
     Errors.check(MPI.MPI_Type_get_true_extent(handle, scratch, scratch + 8), "MPI_Type_get_true_extent");
     this.lowerBytes = Memory.getLong(scratch);
     this.upperBytes = lowerBytes + Memory.getLong(scratch + 8);
+    Errors.check(MPI.MPI_Type_size_x(handle, scratch), "MPI_Type_size_x");
+    this.size = Memory.getLong(scratch);
   }
 
   /** {@code count} elements one behind the other. Local. {@code MPI_Type_contiguous}. */
   public static Datatype contiguous(int count, Datatype old) {
     requireCount(count, "count");
     long scratch = Scratch.address();
-    Errors.check(MPI.MPI_Type_contiguous(count, old.handle(), scratch), "MPI_Type_contiguous");
+    Errors.check(MPI.MPI_Type_contiguous(count, old.old(), scratch), "MPI_Type_contiguous");
     return new Datatype(Memory.getLong(scratch), count + " x " + old);
   }
 
@@ -87,7 +91,7 @@ public final class Datatype implements AutoCloseable {
     requireCount(count, "count");
     requireCount(blockLength, "blockLength");
     long scratch = Scratch.address();
-    Errors.check(MPI.MPI_Type_vector(count, blockLength, stride, old.handle(), scratch), "MPI_Type_vector");
+    Errors.check(MPI.MPI_Type_vector(count, blockLength, stride, old.old(), scratch), "MPI_Type_vector");
     return new Datatype(Memory.getLong(scratch), "vector of " + count + " x " + blockLength + " x " + old);
   }
 
@@ -104,7 +108,7 @@ public final class Datatype implements AutoCloseable {
     try {
       long scratch = Scratch.address();
       Errors.check(
-          MPI.MPI_Type_indexed(blockLengths.length, lengths, places, old.handle(), scratch), "MPI_Type_indexed");
+          MPI.MPI_Type_indexed(blockLengths.length, lengths, places, old.old(), scratch), "MPI_Type_indexed");
       return new Datatype(Memory.getLong(scratch), "indexed " + old);
     } finally {
       Memory.free(lengths);
@@ -128,7 +132,7 @@ public final class Datatype implements AutoCloseable {
     try {
       for (int i = 0; i < types.length; i++) {
         Memory.putLong(places + 8L * i, displacementsBytes[i]);
-        Memory.putLong(handles + 8L * i, types[i].handle());
+        Memory.putLong(handles + 8L * i, types[i].old());
       }
       long scratch = Scratch.address();
       Errors.check(
@@ -145,7 +149,7 @@ public final class Datatype implements AutoCloseable {
   public Datatype resized(long lowerBoundBytes, long extentBytes) {
     long scratch = Scratch.address();
     Errors.check(
-        MPI.MPI_Type_create_resized(handle(), lowerBoundBytes, extentBytes, scratch), "MPI_Type_create_resized");
+        MPI.MPI_Type_create_resized(old(), lowerBoundBytes, extentBytes, scratch), "MPI_Type_create_resized");
     return new Datatype(Memory.getLong(scratch), this + " resized to " + extentBytes + " bytes");
   }
 
@@ -168,9 +172,7 @@ public final class Datatype implements AutoCloseable {
 
   /** Bytes of data in one element, holes not counted. {@code MPI_Type_size}. */
   public long size() {
-    long scratch = Scratch.address();
-    Errors.check(MPI.MPI_Type_size_x(handle(), scratch), "MPI_Type_size_x");
-    return Memory.getLong(scratch);
+    return size;
   }
 
   /** Bytes that {@code count} elements touch from the address on; refuses types that reach before it. */
@@ -186,6 +188,12 @@ public final class Datatype implements AutoCloseable {
 
   boolean isDerived() {
     return derived;
+  }
+
+  /** To make another one from, which only MPI can. */
+  private long old() {
+    Mpi.current(); // outside of MPI's life its functions end the process
+    return handle();
   }
 
   /** The {@code MPI_Datatype}, for the raw bindings. */

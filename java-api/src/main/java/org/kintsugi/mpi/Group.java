@@ -19,6 +19,7 @@ public final class Group implements AutoCloseable {
     if (handle == 0) {
       throw new IllegalStateException("group is closed");
     }
+    Mpi.current(); // outside of MPI's life its functions end the process
     return handle;
   }
 

@@ -27,8 +27,10 @@ public final class Message {
   public void recv(Buf buf) {
     long type = CommHandle.require(buf, "buf").datatype().handle();
     int count = CommHandle.count(buf);
+    comm.handle();
+    requireLeft();
+    long address = Transfer.stageIn(buf); // before the message is taken: it is not lost if that fails
     long message = take();
-    long address = Transfer.stageIn(buf);
     int code = MPI.MPI_Mrecv(address, count, type, message, MPI.MPI_STATUS_IGNORE);
     Transfer.stageOut(buf, address, code == MPI.MPI_SUCCESS);
     comm.check(code, "MPI_Mrecv");
@@ -39,18 +41,22 @@ public final class Message {
   public Request iRecv(Buf buf) {
     long type = CommHandle.require(buf, "buf").datatype().handle();
     int count = CommHandle.count(buf);
-    long message = take();
+    comm.handle();
+    requireLeft();
     Transfer transfer = new Transfer(null, buf);
+    long message = take();
     return comm.started(MPI.MPI_Imrecv(transfer.receiveAddress(), count, type, message, Scratch.address()),
         "MPI_Imrecv", transfer);
   }
 
-  /** Where the handle stands for MPI to take it; it can be taken once. */
-  private long take() {
-    comm.handle();
+  private void requireLeft() {
     if (handle == 0) {
       throw new IllegalStateException("message has been received already");
     }
+  }
+
+  /** Where the handle stands for MPI to take it; it can be taken once. */
+  private long take() {
     long place = Scratch.address() + 8; // the request goes before it
     Memory.putLong(place, handle);
     handle = 0;

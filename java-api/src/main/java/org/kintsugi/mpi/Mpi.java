@@ -44,6 +44,7 @@ public final class Mpi implements AutoCloseable {
   private final WorldAttributes attributes;
   private long attachedBuffer;
   private volatile Throwable failure;
+  private Intercomm parent;
 
   private Mpi(ThreadLevel threadLevel) {
     this.threadLevel = threadLevel;
@@ -152,12 +153,18 @@ public final class Mpi implements AutoCloseable {
   }
 
   /** The intercommunicator to the processes that spawned this one; null in a process that mpirun started. */
-  public Intercomm parent() {
+  public synchronized Intercomm parent() {
     current();
+    if (parent != null) {
+      return parent;
+    }
     long scratch = Scratch.address();
     Errors.check(MPI.MPI_Comm_get_parent(scratch), "MPI_Comm_get_parent");
-    long parent = Memory.getLong(scratch);
-    return parent == MPI.MPI_COMM_NULL ? null : new Intercomm(parent, scope);
+    long found = Memory.getLong(scratch);
+    if (found != MPI.MPI_COMM_NULL) {
+      parent = new Intercomm(found, scope);
+    }
+    return parent;
   }
 
   /** The largest tag that a message may have. {@code MPI_TAG_UB}. */
@@ -203,7 +210,7 @@ public final class Mpi implements AutoCloseable {
    * Lends MPI memory for buffered sends; a buffer attached before is detached first, which waits for its messages.
    * {@code MPI_Buffer_attach}.
    *
-   * @param bytes room for the messages in flight, {@code MPI_BSEND_OVERHEAD} for each included
+   * @param bytes room for the messages in flight, {@code MPI.MPI_BSEND_OVERHEAD} (of the raw bindings) for each included
    */
   public void attachBuffer(int bytes) {
     if (bytes < 0) {
@@ -262,13 +269,16 @@ public final class Mpi implements AutoCloseable {
       closed = true;
       scope.end();
       Deadline deadline = endDeadline("MPI_Finalize");
-      if (Flavour.current() == Flavour.REINIT) {
-        Rollbacks.finalizeMpi();
-      } else {
-        Errors.check(MPI.MPI_Finalize(), "MPI_Finalize");
-      }
-      if (deadline != null) {
-        deadline.close();
+      try {
+        if (Flavour.current() == Flavour.REINIT) {
+          Rollbacks.finalizeMpi();
+        } else {
+          Errors.check(MPI.MPI_Finalize(), "MPI_Finalize");
+        }
+      } finally {
+        if (deadline != null) {
+          deadline.close();
+        }
       }
       JobMark.FINISHED.leave("");
       Kintsugi.kintsugi_dismiss_undertaker();

@@ -35,8 +35,8 @@ abstract class NonblockingCollectives extends Collectives {
   public Request iReduce(Buf send, Buf receive, Op op, int root) {
     long comm = handle();
     Buf shape = requireReduce(send, receive, root);
-    long operation = operation(op);
-    Transfer transfer = new Transfer(send, receive);
+    long operation = operation(op, shape);
+    Transfer transfer = new Transfer(send, receive).using(op);
     int code = MPI.MPI_Ireduce(transfer.sendAddress(), transfer.receiveAddress(), count(shape),
         shape.datatype().handle(), operation, root, comm, Scratch.address());
     return started(code, "MPI_Ireduce", transfer);
@@ -51,8 +51,8 @@ abstract class NonblockingCollectives extends Collectives {
   public Request iAllReduce(Buf send, Buf receive, Op op) {
     long comm = handle();
     int count = requireParts(send, receive, 1);
-    long operation = operation(op);
-    Transfer transfer = new Transfer(send, receive);
+    long operation = operation(op, send);
+    Transfer transfer = new Transfer(send, receive).using(op);
     int code = MPI.MPI_Iallreduce(transfer.sendAddress(), transfer.receiveAddress(), count, send.datatype().handle(),
         operation, comm, Scratch.address());
     return started(code, "MPI_Iallreduce", transfer);
@@ -67,8 +67,8 @@ abstract class NonblockingCollectives extends Collectives {
   public Request iScan(Buf send, Buf receive, Op op) {
     long comm = handle();
     int count = requireParts(send, receive, 1);
-    long operation = operation(op);
-    Transfer transfer = new Transfer(send, receive);
+    long operation = operation(op, send);
+    Transfer transfer = new Transfer(send, receive).using(op);
     int code = MPI.MPI_Iscan(transfer.sendAddress(), transfer.receiveAddress(), count, send.datatype().handle(),
         operation, comm, Scratch.address());
     return started(code, "MPI_Iscan", transfer);
@@ -83,8 +83,8 @@ abstract class NonblockingCollectives extends Collectives {
   public Request iExScan(Buf send, Buf receive, Op op) {
     long comm = handle();
     int count = requireParts(send, receive, 1);
-    long operation = operation(op);
-    Transfer transfer = new Transfer(send, receive);
+    long operation = operation(op, send);
+    Transfer transfer = new Transfer(send, receive).using(op);
     int code = MPI.MPI_Iexscan(transfer.sendAddress(), transfer.receiveAddress(), count, send.datatype().handle(),
         operation, comm, Scratch.address());
     return started(code, "MPI_Iexscan", transfer);
@@ -99,8 +99,8 @@ abstract class NonblockingCollectives extends Collectives {
   public Request iReduceScatterBlock(Buf send, Buf receive, Op op) {
     long comm = handle();
     int count = requireParts(receive, send, size());
-    long operation = operation(op);
-    Transfer transfer = new Transfer(send, receive);
+    long operation = operation(op, send);
+    Transfer transfer = new Transfer(send, receive).using(op);
     int code = MPI.MPI_Ireduce_scatter_block(transfer.sendAddress(), transfer.receiveAddress(), count,
         send.datatype().handle(), operation, comm, Scratch.address());
     return started(code, "MPI_Ireduce_scatter_block", transfer);
@@ -115,8 +115,8 @@ abstract class NonblockingCollectives extends Collectives {
   public Request iReduceScatter(Buf send, Buf receive, int[] counts, Op op) {
     long comm = handle();
     requireReduceScatter(send, receive, counts);
-    long operation = operation(op);
-    Transfer transfer = new Transfer(send, receive);
+    long operation = operation(op, send);
+    Transfer transfer = new Transfer(send, receive).using(op);
     long arrays = transfer.owning(intArrays(counts));
     int code = MPI.MPI_Ireduce_scatter(transfer.sendAddress(), transfer.receiveAddress(), arrays,
         send.datatype().handle(), operation, comm, Scratch.address());
@@ -272,8 +272,7 @@ abstract class NonblockingCollectives extends Collectives {
   /** Starts an {@link #allToAllW(Buf, Parts, Buf, Parts)}. {@code MPI_Ialltoallw}. */
   public Request iAllToAllW(Buf send, Parts sendParts, Buf receive, Parts receiveParts) {
     long comm = handle();
-    requireParts(send, "send", sendParts);
-    requireParts(receive, "receive", receiveParts);
+    requireParts(send, sendParts, receive, receiveParts);
     Transfer transfer = new Transfer(send, receive);
     long arrays = transfer.owning(Parts.allocate(sendParts, receiveParts));
     long second = arrays + sendParts.blockBytes();

@@ -1,6 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Memory;
@@ -49,17 +51,18 @@ public final class Op implements AutoCloseable {
   public static final Op REPLACE = new Op(MPI.MPI_REPLACE, "REPLACE");
 
   private final String name;
-  private final int slot;
-  private long handle;
+  private final Callback callback; // null: MPI's own
+  private final long handle;
+  private boolean closed;
 
   private Op(long handle, String name) {
-    this(handle, name, -1);
+    this(handle, name, null);
   }
 
-  private Op(long handle, String name, int slot) {
+  private Op(long handle, String name, Callback callback) {
     this.handle = handle;
     this.name = name;
-    this.slot = slot;
+    this.callback = callback;
   }
 
   /** Combines element by element: {@code inOut = in op inOut}. */
@@ -75,43 +78,111 @@ public final class Op implements AutoCloseable {
     void reduce(Buf in, Buf inOut, int count);
   }
 
+  /** What MPI calls, on whichever thread makes MPI progress just then. */
+  private static final class Callback implements Reductions.Body {
+    private final Datatype type;
+    private final Reduction reduction;
+    private final AtomicReference<Throwable> thrown = new AtomicReference<>();
+    private int slot;
+
+    Callback(Datatype type, Reduction reduction) {
+      this.type = type;
+      this.reduction = reduction;
+    }
+
+    @Override
+    public void reduce(long in, long inOut, int count) {
+      try {
+        reduction.reduce(Buf.borrowed(in, count, type), Buf.borrowed(inOut, count, type), count);
+      } catch (Throwable failure) {
+        // May not cross MPI's frames; whoever finds the collective complete gets it.
+        thrown.compareAndSet(null, failure);
+      }
+    }
+  }
+
   /**
-   * An operation written in Java, for elements of one predefined type. The buffers that it gets are valid during the call
-   * only. It must be associative and must not call MPI; an exception that it throws leaves the collective's result
-   * undefined, and is rethrown to the caller of the collective in this process. Local. {@code MPI_Op_create}.
+   * An operation written in Java, for elements of one type. The buffers that it gets are valid during the call only. It must be
+   * associative and must not call MPI; an exception that it throws leaves the collective's result undefined, and is rethrown to
+   * the caller of the collective in this process (for one in the background, to who finds it complete). Local. {@code
+   * MPI_Op_create}.
    *
+   * @param type the datatype of the buffers that it is for
    * @param commutative whether MPI may swap operands
    * @throws IllegalStateException if 64 such operations exist already: close some
    */
   public static Op of(Datatype type, boolean commutative, Reduction reduction) {
-    int slot = Reductions
-        .claim((in, inOut, count) -> reduction.reduce(Buf.borrowed(in, count, type), Buf.borrowed(inOut, count, type), count));
+    Mpi.current();
+    Callback callback =
+        new Callback(Objects.requireNonNull(type, "type is null"), Objects.requireNonNull(reduction, "reduction is null"));
+    callback.slot = Reductions.claim(callback);
     long scratch = Scratch.address();
-    int code = MPI.MPI_Op_create(Reductions.function(slot), commutative ? 1 : 0, scratch);
+    int code = MPI.MPI_Op_create(Reductions.function(callback.slot), commutative ? 1 : 0, scratch);
     if (code != MPI.MPI_SUCCESS) {
-      Reductions.release(slot);
+      Reductions.release(callback.slot);
       throw Errors.exception(code, "MPI_Op_create");
     }
-    return new Op(Memory.getLong(scratch), "user-defined", slot);
+    return new Op(Memory.getLong(scratch), "user-defined, of " + type, callback);
+  }
+
+  /** The handle for a collective on such elements. @throws IllegalArgumentException if it is for others */
+  long handleFor(Datatype elements) {
+    if (callback != null && callback.type != elements) {
+      throw new IllegalArgumentException("op is for elements of " + callback.type + ", and the buffer has elements of " + elements
+          + ": make one with Op.of(Datatype, ...) for those");
+    }
+    return handle();
+  }
+
+  /** Keeps what MPI calls until {@link #release}, even if it is closed meanwhile. @return this */
+  Op retain() {
+    if (callback != null) {
+      Reductions.retain(callback.slot);
+    }
+    return this;
+  }
+
+  /** The counterpart; the last one frees it. (MPI would let go of it by itself, but not the collectives of the Reinit++ fork.) */
+  void release() {
+    if (callback != null && Reductions.release(callback.slot) && Mpi.isActive()) {
+      long scratch = Scratch.address();
+      Memory.putLong(scratch, handle);
+      Errors.check(MPI.MPI_Op_free(scratch), "MPI_Op_free");
+    }
+  }
+
+  /** What it has thrown since this was asked last; null: nothing. */
+  Throwable takeThrown() {
+    return callback == null ? null : callback.thrown.getAndSet(null);
+  }
+
+  /** Throws what {@link #takeThrown} gave. */
+  static void rethrow(Throwable thrown) {
+    if (thrown instanceof RuntimeException) {
+      throw (RuntimeException) thrown;
+    }
+    if (thrown instanceof Error) {
+      throw (Error) thrown;
+    }
   }
 
   /** The {@code MPI_Op}, for the raw bindings. */
   public long handle() {
-    if (handle == 0) {
+    if (closed) {
       throw new IllegalStateException("operation " + name + " is closed");
     }
     return handle;
   }
 
-  /** Frees an operation of one's own; MPI's are left alone. Local, idempotent. {@code MPI_Op_free}. */
+  /**
+   * Frees an operation of one's own; MPI's are left alone. Collectives that have been started with it go on with it. Local,
+   * idempotent. {@code MPI_Op_free}.
+   */
   @Override
   public void close() {
-    if (slot >= 0 && handle != 0 && Mpi.isActive()) {
-      long scratch = Scratch.address();
-      Memory.putLong(scratch, handle);
-      handle = 0;
-      Errors.check(MPI.MPI_Op_free(scratch), "MPI_Op_free");
-      Reductions.release(slot);
+    if (callback != null && !closed) {
+      closed = true;
+      release();
     }
   }
 

@@ -42,8 +42,9 @@ public final class Parts {
 
   void requireInside(Buf buf, String argument) {
     for (int i = 0; i < counts.length; i++) {
-      long end = displacementBytes[i] + counts[i] * types[i].extent();
-      if (counts[i] > 0 && end > buf.bytes()) {
+      types[i].handle(); // open, before anything is allocated
+      long end = displacementBytes[i] + types[i].span(counts[i]);
+      if (end > buf.bytes()) {
         throw new IllegalArgumentException("part " + i + " (count " + counts[i] + " of " + types[i] + ", displacement "
             + displacementBytes[i] + " bytes) ends at byte " + end + ", and " + argument + " has " + buf.bytes());
       }

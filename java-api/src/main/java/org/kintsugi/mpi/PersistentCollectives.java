@@ -37,8 +37,10 @@ abstract class PersistentCollectives extends NonblockingCollectives {
   public PersistentRequest reduceInit(Buf send, Buf receive, Op op, int root) {
     long comm = handle();
     Buf shape = requireReduce(send, receive, root);
-    long operation = operation(op);
-    Transfer transfer = new Transfer(send, receive);
+    Buf part = part(send, root);
+    Buf whole = atRoot(receive, root);
+    long operation = operation(op, shape);
+    Transfer transfer = new Transfer(part, whole).using(op);
     int code = MPI.MPI_Reduce_init(transfer.sendAddress(), transfer.receiveAddress(), count(shape),
         shape.datatype().handle(), operation, root, comm, MPI.MPI_INFO_NULL, Scratch.address());
     return initialised(code, "MPI_Reduce_init", transfer);
@@ -46,15 +48,15 @@ abstract class PersistentCollectives extends NonblockingCollectives {
 
   /** Sets up a {@link #reduce(Buf, Op, int)}, in place. {@code MPI_Reduce_init}. */
   public PersistentRequest reduceInit(Buf buf, Op op, int root) {
-    return reduceInit(buf, root == rank() ? buf : null, op, root);
+    return reduceInit(buf, buf, op, root);
   }
 
   /** Sets up an {@link #allReduce(Buf, Buf, Op)}. {@code MPI_Allreduce_init}. */
   public PersistentRequest allReduceInit(Buf send, Buf receive, Op op) {
     long comm = handle();
     int count = requireParts(send, receive, 1);
-    long operation = operation(op);
-    Transfer transfer = new Transfer(send, receive);
+    long operation = operation(op, send);
+    Transfer transfer = new Transfer(send, receive).using(op);
     int code = MPI.MPI_Allreduce_init(transfer.sendAddress(), transfer.receiveAddress(), count,
         send.datatype().handle(), operation, comm, MPI.MPI_INFO_NULL, Scratch.address());
     return initialised(code, "MPI_Allreduce_init", transfer);
@@ -69,8 +71,8 @@ abstract class PersistentCollectives extends NonblockingCollectives {
   public PersistentRequest scanInit(Buf send, Buf receive, Op op) {
     long comm = handle();
     int count = requireParts(send, receive, 1);
-    long operation = operation(op);
-    Transfer transfer = new Transfer(send, receive);
+    long operation = operation(op, send);
+    Transfer transfer = new Transfer(send, receive).using(op);
     int code = MPI.MPI_Scan_init(transfer.sendAddress(), transfer.receiveAddress(), count, send.datatype().handle(),
         operation, comm, MPI.MPI_INFO_NULL, Scratch.address());
     return initialised(code, "MPI_Scan_init", transfer);
@@ -85,8 +87,8 @@ abstract class PersistentCollectives extends NonblockingCollectives {
   public PersistentRequest exScanInit(Buf send, Buf receive, Op op) {
     long comm = handle();
     int count = requireParts(send, receive, 1);
-    long operation = operation(op);
-    Transfer transfer = new Transfer(send, receive);
+    long operation = operation(op, send);
+    Transfer transfer = new Transfer(send, receive).using(op);
     int code = MPI.MPI_Exscan_init(transfer.sendAddress(), transfer.receiveAddress(), count, send.datatype().handle(),
         operation, comm, MPI.MPI_INFO_NULL, Scratch.address());
     return initialised(code, "MPI_Exscan_init", transfer);
@@ -101,8 +103,8 @@ abstract class PersistentCollectives extends NonblockingCollectives {
   public PersistentRequest reduceScatterBlockInit(Buf send, Buf receive, Op op) {
     long comm = handle();
     int count = requireParts(receive, send, size());
-    long operation = operation(op);
-    Transfer transfer = new Transfer(send, receive);
+    long operation = operation(op, send);
+    Transfer transfer = new Transfer(send, receive).using(op);
     int code = MPI.MPI_Reduce_scatter_block_init(transfer.sendAddress(), transfer.receiveAddress(), count,
         send.datatype().handle(), operation, comm, MPI.MPI_INFO_NULL, Scratch.address());
     return initialised(code, "MPI_Reduce_scatter_block_init", transfer);
@@ -117,8 +119,8 @@ abstract class PersistentCollectives extends NonblockingCollectives {
   public PersistentRequest reduceScatterInit(Buf send, Buf receive, int[] counts, Op op) {
     long comm = handle();
     requireReduceScatter(send, receive, counts);
-    long operation = operation(op);
-    Transfer transfer = new Transfer(send, receive);
+    long operation = operation(op, send);
+    Transfer transfer = new Transfer(send, receive).using(op);
     long arrays = transfer.owning(intArrays(counts));
     int code = MPI.MPI_Reduce_scatter_init(transfer.sendAddress(), transfer.receiveAddress(), arrays,
         send.datatype().handle(), operation, comm, MPI.MPI_INFO_NULL, Scratch.address());
@@ -133,33 +135,37 @@ abstract class PersistentCollectives extends NonblockingCollectives {
   /** Sets up a {@link #gather(Buf, Buf, int)}. {@code MPI_Gather_init}. */
   public PersistentRequest gatherInit(Buf send, Buf receive, int root) {
     long comm = handle();
-    int part = requireRooted(send, receive, root);
-    long type = type(send, receive);
-    Transfer transfer = new Transfer(send, receive);
-    int code = MPI.MPI_Gather_init(transfer.sendAddress(), part, type, transfer.receiveAddress(), part, type, root,
+    int count = requireRooted(send, receive, root);
+    Buf part = part(send, root);
+    Buf whole = atRoot(receive, root);
+    long type = type(part, whole);
+    Transfer transfer = new Transfer(part, whole);
+    int code = MPI.MPI_Gather_init(transfer.sendAddress(), count, type, transfer.receiveAddress(), count, type, root,
         comm, MPI.MPI_INFO_NULL, Scratch.address());
     return initialised(code, "MPI_Gather_init", transfer);
   }
 
   /** Sets up a {@link #gather(Buf, int)}, in place. {@code MPI_Gather_init}. */
   public PersistentRequest gatherInit(Buf buf, int root) {
-    return gatherInit(buf, root == rank() ? buf : null, root);
+    return gatherInit(buf, buf, root);
   }
 
   /** Sets up a {@link #scatter(Buf, Buf, int)}. {@code MPI_Scatter_init}. */
   public PersistentRequest scatterInit(Buf send, Buf receive, int root) {
     long comm = handle();
-    int part = requireRooted(receive, send, root);
-    long type = type(receive, send);
-    Transfer transfer = Transfer.scatter(send, receive);
-    int code = MPI.MPI_Scatter_init(transfer.sendAddress(), part, type, transfer.receiveAddress(), part, type, root,
+    int count = requireRooted(receive, send, root);
+    Buf part = part(receive, root);
+    Buf whole = atRoot(send, root);
+    long type = type(part, whole);
+    Transfer transfer = Transfer.scatter(whole, part);
+    int code = MPI.MPI_Scatter_init(transfer.sendAddress(), count, type, transfer.receiveAddress(), count, type, root,
         comm, MPI.MPI_INFO_NULL, Scratch.address());
     return initialised(code, "MPI_Scatter_init", transfer);
   }
 
   /** Sets up a {@link #scatter(Buf, int)}, in place. {@code MPI_Scatter_init}. */
   public PersistentRequest scatterInit(Buf buf, int root) {
-    return scatterInit(root == rank() ? buf : null, buf, root);
+    return scatterInit(buf, buf, root);
   }
 
   /** Sets up an {@link #allGather(Buf, Buf)}. {@code MPI_Allgather_init}. */
@@ -198,10 +204,12 @@ abstract class PersistentCollectives extends NonblockingCollectives {
   /** Sets up a {@link #gatherV(Buf, Buf, int[], int[], int)}. {@code MPI_Gatherv_init}. */
   public PersistentRequest gatherVInit(Buf send, Buf receive, int[] counts, int[] displacements, int root) {
     long comm = handle();
-    Buf part = requireRootedParts(send, receive, counts, displacements, root);
-    int count = count(part);
-    long type = part.datatype().handle();
-    Transfer transfer = new Transfer(send, receive);
+    Buf shape = requireRootedParts(send, receive, counts, displacements, root);
+    Buf part = part(send, root);
+    Buf whole = atRoot(receive, root);
+    int count = count(shape);
+    long type = shape.datatype().handle();
+    Transfer transfer = new Transfer(part, whole);
     long arrays = transfer.owning(intArrays(counts, displacements));
     int code = MPI.MPI_Gatherv_init(transfer.sendAddress(), count, type, transfer.receiveAddress(), arrays, arrays +
         after(counts), type, root, comm, MPI.MPI_INFO_NULL, Scratch.address());
@@ -210,16 +218,18 @@ abstract class PersistentCollectives extends NonblockingCollectives {
 
   /** Sets up a {@link #gatherV(Buf, int[], int[], int)}, in place. {@code MPI_Gatherv_init}. */
   public PersistentRequest gatherVInit(Buf buf, int[] counts, int[] displacements, int root) {
-    return gatherVInit(buf, root == rank() ? buf : null, counts, displacements, root);
+    return gatherVInit(buf, buf, counts, displacements, root);
   }
 
   /** Sets up a {@link #scatterV(Buf, int[], int[], Buf, int)}. {@code MPI_Scatterv_init}. */
   public PersistentRequest scatterVInit(Buf send, int[] counts, int[] displacements, Buf receive, int root) {
     long comm = handle();
-    Buf part = requireRootedParts(receive, send, counts, displacements, root);
-    int count = count(part);
-    long type = part.datatype().handle();
-    Transfer transfer = Transfer.scatter(send, receive);
+    Buf shape = requireRootedParts(receive, send, counts, displacements, root);
+    Buf part = part(receive, root);
+    Buf whole = atRoot(send, root);
+    int count = count(shape);
+    long type = shape.datatype().handle();
+    Transfer transfer = Transfer.scatter(whole, part);
     long arrays = transfer.owning(intArrays(counts, displacements));
     int code = MPI.MPI_Scatterv_init(transfer.sendAddress(), arrays, arrays + after(counts), type,
         transfer.receiveAddress(), count, type, root, comm, MPI.MPI_INFO_NULL, Scratch.address());
@@ -228,7 +238,7 @@ abstract class PersistentCollectives extends NonblockingCollectives {
 
   /** Sets up a {@link #scatterV(Buf, int[], int[], int)}, in place. {@code MPI_Scatterv_init}. */
   public PersistentRequest scatterVInit(Buf buf, int[] counts, int[] displacements, int root) {
-    return scatterVInit(root == rank() ? buf : null, counts, displacements, buf, root);
+    return scatterVInit(buf, counts, displacements, buf, root);
   }
 
   /** Sets up an {@link #allGatherV(Buf, Buf, int[], int[])}. {@code MPI_Allgatherv_init}. */

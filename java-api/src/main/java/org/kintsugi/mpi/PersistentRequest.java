@@ -5,6 +5,7 @@ import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
+import org.kintsugi.presets.Flavour;
 
 /**
  * An operation that is set up once and started many times; made by {@code sendInit}, {@code recvInit}, .... An array is
@@ -12,6 +13,7 @@ import org.kintsugi.mpi.internal.Scratch;
  */
 public class PersistentRequest extends Request implements AutoCloseable {
   private final Transfer transfer;
+  private boolean closed;
 
   PersistentRequest(Scope scope, long handle, Transfer transfer) {
     super(scope, handle, transfer, false);
@@ -29,8 +31,11 @@ public class PersistentRequest extends Request implements AutoCloseable {
     if (isActive()) {
       throw new IllegalStateException("request is in flight: wait for it before you start it again");
     }
-    if (handle == 0) {
+    if (closed) {
       throw new IllegalStateException("request is closed");
+    }
+    if (handle == MPI.MPI_REQUEST_NULL) {
+      throw new IllegalStateException("request has ended with a failure, and MPI has freed it: set it up again");
     }
     transfer.refill();
     long scratch = Scratch.address();
@@ -46,17 +51,48 @@ public class PersistentRequest extends Request implements AutoCloseable {
     }
   }
 
-  /** Frees it; one in flight is waited for first. Idempotent. {@code MPI_Request_free}. */
+  /**
+   * Frees it; one in flight is waited for first. In a {@code finally} block on a rollback's way out nobody waits: it is freed
+   * when the rollback has driven it to its end. Idempotent. {@code MPI_Request_free}.
+   */
   @Override
   public void close() {
-    if (handle == 0 || scope().hasEnded() || !Mpi.isActive()) {
+    if (closed || !Mpi.isActive()) {
       return;
     }
-    waitFor();
-    long scratch = Scratch.address();
-    Memory.putLong(scratch, handle);
-    handle = 0;
-    check(MPI.MPI_Request_free(scratch), "MPI_Request_free");
+    closed = true;
+    if (scope().hasEnded()) {
+      if (!isActive()) {
+        free();
+      }
+      return;
+    }
+    try {
+      waitFor();
+    } finally {
+      check(free(), "MPI_Request_free");
+    }
+  }
+
+  @Override
+  Throwable complete(long newHandle, boolean success) {
+    Throwable thrown = super.complete(newHandle, success);
+    if (closed && scope().hasEnded()) {
+      free();
+    }
+    return thrown;
+  }
+
+  /** @return what MPI says; under the Reinit++ fork MPI itself has done away with the requests of an epoch that is over */
+  private int free() {
+    int code = MPI.MPI_SUCCESS;
+    if (handle != MPI.MPI_REQUEST_NULL && !(scope().hasEnded() && Flavour.current() == Flavour.REINIT)) {
+      long scratch = Scratch.address();
+      Memory.putLong(scratch, handle);
+      code = MPI.MPI_Request_free(scratch);
+    }
+    handle = MPI.MPI_REQUEST_NULL;
     transfer.release();
+    return code;
   }
 }

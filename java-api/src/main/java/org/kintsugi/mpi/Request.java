@@ -1,6 +1,10 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
@@ -9,7 +13,7 @@ import org.kintsugi.mpi.internal.Scratch;
 /**
  * An operation that MPI works on in the background.
  *
- * <p>It keeps its buffers reachable until it completes, even if the program drops it; completing it is the program's duty
+ * <p>It keeps its buffers until it completes, even if the program drops it or closes them; completing it is the program's duty
  * (wait or test), as in C. An array's contents arrive when it completes. {@code MPI_Request}.
  */
 public class Request {
@@ -39,42 +43,40 @@ public class Request {
     }
 
     /** How many are in flight. */
-    public synchronized int size() {
-      int n = 0;
+    public int size() {
+      return all().size();
+    }
+
+    /** Requests that MPI may never be done with: their buffers stay as long as the process. */
+    private static final Queue<LiveList> NEVER_ENDED = new ConcurrentLinkedQueue<>();
+
+    private synchronized List<Request> all() {
+      List<Request> all = new ArrayList<>();
       for (Request r = head; r != null; r = r.next) {
-        n++;
+        all.add(r);
       }
-      return n;
+      return all;
     }
 
     /** Takes every request for ended, without asking MPI, and gives up its buffers. */
     public void abandon() {
-      while (true) {
-        Request request;
-        synchronized (this) {
-          request = head;
-        }
-        if (request == null) {
-          return;
-        }
+      for (Request request : all()) {
         request.complete(MPI.MPI_REQUEST_NULL, false);
       }
     }
 
     /**
      * Drives every request to its end after its communicator was revoked, so that MPI lets go of the buffers: the rollback's
-     * way out. Revoked operations end by themselves; one that has not ended at the deadline keeps its buffers for good.
+     * way out. Revoked operations end by themselves; one that has not ended at the deadline (on a communicator that the program
+     * had closed, say) keeps its buffers for good.
      */
     public void drain(long deadlineNanos) {
-      while (true) {
-        Request request;
-        synchronized (this) {
-          request = head;
-        }
-        if (request == null || System.nanoTime() - deadlineNanos > 0) {
-          return;
-        }
-        request.abandon();
+      List<Request> left = all();
+      do {
+        left.removeIf(Request::hasEnded);
+      } while (!left.isEmpty() && System.nanoTime() - deadlineNanos < 0);
+      if (!left.isEmpty()) {
+        NEVER_ENDED.add(this);
       }
     }
   }
@@ -196,16 +198,19 @@ public class Request {
       }
       throw scope.failure(code, function);
     }
-    complete(newHandle, true);
-    Transfer.rethrow();
+    Op.rethrow(complete(newHandle, true));
   }
 
-  /** Takes note of an end that somebody else reports. */
-  final void complete(long newHandle, boolean success) {
+  /**
+   * Takes note of an end that somebody else reports.
+   *
+   * @return what an operation written in Java threw meanwhile, or null
+   */
+  Throwable complete(long newHandle, boolean success) {
     handle = newHandle;
     active = false;
     scope.requests().remove(this);
-    transfer.complete(success, isPersistent());
+    return transfer.complete(success, isPersistent());
   }
 
   /** Asked instead of the class: in the middle of a recovery no class should have to be loaded for a question. */
@@ -219,13 +224,21 @@ public class Request {
     return Memory.getInt(scratch);
   }
 
-  private void abandon() {
+  /** Asks MPI, whatever has become of the scope, and takes note. */
+  private boolean hasEnded() {
     long scratch = Scratch.address();
     Memory.putLong(scratch, handle);
     int code = MPI.MPI_Test(scratch, scratch + 8, scratch + 16);
-    if (code != MPI.MPI_SUCCESS || Memory.getInt(scratch + 8) != 0) {
+    boolean ended = code != MPI.MPI_SUCCESS || Memory.getInt(scratch + 8) != 0;
+    if (ended) {
       complete(Memory.getLong(scratch), false);
     }
+    return ended;
+  }
+
+  /** For one that MPI knows nothing of: whether it is complete and nobody has been told yet. Told by asking. */
+  boolean reportsOnce() {
+    return false;
   }
 
   /** Waits until all complete; the first error is thrown when all that could complete have. {@code MPI_Waitall}. */

@@ -2,6 +2,7 @@
 package org.kintsugi.mpi;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scratch;
@@ -12,14 +13,25 @@ import org.kintsugi.mpi.internal.Staging;
  *
  * <p>A block from the staging pool holds, one behind the other: handles, statuses, indices, and one int. Inactive requests
  * stand in it as {@code MPI_REQUEST_NULL}, which every one of these functions passes over.
+ *
+ * <p>Every status is set before the call to what tells that MPI did not touch it: a call may fail with the state of some only
+ * ({@code MPI_Testall}, Open MPI 5.0.7), and may succeed with a failed persistent request among them (the same, {@code
+ * MPI_Waitall} and {@code MPI_Testall}).
+ *
+ * <p>Waiting for any or some is testing for them again and again: MPI_Waitsome takes requests for complete that are not when one of
+ * them has failed, and MPI_Waitany calls a failure pending that is not (5.0.7 and 6.1, ompi/request/req_wait.c). Both test in a
+ * loop themselves; a process that waits in vain yields in there as it does here.
  */
 final class RequestSet {
+  private static final String TEST_ANY = "MPI_Testany";
+
   private final Request[] requests;
   private final long bytes;
   private final long handles;
   private final long statuses;
   private final long indices;
   private final long number;
+  private Throwable thrown; // by an operation written in Java; the first one
 
   private RequestSet(Request[] requests) {
     this.requests = requests;
@@ -39,7 +51,7 @@ final class RequestSet {
     number = indices + 4L * n;
     for (int i = 0; i < n; i++) {
       Memory.putLong(handles + 8L * i, requests[i].isActive() ? requests[i].handle : MPI.MPI_REQUEST_NULL);
-      Memory.putInt(statuses + (long) Scratch.STATUS_BYTES * i + 8, MPI.MPI_SUCCESS);
+      Memory.putInt(statuses + (long) Scratch.STATUS_BYTES * i + 8, MPI.MPI_ERR_PENDING);
     }
   }
 
@@ -49,11 +61,20 @@ final class RequestSet {
 
   /** Takes note of request i's end. */
   private void complete(int i, boolean success) {
-    requests[i].complete(Memory.getLong(handles + 8L * i), success);
+    Throwable failure = requests[i].complete(Memory.getLong(handles + 8L * i), success);
+    thrown = thrown == null ? failure : thrown;
   }
 
   private int statusError(int i) {
     return Memory.getInt(statuses + (long) Scratch.STATUS_BYTES * i + 8);
+  }
+
+  private static boolean isPending(int error) {
+    if (error == MPI.MPI_SUCCESS) {
+      return false;
+    }
+    int errorClass = Request.errorClass(error);
+    return errorClass == MPI.MPI_ERR_PENDING || errorClass == MPI.MPI_ERR_PROC_FAILED_PENDING;
   }
 
   /** After an error: completes what has ended, and throws the first error there is. */
@@ -66,8 +87,7 @@ final class RequestSet {
         continue;
       }
       int error = inStatus ? statusError(i) : code;
-      int errorClass = error == MPI.MPI_SUCCESS ? error : Request.errorClass(error);
-      if (errorClass == MPI.MPI_ERR_PENDING || errorClass == MPI.MPI_ERR_PROC_FAILED_PENDING) {
+      if (isPending(error)) {
         culprit = culprit == null ? requests[i] : culprit;
         first = first == code ? error : first;
         continue;
@@ -93,19 +113,31 @@ final class RequestSet {
       if (code != MPI.MPI_SUCCESS) {
         throw set.failure(code, "MPI_Waitall");
       }
-      set.completeAll();
+      set.completeAll("MPI_Waitall");
     } finally {
       set.close();
     }
-    Transfer.rethrow();
   }
 
-  private void completeAll() {
+  private void completeAll(String function) {
+    int first = MPI.MPI_SUCCESS;
+    Request culprit = null;
     for (int i = 0; i < requests.length; i++) {
       if (requests[i].isActive()) {
-        complete(i, true);
+        int error = statusError(i);
+        boolean success = error == MPI.MPI_SUCCESS || error == MPI.MPI_ERR_PENDING;
+        if (!success && culprit == null) {
+          culprit = requests[i];
+          first = error;
+        }
+        complete(i, success);
       }
+      requests[i].reportsOnce();
     }
+    if (culprit != null) {
+      throw culprit.scope().failure(first, function);
+    }
+    Op.rethrow(thrown);
   }
 
   static boolean testAll(Request... requests) {
@@ -121,64 +153,104 @@ final class RequestSet {
       if (Memory.getInt(set.number) == 0) {
         return false;
       }
-      set.completeAll();
+      set.completeAll("MPI_Testall");
     } finally {
       set.close();
     }
-    Transfer.rethrow();
     return true;
   }
 
+  /** @return the index of one that ended without MPI and that nobody has been told of, or -1 */
+  private static int unreported(Request[] requests) {
+    for (int i = 0; i < requests.length; i++) {
+      if (requests[i] != null && requests[i].reportsOnce()) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
   static int any(Request[] requests, boolean wait) {
-    if (requests.length == 0) {
-      return -1;
+    int reported = unreported(requests);
+    if (reported >= 0 || requests.length == 0) {
+      return reported;
     }
     RequestSet set = new RequestSet(requests);
     try {
-      Memory.putInt(set.indices, MPI.MPI_UNDEFINED);
-      Memory.putInt(set.number, 1);
-      int code = wait
-          ? MPI.MPI_Waitany(requests.length, set.handles, set.indices, set.statuses)
-          : MPI.MPI_Testany(requests.length, set.handles, set.indices, set.number, set.statuses);
-      int index = Memory.getInt(set.indices);
-      if (code != MPI.MPI_SUCCESS) {
-        if (index < 0) {
-          throw requests[0].scope().failure(code, wait ? "MPI_Waitany" : "MPI_Testany");
+      for (Request request : requests) {
+        if (request.isPersistent()) {
+          return oneByOne(requests, wait);
         }
-        requests[index].finish(code, Memory.getLong(set.handles + 8L * index), wait ? "MPI_Waitany" : "MPI_Testany");
       }
-      if (index < 0 || Memory.getInt(set.number) == 0) {
-        return -1;
-      }
-      set.complete(index, true);
-      return index;
+      return set.any(wait);
     } finally {
       set.close();
     }
   }
 
+  private int any(boolean wait) {
+    int code;
+    do {
+      Memory.putInt(indices, MPI.MPI_UNDEFINED);
+      code = MPI.MPI_Testany(requests.length, handles, indices, number, statuses);
+    } while (wait && code == MPI.MPI_SUCCESS && Memory.getInt(number) == 0);
+    int index = Memory.getInt(indices);
+    if (index < 0 && code != MPI.MPI_SUCCESS) {
+      throw requests[0].scope().failure(code, TEST_ANY);
+    }
+    if (index < 0 || code == MPI.MPI_SUCCESS && Memory.getInt(number) == 0) {
+      return -1;
+    }
+    requests[index].finish(code, Memory.getLong(handles + 8L * index), TEST_ANY);
+    return index;
+  }
+
+  /** The same where one is persistent: MPI_Testany keeps its failure to itself. */
+  private static int oneByOne(Request[] requests, boolean wait) {
+    boolean anyActive;
+    do {
+      anyActive = false;
+      for (int i = 0; i < requests.length; i++) {
+        if (requests[i].isActive()) {
+          anyActive = true;
+          if (requests[i].test()) {
+            return i;
+          }
+        }
+      }
+    } while (wait && anyActive);
+    return -1;
+  }
+
   static int[] some(Request[] requests, boolean wait) {
-    if (requests.length == 0) {
-      return new int[0];
+    int[] reported = IntStream.range(0, requests.length).filter(i -> requests[i] != null && requests[i].reportsOnce()).toArray();
+    if (reported.length > 0 || requests.length == 0) {
+      return reported;
     }
     RequestSet set = new RequestSet(requests);
     try {
-      int code = wait
-          ? MPI.MPI_Waitsome(requests.length, set.handles, set.number, set.indices, set.statuses)
-          : MPI.MPI_Testsome(requests.length, set.handles, set.number, set.indices, set.statuses);
-      int n = Math.max(Memory.getInt(set.number), 0); // MPI_UNDEFINED is negative: none was active
-      int[] done = Ints.read(set.indices, n);
-      if (code != MPI.MPI_SUCCESS) {
-        throw set.someFailed(code, done, wait ? "MPI_Waitsome" : "MPI_Testsome");
-      }
-      for (int i : done) {
-        set.complete(i, true);
-      }
-      Arrays.sort(done);
-      return done;
+      return set.some(wait);
     } finally {
       set.close();
     }
+  }
+
+  private int[] some(boolean wait) {
+    int code;
+    do {
+      code = MPI.MPI_Testsome(requests.length, handles, number, indices, statuses);
+    } while (wait && code == MPI.MPI_SUCCESS && Memory.getInt(number) == 0);
+    int n = Math.max(Memory.getInt(number), 0); // MPI_UNDEFINED is negative: none was active
+    int[] done = Ints.read(indices, n);
+    if (code != MPI.MPI_SUCCESS) {
+      throw someFailed(code, done, "MPI_Testsome");
+    }
+    for (int i : done) {
+      complete(i, true);
+    }
+    Op.rethrow(thrown);
+    Arrays.sort(done);
+    return done;
   }
 
   /** Statuses stand in the order of the indices here. */
@@ -191,7 +263,9 @@ final class RequestSet {
         first = error;
         culprit = requests[done[k]];
       }
-      complete(done[k], error == MPI.MPI_SUCCESS);
+      if (!isPending(error)) {
+        complete(done[k], error == MPI.MPI_SUCCESS);
+      }
     }
     throw culprit.scope().failure(first, function);
   }

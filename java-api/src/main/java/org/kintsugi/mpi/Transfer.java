@@ -3,12 +3,12 @@ package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Reductions;
 import org.kintsugi.mpi.internal.Staging;
 
 /**
- * The memory side of one operation in the background: which buffers MPI may touch, where staged arrays lie meanwhile, and
- * which count arrays must outlive the call.
+ * The memory side of one operation in the background: which buffers MPI may touch, where staged arrays lie meanwhile, which
+ * count arrays must outlive the call, and which operation written in Java MPI will call. All of it stays until the end, whatever
+ * the program closes meanwhile.
  */
 final class Transfer {
   private final Buf send;
@@ -16,19 +16,21 @@ final class Transfer {
   private long sendAddress;
   private long receiveAddress;
   private long arrays; // C arrays of counts and the like, freed at the end
+  private Op op;
+  private boolean released;
 
   /** Either buffer may be null; where both are the same one, MPI works in place. */
   Transfer(Buf send, Buf receive) {
     boolean inPlace = send != null && send == receive;
-    this.send = inPlace ? null : send;
-    this.receive = receive;
+    this.send = inPlace || send == null ? null : send.requireOpen("send");
+    this.receive = receive == null ? null : receive.requireOpen("receive");
     if (inPlace) {
       sendAddress = MPI.MPI_IN_PLACE;
     } else if (send != null) {
-      sendAddress = stageIn(send);
+      sendAddress = stageIn(send.pin());
     }
     if (receive != null) {
-      receiveAddress = stageIn(receive);
+      receiveAddress = stageIn(receive.pin());
     }
   }
 
@@ -46,6 +48,12 @@ final class Transfer {
   long owning(long block) {
     arrays = block;
     return block;
+  }
+
+  /** MPI calls this operation until the end. @return this */
+  Transfer using(Op called) {
+    op = called.retain();
+    return this;
   }
 
   long sendAddress() {
@@ -66,28 +74,37 @@ final class Transfer {
     }
   }
 
-  void complete(boolean success, boolean again) {
+  /** @return what an operation written in Java threw meanwhile; null: nothing, or it did not matter any more */
+  Throwable complete(boolean success, boolean again) {
+    Throwable thrown = op == null ? null : op.takeThrown();
     if (success && receive != null && receive.isArray()) {
       receive.copyFrom(receiveAddress);
     }
     if (!again) {
       release();
     }
+    return success ? thrown : null;
   }
 
-  /** Gives staging blocks back; the buffers themselves are the program's. */
+  /** Gives staging blocks back, and the buffers to the program, which may have closed them. Idempotent. */
   void release() {
+    if (released) {
+      return;
+    }
+    released = true;
     if (send != null) {
       stageOut(send, sendAddress, false);
-      sendAddress = 0;
+      send.unpin();
     }
     if (receive != null) {
       stageOut(receive, receiveAddress, false);
-      receiveAddress = 0;
+      receive.unpin();
     }
     if (arrays != 0) {
       Memory.free(arrays);
-      arrays = 0;
+    }
+    if (op != null) {
+      op.release();
     }
   }
 
@@ -108,17 +125,6 @@ final class Transfer {
         buf.copyFrom(address);
       }
       Staging.release(address, buf.bytes());
-    }
-  }
-
-  /** Rethrows what a user-defined reduction threw during the last collective of this thread. */
-  static void rethrow() {
-    Throwable thrown = Reductions.takeThrown();
-    if (thrown instanceof RuntimeException) {
-      throw (RuntimeException) thrown;
-    }
-    if (thrown instanceof Error) {
-      throw (Error) thrown;
     }
   }
 }

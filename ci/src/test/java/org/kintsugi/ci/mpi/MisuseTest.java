@@ -10,8 +10,10 @@ import org.junit.jupiter.api.Tag;
 import org.kintsugi.ci.ranks.RanksTest;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Datatype;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
+import org.kintsugi.mpi.Parts;
 
 /** Misuse is caught in Java, says what was wrong and with which value, and the job stays usable. */
 @Tag("flavours")
@@ -44,6 +46,31 @@ class MisuseTest {
     isRefused(() -> world.split(-5, 0), IllegalArgumentException.class, "color -5");
     isRefused(() -> world.cart(new int[] {99}, new boolean[] {false}, false), IllegalArgumentException.class, "99");
     assertThat(world.allReduce(1L, Op.SUM)).isEqualTo(world.size());
+  }
+
+  @RanksTest(n = 2)
+  void theSameBufferOnAllRanksIsInPlaceAtTheRootOnly(Mpi mpi) {
+    Comm world = mpi.world();
+    int me = world.rank();
+    Buf same = Buf.of(new int[] {me + 1, me + 1});
+    world.reduce(same, same, Op.SUM, 0);
+    assertThat(same.getInt(1)).isEqualTo(me == 0 ? 3 : 2);
+    Buf part = me == 0 ? Buf.of(new int[] {1, 0}) : Buf.of(2);
+    world.gather(part, part, 0);
+    assertThat(part.getInt(me == 0 ? 1 : 0)).isEqualTo(2);
+    world.scatter(part, part, 0);
+    assertThat(part.getInt(0)).isEqualTo(me == 0 ? 1 : 2);
+    isRefused(() -> world.gatherV(Buf.ofLongs(4), Buf.ofBytes(8), new int[] {4, 4}, new int[] {0, 4}, me),
+        IllegalArgumentException.class, "Long", "Byte");
+    Parts parts = Parts.of(new int[] {1, 1}, new int[] {0, 4}, new Datatype[] {Datatype.INT, Datatype.INT});
+    isRefused(() -> world.allToAllW(same, parts, same, parts), IllegalArgumentException.class, "in place");
+    assertThat(world.allReduce(1L, Op.SUM)).isEqualTo(2);
+  }
+
+  @RanksTest(n = 1)
+  void argumentsOfAProgramAreLookedAtFirst(Mpi mpi) {
+    isRefused(() -> mpi.world().spawn("true", new String[] {"a", null}, 1, 0), NullPointerException.class, "arguments[1]");
+    isRefused(() -> mpi.world().spawn(null, new String[0], 1, 0), NullPointerException.class, "command");
   }
 
   @RanksTest(n = {1, 2})

@@ -5,18 +5,15 @@ import org.kintsugi.bindings.Kintsugi;
 
 /** The Java side of user-defined reductions; the C side, with the rules, is native/src/reduction.c. */
 public final class Reductions {
-  /** Combines {@code count} elements at two addresses. */
+  /** Combines {@code count} elements at two addresses; throws nothing. */
   @FunctionalInterface
   public interface Body {
     void reduce(long in, long inOut, int count);
   }
 
   private static final Body[] BODIES = new Body[Kintsugi.KINTSUGI_MAX_REDUCTIONS];
-
-  /** What a callback threw, until the collective's caller asks; per thread, as MPI calls back on the caller's thread. */
-  private static final ThreadLocal<Throwable> THROWN = new ThreadLocal<>();
-
-  private static volatile boolean used;
+  /** How many need it: who claimed it, until it is closed, and collectives under way. */
+  private static final int[] USERS = new int[BODIES.length];
 
   static {
     if (!register()) {
@@ -33,7 +30,7 @@ public final class Reductions {
       for (int slot = 0; slot < BODIES.length; slot++) {
         if (BODIES[slot] == null) {
           BODIES[slot] = body;
-          used = true;
+          USERS[slot] = 1;
           return slot;
         }
       }
@@ -41,9 +38,20 @@ public final class Reductions {
     throw new IllegalStateException(BODIES.length + " user-defined operations exist already: close some");
   }
 
-  public static void release(int slot) {
+  public static void retain(int slot) {
     synchronized (BODIES) {
-      BODIES[slot] = null;
+      USERS[slot]++;
+    }
+  }
+
+  /** The slot is free again when all who need it have released it. @return whether that is now */
+  public static boolean release(int slot) {
+    synchronized (BODIES) {
+      boolean last = --USERS[slot] == 0;
+      if (last) {
+        BODIES[slot] = null;
+      }
+      return last;
     }
   }
 
@@ -51,24 +59,8 @@ public final class Reductions {
     return Kintsugi.kintsugi_reduction_function(slot);
   }
 
-  /** Called from C. Throws nothing: an exception may not cross MPI's frames. */
+  /** Called from C. An exception may not cross MPI's frames, and bodies throw none. */
   static void reduce(int slot, long in, long inOut, int count) {
-    try {
-      BODIES[slot].reduce(in, inOut, count);
-    } catch (Throwable thrown) {
-      THROWN.set(thrown);
-    }
-  }
-
-  /** What the last reductions on this thread threw, if anything; forgotten by asking. */
-  public static Throwable takeThrown() {
-    if (!used) {
-      return null;
-    }
-    Throwable thrown = THROWN.get();
-    if (thrown != null) {
-      THROWN.remove();
-    }
-    return thrown;
+    BODIES[slot].reduce(in, inOut, count);
   }
 }

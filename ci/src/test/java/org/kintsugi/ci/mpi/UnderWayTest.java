@@ -1,0 +1,133 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.kintsugi.ci.ranks.RanksTest;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Datatype;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.Op;
+import org.kintsugi.mpi.Request;
+
+/** What is closed while MPI still works with it. */
+@Tag("flavours")
+class UnderWayTest {
+  private static final int BYTES = 4096;
+  private static final int OTHERS = 64;
+  private static final byte SENT = 9;
+  private static final byte OWN = 7;
+
+  @RanksTest(n = 2)
+  void memoryStaysUntilTheMessageIsIn(Mpi mpi) {
+    Comm world = mpi.world();
+    if (world.rank() == 0) {
+      world.barrier();
+      try (Buf out = filled(SENT)) {
+        world.send(out, 1, 1);
+      }
+      return;
+    }
+    Buf in = Buf.ofBytes(BYTES);
+    Request request = world.iRecv(in, 0, 1);
+    in.close();
+    List<Buf> others = new ArrayList<>();
+    for (int i = 0; i < OTHERS; i++) {
+      others.add(filled(OWN)); // one of them is where the closed one was, if that is free
+    }
+    world.barrier();
+    request.waitFor();
+    for (Buf other : others) {
+      for (int i = 0; i < BYTES; i++) {
+        assertThat(other.getByte(i)).isEqualTo(OWN);
+      }
+      other.close();
+    }
+    assertThatThrownBy(() -> in.getByte(0)).hasMessageContaining("closed");
+  }
+
+  private static Buf filled(byte value) {
+    Buf buf = Buf.ofBytes(BYTES);
+    for (int i = 0; i < BYTES; i++) {
+      buf.putByte(i, value);
+    }
+    return buf;
+  }
+
+  @RanksTest(n = 1)
+  void closingAPartFreesNothing(Mpi mpi) {
+    try (Buf whole = Buf.ofInts(2)) {
+      whole.slice(0, 1).close();
+      whole.as(Datatype.BYTE, 1).close();
+      whole.putInt(1, 5);
+      assertThat(whole.getInt(1)).isEqualTo(5);
+    }
+  }
+
+  /** A column of a matrix: its elements overlap, and each reaches to the matrix's end. */
+  @RanksTest(n = 2)
+  void aPartOfOverlappingElementsHasRoomForThem(Mpi mpi) {
+    int n = 8;
+    double[] matrix = new double[n * n];
+    try (Datatype vector = Datatype.vector(n, 1, n, Datatype.DOUBLE); Datatype column = vector.resized(0, Double.BYTES)) {
+      Buf first = Buf.of(matrix).as(column, n).slice(0, 1);
+      assertThat(first.bytes()).isEqualTo((n * (n - 1) + 1) * (long) Double.BYTES);
+      if (mpi.world().rank() == 0) {
+        for (int i = 0; i < n; i++) {
+          matrix[i * n] = i + 1;
+        }
+        mpi.world().send(first, 1, 1);
+      } else {
+        mpi.world().recv(first, 0, 1);
+        for (int i = 0; i < n; i++) {
+          assertThat(matrix[i * n]).isEqualTo(i + 1);
+          assertThat(matrix[i * n + 1]).isZero();
+        }
+      }
+    }
+  }
+
+  @RanksTest(n = 2)
+  void anOperationStaysUntilItsCollectivesAreDone(Mpi mpi) {
+    Comm world = mpi.world();
+    long[] result = new long[1];
+    Request request;
+    try (Op sum = Op.of(Datatype.LONG, true, (in, inOut, n) -> inOut.putLong(0, in.getLong(0) + inOut.getLong(0)))) {
+      request = world.iAllReduce(Buf.of(world.rank() + 1L), Buf.of(result), sum);
+    }
+    try (Op other = Op.of(Datatype.LONG, true, (in, inOut, n) -> inOut.putLong(0, -1))) {
+      world.allReduce(Buf.of(1L), Buf.of(new long[1]), other);
+      request.waitFor();
+    }
+    assertThat(result[0]).isEqualTo(3);
+  }
+
+  @RanksTest(n = 2)
+  void whatAnOperationThrowsComesToItsOwnCollective(Mpi mpi) {
+    Comm world = mpi.world();
+    try (Op bad = Op.of(Datatype.LONG, true, (in, inOut, n) -> {
+      throw new IllegalStateException("no sum");
+    })) {
+      int failed = 0;
+      Request[] requests = {world.iAllReduce(Buf.of(1L), Buf.of(new long[1]), bad)};
+      try {
+        world.allReduce(1L, Op.SUM); // makes progress, and has nothing to do with it
+        Request.waitAny(requests);
+      } catch (IllegalStateException e) {
+        assertThat(e).hasMessage("no sum");
+        failed++;
+      }
+      world.barrier();
+      // MPI may combine on one process only.
+      assertThat(world.allReduce((long) failed, Op.SUM)).isPositive();
+      assertThatThrownBy(() -> world.allReduce(Buf.of(1), Buf.of(new int[1]), bad)).isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("Long").hasMessageContaining("Int");
+      world.barrier();
+    }
+  }
+}

@@ -1,0 +1,57 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi.internal;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.lang.ref.Cleaner;
+
+/**
+ * A block of off-heap memory that its owner closes, and that MPI may still be working on then.
+ *
+ * <p>A rollback leaves the program's blocks by way of {@code finally}, before the operations that it cuts short can be driven to
+ * their end: memory that was freed there would be written to by MPI afterwards. So an operation in the background pins what it
+ * works on, and whoever is last frees: the one that closes, or the last one that unpins.
+ */
+public final class Allocation {
+  private static final int CLOSED = 1 << 30;
+  private static final VarHandle STATE;
+
+  static {
+    try {
+      STATE = MethodHandles.lookup().findVarHandle(Allocation.class, "state", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final Cleaner.Cleanable cleanable;
+  private volatile int state; // how many pins, and CLOSED
+
+  /** Takes a block over from the caller. */
+  public Allocation(long address) {
+    cleanable = Cleaners.CLEANER.register(this, new Cleaners.Free(address));
+  }
+
+  public boolean isClosed() {
+    return (state & CLOSED) != 0;
+  }
+
+  /** Keeps the memory for an operation in the background. */
+  public void pin() {
+    STATE.getAndAdd(this, 1);
+  }
+
+  /** The counterpart of {@link #pin}. */
+  public void unpin() {
+    if ((int) STATE.getAndAdd(this, -1) == CLOSED + 1) {
+      cleanable.clean();
+    }
+  }
+
+  /** Idempotent. */
+  public void close() {
+    if ((int) STATE.getAndBitwiseOr(this, CLOSED) == 0) {
+      cleanable.clean();
+    }
+  }
+}
