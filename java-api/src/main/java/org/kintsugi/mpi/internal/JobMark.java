@@ -2,9 +2,9 @@
 package org.kintsugi.mpi.internal;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import org.kintsugi.mpi.MpiConfig;
 
 /**
@@ -35,9 +35,7 @@ public enum JobMark {
     if (path != null) {
       try {
         // As a whole, whoever else leaves it and whenever this process is killed.
-        Path own = path.resolveSibling(file + "-" + ProcessHandle.current().pid());
-        Files.writeString(own, text);
-        Files.move(own, path, StandardCopyOption.ATOMIC_MOVE);
+        OwnerOnly.replace(path, "-" + ProcessHandle.current().pid(), text.getBytes(StandardCharsets.UTF_8));
       } catch (IOException otherHost) {
         // The folder is on the launcher's host only.
       }
