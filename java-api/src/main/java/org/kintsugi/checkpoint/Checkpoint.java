@@ -29,6 +29,11 @@ public final class Checkpoint extends Protection {
   private final Engine engine;
   private final Advice advice = new Advice(MpiConfig.CHECKPOINT_MTBF_SECONDS.longValue());
   private final Map<String, LevelCost> costs = new LinkedHashMap<>();
+
+  /** The program's world of this epoch; null before the first. */
+  private Comm given;
+
+  /** Its duplicate, which all that is collective here goes over; null until the first of that in an epoch. */
   private Comm world;
 
   /** Counts the saves of the program, carried on through recoveries inside the images, so that all ranks have the same count. */
@@ -63,7 +68,8 @@ public final class Checkpoint extends Protection {
 
   /** Binds to the world of a new epoch; what was protected in the old one is forgotten. Local. For the run that owns it. */
   public void bind(Comm newWorld) {
-    world = Objects.requireNonNull(newWorld, "world is null");
+    given = Objects.requireNonNull(newWorld, "world is null");
+    world = null;
     data().clear();
     pending = null;
     save = 0;
@@ -71,6 +77,20 @@ public final class Checkpoint extends Protection {
     begun = false;
     advice.forget();
     engine.bind(newWorld);
+  }
+
+  /**
+   * Before anything collective: a communicator of its own, on which no receive that the program has posted, of any source and tag,
+   * takes a message of an engine, and none of the engine's one of the program. Not in {@link #bind}, which has to be quick.
+   */
+  private void open() {
+    if (given == null) {
+      throw new IllegalStateException("this checkpoint has no world yet: call bind(world) first");
+    }
+    if (world == null) {
+      world = given.dup();
+      engine.bind(world);
+    }
   }
 
   /**
@@ -99,6 +119,7 @@ public final class Checkpoint extends Protection {
 
   private void begin(long version, boolean aside) {
     awaitSave();
+    open();
     long start = System.nanoTime();
     if (!begun) {
       // The program begins anew without a restore: what earlier runs have left must never be taken for this one's.
@@ -186,6 +207,7 @@ public final class Checkpoint extends Protection {
    */
   public OptionalLong restore() {
     awaitSave();
+    open();
     long start = System.nanoTime();
     try {
       long[] versions = engine.versions();
@@ -283,12 +305,14 @@ public final class Checkpoint extends Protection {
   /** The versions that {@link #restore} would try, oldest first. Collective. */
   public List<Long> versions() {
     awaitSave();
+    open();
     return Arrays.stream(engine.versions()).boxed().toList();
   }
 
   /** Forgets a version; nothing happens if there is none of that number. Collective. */
   public void drop(long version) {
     awaitSave();
+    open();
     if (!begun) {
       // The engine does not know yet what there is.
       engine.versions();
@@ -331,8 +355,12 @@ public final class Checkpoint extends Protection {
     return engine.name();
   }
 
-  /** The job is done and all is well. For the run that owns it. */
+  /** The job is done and all is well. Collective, if the epoch is still open. For the run that owns it. */
   public void close() {
     engine.close();
+    if (world != null) {
+      world.close();
+      world = null;
+    }
   }
 }

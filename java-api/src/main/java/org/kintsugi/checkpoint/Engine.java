@@ -22,7 +22,10 @@ public interface Engine extends AutoCloseable {
   /** What the engine is called in configuration and reports. Local. */
   String name();
 
-  /** A new world, after the start or a recovery; nothing of an old world may be touched any more. Local. */
+  /**
+   * A new world, after the start or a recovery; nothing of an old world may be touched any more. Before the first collective call
+   * it may come again with a duplicate of that world, which is then the one to use. Local.
+   */
   void bind(Comm world);
 
   /**
