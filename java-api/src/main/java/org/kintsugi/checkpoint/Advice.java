@@ -7,6 +7,8 @@ package org.kintsugi.checkpoint;
  */
 final class Advice {
   private final double mtbfSeconds;
+  private long saves;
+  private long saveNanos;
   private long turns;
   private long turnsUntilSave;
   private long sinceNanos;
@@ -17,6 +19,8 @@ final class Advice {
 
   /** A new world: what was measured in the old one, a newcomer does not know. */
   void forget() {
+    saves = 0;
+    saveNanos = 0;
     turns = 0;
     turnsUntilSave = 0;
     sinceNanos = System.nanoTime();
@@ -28,15 +32,19 @@ final class Advice {
   }
 
   /** What one turn of the loop has taken since the last save on this rank; zero if there was none. */
-  double secondsPerTurn() {
-    return turns == 0 ? 0 : (System.nanoTime() - sinceNanos) / 1e9 / turns;
+  long nanosPerTurn() {
+    return turns == 0 ? 0 : (System.nanoTime() - sinceNanos) / turns;
   }
 
   /** A save is done; the same arguments on all ranks. */
-  void saved(double saveSeconds, double secondsPerTurn) {
+  void saved(long nanos, long nanosPerTurn) {
     turns = 0;
-    turnsUntilSave = secondsPerTurn <= 0 ? 1
-        : Math.max(1, Math.round(Interval.daly(saveSeconds, mtbfSeconds) / secondsPerTurn));
+    saves++;
+    saveNanos += nanos;
+    // The mean: with levels the next save may be a cheap one after a dear one.
+    double saveSeconds = saveNanos / 1e9 / saves;
+    turnsUntilSave = nanosPerTurn <= 0 ? 1
+        : Math.max(1, Math.round(Interval.daly(saveSeconds, mtbfSeconds) * 1e9 / nanosPerTurn));
     sinceNanos = System.nanoTime();
   }
 }

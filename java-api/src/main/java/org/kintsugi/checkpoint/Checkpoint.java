@@ -50,13 +50,17 @@ public final class Checkpoint extends Protection {
 
   /** A version on its way: where it goes, how much it is, and how long it has held up the program so far. */
   private static final class Pending {
+    /** What the program calls it. */
+    private final long asked;
+    /** What the engine calls it: the same, unless that is not larger than the last one. */
     private final long version;
     private final long bytes;
     private String level;
     private CheckpointException failure;
     private long heldUpNanos;
 
-    Pending(long version, long bytes) {
+    Pending(long asked, long version, long bytes) {
+      this.asked = asked;
       this.version = version;
       this.bytes = bytes;
     }
@@ -96,8 +100,9 @@ public final class Checkpoint extends Protection {
   /**
    * Saves a version. Collective; returns when every rank has it.
    *
-   * @param version the program's own number, larger than the last one's; for instance the iteration to go on with
-   * @throws IllegalArgumentException if it is not larger than the last one's
+   * @param version the program's own number, the same on all ranks and larger than the last one's; for instance the iteration to
+   *     go on with
+   * @throws IllegalArgumentException on every rank, if it is not; the version before is kept
    * @throws CheckpointException on every rank, if any rank could not write its part; the version before is kept
    */
   public void save(long version) {
@@ -111,7 +116,8 @@ public final class Checkpoint extends Protection {
    * are never two in flight. Engines that can write only in the foreground (FTI, SCR, {@code xor}) do so here.
    *
    * @param version as in {@link #save}
-   * @throws CheckpointException as in {@link #save}, then for the version that was in flight; this one is not begun
+   * @throws IllegalArgumentException as in {@link #save}, then for the version that was in flight; this one is not begun
+   * @throws CheckpointException in the same way
    */
   public void saveAsync(long version) {
     begin(version, true);
@@ -125,27 +131,26 @@ public final class Checkpoint extends Protection {
       // The program begins anew without a restore: what earlier runs have left must never be taken for this one's.
       resume(Engine.NONE, null);
     }
-    if (version <= newest) {
-      throw new IllegalArgumentException("version " + version + " is not larger than the last one, " + newest
-          + ": a version's number says which of two is newer");
-    }
     pending = compose(version, aside);
     pending.heldUpNanos = System.nanoTime() - start;
   }
 
-  private Pending compose(long version, boolean aside) {
+  private Pending compose(long asked, boolean aside) {
     save++;
     CheckpointException failure = null;
     Image image;
+    // A number that is too small all refuse together, in awaitSave: others may have been given another. Meanwhile nothing here
+    // must pass for the older version of that number.
+    long version = Math.max(asked, newest + 1);
     try {
-      image = Image.of(save, data());
+      image = asked > newest ? Image.of(save, data()) : Image.ofNothing(save);
     } catch (RuntimeException | StackOverflowError e) {
       // What the engine does is collective: this rank takes part with nothing, and all learn in awaitSave. It may be the
       // program's: a buffer that is closed, a getter that throws, an object too deep to be serialized.
       failure = new CheckpointException("rank " + world.rank() + " cannot save version " + version + ": " + why(e), e);
       image = Image.ofNothing(save);
     }
-    Pending begins = new Pending(version, image.bytes());
+    Pending begins = new Pending(asked, version, image.bytes());
     begins.failure = failure;
     try {
       begins.level = engine.begin(version, image, aside);
@@ -172,12 +177,16 @@ public final class Checkpoint extends Protection {
     } catch (CheckpointException e) {
       ends.failure = ends.failure == null ? e : ends.failure;
     }
-    double secondsPerTurn = advice.secondsPerTurn();
-    double seconds = (ends.heldUpNanos + System.nanoTime() - start) / 1e9;
-    double[] worst = {ends.failure == null ? 0 : 1, seconds, secondsPerTurn};
+    long nanosPerTurn = advice.nanosPerTurn();
+    long nanos = ends.heldUpNanos + System.nanoTime() - start;
+    // The last two are the largest and the smallest number that a rank was given.
+    long[] worst = {ends.failure == null ? 0 : 1, nanos, nanosPerTurn, ends.asked, ~ends.asked};
     world.allReduce(Buf.of(worst), Op.MAX);
+    if (worst[3] != ~worst[4] || worst[3] <= newest) {
+      throw dropped(ends, refused(ends.asked, ~worst[4], worst[3]));
+    }
     if (worst[0] != 0) {
-      throw failed(ends);
+      throw dropped(ends, Reason.agree(world, ends.failure, CheckpointException::new));
     }
     engine.commit(ends.version);
     newest = ends.version;
@@ -186,8 +195,14 @@ public final class Checkpoint extends Protection {
     costs.merge(ends.level, new LevelCost(ends.level, 1, ends.bytes, heldUp), (sum, one) -> sum.plus(ends.bytes, heldUp));
   }
 
-  private CheckpointException failed(Pending save) {
-    CheckpointException failure = Reason.agree(world, save.failure, CheckpointException::new);
+  private IllegalArgumentException refused(long mine, long smallest, long largest) {
+    return new IllegalArgumentException(smallest == largest
+        ? "version " + mine + " is not larger than the last one, " + newest + ": a version's number says which of two is newer"
+        : "rank " + world.rank() + " saves version " + mine + ", and the ranks' numbers go from " + smallest + " to " + largest
+            + ": a version has the same number on all ranks. The version before it is kept");
+  }
+
+  private <E extends RuntimeException> E dropped(Pending save, E failure) {
     try {
       engine.drop(save.version);
     } catch (CheckpointException e) {
@@ -292,12 +307,11 @@ public final class Checkpoint extends Protection {
    * @param image what the program's data becomes; null if it stays
    */
   private void resume(long version, Buf image) {
-    everywhere(world, () -> {
-      if (image != null) {
-        readBack(version, image);
-      }
-      engine.resume(version);
-    });
+    if (image != null) {
+      // First, and agreed on: were one rank to fail in it, the others would be alone in what the engine does together.
+      everywhere(world, () -> readBack(version, image));
+    }
+    everywhere(world, () -> engine.resume(version));
     newest = version;
     begun = true;
   }
@@ -323,8 +337,9 @@ public final class Checkpoint extends Protection {
   /**
    * Whether the next save is due, for the loop: {@code if (checkpoint.needed()) checkpoint.save(i + 1)}. The interval is Daly's
    * optimum ({@link Interval#daly}) for what a save was measured to cost on the slowest rank and the mean time between failures
-   * of {@link MpiConfig#CHECKPOINT_MTBF_SECONDS}. All ranks have to call it equally often, and get the same answer; it does not
-   * communicate. The first call in an epoch says yes.
+   * of {@link MpiConfig#CHECKPOINT_MTBF_SECONDS}; where saves cost differently, as levels do, it is their mean in this epoch. All
+   * ranks have to call it equally often, and get the same answer; it does not communicate, and asks no library. The first call in
+   * an epoch says yes; with {@link #saveAsync} the second as well, as what a save costs is known when it has been waited for.
    */
   public boolean needed() {
     return advice.isDue();

@@ -44,7 +44,10 @@ public interface Engine extends AutoCloseable {
    */
   void end();
 
-  /** Whether the library behind it advises a save now; an engine without such advice says yes. */
+  /**
+   * Whether the library behind it advises a save now; an engine without such advice says yes. For those who drive an engine
+   * themselves: {@link Checkpoint#needed} goes by what saves cost, and does not communicate.
+   */
   default boolean needed() {
     return true;
   }
@@ -62,10 +65,10 @@ public interface Engine extends AutoCloseable {
    */
   Buf fetch(long version);
 
-  /** The program goes on from this version, or from its start ({@link #NONE}): whatever is newer is forgotten. Local. */
+  /** The program goes on from this version, or from its start ({@link #NONE}): whatever is newer is forgotten. */
   void resume(long version);
 
-  /** Forgets a version. Local. */
+  /** Forgets a version. */
   void drop(long version);
 
   /** The job is done and all is well; never called when it dies. Local. */

@@ -14,6 +14,11 @@ public final class Engines {
 
   /** A checkpoint with the job's engine, for a process on the node of that name; to be bound before it is used. */
   public static Checkpoint ofJob(String nodeName) {
+    MpiConfig mtbf = MpiConfig.CHECKPOINT_MTBF_SECONDS;
+    if (mtbf.longValue() < 1) {
+      throw new IllegalArgumentException("-D" + mtbf.property() + "=" + mtbf.value()
+          + ": the mean time between failures is a whole number of seconds, 1 or greater");
+    }
     String stores = MpiConfig.CHECKPOINT_STORE.value();
     Schedule schedule = Schedule.parse(MpiConfig.CHECKPOINT_STORE.property(), stores);
     if (schedule.names().contains("scr") && schedule.names().size() > 1) {

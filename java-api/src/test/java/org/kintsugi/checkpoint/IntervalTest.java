@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
+import org.kintsugi.mpi.MpiConfig;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -47,7 +48,7 @@ class IntervalTest {
     Advice advice = new Advice(200);
     advice.forget();
     assertThat(advice.isDue()).isTrue();
-    advice.saved(1, 0.5);
+    advice.saved(1_000_000_000L, 500_000_000L);
     // Daly's 19.7 s with half a second for a turn.
     long every = Math.round(Interval.daly(1, 200) / 0.5);
     for (int turn = 1; turn < every; turn++) {
@@ -56,5 +57,30 @@ class IntervalTest {
     assertThat(advice.isDue()).isTrue();
     advice.forget();
     assertThat(advice.isDue()).as("in a new epoch").isTrue();
+  }
+
+  @Test
+  void theMeanOfTheSavesCounts() {
+    Advice advice = new Advice(200);
+    advice.forget();
+    advice.saved(2_000_000_000L, 500_000_000L);
+    advice.saved(0, 500_000_000L);
+    int turns = 1;
+    while (!advice.isDue()) {
+      turns++;
+    }
+    assertThat(turns).isEqualTo((int) Math.round(Interval.daly(1, 200) / 0.5));
+  }
+
+  @Test
+  void aMeanTimeOfZeroIsRefusedByItsName() {
+    String property = MpiConfig.CHECKPOINT_MTBF_SECONDS.property();
+    System.setProperty(property, "0");
+    try {
+      assertThatThrownBy(() -> Engines.ofJob("node")).isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("-D" + property + "=0");
+    } finally {
+      System.clearProperty(property);
+    }
   }
 }

@@ -54,7 +54,7 @@ class AdviceTest {
     }
     double seconds = (System.nanoTime() - begin) / 1e9;
     double cost = checkpoint.costs().stream().mapToDouble(level -> level.seconds() / level.saves()).sum();
-    // The interval follows the last save's cost, which varies, by its square root; the mean is of all.
+    // The interval follows the mean cost so far by its square root.
     double expected = seconds / Interval.daly(cost, MTBF_SECONDS);
     assertThat((double) saves).as("saves in " + seconds + " s at " + cost + " s each").isBetween(expected / 4, expected * 4 + 2);
   }

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.kintsugi.bindings.SCR;
+import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.checkpoint.CheckpointFile;
 import org.kintsugi.checkpoint.CheckpointFile.DamagedException;
@@ -98,10 +99,11 @@ public final class ScrEngine implements Engine {
   }
 
   @Override
-  public String begin(long version, Image image, boolean aside) {
+  public String begin(long asked, Image image, boolean aside) {
     closeFetched();
     open(false);
     failure = null;
+    long version = agreed(asked);
     String name = NAME_PREFIX + version;
     long text = Memory.allocateString(name);
     int code = SCR.SCR_Start_output(text, SCR.SCR_FLAG_CHECKPOINT);
@@ -123,6 +125,11 @@ public final class ScrEngine implements Engine {
           + ": another rank's part failed, or its redundancy; the version before it is kept");
     }
     return name() + " " + config.type();
+  }
+
+  /** SCR ends the job where ranks give a version different names; {@link Checkpoint} tells what is wrong, and goes on. */
+  private long agreed(long version) {
+    return world.allReduce(version, Op.MAX);
   }
 
   @Override
@@ -188,7 +195,7 @@ public final class ScrEngine implements Engine {
   @Override
   public void drop(long version) {
     open(false);
-    delete(NAME_PREFIX + version);
+    delete(NAME_PREFIX + agreed(version));
   }
 
   @Override
