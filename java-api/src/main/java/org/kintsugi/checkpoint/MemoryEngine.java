@@ -7,6 +7,8 @@ import java.util.TreeSet;
 import java.util.function.LongPredicate;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.MpiConfig;
+import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.Request;
 
 /**
@@ -18,18 +20,20 @@ import org.kintsugi.mpi.Request;
  * owner could not compose it. Restoring: all tell on which node they are, which versions they have of their own and what they
  * hold for whom; the newest that is everywhere to be had counts; who lacks it gets it from a holder, and then every holder by
  * the new placement that lacks the copy it should hold gets it, so that the next failure finds two copies again. What was held
- * by the old placement stays until the next commit, so a failure in the middle of all that costs nothing either.
+ * by the old placement stays until all have agreed that this is done, so a failure in the middle of it costs nothing either.
  */
 final class MemoryEngine implements Engine {
   private static final int SIZE_TAG = 1;
   private static final int IMAGE_TAG = 2;
-  /** How many held images are told of: two, and one more for each failure since the last commit that changed the placement. */
-  private static final int HELD_TOLD = 4;
   /** MPI counts up to 2^31 - 1: an image goes in parts of so many bytes. */
   private static final long PART_BYTES = 1L << 30;
-  private static final int OWN_FIELDS = 2;
-  private static final int FIRST_HELD = 4;
-  private static final int FIELDS = FIRST_HELD + 2 * HELD_TOLD;
+
+  /** What a rank tells: its node, the version it knows to be committed, those of its own, and held ones each with its owner. */
+  private static final int NODE = 0;
+  private static final int COMMITTED = 1;
+  private static final int FIRST_OWN = 2;
+  private static final int OWN_SLOTS = 2;
+  private static final int FIRST_HELD = FIRST_OWN + OWN_SLOTS;
 
   /** One image in memory. */
   private static final class Slot {
@@ -67,8 +71,10 @@ final class MemoryEngine implements Engine {
   private final List<Request> incoming = new ArrayList<>();
   private final List<Request> outgoing = new ArrayList<>();
 
-  /** What each rank told when versions were last looked for, {@link #FIELDS} each. */
-  private long[] told = {};
+  /** When versions were last looked for. */
+  private Told told = Told.nothing();
+  /** Of how many held images each rank told: more than two after failures that have changed the placement. */
+  private int heldTold;
   private Comm world;
   private Partners partners;
   private int worldSize;
@@ -128,7 +134,7 @@ final class MemoryEngine implements Engine {
   @Override
   public String begin(long version, Image image, boolean aside) {
     if (partners == null) {
-      place(tell());
+      tell();
     }
     writtenVersion = version;
     writtenOwn = free(own);
@@ -185,7 +191,7 @@ final class MemoryEngine implements Engine {
   @Override
   public void commit(long version) {
     committed = version;
-    // Now nobody needs what was held by an older placement.
+    // There were more while the placement changed.
     for (int i = held.size() - 1; i >= 0 && held.size() > 2; i--) {
       if (held.get(i).version != version) {
         held.remove(i).room.close();
@@ -193,44 +199,35 @@ final class MemoryEngine implements Engine {
     }
   }
 
-  /** What each rank has: its node, what it knows to be committed, its own versions, what it holds and for whom. Collective. */
-  private long[] tell() {
-    long[] mine = new long[FIELDS];
-    mine[0] = node;
-    mine[1] = committed;
-    for (int i = 0; i < OWN_FIELDS; i++) {
-      mine[2 + i] = i < own.size() ? own.get(i).version : NONE;
+  /** What each rank has. Collective. */
+  private void tell() {
+    heldTold = (int) world.allReduce((long) held.size(), Op.MAX);
+    long[] mine = new long[FIRST_HELD + 2 * heldTold];
+    mine[NODE] = node;
+    mine[COMMITTED] = committed;
+    for (int i = 0; i < OWN_SLOTS; i++) {
+      mine[FIRST_OWN + i] = i < own.size() ? own.get(i).version : NONE;
     }
-    for (int i = 0; i < HELD_TOLD; i++) {
+    for (int i = 0; i < heldTold; i++) {
       mine[FIRST_HELD + 2 * i] = i < held.size() ? held.get(i).version : NONE;
       mine[FIRST_HELD + 2 * i + 1] = i < held.size() ? held.get(i).owner : -1;
     }
-    long[] all = new long[FIELDS * worldSize];
-    world.allGather(Buf.of(mine), Buf.of(all));
-    return all;
-  }
-
-  private void place(long[] all) {
-    long[] nodes = new long[worldSize];
-    for (int rank = 0; rank < worldSize; rank++) {
-      nodes[rank] = all[FIELDS * rank];
-    }
-    partners = Partners.of(nodes);
+    told = Told.byAll(world, mine);
+    partners = Partners.of(told.ofAll(NODE));
   }
 
   @Override
   public long[] versions() {
-    told = tell();
-    place(told);
+    tell();
     long known = NONE;
     TreeSet<Long> complete = new TreeSet<>();
     for (int rank = 0; rank < worldSize; rank++) {
-      known = Math.max(known, told[FIELDS * rank + 1]);
-      for (int i = 0; i < OWN_FIELDS; i++) {
-        addIfComplete(told[FIELDS * rank + 2 + i], complete);
+      known = Math.max(known, told.of(rank, COMMITTED));
+      for (int i = 0; i < OWN_SLOTS; i++) {
+        addIfComplete(told.of(rank, FIRST_OWN + i), complete);
       }
-      for (int i = 0; i < HELD_TOLD; i++) {
-        addIfComplete(told[FIELDS * rank + FIRST_HELD + 2 * i], complete);
+      for (int i = 0; i < heldTold; i++) {
+        addIfComplete(told.of(rank, FIRST_HELD + 2 * i), complete);
       }
     }
     if (complete.isEmpty() && known != NONE && worldRank == 0) {
@@ -238,7 +235,7 @@ final class MemoryEngine implements Engine {
       System.err.println("kintsugi: version " + known + " is lost: the memory of rank(s) " + lost(known)
           + " is gone together with every copy of it, because processes died that held copies for each other (with two nodes "
           + "lost, or one that had more than half of all ranks, that must be). What no other level has begins anew. "
-          + "With -Dkintsugi.checkpoint.store=memory,file:10 every tenth version would outlive that");
+          + "With -D" + MpiConfig.CHECKPOINT_STORE.property() + "=memory,file:10 every tenth version would outlive that");
     }
     return complete.stream().mapToLong(Long::longValue).toArray();
   }
@@ -261,13 +258,13 @@ final class MemoryEngine implements Engine {
   }
 
   private boolean isOwn(long version, int rank) {
-    return told[FIELDS * rank + 2] == version || told[FIELDS * rank + 3] == version;
+    return told.has(rank, FIRST_OWN, OWN_SLOTS, version);
   }
 
   private boolean isHeldAt(long version, int holder, int owner) {
-    for (int i = 0; i < HELD_TOLD; i++) {
-      int at = FIELDS * holder + FIRST_HELD + 2 * i;
-      if (told[at] == version && told[at + 1] == owner) {
+    for (int i = 0; i < heldTold; i++) {
+      int field = FIRST_HELD + 2 * i;
+      if (told.of(holder, field) == version && told.of(holder, field + 1) == owner) {
         return true;
       }
     }
@@ -345,6 +342,19 @@ final class MemoryEngine implements Engine {
   public void resume(long version) {
     committed = find(own, version, worldRank) == null ? NONE : version;
     forgetAfter(version);
+    if (committed != NONE && worldSize > 1) {
+      forgetOlderPlacements();
+    }
+  }
+
+  /** All have agreed that every rank has fetched this version: every copy is where the placement of now wants it. */
+  private void forgetOlderPlacements() {
+    int owner = partners.ownerAt(worldRank);
+    for (Slot slot : held) {
+      if (slot.version == committed && slot.owner != owner) {
+        slot.version = NONE;
+      }
+    }
   }
 
   private void forgetAfter(long version) {

@@ -5,6 +5,7 @@ import java.util.TreeSet;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Group;
+import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.Memory;
 
@@ -24,7 +25,10 @@ import org.kintsugi.mpi.internal.Memory;
  */
 final class XorEngine implements Engine {
   private static final int SLOTS = 2;
-  private static final int FIELDS = SLOTS + 2;
+  /** What a rank tells: its node, the version it knows to be committed, and those in its slots. */
+  private static final int NODE = 0;
+  private static final int COMMITTED = 1;
+  private static final int FIRST_SLOT = 2;
   private static final long PIECE_BYTES = 1L << 18;
 
   /** One version in memory: the own image, the parity, and who shares it. */
@@ -54,7 +58,7 @@ final class XorEngine implements Engine {
   private Comm group;
   private int[] groups;
   private final Room rows = new Room();
-  private long[] told = {};
+  private Told told = Told.nothing();
 
   /** What {@link #versions} found. */
   private TreeSet<Long> complete = new TreeSet<>();
@@ -64,7 +68,7 @@ final class XorEngine implements Engine {
   /** For a process on the node of that name, with groups of so many ranks. */
   XorEngine(String nodeName, long groupSize) {
     if (groupSize < 2) {
-      throw new IllegalArgumentException("-Dkintsugi.checkpoint.xor.group=" + groupSize
+      throw new IllegalArgumentException("-D" + MpiConfig.CHECKPOINT_XOR_GROUP.property() + "=" + groupSize
           + ": a parity group has at least 2 ranks; 8 costs a seventh of the memory for parity");
     }
     node = Partners.fingerprint(nodeName);
@@ -93,9 +97,7 @@ final class XorEngine implements Engine {
     written = slots[0].version == committed && committed != NONE ? slots[1] : slots[0];
     image.copyTo(written.open(image.bytes()));
     if (group == null) {
-      long[] nodes = new long[worldSize];
-      world.allGather(Buf.of(node), Buf.of(nodes));
-      groups = ParityGroups.of(nodes, groupSize);
+      groups = ParityGroups.of(Told.byAll(world, node).ofAll(NODE), groupSize);
       group = world.split(groups[worldRank], worldRank);
     }
     written.groups = groups;
@@ -157,20 +159,20 @@ final class XorEngine implements Engine {
 
   @Override
   public long[] versions() {
-    told = new long[FIELDS * worldSize];
-    world.allGather(Buf.of(node, committed, slots[0].version, slots[1].version), Buf.of(told));
+    told = Told.byAll(world, node, committed, slots[0].version, slots[1].version);
     TreeSet<Long> candidates = new TreeSet<>();
     long known = NONE;
-    for (int i = 0; i < told.length; i += FIELDS) {
-      known = Math.max(known, told[i + 1]);
-      candidates.add(told[i + 2]);
-      candidates.add(told[i + 3]);
+    for (int rank = 0; rank < worldSize; rank++) {
+      known = Math.max(known, told.of(rank, COMMITTED));
+      candidates.add(told.of(rank, FIRST_SLOT));
+      candidates.add(told.of(rank, FIRST_SLOT + 1));
     }
     candidates.remove(NONE);
     candidates.removeIf(version -> !isComplete(version));
     if (candidates.isEmpty() && known != NONE && worldRank == 0) {
       System.err.println("kintsugi: version " + known + " is lost: two or more members of a parity group died between two saves. "
-          + "What no other level has begins anew. With -Dkintsugi.checkpoint.store=xor,file:10 every tenth version "
+          + "What no other level has begins anew. With -D" + MpiConfig.CHECKPOINT_STORE.property()
+          + "=xor,file:10 every tenth version "
           + "would outlive that");
     }
     complete = candidates;
@@ -178,7 +180,7 @@ final class XorEngine implements Engine {
   }
 
   private boolean has(int rank, long version) {
-    return told[FIELDS * rank + 2] == version || told[FIELDS * rank + 3] == version;
+    return told.has(rank, FIRST_SLOT, SLOTS, version);
   }
 
   /** Whether no group of a version lacks two. Collective: the groups are told by a rank that has it. */
