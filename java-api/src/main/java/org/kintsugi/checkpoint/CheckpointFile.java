@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.BooleanSupplier;
 import java.util.zip.CRC32C;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.internal.Memory;
@@ -52,16 +53,19 @@ public final class CheckpointFile {
    * Writes a file over whatever is there.
    *
    * @param scratch used for nothing else meanwhile
+   * @param cutOff looked at between pieces: whether to give up
    * @return the header, which is what the file now has
+   * @throws IOException also if it was cut off; then the file is unfinished
    */
-  static Header write(Path file, int rank, int ranks, long version, Image image, Room scratch) throws IOException {
+  static Header write(Path file, int rank, int ranks, long version, Image image, Room scratch, BooleanSupplier cutOff)
+      throws IOException {
     boolean isNew = !Files.exists(file);
     Buf room = scratch.open(Math.min(Image.PIECE_BYTES, image.bytes()));
     Header unfinished = unfinished(rank, ranks, version, image, room);
     Header header;
     try (RawFile open = new RawFile(file)) {
       open.write(head(UNFINISHED, unfinished), 0);
-      header = unfinished.with(writeImage(open, unfinished.begins, image, room, true));
+      header = unfinished.with(writeImage(open, unfinished.begins, image, room, true, cutOff));
       open.truncate(header.fileBytes());
       open.write(head(FORMAT, header), 0);
       open.sync();
@@ -80,7 +84,7 @@ public final class CheckpointFile {
     Header unfinished = unfinished(rank, ranks, version, image, room);
     try (RawFile open = new RawFile(file)) {
       open.truncate(0);
-      Header header = unfinished.with(writeImage(open, unfinished.begins, image, room, false));
+      Header header = unfinished.with(writeImage(open, unfinished.begins, image, room, false, () -> false));
       open.write(head(FORMAT, header), 0);
       return header;
     }
@@ -93,11 +97,15 @@ public final class CheckpointFile {
   }
 
   /** @return the image's checksum */
-  private static long writeImage(RawFile file, long begins, Image image, Buf room, boolean sync) throws IOException {
+  private static long writeImage(RawFile file, long begins, Image image, Buf room, boolean sync,
+      BooleanSupplier cutOff) throws IOException {
     Checksum checksum = new Checksum();
     CompletableFuture<Void> syncing = CompletableFuture.completedFuture(null);
     try {
       for (long at = 0; at < image.bytes(); at += Image.PIECE_BYTES) {
+        if (cutOff.getAsBoolean()) {
+          throw new IOException("cut off, as the program has rolled back");
+        }
         int count = (int) Math.min(Image.PIECE_BYTES, image.bytes() - at);
         long address = image.gather(at, count, room);
         file.write(address, count, begins + at);

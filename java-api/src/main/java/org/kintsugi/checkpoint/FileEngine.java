@@ -2,6 +2,8 @@
 package org.kintsugi.checkpoint;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -49,7 +51,11 @@ final class FileEngine implements Engine {
   private final TreeSet<Long> complete = new TreeSet<>();
   /** Whether this job has the folder to itself; the same on all ranks. */
   private boolean claimed;
+  /** Whether this epoch has looked for versions, and found no folder; the same on all ranks. */
+  private boolean noFolder;
   private FutureTask<Header> writing;
+  /** Tells the writer that nobody waits any more for what it writes. */
+  private volatile boolean cutOff;
   private int writtenSlot;
   private Comm world;
 
@@ -65,28 +71,38 @@ final class FileEngine implements Engine {
 
   @Override
   public void bind(Comm newWorld) {
-    if (writing != null) {
-      // It may still come to its end: what is in the folder then is found by versions().
-      awaitWriter();
-      writing = null;
-    }
+    cutOff = true;
     world = newWorld;
     // Its rank 0 may be another process, which has not the lock.
     claimed = false;
+    noFolder = false;
     complete.clear();
+  }
+
+  /** Before files are looked at or written: what an old epoch's writer still does is over, well or not. Local. */
+  private void settle() {
+    if (writing != null) {
+      awaitWriter();
+      writing = null;
+    }
+    cutOff = false;
   }
 
   /**
    * Before the first write of an epoch that has found no folder, or has not looked: what is in there is of no use to this run.
-   * Collective.
+   * But where none was, another job may have come meanwhile. Collective.
    */
   private void claim() {
     if (claimed) {
       return;
     }
+    settle();
     Checkpoint.everywhere(world, () -> {
       if (world.rank() == 0) {
         takeLock();
+        if (noFolder) {
+          refuseOthersFiles();
+        }
       }
     });
     // All have removed theirs before any rank's new file could make a version of it complete.
@@ -103,6 +119,19 @@ final class FileEngine implements Engine {
       lock.take();
     } catch (IOException e) {
       throw new CheckpointException("rank 0 cannot write to " + folder + ": " + e, e);
+    }
+  }
+
+  private void refuseOthersFiles() {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.ckpt")) {
+      for (Path file : files) {
+        throw new CheckpointException(
+            "rank 0 will not write to " + folder + ": when this job began there was no such folder, and "
+                + "now " + file + " is there, which must be another job's; give each a folder of its own with -D"
+                + MpiConfig.CHECKPOINT_DIR.property());
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      throw new CheckpointException("rank 0 cannot look into " + folder + ": " + e, e);
     }
   }
 
@@ -134,10 +163,17 @@ final class FileEngine implements Engine {
   private Header write(Path target, int rank, int ranks, long version, Image image) {
     try {
       OwnerOnly.makeFolder(folder);
-      return CheckpointFile.write(target, rank, ranks, version, image, scratch);
+      return CheckpointFile.write(target, rank, ranks, version, image, scratch, () -> cutOff);
     } catch (IOException e) {
-      throw new CheckpointException("rank " + rank + " cannot write version " + version + " to " + target + ": " + e
-          + "; the version before it is kept", e);
+      CheckpointException failure = new CheckpointException("rank " + rank + " cannot write version " + version + " to " + target
+          + ": " + e + "; the version before it is kept", e);
+      try {
+        // If it was the last sync that failed, it looks whole, and would pass for a part of the next attempt at this version.
+        Files.deleteIfExists(target);
+      } catch (IOException stays) {
+        failure.addSuppressed(stays);
+      }
+      throw failure;
     }
   }
 
@@ -165,7 +201,7 @@ final class FileEngine implements Engine {
           slots[writtenSlot] = writing.get();
           return null;
         } catch (InterruptedException e) {
-          // A write cut off would be a file damaged by us: it ends by itself.
+          // It ends by itself, and soon if nobody wants what it writes.
           interrupted = true;
         } catch (ExecutionException e) {
           return e.getCause();
@@ -185,12 +221,13 @@ final class FileEngine implements Engine {
 
   @Override
   public long[] versions() {
+    settle();
     long[] mine = new long[FIELDS];
     String trouble = survey(mine);
-    long[] all = new long[FIELDS * world.size()];
-    world.allGather(Buf.of(mine), Buf.of(all));
+    Told all = Told.byAll(world, mine);
     refuseTrouble(trouble, all);
-    claimed = all[LOCK] != 0;
+    claimed = all.of(0, LOCK) != 0;
+    noFolder = !claimed;
     complete.clear();
     for (int slot = 0; slot < SLOTS; slot++) {
       if (mine[slot] != NONE && isEverywhere(mine[slot], all)) {
@@ -237,40 +274,42 @@ final class FileEngine implements Engine {
     }
   }
 
-  private void refuseTrouble(String mine, long[] all) {
+  private void refuseTrouble(String mine, Told all) {
     List<Integer> missing = new ArrayList<>();
     for (int rank = 0; rank < world.size(); rank++) {
-      long trouble = all[FIELDS * rank + TROUBLE];
+      long trouble = all.of(rank, TROUBLE);
       if (trouble == UNREADABLE) {
         throw new CheckpointException(Reason.agree(world, mine));
       }
       if (trouble == MISSING) {
         missing.add(rank);
       } else if (trouble != 0) {
-        throw new CheckpointException("the checkpoint in " + folder + " was written by " + trouble + " ranks, and the world has "
-            + world.size() + ": restart with as many, or use another folder (-Dkintsugi.checkpoint.dir)");
+        throw new CheckpointException("rank " + rank + "'s checkpoint in " + folder + " was written by one of " + trouble
+            + " ranks, and the world has " + world.size() + ": restart with as many, or use another folder (-D"
+            + MpiConfig.CHECKPOINT_DIR.property() + ")");
       }
     }
     if (!missing.isEmpty() && ranksWithout(all).size() < world.size()) {
       throw new CheckpointException(
           "rank(s) " + missing + " see no folder " + folder + ", in which others have versions: it has to be "
-              + "on a file system that all nodes share (-Dkintsugi.checkpoint.dir); nothing in it was changed");
+              + "on a file system that all nodes share (-D" + MpiConfig.CHECKPOINT_DIR.property()
+              + "); nothing in it was changed");
     }
   }
 
   /** The ranks that have no version at all. */
-  private static List<Integer> ranksWithout(long[] all) {
+  private List<Integer> ranksWithout(Told all) {
     List<Integer> without = new ArrayList<>();
-    for (int i = 0; i < all.length; i += FIELDS) {
-      if (all[i] == NONE && all[i + 1] == NONE) {
-        without.add(i / FIELDS);
+    for (int rank = 0; rank < world.size(); rank++) {
+      if (all.of(rank, 0) == NONE && all.of(rank, 1) == NONE) {
+        without.add(rank);
       }
     }
     return without;
   }
 
   /** Not an exception: a job that ended inside its first save leaves that behind. But files may have been lost, too. */
-  private void tellIfNoneIsComplete(long[] all) {
+  private void tellIfNoneIsComplete(Told all) {
     List<Integer> without = ranksWithout(all);
     if (complete.isEmpty() && without.size() < world.size() && world.rank() == 0) {
       System.err.println("kintsugi: no version in " + folder + " is on every rank"
@@ -278,9 +317,9 @@ final class FileEngine implements Engine {
     }
   }
 
-  private static boolean isEverywhere(long version, long[] all) {
-    for (int i = 0; i < all.length; i += FIELDS) {
-      if (all[i] != version && all[i + 1] != version) {
+  private boolean isEverywhere(long version, Told all) {
+    for (int rank = 0; rank < world.size(); rank++) {
+      if (!all.has(rank, 0, SLOTS, version)) {
         return false;
       }
     }
@@ -322,6 +361,9 @@ final class FileEngine implements Engine {
 
   @Override
   public void drop(long version) {
+    if (!claimed) {
+      return; // what is there may be another job's
+    }
     complete.remove(version);
     for (int slot = 0; slot < SLOTS; slot++) {
       if (slots[slot] != null && slots[slot].version() == version) {
@@ -342,6 +384,7 @@ final class FileEngine implements Engine {
 
   @Override
   public void close() {
+    settle();
     closeFetched();
     room.close();
     scratch.close();

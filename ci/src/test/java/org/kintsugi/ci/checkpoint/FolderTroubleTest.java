@@ -18,6 +18,7 @@ import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.checkpoint.Engines;
 import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Mpi;
 
 /** The folder for checkpoint files is full, gone, no folder, read-only or another job's: what was complete is never lost. */
@@ -143,6 +144,64 @@ class FolderTroubleTest {
     assertThat(first[0].reports().values()).containsExactly("saved 1\nwaited\nrestored 1 with 10",
         "saved 1\nwaited\nrestored 1 with 10");
     return second;
+  }
+
+  /** Runs in the ranks: after its restore another job has come and gone. */
+  static final class SeesNoFolder {
+    public static void main(String[] args) throws IOException {
+      try (Mpi mpi = Mpi.init(args)) {
+        Checkpoint checkpoint = Engines.ofJob(mpi.processorName());
+        checkpoint.bind(mpi.world());
+        checkpoint.protect("data", new long[1]);
+        String story = checkpoint.restore().toString();
+        mpi.world().barrier();
+        if (mpi.world().rank() == 0) {
+          Files.createDirectory(Path.of(args[1]));
+          Files.writeString(Path.of(args[1], "rank-00001.0.ckpt"), "of another job");
+        }
+        try {
+          checkpoint.save(1);
+        } catch (CheckpointException e) {
+          story += " " + e.getMessage();
+        }
+        RankJob.report(args[0], "rank-" + mpi.world().rank(), story);
+        checkpoint.close();
+      }
+    }
+  }
+
+  @Test
+  void anotherJobThatHasComeSinceTheRestoreLosesNothing() {
+    Path saves = folder.resolve("saves");
+    assertThat(job(saves, SeesNoFolder.class, saves.toString()).assertSuccess().reports().values()).hasSize(RANKS).allSatisfy(
+        story -> assertThat(story).startsWith("OptionalLong.empty rank 0 will not write to " + saves)
+            .contains("rank-00001.0.ckpt"));
+    assertThat(saves.resolve("rank-00001.0.ckpt")).hasContent("of another job");
+  }
+
+  /** Runs in the ranks: a recovery comes while a version is on its way in the background. */
+  static final class RollsBackWhileItWrites {
+    private static final long BYTES = 200L << 20;
+
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args); Buf large = Buf.ofBytes(BYTES)) {
+        Checkpoint checkpoint = Engines.ofJob(mpi.processorName());
+        checkpoint.bind(mpi.world());
+        checkpoint.protect("data", large);
+        checkpoint.save(1);
+        checkpoint.saveAsync(2);
+        checkpoint.bind(mpi.world());
+        checkpoint.protect("data", large);
+        RankJob.report(args[0], "rank-" + mpi.world().rank(), checkpoint.restore().toString());
+        checkpoint.close();
+      }
+    }
+  }
+
+  @Test
+  void aRecoveryCutsOffWhatIsWrittenInTheBackground() {
+    assertThat(job(folder, RollsBackWhileItWrites.class).assertSuccess().reports().values())
+        .containsExactly("OptionalLong[1]", "OptionalLong[1]");
   }
 
   @Test
