@@ -231,6 +231,7 @@ public final class Checkpoint extends Protection {
           return OptionalLong.of(versions[i]);
         }
       }
+      engine.refuseLoss();
       resume(Engine.NONE, null);
       return OptionalLong.empty();
     } finally {

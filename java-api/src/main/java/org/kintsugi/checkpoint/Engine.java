@@ -65,6 +65,13 @@ public interface Engine extends AutoCloseable {
    */
   Buf fetch(long version);
 
+  /**
+   * None of {@link #versions} came back, and the program is about to begin from its start. Local.
+   *
+   * @throws CheckpointException on all ranks alike, if there is something that was not looked at
+   */
+  default void refuseLoss() {}
+
   /** The program goes on from this version, or from its start ({@link #NONE}): whatever is newer is forgotten. */
   void resume(long version);
 

@@ -23,6 +23,9 @@ final class LevelsEngine implements Engine {
   /** Levels that could not be looked at in this epoch: nobody knows what they have, and nothing there may be touched. */
   private final BitSet passedOver = new BitSet();
 
+  /** Why, of the last of them; null if there are none. */
+  private CheckpointException trouble;
+
   LevelsEngine(Schedule schedule, List<Engine> levels) {
     this.schedule = schedule;
     this.levels = List.copyOf(levels);
@@ -37,7 +40,7 @@ final class LevelsEngine implements Engine {
   @Override
   public void bind(Comm world) {
     found = new long[0][];
-    passedOver.clear();
+    forgetPassedOver();
     rank = world.rank();
     levels.forEach(level -> level.bind(world));
   }
@@ -62,8 +65,7 @@ final class LevelsEngine implements Engine {
   @Override
   public long[] versions() {
     TreeSet<Long> all = new TreeSet<>();
-    CheckpointException trouble = null;
-    passedOver.clear();
+    forgetPassedOver();
     found = new long[levels.size()][];
     for (int i = 0; i < found.length; i++) {
       try {
@@ -89,6 +91,21 @@ final class LevelsEngine implements Engine {
     return all.stream().mapToLong(Long::longValue).toArray();
   }
 
+  private void forgetPassedOver() {
+    passedOver.clear();
+    trouble = null;
+  }
+
+  @Override
+  public void refuseLoss() {
+    if (trouble != null) {
+      throw new CheckpointException(
+          "none of the versions on the levels of " + name() + " that could be looked at can be read, and "
+              + "one level could not, where there may be more: " + trouble.getMessage(),
+          trouble);
+    }
+  }
+
   @Override
   public Buf fetch(long version) {
     for (int i = 0; i < found.length; i++) {
@@ -104,7 +121,7 @@ final class LevelsEngine implements Engine {
   @Override
   public void resume(long version) {
     if (version == NONE) {
-      passedOver.clear(); // the program begins anew, wanting nothing of what there is
+      forgetPassedOver(); // the program begins anew, wanting nothing of what there is
     }
     for (int i = 0; i < levels.size(); i++) {
       if (!passedOver.get(i)) {
@@ -115,7 +132,11 @@ final class LevelsEngine implements Engine {
 
   @Override
   public void drop(long version) {
-    levels.forEach(level -> level.drop(version));
+    for (int i = 0; i < levels.size(); i++) {
+      if (!passedOver.get(i)) {
+        levels.get(i).drop(version);
+      }
+    }
   }
 
   @Override
