@@ -241,7 +241,8 @@ public final class FtiEngine implements Engine {
     if (place.isWritten()) {
       begin(place, world, false);
       if (place.version() != version) {
-        throw new CheckpointException("version " + version + " is lost: FTI cannot recover it from " + place.folders().shared());
+        throw new CheckpointException("rank " + world.rank() + " passes over version " + version
+            + ", which is lost: FTI cannot recover it from " + place.folders().local() + " or " + place.folders().shared());
       }
     }
     FtiInstance instance = place.instance();

@@ -20,6 +20,7 @@ import org.kintsugi.checkpoint.Room;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.OwnerOnly;
@@ -282,9 +283,9 @@ public final class ScrEngine implements Engine {
     Reason.refuse(world, trouble, CheckpointException::new);
     for (int node = 0; node < count; node++) {
       if (node != nodes[world.rank()] && Files.exists(config.cache().resolve(mark + node))) {
-        trouble =
-            new CheckpointException(config.cache() + " is one folder for several nodes, and SCR needs a folder of each node's "
-                + "own under that name: set -Dkintsugi.checkpoint.local.dir");
+        trouble = new CheckpointException("rank " + world.rank() + " sees another node's mark in " + config.cache()
+            + ", which is one folder for several nodes, and SCR needs a folder of each node's own under that name: set -D"
+            + MpiConfig.CHECKPOINT_LOCAL_DIR.property());
       }
     }
     Reason.refuse(world, trouble, CheckpointException::new);
