@@ -14,7 +14,7 @@ import org.kintsugi.mpi.Mpi;
 @Tag("flavours")
 class PlacementTest {
   private static final int RANKS = 7;
-  private static final int FAILURES = 25;
+  private static final int FAILURES = 150;
 
   /** No save in between: what holds copies by the first of many placements has copies by all of them. */
   @RanksTest(n = RANKS)
