@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static int outcome(int result) {
@@ -17,7 +18,15 @@ static int outcome(int result) {
 
 int kintsugi_file_open(const char *path) {
     int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-    return file < 0 ? -errno : file;
+    if (file < 0) {
+        return -errno;
+    }
+    if (fchmod(file, 0600) != 0) { /* it may have been there, readable by others */
+        int error = errno;
+        close(file);
+        return -error;
+    }
+    return file;
 }
 
 int kintsugi_file_write(int file, const char *bytes, int64_t count, int64_t at) {

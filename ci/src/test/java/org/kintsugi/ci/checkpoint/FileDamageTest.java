@@ -90,7 +90,10 @@ class FileDamageTest {
 
   @Test
   void filesAreTheirOwnersOnly() throws IOException {
-    job(RANKS, false, "7", "8").assertSuccess();
+    // Made by somebody else, or with another mask, and open to all.
+    Path there = Files.write(folder.resolve(String.format("rank-%05d.0.ckpt", VICTIM)), new byte[1]);
+    Files.setPosixFilePermissions(there, PosixFilePermissions.fromString("rw-r--r--"));
+    job(RANKS, true, "7", "8").assertSuccess();
     try (Stream<Path> files = Files.list(folder)) {
       assertThat(files.toList()).hasSize(2 * RANKS + 1).allSatisfy(file -> assertThat(
           PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------"));
