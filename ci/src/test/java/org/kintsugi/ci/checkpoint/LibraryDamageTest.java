@@ -86,7 +86,7 @@ class LibraryDamageTest {
   @Test
   void whereTheNumberOfRanksIsNotKnownItIsAskedFor() throws IOException {
     job(Library.SCR, false, "7").assertSuccess();
-    Path file = folder.resolve("shared").resolve("kintsugi.ranks");
+    Path file = folder.resolve("shared").resolve("scr").resolve("kintsugi.ranks");
     Files.writeString(file, "");
     RankJob.Outcome refused = job(Library.SCR, true);
     assertThat(refused.exitCode()).as(refused.output()).isNotIn(0, Job.TIMED_OUT);

@@ -42,6 +42,18 @@ public final class ScrNodes {
     return new ScrNodes(folder, NamespaceNodes.java(folder), true);
   }
 
+  /** A node for each rank at the start; spares are on the first ranks' nodes. */
+  public static ScrNodes shared(Path folder, int nodes) throws IOException {
+    ScrNodes separate = separate(folder);
+    String script = Files.readString(separate.java);
+    String alone = "N=${OMPI_COMM_WORLD_RANK:-0}";
+    if (!script.contains(alone)) {
+      throw new IllegalStateException(separate.java + " does not say " + alone);
+    }
+    Files.writeString(separate.java, script.replace(alone, "N=$((${OMPI_COMM_WORLD_RANK:-0} % " + nodes + "))"));
+    return separate;
+  }
+
   /** A host name for each process, and one folder for all, which is wrong. */
   public static ScrNodes sharing(Path folder) throws IOException {
     requireNamespaces();

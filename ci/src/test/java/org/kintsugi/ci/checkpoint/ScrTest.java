@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -109,6 +110,26 @@ class ScrTest {
     assertThat(Integer.parseInt(first[5])).isGreaterThanOrEqualTo(lost ? 0 : 8);
     String last = first[first.length - 1];
     assertThat(outcome.reports().values()).allSatisfy(report -> assertThat(report).endsWith(" " + last));
+  }
+
+  /** Nodes that cannot bear the redundancy end a job at its start, not one that has something to go on from. */
+  @ParameterizedTest
+  @ValueSource(strings = {"PARTNER", "XOR", "RS"})
+  void aSpareOnAnotherRanksNodeServesARecovery(String type) throws IOException {
+    Assumptions.assumeTrue(RankJob.flavour() == Flavour.ULFM, "on the fork new processes are where the dead were");
+    RankJob.Outcome outcome = ScrNodes.shared(folder, RANKS).job(RANKS, 1, type)
+        .run(ScrRanks.class, String.valueOf(STEPS), "1@4").assertSuccess();
+    assertThat(outcome.reports()).as(outcome.output()).hasSize(RANKS);
+    assertThat(outcome.reports().values()).allSatisfy(report -> assertThat(report).endsWith(" 4"));
+    assertThat(outcome.output()).contains("SCR with " + type + " needs sets of").contains("until the next one");
+  }
+
+  @Test
+  void flushedFilesAreInAFolderOfTheirOwnersOnly() throws IOException {
+    SavesAndRestores.in(ScrNodes.one(folder).job(2, 0, "XOR", "-Dkintsugi.scr.flush=1"), false, "7").assertSuccess();
+    Path prefix = folder.resolve("shared").resolve("scr");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(prefix))).isEqualTo("rwx------");
+    assertThat(prefix.resolve("kintsugi.7")).isDirectory();
   }
 
   private static RankJob.Outcome job(ScrNodes nodes, int ranks, boolean restores, String... versions) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.kintsugi.checkpoint.Partners;
 import org.kintsugi.mpi.MpiConfig;
 
 /**
@@ -14,7 +15,9 @@ import org.kintsugi.mpi.MpiConfig;
  * or end the job over, is refused.
  */
 final class ScrConfig {
-  private static final List<String> TYPES = List.of("SINGLE", "PARTNER", "XOR", "RS");
+  static final String SINGLE = "SINGLE";
+
+  private static final List<String> TYPES = List.of(SINGLE, "PARTNER", "XOR", "RS");
 
   /** Settings that have to be as they are, and why: a value in the environment must not differ. */
   private static final String[][] FIXED = {
@@ -25,6 +28,7 @@ final class ScrConfig {
       {"SCR_GLOBAL_RESTART", "0", "or a restart throws the cache away"},
       {"SCR_PURGE", "0", "or a restart throws the cache away"},
       {"SCR_PREFIX_PURGE", "0", "or a restart throws away what was flushed"},
+      {"SCR_COPY_METADATA", "1", "or what is flushed has not its own mode, which is its owner's only"},
       {"SCR_FLUSH_ASYNC", "0", "or SCR has threads of its own, and cannot be unloaded when a process has died"},
       {"SCR_HALT_EXIT", "0", "or SCR ends the process; ask SCR_Should_exit, or let the program do it"},
   };
@@ -39,12 +43,13 @@ final class ScrConfig {
   private final int setSize;
   private final int setFailures;
 
-  private ScrConfig(UnaryOperator<String> environment, String shared, String sharedOption) {
+  /** @param below folder in the shared one that is SCR's prefix; empty: the shared one itself */
+  private ScrConfig(UnaryOperator<String> environment, String shared, String sharedOption, String below) {
     this.environment = environment;
     prefixOption = sharedOption;
     String local = MpiConfig.CHECKPOINT_LOCAL_DIR.value();
     String localOption = "-D" + MpiConfig.CHECKPOINT_LOCAL_DIR.property();
-    Path prefix = folder(shared, sharedOption, "SCR_PREFIX", "");
+    Path prefix = folder(shared, sharedOption, "SCR_PREFIX", below);
     Path cache = folder(local, localOption, "SCR_CACHE_BASE", "scr/cache");
     Path control = folder(local, localOption, "SCR_CNTL_BASE", "scr/control");
     if (cache.startsWith(prefix) || prefix.startsWith(cache)) {
@@ -57,7 +62,8 @@ final class ScrConfig {
     settings.put("SCR_CNTL_BASE", control.toString());
     word("SCR_USER_NAME", "the owner of the cache", System.getProperty("user.name"));
     // The same for a job that is started again, different for two jobs: without it SCR would mix them.
-    word("SCR_JOB_ID", "the job that the cache belongs to", "kintsugi-" + Integer.toHexString(prefix.hashCode()));
+    word("SCR_JOB_ID", "the job that the cache belongs to",
+        String.format("kintsugi-%016x", Partners.fingerprint(prefix.toString())));
     readType();
     setSize = number("SCR_SET_SIZE", 8, 2);
     setFailures = number("SCR_SET_FAILURES", 2, 1);
@@ -89,12 +95,13 @@ final class ScrConfig {
   }
 
   static ScrConfig of(UnaryOperator<String> environment) {
-    return new ScrConfig(environment, MpiConfig.CHECKPOINT_DIR.value(), "-D" + MpiConfig.CHECKPOINT_DIR.property());
+    // SCR makes files there that anybody may read until they are whole: in a folder that nobody else can enter.
+    return new ScrConfig(environment, MpiConfig.CHECKPOINT_DIR.value(), "-D" + MpiConfig.CHECKPOINT_DIR.property(), "scr");
   }
 
   /** As {@link #ofJob}, with another folder that all nodes share; the option is where the user has said it. */
   static ScrConfig in(String shared, String sharedOption) {
-    return new ScrConfig(System::getenv, shared, sharedOption);
+    return new ScrConfig(System::getenv, shared, sharedOption, "");
   }
 
   private Path folder(String value, String option, String variable, String below) {
@@ -162,6 +169,13 @@ final class ScrConfig {
     return Map.copyOf(settings);
   }
 
+  /** The same for an epoch in which no redundancy can be had. */
+  Map<String, String> settingsForSingle() {
+    Map<String, String> single = new LinkedHashMap<>(settings);
+    single.put("SCR_COPY_TYPE", SINGLE);
+    return single;
+  }
+
   Path prefix() {
     return Path.of(settings.get("SCR_PREFIX"));
   }
@@ -187,26 +201,43 @@ final class ScrConfig {
     return settings.get("SCR_COPY_TYPE");
   }
 
-  /**
-   * Whether the ranks' nodes can bear the redundancy that is asked for. Each rank's set has one rank from each of several nodes:
-   * the first ranks of the nodes, the second ranks, and so on.
-   *
-   * @param nodes for each rank the number of its node, from 0
-   * @return what to tell the user; null if there is nothing to tell
-   * @throws IllegalArgumentException if SCR would end the job; the message names the rule
-   */
-  String checkNodes(int[] nodes) {
+  private static int count(int... nodes) {
     int count = 0;
     for (int node : nodes) {
       count = Math.max(count, node + 1);
     }
-    if (type().equals("SINGLE")) {
+    return count;
+  }
+
+  /**
+   * What redundancy on these nodes does not do.
+   *
+   * @param nodes for each rank the number of its node, from 0
+   * @return what to tell the user; null if there is nothing to tell
+   */
+  String limits(int... nodes) {
+    if (type().equals(SINGLE)) {
       return "SCR with SINGLE keeps one copy: a version is lost with the node that wrote a part of it, or if a dead process is "
           + "replaced on another node";
     }
-    if (count == 1) {
+    if (count(nodes) == 1) {
       return "SCR sees one node (" + nodes.length + " ranks under one host name), and keeps one copy whatever is asked for ("
           + type() + "): a version outlives processes and the job, and is lost with the node";
+    }
+    return null;
+  }
+
+  /**
+   * Why the ranks' nodes cannot bear the redundancy that is asked for, so that SCR would end the job. Each rank's set has one
+   * rank from each of several nodes: the first ranks of the nodes, the second ranks, and so on.
+   *
+   * @param nodes as in {@link #limits}
+   * @return the rule, and what to do; null if they can
+   */
+  String refusal(int... nodes) {
+    int count = count(nodes);
+    if (type().equals(SINGLE) || count == 1) {
+      return null;
     }
     int[] ranks = new int[count];
     for (int node : nodes) {
@@ -220,11 +251,10 @@ final class ScrConfig {
       }
       int smallest = across / ((across + setSize - 1) / setSize);
       if (smallest < needed) {
-        throw new IllegalArgumentException("SCR with " + type() + " needs sets of " + needed
-            + " ranks or more, each on another node"
+        return "SCR with " + type() + " needs sets of " + needed + " ranks or more, each on another node"
             + (type().equals("RS") ? " (SCR_SET_FAILURES + 1)" : "") + ", and the last rank of a node with " + ranks[node]
             + " ranks has a set of " + smallest + ": start as many ranks on each of at least " + needed + " nodes, or choose -D"
-            + MpiConfig.SCR_TYPE.property() + "=SINGLE" + (type().equals("RS") ? " or XOR" : ""));
+            + MpiConfig.SCR_TYPE.property() + "=SINGLE" + (type().equals("RS") ? " or XOR" : "");
       }
     }
     return null;

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import org.kintsugi.bindings.SCR;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.CheckpointException;
@@ -15,12 +14,10 @@ import org.kintsugi.checkpoint.CheckpointFile.Header;
 import org.kintsugi.checkpoint.Engine;
 import org.kintsugi.checkpoint.FolderLock;
 import org.kintsugi.checkpoint.Image;
-import org.kintsugi.checkpoint.Partners;
 import org.kintsugi.checkpoint.Room;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
-import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.OwnerOnly;
@@ -54,6 +51,10 @@ public final class ScrEngine implements Engine {
   /** The name of this rank's part of each version. */
   private String part;
   private boolean open;
+  /** Whether SCR has been open in this process before, so that the job has something to go on from. */
+  private boolean used;
+  /** What SCR does in this epoch: one of its schemes. */
+  private String type;
   private final Room scratch = new Room();
   private Buf fetched;
   private long fetchedVersion = NONE;
@@ -125,7 +126,7 @@ public final class ScrEngine implements Engine {
       failure = new CheckpointException("SCR could not complete version " + version + " of rank " + world.rank()
           + ": another rank's part failed, or its redundancy; the version before it is kept");
     }
-    return name() + " " + config.type();
+    return name() + " " + type;
   }
 
   /** SCR ends the job where ranks give a version different names; {@link Checkpoint} tells what is wrong, and goes on. */
@@ -230,13 +231,22 @@ public final class ScrEngine implements Engine {
     if (open) {
       return;
     }
-    String refusal = config.checkNodes(nodes());
-    if (world.rank() == 0 && refusal != null && !told) {
-      System.err.println("kintsugi: " + refusal);
+    int[] nodes = ScrHosts.nodes(world, config);
+    String refusal = config.refusal(nodes);
+    // Spares work where there is one: their nodes may not bear what those of the start did.
+    boolean goesOn = world.allReduce(used ? 1L : 0L, Op.MAX) != 0;
+    if (refusal != null && !goesOn) {
+      throw new IllegalArgumentException(refusal);
+    }
+    type = refusal == null ? config.type() : ScrConfig.SINGLE;
+    String limits = refusal == null ? config.limits(nodes) : refusal + ". That cannot be in this epoch, after a recovery: until "
+        + "the next one versions are kept without redundancy, and lost with the node that wrote a part of them";
+    if (world.rank() == 0 && limits != null && (refusal != null || !told)) {
+      System.err.println("kintsugi: " + limits);
     }
     told = true;
     prepareFolders(restoring);
-    ScrLibrary.configure(config.settings());
+    ScrLibrary.configure(refusal == null ? config.settings() : config.settingsForSingle());
     if (!ScrLibrary.open(world)) {
       throw fault();
     }
@@ -244,52 +254,7 @@ public final class ScrEngine implements Engine {
       throw new IllegalStateException("SCR_Init failed; SCR says why on standard error");
     }
     open = true;
-  }
-
-  /** The number of each rank's node, in the order of ranks; a node is a host name, as SCR has it. */
-  private int[] nodes() {
-    String host;
-    try {
-      host = Files.readString(Path.of("/proc/sys/kernel/hostname")).trim();
-    } catch (IOException e) {
-      throw new IllegalStateException("cannot read the name of this host", e);
-    }
-    long[] hosts = Partners.nodes(world, host);
-    long[] known = Arrays.stream(hosts).distinct().toArray();
-    int[] nodes = new int[hosts.length];
-    for (int rank = 0; rank < nodes.length; rank++) {
-      while (known[nodes[rank]] != hosts[rank]) {
-        nodes[rank]++;
-      }
-    }
-    requireOwnFolders(nodes, known.length);
-    return nodes;
-  }
-
-  /** SCR takes the cache for the node's own; where nodes share it, its restart goes wrong. */
-  private void requireOwnFolders(int[] nodes, int count) {
-    CheckpointException trouble = null;
-    // Named anew each time: a mark that a killed process has left says nothing.
-    String mark = "kintsugi-node-" + Long.toHexString(world.allReduce(world.rank() == 0 ? System.nanoTime() : 0L, Op.MAX)) + "-";
-    Path mine = config.cache().resolve(mark + nodes[world.rank()]);
-    try {
-      OwnerOnly.makeFolder(config.cache());
-      OwnerOnly.makeFolder(config.control());
-      Files.write(mine, new byte[0]);
-    } catch (IOException e) {
-      trouble = new CheckpointException("rank " + world.rank() + " cannot use SCR's folders " + config.cache() + " and "
-          + config.control() + ": " + e, e);
-    }
-    Reason.refuse(world, trouble, CheckpointException::new);
-    for (int node = 0; node < count; node++) {
-      if (node != nodes[world.rank()] && Files.exists(config.cache().resolve(mark + node))) {
-        trouble = new CheckpointException("rank " + world.rank() + " sees another node's mark in " + config.cache()
-            + ", which is one folder for several nodes, and SCR needs a folder of each node's own under that name: set -D"
-            + MpiConfig.CHECKPOINT_LOCAL_DIR.property());
-      }
-    }
-    Reason.refuse(world, trouble, CheckpointException::new);
-    mine.toFile().delete();
+    used = true;
   }
 
   private void prepareFolders(boolean restoring) {

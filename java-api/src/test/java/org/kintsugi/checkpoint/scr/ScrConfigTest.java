@@ -34,11 +34,11 @@ class ScrConfigTest {
   @Test
   void theDefaultsAreSafe() {
     Map<String, String> settings = config().settings();
-    assertThat(settings).containsEntry("SCR_PREFIX", "/shared/job").containsEntry("SCR_CACHE_BASE", "/local/me/scr/cache")
+    assertThat(settings).containsEntry("SCR_PREFIX", "/shared/job/scr").containsEntry("SCR_CACHE_BASE", "/local/me/scr/cache")
         .containsEntry("SCR_CNTL_BASE", "/local/me/scr/control").containsEntry("SCR_CACHE_SIZE", "2")
         .containsEntry("SCR_CACHE_BYPASS", "0").containsEntry("SCR_COPY_TYPE", "XOR").containsEntry("SCR_FLUSH", "0")
         .containsEntry("SCR_FLUSH_ASYNC", "0").containsEntry("SCR_HALT_EXIT", "0").containsKey("SCR_USER_NAME");
-    assertThat(settings.get("SCR_JOB_ID")).startsWith("kintsugi-").isEqualTo(config().settings().get("SCR_JOB_ID"));
+    assertThat(settings.get("SCR_JOB_ID")).matches("kintsugi-[0-9a-f]{16}").isEqualTo(config().settings().get("SCR_JOB_ID"));
     System.setProperty(MpiConfig.CHECKPOINT_DIR.property(), "/shared/other");
     assertThat(ScrConfig.of(name -> null).settings().get("SCR_JOB_ID")).isNotEqualTo(settings.get("SCR_JOB_ID"));
   }
@@ -67,7 +67,7 @@ class ScrConfigTest {
     assertRefused("SCR_SET_FAILURES", "8", "larger than the number of failures");
     assertRefused("SCR_CACHE_BASE", "cache", "absolute");
     assertRefused("SCR_CACHE_BASE", "/with space", "white space");
-    assertRefused("SCR_CACHE_BASE", "/shared/job/cache", "must not lie in the other");
+    assertRefused("SCR_CACHE_BASE", "/shared/job/scr/cache", "must not lie in the other");
     assertRefused("SCR_PREFIX", "/" + "x".repeat(900), "at most 1024");
   }
 
@@ -78,18 +78,38 @@ class ScrConfigTest {
   }
 
   @Test
+  void foldersThatJavaGivesOneHashCodeAreTwoJobs() {
+    String[] jobs = {"/shared/Aa", "/shared/BB"};
+    assertThat(jobs[0]).hasSameHashCodeAs(jobs[1]);
+    for (int i = 0; i < jobs.length; i++) {
+      System.setProperty(MpiConfig.CHECKPOINT_DIR.property(), jobs[i]);
+      jobs[i] = ScrConfig.of(name -> null).settings().get("SCR_JOB_ID");
+    }
+    assertThat(jobs[0]).isNotEqualTo(jobs[1]);
+  }
+
+  @Test
+  void whatRedundancyDoesNotDoIsTold() {
+    assertThat(config().limits(0, 1, 2, 3)).isNull();
+    assertThat(config().limits(0, 0, 0)).contains("one node (3 ranks").contains("XOR");
+    assertThat(config("SCR_COPY_TYPE", "SINGLE").limits(0, 1)).contains("one copy");
+  }
+
+  @Test
   void nodesHaveToBearTheRedundancy() {
-    assertThat(config().checkNodes(new int[] {0, 1, 2, 3})).isNull();
-    assertThat(config().checkNodes(new int[] {0, 0, 1, 1})).isNull();
-    assertThat(config().checkNodes(new int[] {0, 0, 0})).contains("one node (3 ranks").contains("XOR");
-    assertThat(config("SCR_COPY_TYPE", "SINGLE").checkNodes(new int[] {0, 1})).contains("one copy");
-    assertThatThrownBy(() -> config().checkNodes(new int[] {0, 0, 1})).isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("a node with 2 ranks has a set of 1");
-    assertThat(config("SCR_COPY_TYPE", "RS").checkNodes(new int[] {0, 1, 2})).isNull();
-    assertThatThrownBy(() -> config("SCR_COPY_TYPE", "RS").checkNodes(new int[] {0, 1}))
-        .hasMessageContaining("SCR_SET_FAILURES + 1");
-    assertThat(config("SCR_COPY_TYPE", "PARTNER").checkNodes(new int[] {0, 0, 1, 1, 2})).isNull();
-    assertThatThrownBy(() -> config("SCR_COPY_TYPE", "PARTNER").checkNodes(new int[] {0, 0, 1, 2}))
-        .hasMessageContaining("a node with 2 ranks has a set of 1");
+    assertThat(config().refusal(0, 1, 2, 3)).isNull();
+    assertThat(config().refusal(0, 0, 1, 1)).isNull();
+    assertThat(config().refusal(0, 0, 0)).isNull();
+    assertThat(config("SCR_COPY_TYPE", "SINGLE").refusal(0, 0, 1)).isNull();
+    assertThat(config().refusal(0, 0, 1)).contains("a node with 2 ranks has a set of 1");
+    assertThat(config("SCR_COPY_TYPE", "RS").refusal(0, 1, 2)).isNull();
+    assertThat(config("SCR_COPY_TYPE", "RS").refusal(0, 1)).contains("SCR_SET_FAILURES + 1");
+    assertThat(config("SCR_COPY_TYPE", "PARTNER").refusal(0, 0, 1, 1, 2)).isNull();
+    assertThat(config("SCR_COPY_TYPE", "PARTNER").refusal(0, 0, 1, 2)).contains("a node with 2 ranks has a set of 1");
+  }
+
+  @Test
+  void anEpochWithoutRedundancyHasTheOtherSettings() {
+    assertThat(config().settingsForSingle()).containsEntry("SCR_COPY_TYPE", "SINGLE").containsEntry("SCR_CACHE_SIZE", "2");
   }
 }
