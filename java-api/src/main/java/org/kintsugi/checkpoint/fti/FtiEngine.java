@@ -184,7 +184,7 @@ public final class FtiEngine implements Engine {
       problem = write(level, parts);
       if (problem != null) {
         writing.instance().release();
-        problem = "cannot save version " + version + " to " + writing.folders().shared() + ": " + problem;
+        problem = "cannot save version " + version + " to " + writing.folders().shared() + ": it " + problem;
       }
       // Checkpoint tells the others; on the fork they may not come to that.
       failure = Flavour.current() == Flavour.REINIT ? world.reasonOfFti(problem)
@@ -196,11 +196,10 @@ public final class FtiEngine implements Engine {
   /** Has FTI write. Collective. @return what went wrong on this rank; null: nothing */
   private String write(int level, ImageParts parts) {
     if (!writing.instance().protect(writing.header().buf(), parts)) {
-      return "FTI_Protect failed";
+      return "was refused by FTI_Protect";
     }
     int code = writing.instance().checkpoint((int) (saves & Integer.MAX_VALUE), level);
-    return code == FTI.FTI_DONE ? null : code == FtiInstance.INTERRUPTED ? "FTI_Checkpoint was ended by an error of MPI"
-        : "FTI_Checkpoint returned " + code + ": FTI says why on standard output";
+    return code == FTI.FTI_DONE ? null : FtiInstance.problem("FTI_Checkpoint", code);
   }
 
   private static String levelName(int level) {
@@ -249,10 +248,12 @@ public final class FtiEngine implements Engine {
     ImageHeader header = place.header();
     ImageParts parts = ImageParts.toRead(instance.storedBytes(), room);
     Buf padded = parts.whole();
-    if (!instance.protect(header.buf(), parts) || instance.recover() != FTI.FTI_SCES || !header.isOf(world.rank())
-        || header.version() != version || header.bytes() > padded.bytes() || !header.matches(padded.slice(0, header.bytes()))) {
+    int code = instance.protect(header.buf(), parts) ? instance.recover() : FTI.FTI_NSCS;
+    if (code != FTI.FTI_SCES || !header.isOf(world.rank()) || header.version() != version || header.bytes() > padded.bytes()
+        || !header.matches(padded.slice(0, header.bytes()))) {
       throw new CheckpointException("rank " + world.rank() + " cannot read version " + version + " from "
-          + place.folders().local() + " or " + place.folders().shared() + ": it is not what was saved");
+          + place.folders().local() + " or " + place.folders().shared() + ": it "
+          + (code == FTI.FTI_SCES ? "got something else than was saved" : FtiInstance.problem("FTI_Recover", code)));
     }
     return padded.slice(0, header.bytes());
   }

@@ -4,6 +4,7 @@ package org.kintsugi.checkpoint.fti;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.kintsugi.bindings.FTI;
+import org.kintsugi.bindings.MPI;
 import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
@@ -17,7 +18,10 @@ import org.kintsugi.mpi.internal.Memory;
  */
 final class FtiInstance {
   /** Instead of FTI's code: an error of MPI has ended the function. FTI is unusable until it begins again. */
-  static final int INTERRUPTED = Integer.MIN_VALUE;
+  private static final int INTERRUPTED = Integer.MIN_VALUE;
+
+  /** Instead of FTI's code: the function was not even called, on this rank alone. */
+  private static final int NO_STACK = Integer.MIN_VALUE + 1;
 
   private static final int HEADER_ID = 0;
   /** Of the first of the {@link ImageParts}. */
@@ -58,6 +62,9 @@ final class FtiInstance {
     } finally {
       Memory.free(file);
     }
+    if (code == NO_STACK) {
+      return code; // FTI has made nothing yet
+    }
     // Also after an error: what a rank has must be revoked by it, and freed.
     world = adopt(0);
     group = adopt(1);
@@ -82,8 +89,13 @@ final class FtiInstance {
   }
 
   private int ended(int code) {
-    if (FTI.kintsugi_fti_interrupted() == 0) {
+    int interrupted = FTI.kintsugi_fti_interrupted();
+    if (interrupted == 0) {
       return code;
+    }
+    if (interrupted == MPI.MPI_ERR_NO_MEM) {
+      release();
+      return NO_STACK;
     }
     for (Path folder : folders) {
       long path = Memory.allocateString(folder.toString());
@@ -91,6 +103,18 @@ final class FtiInstance {
       Memory.free(path);
     }
     return INTERRUPTED;
+  }
+
+  /** What a code of one of FTI's functions means that is not the one to be wished for; goes on from "rank N". */
+  static String problem(String function, int code) {
+    switch (code) {
+      case INTERRUPTED:
+        return "was stopped in " + function + " by an error of MPI";
+      case NO_STACK:
+        return "has no memory left for the stack of " + function;
+      default:
+        return "was told " + code + " by " + function + ": FTI says why on standard output";
+    }
   }
 
   /** Lets go of what {@link #begin} has made, without FTI's taking part. Collective in the sense of {@code MPI_Comm_free}. */

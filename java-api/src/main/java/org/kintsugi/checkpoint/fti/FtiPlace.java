@@ -120,9 +120,8 @@ final class FtiPlace {
   }
 
   private String initProblem(int code) {
-    return code == FtiInstance.INTERRUPTED ? "was stopped in FTI_Init by an error of MPI"
-        : "cannot begin FTI: FTI_Init returned " + code + " with the configuration " + folders.config()
-            + "; FTI says why on standard output (-D" + MpiConfig.FTI_VERBOSITY.property() + "=1 for all of it)";
+    return "cannot begin FTI with the configuration " + folders.config() + ": it " + FtiInstance.problem("FTI_Init", code)
+        + " (-D" + MpiConfig.FTI_VERBOSITY.property() + "=1 for all that it says)";
   }
 
   /** Folders and configuration. @throws CheckpointException on all ranks, if it did not work on one */
