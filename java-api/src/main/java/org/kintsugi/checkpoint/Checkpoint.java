@@ -84,8 +84,8 @@ public final class Checkpoint extends Protection {
   }
 
   /**
-   * Before anything collective: a communicator of its own, on which no receive that the program has posted, of any source and tag,
-   * takes a message of an engine, and none of the engine's one of the program. Not in {@link #bind}, which has to be quick.
+   * Before anything collective: a communicator of its own, on which no receive that the program has posted, of any source and
+   * tag, takes a message of an engine, nor one of an engine the program's. Not in {@link #bind}, which has to be quick.
    */
   private void open() {
     if (given == null) {
@@ -144,10 +144,9 @@ public final class Checkpoint extends Protection {
     long version = Math.max(asked, newest + 1);
     try {
       image = asked > newest ? Image.of(save, data()) : Image.ofNothing(save);
-    } catch (RuntimeException | StackOverflowError e) {
-      // What the engine does is collective: this rank takes part with nothing, and all learn in awaitSave. It may be the
-      // program's: a buffer that is closed, a getter that throws, an object too deep to be serialized.
-      failure = new CheckpointException("rank " + world.rank() + " cannot save version " + version + ": " + why(e), e);
+    } catch (CheckpointException e) {
+      // What the engine does is collective: this rank takes part with nothing, and all learn in awaitSave.
+      failure = new CheckpointException("rank " + world.rank() + " cannot save version " + version + ": " + e.getMessage(), e);
       image = Image.ofNothing(save);
     }
     Pending begins = new Pending(asked, version, image.bytes());
@@ -274,20 +273,16 @@ public final class Checkpoint extends Protection {
   private String mismatch(Buf image) {
     try {
       return Image.mismatch(data(), image);
-    } catch (RuntimeException e) {
-      return "What is protected cannot be looked at: " + e;
+    } catch (CheckpointException e) {
+      return "What is protected cannot be looked at: " + e.getMessage();
     }
-  }
-
-  private static String why(Throwable trouble) {
-    return trouble instanceof CheckpointException ? trouble.getMessage() : trouble.toString();
   }
 
   private void readBack(long version, Buf image) {
     try {
       Image.readInto(data(), image);
-    } catch (RuntimeException | StackOverflowError e) {
-      throw new CheckpointException("rank " + world.rank() + " cannot bring back version " + version + ": " + why(e), e);
+    } catch (CheckpointException e) {
+      throw new CheckpointException("rank " + world.rank() + " cannot bring back version " + version + ": " + e.getMessage(), e);
     }
   }
 

@@ -76,13 +76,17 @@ public final class Image {
     List<Piece> pieces = new ArrayList<>();
     long bytes = add(pieces, new long[] {isVoid ? VOID : save, table.length});
     bytes += add(pieces, table, Memory.arrayBase(byte[].class), table.length);
-    for (Protected item : data.values()) {
+    for (Map.Entry<String, Protected> item : data.entrySet()) {
       long[] length = new long[1];
       bytes += add(pieces, length);
-      item.pieces((base, offset, count) -> {
-        pieces.add(new Piece(base, offset, count));
-        length[0] += count;
-      });
+      try {
+        item.getValue().pieces((base, offset, count) -> {
+          pieces.add(new Piece(base, offset, count));
+          length[0] += count;
+        });
+      } catch (RuntimeException | StackOverflowError e) {
+        throw trouble(item.getKey(), e);
+      }
       bytes += length[0] + pad(pieces, length[0]);
     }
     return new Image(save, isVoid, pieces, bytes);
@@ -107,8 +111,21 @@ public final class Image {
 
   private static String table(Map<String, Protected> data) {
     StringBuilder text = new StringBuilder();
-    data.forEach((name, item) -> text.append(name).append(": ").append(item.shape()).append('\n'));
+    data.forEach((name, item) -> text.append(name).append(": ").append(shape(name, item)).append('\n'));
     return text.toString();
+  }
+
+  private static String shape(String name, Protected item) {
+    try {
+      return item.shape();
+    } catch (RuntimeException e) {
+      throw trouble(name, e);
+    }
+  }
+
+  /** The program's, most likely: a buffer that is closed, a getter or setter that throws, an object too deep to be serialized. */
+  private static CheckpointException trouble(String name, Throwable e) {
+    return new CheckpointException("'" + name + "': " + (e instanceof CheckpointException ? e.getMessage() : e), e);
   }
 
   private static long aligned(long bytes) {
@@ -246,12 +263,20 @@ public final class Image {
     return found.equals(expected) ? null : "Saved:\n" + found + "Protected:\n" + expected;
   }
 
-  /** Gives an image back to what is protected now, which it fits. */
+  /**
+   * Gives an image back to what is protected now, which it fits.
+   *
+   * @throws CheckpointException naming the item that cannot take it; those before it have theirs
+   */
   static void readInto(Map<String, Protected> data, Buf image) {
     long at = image.address() + TABLE_AT + aligned(Memory.getLong(image.address() + TABLE_BYTES_AT));
-    for (Protected item : data.values()) {
+    for (Map.Entry<String, Protected> item : data.entrySet()) {
       long length = Memory.getLong(at);
-      item.readFrom(at + WORD, length);
+      try {
+        item.getValue().readFrom(at + WORD, length);
+      } catch (RuntimeException | StackOverflowError e) {
+        throw trouble(item.getKey(), e);
+      }
       at += WORD + aligned(length);
     }
   }

@@ -47,7 +47,13 @@ final class ProtectedArray implements Protected {
   }
 
   private Object[] rows() {
-    return hasRows() ? (Object[]) array.get() : new Object[] {array.get()};
+    Object[] rows = hasRows() ? (Object[]) array.get() : new Object[] {array.get()};
+    for (int i = 0; i < rows.length; i++) {
+      if (rows[i] == null) {
+        throw new IllegalArgumentException("row " + i + " is null: all rows have to be there when it is saved or restored");
+      }
+    }
+    return rows;
   }
 
   @Override

@@ -109,20 +109,21 @@ abstract class Protection {
 
   /** Protects a buffer. It must stay open as long as it is protected. */
   public void protect(String name, Buf buf) {
-    Objects.requireNonNull(buf, "buf is null");
+    notNull(name, "buffer", buf);
     put(name, Protected.buf(() -> buf));
   }
 
   /** Protects a whole number, for instance a field: {@code protect("k", () -> k, value -> k = value)}. */
   public void protect(String name, LongSupplier get, LongConsumer set) {
-    Objects.requireNonNull(get, "get is null");
-    put(name, Protected.scalar("long", get, Objects.requireNonNull(set, "set is null")));
+    notNull(name, "getter", get);
+    notNull(name, "setter", set);
+    put(name, Protected.scalar("long", get, set));
   }
 
   /** Protects a floating-point number. */
   public void protectDouble(String name, DoubleSupplier get, DoubleConsumer set) {
-    Objects.requireNonNull(get, "get is null");
-    Objects.requireNonNull(set, "set is null");
+    notNull(name, "getter", get);
+    notNull(name, "setter", set);
     put(name, Protected.scalar("double", () -> Double.doubleToRawLongBits(get.getAsDouble()),
         bits -> set.accept(Double.longBitsToDouble(bits))));
   }
@@ -134,9 +135,9 @@ abstract class Protection {
    */
   public <T extends Serializable> void protectObject(String name, Class<T> type, Supplier<? extends T> get,
       Consumer<? super T> set) {
-    Objects.requireNonNull(type, "type is null");
-    Objects.requireNonNull(get, "get is null");
-    Objects.requireNonNull(set, "set is null");
+    notNull(name, "type", type);
+    notNull(name, "getter", get);
+    notNull(name, "setter", set);
     put(name, new ProtectedObject(type, get, object -> set.accept(type.cast(object))));
   }
 
@@ -147,9 +148,15 @@ abstract class Protection {
    * @throws IllegalArgumentException if there is none, or one of a type that cannot be protected
    */
   public void protectFields(String name, Object holder) {
-    Objects.requireNonNull(holder, "holder is null");
     Objects.requireNonNull(name, "name is null");
+    notNull(name, "holder", holder);
     ProtectedField.of(holder).forEach((field, fieldData) -> put(name + "." + field, fieldData));
+  }
+
+  private static void notNull(String name, String what, Object value) {
+    if (value == null) {
+      throw new NullPointerException("the " + what + " of '" + name + "' is null");
+    }
   }
 
   private void put(String name, Protected item) {

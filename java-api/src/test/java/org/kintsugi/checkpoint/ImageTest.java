@@ -2,6 +2,7 @@
 package org.kintsugi.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.invoke.MethodHandles;
 import java.nio.ByteBuffer;
@@ -150,6 +151,38 @@ class ImageTest {
       assertThat(Image.saveOf(room.image())).isEqualTo(5);
       assertThat(Image.isVoid(room.image())).isFalse();
     }
+  }
+
+  @Test
+  void whatCannotBeTakenOrGivenBackIsNamed() {
+    Map<String, Protected> data = new LinkedHashMap<>();
+    data.put("good", ProtectedArray.of("good", odd));
+    data.put("grid", ProtectedArray.of("grid", new double[3][]));
+    assertThatThrownBy(() -> Image.of(1, data)).isInstanceOf(CheckpointException.class).hasMessageContaining("'grid'")
+        .hasMessageContaining("row 0 is null");
+    data.put("grid", Protected.scalar("long", () -> 1, bits -> {
+      throw new IllegalStateException("not today");
+    }));
+    try (Room room = new Room()) {
+      Image image = Image.of(1, data);
+      image.copyTo(room.open(image.bytes()));
+      assertThatThrownBy(() -> Image.readInto(data, room.image())).isInstanceOf(CheckpointException.class)
+          .hasMessageContaining("'grid'").hasMessageContaining("not today");
+    }
+    Buf closed = Buf.ofBytes(8);
+    closed.close();
+    data.put("grid", Protected.buf(() -> closed));
+    assertThatThrownBy(() -> Image.of(1, data)).isInstanceOf(CheckpointException.class).hasMessageContaining("'grid'")
+        .hasMessageContaining("closed");
+  }
+
+  @Test
+  void whatIsNullIsNamed() {
+    Checkpoint checkpoint = Engines.inMemory("node");
+    assertThatThrownBy(() -> checkpoint.protect("x", (Buf) null)).hasMessage("the buffer of 'x' is null");
+    assertThatThrownBy(() -> checkpoint.protect("k", () -> 1, null)).hasMessage("the setter of 'k' is null");
+    assertThatThrownBy(() -> checkpoint.protectFields("solver", null)).hasMessage("the holder of 'solver' is null");
+    assertThatThrownBy(() -> checkpoint.save(1)).isInstanceOf(IllegalStateException.class).hasMessageContaining("call bind");
   }
 
   @Test
