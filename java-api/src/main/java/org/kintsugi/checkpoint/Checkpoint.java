@@ -92,7 +92,7 @@ public final class Checkpoint extends Protection {
       throw new IllegalStateException("this checkpoint has no world yet: call bind(world) first");
     }
     if (world == null) {
-      world = given.dup();
+      world = Duplicate.of(given);
       engine.bind(world);
     }
   }
