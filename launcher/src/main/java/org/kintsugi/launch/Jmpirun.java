@@ -29,10 +29,18 @@ public final class Jmpirun implements Callable<Integer> {
   /** The exit code by which a job asks to be started again (org.kintsugi.reinit.Reinit.RESTART_CODE). */
   static final int RESTART_CODE = 75;
 
-  /** The first token like this ends our part of the command line. */
+  private static final String RESTART = "--restart";
+  private static final String MAX_RESTARTS = "3";
+
+  /**
+   * The first token like this ends our part of the command line. The JVM's long options are named one by one, as mpirun has some
+   * that begin alike (--add-host, --enable-recovery).
+   */
   private static final Pattern JVM_TOKEN = Pattern.compile(
-      "-D.+|-X.*|-cp|-classpath|--class-path.*|-jar|-e[as](:.*)?|-d[as](:.*)?|-javaagent.*|-agent(lib|path).*|--add-.*"
-          + "|-p|--module-path.*|-m|--module|--enable-.*|-verbose.*|@.+");
+      "-D.+|-X.*|-cp|-classpath|--class-path(=.*)?|-jar|-(ea|da|esa|dsa|(en|dis)able(system)?assertions)(:.*)?|-javaagent:.*"
+          + "|-agent(lib|path):.*|--(add|limit)-modules(=.*)?|--add-(exports|opens|reads)(=.*)?|--patch-module(=.*)?"
+          + "|--(en|dis)able-preview|--(enable|illegal)-native-access(=.*)?|--illegal-access=.*|-p|--(upgrade-)?module-path(=.*)?"
+          + "|-m|--module(=.*)?|--sun-misc-unsafe-memory-access=.*|--finalization=.*|-server|-verbose(:.*)?|@.+");
 
   @Option(names = {"-n", "-np", "--np"}, required = true, paramLabel = "RANKS", description = "ranks of the program")
   private int ranks;
@@ -60,7 +68,7 @@ public final class Jmpirun implements Callable<Integer> {
       + "of Open MPI (REINIT_HOME, $XDG_DATA_HOME/kintsugi/reinit, /opt/kintsugi/reinit); else what is found, ulfm first")
   private String flavour;
 
-  @Option(names = "--restart", arity = "0..1", fallbackValue = "3", defaultValue = "0", paramLabel = "MAX",
+  @Option(names = RESTART, arity = "0..1", fallbackValue = MAX_RESTARTS, defaultValue = "0", paramLabel = "MAX",
       description = "start the job again after a failure that it could not mend, at most MAX times (3)")
   private int maxRestarts;
 
@@ -92,6 +100,10 @@ public final class Jmpirun implements Callable<Integer> {
     }
     jmpirun.javaArguments = all.subList(split, all.size());
     return new CommandLine(jmpirun)
+        // mpirun has options with one dash (-host, -npernode) that are none of our -h and -n,
+        .setPosixClusteredShortOptionsAllowed(false)
+        // and no option of it is the value of one of ours.
+        .setUnmatchedOptionsAllowedAsOptionParameters(false)
         .setExecutionExceptionHandler((exception, line, parsed) -> {
           if (exception instanceof LaunchException) {
             line.getErr().println("jmpirun: " + exception.getMessage());
@@ -99,7 +111,17 @@ public final class Jmpirun implements Callable<Integer> {
           }
           throw exception;
         })
-        .execute(all.subList(0, split).toArray(new String[0]));
+        .execute(withNumberOfRestarts(all.subList(0, split)).toArray(new String[0]));
+  }
+
+  /** picocli takes any word behind an option with an optional value for that, mpirun's options too. */
+  private static List<String> withNumberOfRestarts(List<String> words) {
+    List<String> all = new ArrayList<>(words);
+    int at = all.indexOf(RESTART);
+    if (at >= 0 && (at + 1 == all.size() || !all.get(at + 1).matches("\\d+"))) {
+      all.set(at, RESTART + "=" + MAX_RESTARTS);
+    }
+    return all;
   }
 
   @Override

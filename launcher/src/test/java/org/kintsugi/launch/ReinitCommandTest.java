@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -105,8 +104,7 @@ class ReinitCommandTest {
     assertThat(new MpirunCommand(spec, ULFM, JobFolders.named(), 8).arguments()).contains("-Dkintsugi.library.path=" + folder);
     folder = Files.createDirectories(classes.resolve("org/kintsugi/bindings/linux-x86_64-reinit"));
     assertThat(line(spec, 8)).contains("-n 1 env --ignore", "-Dkintsugi.library.path=" + folder);
-    Path starter = Files.createFile(folder.resolve("kintsugi-rank"),
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
+    Path starter = MpiHomes.executable(folder.resolve("kintsugi-rank"));
     assertThat(line(spec, 8)).contains("-n 1 " + starter + " /").doesNotContain("ignore-signal");
   }
 
@@ -114,8 +112,8 @@ class ReinitCommandTest {
   void findsTheFork(@TempDir Path data) throws IOException {
     assertThatThrownBy(() -> MpiHome.find(null, MpiHome.Flavour.REINIT, Map.of("REINIT_HOME", "/nowhere")))
         .hasMessageContaining("REINIT_HOME=/nowhere");
-    Path fork = install(data.resolve("kintsugi/reinit"), "include/mpi-ext.h", "#define OMPI_HAVE_MPI_EXT_REINIT 1\n");
-    Path ulfm = install(data.resolve("ulfm"), "include/openmpi/mpiext/mpiext_ftmpi_c.h", "");
+    Path fork = MpiHomes.fork(data.resolve("kintsugi/reinit"));
+    Path ulfm = MpiHomes.ulfm(data.resolve("ulfm"));
     Map<String, String> environment = Map.of("XDG_DATA_HOME", data.toString());
     assertThat(MpiHome.find(null, MpiHome.Flavour.REINIT, environment)).isEqualTo(new MpiHome(fork, MpiHome.Flavour.REINIT));
     assertThat(MpiHome.find(null, null, Map.of("MPI_HOME", fork.toString())).flavour()).isEqualTo(MpiHome.Flavour.REINIT);
@@ -124,14 +122,5 @@ class ReinitCommandTest {
     assertThatThrownBy(() -> MpiHome.find(ulfm, MpiHome.Flavour.REINIT, environment))
         .hasMessageContaining("is of the flavour ulfm, not of reinit");
     assertThat(Jmpirun.execute("-n", "4", "--flavour", "mpich", "-cp", "x", "Main")).isEqualTo(2);
-  }
-
-  private static Path install(Path prefix, String header, String text) throws IOException {
-    Files.createDirectories(prefix.resolve(header).getParent());
-    Files.writeString(prefix.resolve(header), text);
-    Files.createDirectories(prefix.resolve("bin"));
-    Files.createFile(prefix.resolve("bin/mpirun"),
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
-    return prefix;
   }
 }

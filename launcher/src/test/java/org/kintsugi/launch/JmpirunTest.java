@@ -1,0 +1,78 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What jmpirun takes for its own options, for mpirun's, and for the JVM's. */
+class JmpirunTest {
+  @TempDir
+  private Path folder;
+
+  private Path hosts;
+
+  @BeforeEach
+  void makeFiles() throws IOException {
+    MpiHomes.ulfm(folder.resolve("mpi"));
+    hosts = Files.writeString(folder.resolve("hosts"), "a slots=4\nb slots=4\n");
+  }
+
+  /** What it would run. */
+  private String dryRun(String... words) {
+    List<String> all = new ArrayList<>(List.of("--dry-run", "--mpi", folder.resolve("mpi").toString()));
+    all.addAll(List.of(words));
+    PrintStream out = System.out;
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+    try {
+      assertThat(Jmpirun.execute(all.toArray(new String[0]))).isZero();
+    } finally {
+      System.setOut(out);
+    }
+    return printed.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void leavesOptionsWithOneDashToMpirun() {
+    for (String options : List.of("-hostfile " + hosts, "-host a,b", "-npernode 2", "-nolocal", "-nooversubscribe", "-N 2",
+        "-mca coll basic", "-x HOME", "-H a:4")) {
+      List<String> words = new ArrayList<>(List.of("-n", "4"));
+      words.addAll(List.of(options.split(" ")));
+      words.addAll(List.of("-cp", "app.jar", "Main"));
+      assertThat(dryRun(words.toArray(new String[0]))).contains("/bin/mpirun ", " " + options + " -n 4 ", "-cp app.jar Main");
+    }
+  }
+
+  @Test
+  void anOptionOfMpirunIsNoNumberOfRestarts() {
+    assertThat(dryRun("--restart", "--hostfile", hosts.toString(), "-n", "4", "-cp", "app.jar", "Main"))
+        .contains(" --hostfile " + hosts + " -n 4 ");
+    assertThat(dryRun("--restart", "-hostfile", hosts.toString(), "-n", "4", "-cp", "app.jar", "Main"))
+        .contains(" -hostfile " + hosts + " -n 4 ");
+    assertThat(dryRun("--restart", "5", "--nolocal", "-n", "4", "-cp", "app.jar", "Main")).contains(" --nolocal -n 4 ");
+  }
+
+  @Test
+  void longOptionsThatBeginAsTheJvmsAreMpiruns() {
+    for (String option : List.of("--enable-recovery", "--add-host a", "--add-hostfile " + hosts)) {
+      assertThat(dryRun(("-n 4 " + option + " -cp app.jar Main").split(" "))).contains(" " + option + " -n 4 ");
+    }
+    for (String option : List.of("--add-modules java.sql", "--add-opens java.base/java.nio=ALL-UNNAMED", "--enable-preview",
+        "--enable-native-access=ALL-UNNAMED", "--class-path=x", "-esa", "-ea:a...", "-enableassertions", "-m a/b",
+        "--limit-modules=a")) {
+      assertThat(dryRun(("-n 4 " + option + " -cp app.jar Main").split(" "))).contains(" " + option + " -cp app.jar Main")
+          .doesNotContain(" " + option + " -n 4");
+    }
+  }
+}
