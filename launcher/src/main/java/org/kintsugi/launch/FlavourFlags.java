@@ -23,9 +23,10 @@ interface FlavourFlags {
   /**
    * Looks at what the user wants before anything starts.
    *
+   * @param natives the folder of the natives, or null
    * @throws LaunchException if this flavour cannot do it
    */
-  void check();
+  void check(Path natives);
 
   /** How many processes mpirun is to start. */
   int processes();

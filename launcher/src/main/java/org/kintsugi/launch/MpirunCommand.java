@@ -25,6 +25,7 @@ public final class MpirunCommand {
   private final Map<String, String> given;
   private final Hosts hosts;
   private final FlavourFlags flags;
+  private final JvmArguments jvm;
   private final Path natives;
 
   /** For a job under an MPI, on a host with so many cores. */
@@ -44,8 +45,9 @@ public final class MpirunCommand {
       throw new LaunchException("--kill " + job.nodeKills().get(0) + ": all ranks are on this host, on which mpirun runs, and no "
           + "job outlives that one: name other hosts (--host, --hostfile), or kill a process");
     }
-    flags.check();
-    this.natives = NativeLibraries.unpacked(job.javaArguments(), mpi);
+    this.jvm = new JvmArguments(job.javaArguments(), environment);
+    this.natives = NativeLibraries.unpacked(jvm, mpi, environment);
+    flags.check(natives);
   }
 
   /** Environment variables that mpirun must see on top of its own. */
@@ -116,10 +118,9 @@ public final class MpirunCommand {
 
   private List<String> jvmOptions() {
     List<String> options = new ArrayList<>();
-    List<String> given = job.javaArguments();
     // A quick start matters: it is what a respawned rank costs. Perf data would stay behind in /tmp after a SIGKILL.
     options.addAll(List.of("-XX:-UsePerfData", "-Xshare:auto"));
-    if (given.stream().noneMatch(option -> option.matches("-XX:\\+Use\\w+GC"))) {
+    if (!jvm.nameCollector()) {
       options.add("-XX:+UseSerialGC");
     }
     if (JavaVersion.feature(job.java()) >= FIRST_TO_WARN) {

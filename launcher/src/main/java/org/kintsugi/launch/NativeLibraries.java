@@ -1,15 +1,20 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.launch;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import org.kintsugi.launch.MpiHome.Flavour;
@@ -22,29 +27,34 @@ final class NativeLibraries {
   /** What of them starts the ranks under the Reinit++ fork; see {@link ReinitFlags}. */
   static final String STARTER = "kintsugi-rank";
 
+  /** By which they are known in a jar: there may be very many jars with very many entries. */
+  private static final String ALWAYS_THERE = "libkintsugi.so";
+
   /** What of them is preloaded into the launcher of the Reinit++ fork. */
   private static final String PRELOADED = "libkintsugi_launcher.so";
 
   private NativeLibraries() {}
 
   /**
-   * The folder of those for an MPI; null if the class path shows none of any flavour (the ranks then find theirs by
-   * themselves).
+   * The folder of those for an MPI: the one that the user has named, else what the class path shows; null if that shows none of
+   * any flavour (the ranks then find theirs by themselves).
    *
    * @throws LaunchException if it shows those of another flavour only
    */
-  static Path unpacked(List<String> javaArguments, MpiHome mpi) {
+  static Path unpacked(JvmArguments arguments, MpiHome mpi, Map<String, String> environment) {
+    Path named = arguments.libraries();
+    if (named != null && Files.isDirectory(named)) {
+      return named;
+    }
     Flavour other = null;
-    String otherEntry = null;
-    for (String entry : classPath(javaArguments)) {
+    Path otherEntry = null;
+    for (Path entry : arguments.classPath()) {
       for (Flavour flavour : Flavour.values()) {
-        if (!holds(Path.of(entry), folder(flavour))) {
+        if (!holds(entry, folder(flavour))) {
           continue;
         }
         if (flavour == mpi.flavour()) {
-          return Files.isDirectory(Path.of(entry))
-              ? Path.of(entry).resolve(folder(flavour)).toAbsolutePath().normalize()
-              : unpack(Path.of(entry), flavour);
+          return Files.isDirectory(entry) ? entry.resolve(folder(flavour)) : unpack(entry, flavour, environment);
         }
         other = flavour;
         otherEntry = entry;
@@ -81,62 +91,73 @@ final class NativeLibraries {
     if (Files.isDirectory(entry)) {
       return Files.isDirectory(entry.resolve(folder));
     }
-    if (!entry.toString().endsWith(".jar") || !entry.getFileName().toString().startsWith("kintsugi-bindings")
-        || !Files.exists(entry)) {
+    try (JarFile file = new JarFile(entry.toFile())) {
+      return file.getEntry(folder + ALWAYS_THERE) != null;
+    } catch (IOException notAJar) {
+      // The JVM passes it over, too.
       return false;
     }
-    try (JarFile file = new JarFile(entry.toFile())) {
-      return file.stream().anyMatch(one -> one.getName().startsWith(folder) && one.getName().endsWith(".so"));
-    } catch (IOException e) {
-      throw new LaunchException("cannot read " + entry + ": " + e, e);
-    }
   }
 
-  private static List<String> classPath(List<String> javaArguments) {
-    for (int i = 0; i + 1 < javaArguments.size(); i++) {
-      String argument = javaArguments.get(i);
-      if (argument.equals("-cp") || argument.equals("-classpath") || argument.equals("--class-path")) {
-        return List.of(javaArguments.get(i + 1).split(File.pathSeparator));
-      }
-    }
-    return List.of();
-  }
-
-  /** Into the user's cache, under a name that says which jar: written aside, then renamed, so never half there. */
-  private static Path unpack(Path jar, Flavour flavour) {
-    String from = folder(flavour);
-    try {
-      String stamp = Long.toHexString(Files.size(jar)) + "-" + Long.toHexString(Files.getLastModifiedTime(jar).toMillis());
-      String cache = System.getenv().getOrDefault("XDG_CACHE_HOME", System.getProperty("user.home") + "/.cache");
-      Path folder = Path.of(cache, "kintsugi", "natives-" + flavour.word() + "-" + stamp);
+  /** Into the user's cache, under a name that says what they are: written aside, then renamed, so never half there. */
+  private static Path unpack(Path jar, Flavour flavour, Map<String, String> environment) {
+    Path aside = null;
+    try (JarFile file = new JarFile(jar.toFile())) {
+      SortedMap<String, JarEntry> natives = natives(file, folder(flavour));
+      String cache = environment.getOrDefault("XDG_CACHE_HOME", System.getProperty("user.home") + "/.cache");
+      Path folder = Path.of(cache, "kintsugi", "natives-" + flavour.word() + "-" + stamp(natives));
       if (Files.isDirectory(folder)) {
         return folder;
       }
       Files.createDirectories(folder.getParent());
-      Path aside = Files.createTempDirectory(folder.getParent(), "unpacking-");
-      try (JarFile file = new JarFile(jar.toFile())) {
-        for (JarEntry entry : (Iterable<JarEntry>) file.stream()::iterator) {
-          String name = entry.getName().startsWith(from) ? entry.getName().substring(from.length()) : "";
-          if (name.endsWith(".so") || name.equals(STARTER)) {
-            try (InputStream bytes = file.getInputStream(entry)) {
-              Files.copy(bytes, aside.resolve(name));
-            }
-            // A jar does not say what may be run.
-            Files.setPosixFilePermissions(aside.resolve(name), PosixFilePermissions.fromString("rwxr-xr-x"));
-          }
+      aside = Files.createTempDirectory(folder.getParent(), "unpacking-");
+      for (Map.Entry<String, JarEntry> one : natives.entrySet()) {
+        try (InputStream bytes = file.getInputStream(one.getValue())) {
+          write(bytes, aside.resolve(one.getKey()));
         }
       }
       try {
         Files.move(aside, folder);
       } catch (FileAlreadyExistsException | DirectoryNotEmptyException somebodyElseWasFirst) {
-        try (var files = Files.list(aside)) {
-          files.forEach(file -> file.toFile().delete());
-        }
-        Files.delete(aside);
+        // With the same.
       }
       return folder;
     } catch (IOException e) {
       throw new LaunchException("cannot unpack the native libraries of " + jar + ": " + e, e);
+    } finally {
+      if (aside != null) {
+        JobFolders.remove(aside);
+      }
+    }
+  }
+
+  /** By the names that they are to have. */
+  private static SortedMap<String, JarEntry> natives(JarFile file, String folder) {
+    SortedMap<String, JarEntry> natives = new TreeMap<>();
+    file.stream().filter(entry -> entry.getName().startsWith(folder)).forEach(entry -> {
+      String name = entry.getName().substring(folder.length());
+      if (name.equals(STARTER) || name.matches("[^/]+\\.so")) {
+        natives.put(name, entry);
+      }
+    });
+    return natives;
+  }
+
+  /** Differs if anything in them does, which neither the jar's time nor its size tells. */
+  private static String stamp(SortedMap<String, JarEntry> natives) {
+    StringBuilder all = new StringBuilder();
+    natives.forEach((name, entry) -> all.append(name).append(' ').append(entry.getCrc()).append(' ').append(entry.getSize())
+        .append('\n'));
+    return UUID.nameUUIDFromBytes(all.toString().getBytes(StandardCharsets.UTF_8)).toString();
+  }
+
+  /** Down to the disk: the folder gets its name, by which it counts as whole, only after that. */
+  private static void write(InputStream bytes, Path file) throws IOException {
+    Files.copy(bytes, file);
+    // A jar does not say what may be run.
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    try (FileChannel written = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      written.force(true);
     }
   }
 }

@@ -19,7 +19,8 @@ record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements Flav
   private static final String SHELL = "trap '' USR1; export OMPI_MCA_" + SEGMENTS + "=\"$PMIX_SERVER_TMPDIR\"; exec \"$@\"";
 
   @Override
-  public void check() {
+  public void check(Path natives) {
+    checkSpares(natives);
     int lost = job.nodeKills().size();
     if (lost > job.spareNodes()) {
       throw new LaunchException("--kill " + String.join(", ", job.nodeKills()) + ": under the Reinit++ fork the ranks of a lost "
@@ -41,6 +42,27 @@ record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements Flav
       throw new LaunchException(asked + "the " + left + " host(s) that are left for the ranks have " + slots + " slot(s) for "
           + job.ranks() + " ranks: add hosts or slots, or leave out --nooversubscribe");
     }
+  }
+
+  /** Without the natives nothing is preloaded into mpirun, and no JVM waits to take a dead rank's place. */
+  private void checkSpares(Path natives) {
+    if (hasStarter(natives)) {
+      return;
+    }
+    String missing = "no " + NativeLibraries.STARTER + " in "
+        + (natives == null ? "the program's class path, nor any other native of Kintsugi for the Reinit++ fork" : natives);
+    String remedy = "name a kintsugi-bindings that was built for the fork on the class path, or the folder of its natives with "
+        + "-Dkintsugi.library.path=FOLDER";
+    if (job.spares() > 0) {
+      throw new LaunchException("--spares " + job.spares() + ": nothing can start them: " + missing + ". Please " + remedy);
+    }
+    if (natives == null) {
+      System.err.println("jmpirun: " + missing + ": the job may hang at its start or end, rarely; " + remedy);
+    }
+  }
+
+  private static boolean hasStarter(Path natives) {
+    return natives != null && Files.isExecutable(natives.resolve(NativeLibraries.STARTER));
   }
 
   /** The runtime makes new processes by itself. */
@@ -114,7 +136,7 @@ record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements Flav
     if (isInShell) {
       words.addAll(List.of("sh", "-c", SHELL, "sh"));
     }
-    if (natives != null && Files.isExecutable(natives.resolve(NativeLibraries.STARTER))) {
+    if (hasStarter(natives)) {
       words.add(natives.resolve(NativeLibraries.STARTER).toString());
     } else if (!isInShell) {
       words.addAll(List.of("env", "--ignore-signal=USR1", "--block-signal=USR1"));

@@ -12,7 +12,7 @@ record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders) impl
   private static final int FLAT_TREE = 64;
 
   @Override
-  public void check() {
+  public void check(Path natives) {
     if (job.spareNodes() > 0) {
       throw new LaunchException(
           "--spare-nodes " + job.spareNodes() + ": " + mpi.prefix() + " is of the flavour ulfm, where spares "

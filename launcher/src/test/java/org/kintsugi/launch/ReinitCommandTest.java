@@ -30,12 +30,22 @@ class ReinitCommandTest {
   }
 
   @Test
-  void hasTheFlagsOfTheForkAndNoneOfOpenMpi5() {
-    assertThat(line(spec().spares(2), 8)).startsWith("/fork/bin/mpirun ")
+  void sparesNeedTheNativesThatStartThem() {
+    assertThatThrownBy(() -> line(spec().spares(2), 8)).isInstanceOf(LaunchException.class)
+        .hasMessageContaining("--spares 2: nothing can start them").hasMessageContaining("-Dkintsugi.library.path=FOLDER");
+  }
+
+  @Test
+  void hasTheFlagsOfTheForkAndNoneOfOpenMpi5(@TempDir Path natives) throws IOException {
+    MpiHomes.executable(natives.resolve("kintsugi-rank"));
+    JobSpec warm = new JobSpec().ranks(6).spares(2)
+        .javaArguments(List.of("-Dkintsugi.library.path=" + natives, "-cp", "app.jar", "Main", "arg"));
+    assertThat(line(warm, 8)).contains("-n 6 " + natives + "/kintsugi-rank /", "-Dkintsugi.flavour=reinit -Dkintsugi.spares=2");
+    assertThat(line(spec(), 8)).startsWith("/fork/bin/mpirun ")
         .contains("--mca orte_enable_recovery 1", "--mca pml ^cm", "--mca btl self,vader,tcp",
             "--mca pmix_server_usock_connections 1 -x PMIX_MCA_ptl=usock", "--mca odls_base_signal_direct_children_only 1",
             "--mca oob_tcp_keepalive_probes 2", "--mca btl_vader_backing_directory /dev/shm/kintsugi-job-N",
-            "-n 6 env --ignore-signal=USR1 --block-signal=USR1 /", "-Dkintsugi.flavour=reinit -Dkintsugi.spares=2")
+            "-n 6 env --ignore-signal=USR1 --block-signal=USR1 /", "-Dkintsugi.flavour=reinit -Dkintsugi.spares=0")
         .doesNotContain("--with-ft", "prtemca", "errhandler", "async_mpi_finalize", "oversubscribe", "plm_rsh", "forward_signals")
         .endsWith("-cp app.jar Main arg");
     assertThat(command(spec(), 8).environment()).containsEntry("TMPDIR", "/tmp/kintsugi-job-N")

@@ -1,0 +1,139 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * What the JVM of a rank is told, read as the command java reads it: the options in front of the program, those in argument files
+ * and those in environment variables.
+ */
+final class JvmArguments {
+  /** Read by the command java, which takes them as if they stood in front of its own arguments. */
+  private static final String OF_COMMAND = "JDK_JAVA_OPTIONS";
+
+  /** Read by the JVM itself: no argument files, no class path. */
+  private static final List<String> OF_JVM = List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS");
+
+  private static final Set<String> CLASS_PATH = Set.of("-cp", "-classpath", "--class-path");
+  private static final Set<String> MODULE_PATH = Set.of("-p", "--module-path");
+  private static final Set<String> PROGRAM = Set.of("-jar", "-m", "--module");
+  private static final Set<String> WITH_VALUE = Set.of("-cp", "-classpath", "--class-path", "-p", "--module-path", "-jar", "-m",
+      "--module", "--upgrade-module-path", "--add-modules", "--enable-native-access",
+      "--limit-modules", "--add-exports", "--add-opens", "--add-reads", "--patch-module", "-d", "--describe-module", "--source");
+
+  private static final Pattern COLLECTOR = Pattern.compile("-XX:\\+Use\\w+GC");
+  private static final String LIBRARIES = "-Dkintsugi.library.path=";
+
+  private final List<String> options = new ArrayList<>();
+  private final Map<String, String> environment;
+  private String classPath;
+  private String modulePath = "";
+  private String jar;
+
+  /** Those of ranks that are started with these words behind java, in this environment. */
+  JvmArguments(List<String> words, Map<String, String> environment) {
+    this.environment = environment;
+    List<String> all = new ArrayList<>();
+    split(environment.getOrDefault(OF_COMMAND, "")).forEach(word -> expand(word, all));
+    words.forEach(word -> expand(word, all));
+    read(all);
+  }
+
+  private void read(List<String> all) {
+    for (int i = 0; i < all.size() && all.get(i).startsWith("-"); i++) {
+      String option = all.get(i);
+      options.add(option);
+      boolean isLong = option.matches("--(class|module)-path=.*");
+      String name = isLong ? option.substring(0, option.indexOf('=')) : option;
+      boolean isValueNext = !isLong && WITH_VALUE.contains(name);
+      String value = isLong ? option.substring(name.length() + 1) : isValueNext && i + 1 < all.size() ? all.get(++i) : "";
+      if (CLASS_PATH.contains(name)) {
+        classPath = value;
+      } else if (MODULE_PATH.contains(name)) {
+        modulePath = value;
+      } else if (PROGRAM.contains(name)) {
+        jar = name.equals("-jar") ? value : null;
+        return;
+      }
+    }
+  }
+
+  /** A word as it is, or the words of the file that it names: {@code @file}. */
+  private static void expand(String word, List<String> all) {
+    if (!word.startsWith("@") || word.startsWith("@@")) {
+      all.add(word);
+      return;
+    }
+    try {
+      all.addAll(split(Files.readString(Path.of(word.substring(1)), StandardCharsets.ISO_8859_1)));
+    } catch (IOException e) {
+      throw new LaunchException("the argument file " + word + " cannot be read: " + e, e);
+    }
+  }
+
+  /** Words between blanks, quotes taken off, comments left out. */
+  private static List<String> split(String text) {
+    List<String> words = new ArrayList<>();
+    StringBuilder word = null;
+    char quote = 0;
+    for (int i = 0; i < text.length(); i++) {
+      char next = text.charAt(i);
+      if (quote == 0 && Character.isWhitespace(next)) {
+        if (word != null) {
+          words.add(word.toString());
+        }
+        word = null;
+      } else if (quote == 0 && next == '#' && word == null) {
+        while (i + 1 < text.length() && text.charAt(i + 1) != '\n') {
+          i++;
+        }
+      } else {
+        word = word == null ? new StringBuilder() : word;
+        if (next == quote) {
+          quote = 0;
+        } else if (quote == 0 && (next == '"' || next == '\'')) {
+          quote = next;
+        } else {
+          word.append(quote != 0 && next == '\\' && i + 1 < text.length() ? text.charAt(++i) : next);
+        }
+      }
+    }
+    if (word != null) {
+      words.add(word.toString());
+    }
+    return words;
+  }
+
+  /** Whether the user has chosen a garbage collector: a JVM that is told of two does not start. */
+  boolean nameCollector() {
+    Stream<String> others = OF_JVM.stream().flatMap(name -> split(environment.getOrDefault(name, "")).stream());
+    return Stream.concat(options.stream(), others).anyMatch(COLLECTOR.asMatchPredicate());
+  }
+
+  /** The folder of natives that the user has named, or null. */
+  Path libraries() {
+    return options.stream().filter(option -> option.startsWith(LIBRARIES)).reduce((first, last) -> last)
+        .map(option -> Path.of(option.substring(LIBRARIES.length()))).orElse(null);
+  }
+
+  /** Folders and jars that classes are loaded from. */
+  List<Path> classPath() {
+    ClassPath path = new ClassPath();
+    if (jar != null) {
+      path.addJar(Path.of(jar));
+    } else {
+      path.add(classPath == null ? environment.getOrDefault("CLASSPATH", "") : classPath);
+    }
+    path.addModules(modulePath);
+    return path.entries();
+  }
+}

@@ -1,0 +1,121 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Where a program's natives are found, however its class path is told, and how they are unpacked. */
+class NativeLibrariesTest {
+  private static final String NATIVES = "org/kintsugi/bindings/linux-x86_64-ulfm/";
+
+  @TempDir
+  private Path folder;
+
+  private static void write(Path file, String classPath, Map<String, byte[]> entries) throws IOException {
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    if (classPath != null) {
+      manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, classPath);
+    }
+    Files.createDirectories(file.getParent());
+    try (OutputStream out = Files.newOutputStream(file); JarOutputStream jar = new JarOutputStream(out, manifest)) {
+      for (Map.Entry<String, byte[]> entry : entries.entrySet()) {
+        jar.putNextEntry(new JarEntry(entry.getKey()));
+        jar.write(entry.getValue());
+      }
+    }
+  }
+
+  private Path jar(String name, String classPath, String... natives) throws IOException {
+    Map<String, byte[]> entries = new HashMap<>();
+    for (String one : natives) {
+      entries.put(NATIVES + one, one.getBytes(StandardCharsets.UTF_8));
+    }
+    write(folder.resolve(name), classPath, entries);
+    return folder.resolve(name);
+  }
+
+  private Path unpacked(Map<String, String> environment, String... words) throws IOException {
+    Map<String, String> all = new HashMap<>(environment);
+    all.put("XDG_CACHE_HOME", folder.resolve("cache").toString());
+    MpiHome mpi = new MpiHome(folder, MpiHome.Flavour.ULFM);
+    return NativeLibraries.unpacked(new JvmArguments(List.of(words), all), mpi, all);
+  }
+
+  @Test
+  void findsThemHoweverTheClassPathIsTold() throws IOException {
+    jar("lib/some-bindings.jar", null, "libkintsugi.so", "kintsugi-rank");
+    jar("lib/other.jar", null);
+    String app = jar("app.jar", "missing.jar lib/other.jar lib/some-bindings.jar").toString();
+    String fat = jar("fat.jar", null, "libkintsugi.so", "kintsugi-rank").toString();
+    String lib = folder.resolve("lib").toString();
+    String file = Files.writeString(folder.resolve("arguments"), "# ours\n-Xmx1g -cp \"" + app + "\"\n").toString();
+    List<List<String>> lines = List.of(List.of("-jar", app), List.of("-cp", app, "Main"), List.of("-cp", fat, "Main"),
+        List.of("-cp", "x:" + lib + "/*", "Main"), List.of("--class-path=" + fat, "Main"), List.of("@" + file, "Main"),
+        List.of("-cp", "x", "--add-modules", "a", "-classpath", fat, "Main", "-cp", "y"), List.of("-p", lib, "-m", "a/b"));
+    for (List<String> line : lines) {
+      assertThat(unpacked(Map.of(), line.toArray(new String[0]))).as("%s", line).isNotNull();
+    }
+    assertThat(unpacked(Map.of("CLASSPATH", fat), "Main")).isDirectoryContaining("glob:**/kintsugi-rank");
+    assertThat(unpacked(Map.of("JDK_JAVA_OPTIONS", "-cp '" + fat + "'"), "Main")).isNotNull();
+    assertThat(unpacked(Map.of("CLASSPATH", fat), "-cp", "x", "Main")).isNull();
+    assertThat(unpacked(Map.of(), "-cp", "x", "Main", "-cp", fat)).isNull();
+    assertThat(unpacked(Map.of(), "-Dkintsugi.library.path=" + lib, "Main")).hasToString(lib);
+  }
+
+  @Test
+  void anotherJarOfTheSameSizeAndTimeHasItsOwn() throws IOException {
+    Path jar = jar("a.jar", null, "libkintsugi.so", "liba.so");
+    Files.setLastModifiedTime(jar, FileTime.fromMillis(0));
+    final Path first = unpacked(Map.of(), "-cp", jar.toString(), "Main");
+    Path other = jar("b.jar", null, "libkintsugi.so", "libb.so");
+    Files.setLastModifiedTime(other, FileTime.fromMillis(0));
+    assertThat(Files.size(jar)).isEqualTo(Files.size(other));
+    assertThat(unpacked(Map.of(), "-cp", other.toString(), "Main")).isNotEqualTo(first).isDirectoryContaining("glob:**/libb.so");
+    assertThat(unpacked(Map.of(), "-cp", jar.toString(), "Main")).isEqualTo(first).isDirectoryContaining("glob:**/liba.so");
+  }
+
+  @Test
+  void nothingHalfUnpackedIsLeft() throws IOException {
+    byte[] noise = new byte[100000];
+    new Random(1).nextBytes(noise);
+    Path jar = folder.resolve("broken.jar");
+    write(jar, null, Map.of(NATIVES + "libkintsugi.so", noise));
+    byte[] bytes = Files.readAllBytes(jar);
+    Arrays.fill(bytes, 1000, 90000, (byte) 0xff);
+    Files.write(jar, bytes);
+    assertThatThrownBy(() -> unpacked(Map.of(), "-cp", jar.toString(), "Main")).isInstanceOf(LaunchException.class)
+        .hasMessageContaining("cannot unpack").hasMessageContaining("broken.jar");
+    assertThat(folder.resolve("cache/kintsugi")).isEmptyDirectory();
+  }
+
+  @Test
+  void aCollectorIsNamedWhereverTheJvmLooks() throws IOException {
+    Path file = Files.writeString(folder.resolve("arguments"), "-Xmx1g\n-XX:+UseG1GC\n");
+    for (String name : List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")) {
+      assertThat(new JvmArguments(List.of("Main"), Map.of(name, "-Dx='a b' -XX:+UseParallelGC")).nameCollector()).as(name)
+          .isTrue();
+    }
+    assertThat(new JvmArguments(List.of("@" + file, "Main"), Map.of()).nameCollector()).isTrue();
+    assertThat(new JvmArguments(List.of("-cp", "x", "-XX:+UseZGC", "Main"), Map.of()).nameCollector()).isTrue();
+    assertThat(new JvmArguments(List.of("-cp", "x", "Main", "-XX:+UseZGC"), Map.of()).nameCollector()).isFalse();
+  }
+}
