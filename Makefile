@@ -36,6 +36,8 @@ BINDINGS_FROM = pom.xml bindings/pom.xml presets native/include native/reinit/in
   $(wildcard $(MPI)/include/mpi.h $(REINIT)/include/mpi.h)
 JARS = $$(ls -d "$(CURDIR)"/ci/target/lib/*.jar | tr '\n' ':')
 CP = $(CURDIR)/ci/target/classes:$(CURDIR)/examples/target/classes:$(CURDIR)/launcher/target/classes:$(CURDIR)/java-api/target/classes:$(CURDIR)/bindings/target/classes:$(CURDIR)/presets/target/classes:$(JARS)
+# A JVM that is told of two collectors does not start: then the user's, by whatever variable.
+COLLECTOR = $(if $(filter -XX:+Use%GC @%,$(JAVA_TOOL_OPTIONS) $(JDK_JAVA_OPTIONS) $(_JAVA_OPTIONS)),,-XX:+UseSerialGC)
 MAIN_hpccg := org.kintsugi.examples.hpccg.Hpccg
 MAIN_heat := org.kintsugi.examples.persist.Heat
 MAIN_twoprocesses := org.kintsugi.examples.persist.TwoProcesses
@@ -73,7 +75,7 @@ build: setup ## compile everything
 	echo "$$of" >$(BINDINGS_MADE); touch -r "$$begun" $(BINDINGS_MADE)
 
 demo: flavour build ## watch HPCCG lose a process and finish with the same answer
-	@java -XX:+UseSerialGC -cp "$(CP)" org.kintsugi.ci.demo.Demo $(FLAVOUR)
+	@java $(COLLECTOR) -cp "$(CP)" org.kintsugi.ci.demo.Demo $(FLAVOUR)
 
 run: flavour build ## run an example: APP, N, SPARES, KILL, ARGS; MPIRUN="options", SPARE_NODES
 	@[ -n "$(MAIN_$(APP))" ] || { echo "APP=$(APP): no such example; there are: hpccg, heat, twoprocesses" >&2; exit 1; }
@@ -100,22 +102,22 @@ format: ## lay out Java and C as make check wants it
 	@clang-format -i $$(git ls-files '*.c' '*.h')
 
 bench: flavour build ## figures beside C (PART=messages, hpccg, recovery, checkpoint, fti, scr, persist; FLAVOUR=reinit)
-	@java -XX:+UseSerialGC -cp "$(CP)" org.kintsugi.ci.bench.Bench "$(CURDIR)" "$(FLAVOUR)" "$(PART)"
+	@java $(COLLECTOR) -cp "$(CP)" org.kintsugi.ci.bench.Bench "$(CURDIR)" "$(FLAVOUR)" "$(PART)"
 
 nodes: flavour build ## series of node losses on a simulated cluster (CRASHES=10 SILENT=5); needs root
-	@code=0; java -XX:+UseSerialGC -XX:-UsePerfData -cp "$(CP)" org.kintsugi.ci.cluster.NodeLossSeries \
+	@code=0; java $(COLLECTOR) -XX:-UsePerfData -cp "$(CP)" org.kintsugi.ci.cluster.NodeLossSeries \
 	  --flavour=$(FLAVOUR) --crashes=$(CRASHES) --silent=$(SILENT) || code=$$?; \
 	[ $$code -eq 0 ] || [ $$code -eq 77 ]
 
 soak: flavour build ## random deaths, RUNS of them (100), SEED, JVM="options"; every answer compared bit for bit
-	@java -XX:+UseSerialGC -cp "$(CP)" org.kintsugi.ci.soak.RandomKills --flavour=$(FLAVOUR) --runs=$(RUNS) --seed=$(SEED) -- $(JVM)
+	@java $(COLLECTOR) -cp "$(CP)" org.kintsugi.ci.soak.RandomKills --flavour=$(FLAVOUR) --runs=$(RUNS) --seed=$(SEED) -- $(JVM)
 
 saves: flavour build ## deaths at random moments inside saves: JOBS per engine (50), KILLS in each (2), SEED, ENGINES, NODES=own
-	@java -XX:+UseSerialGC -Dkintsugi.test.flavour=$(FLAVOUR) -cp "$(CP)" \
+	@java $(COLLECTOR) -Dkintsugi.test.flavour=$(FLAVOUR) -cp "$(CP)" \
 	  org.kintsugi.ci.soak.SaveKills --jobs=$(JOBS) --kills=$(KILLS) --seed=$(SEED) --nodes=$(NODES) $(ENGINES)
 
 stages: flavour build ## deaths at every stage of a save and of a restore, one after the other (STEP=5: every fifth), of ENGINES; NODES=own
-	@java -XX:+UseSerialGC -Dkintsugi.test.flavour=$(FLAVOUR) -cp "$(CP)" \
+	@java $(COLLECTOR) -Dkintsugi.test.flavour=$(FLAVOUR) -cp "$(CP)" \
 	  org.kintsugi.ci.soak.StageKills --step=$(STEP) --nodes=$(NODES) $(ENGINES)
 
 info: setup ## which native builds were found and what each can do

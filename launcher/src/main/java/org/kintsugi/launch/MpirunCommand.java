@@ -45,9 +45,21 @@ public final class MpirunCommand {
       throw new LaunchException("--kill " + job.nodeKills().get(0) + ": all ranks are on this host, on which mpirun runs, and no "
           + "job outlives that one: name other hosts (--host, --hostfile), or kill a process");
     }
-    this.jvm = new JvmArguments(job.javaArguments(), environment);
+    this.jvm = new JvmArguments(job.javaArguments(), ofRanks(job.mpirunOptions(), environment));
     this.natives = NativeLibraries.unpacked(jvm, mpi, environment);
     flags.check(natives);
+  }
+
+  /** The environment with what the user has mpirun set for ranks: {@code -x NAME=VALUE}. */
+  private static Map<String, String> ofRanks(List<String> options, Map<String, String> environment) {
+    Map<String, String> all = new TreeMap<>(environment);
+    for (int i = 0; i + 1 < options.size(); i++) {
+      String[] variable = options.get(i + 1).split("=", 2);
+      if (options.get(i).matches("--?x") && variable.length == 2) {
+        all.put(variable[0], variable[1]);
+      }
+    }
+    return all;
   }
 
   /** Environment variables that mpirun must see on top of its own. */

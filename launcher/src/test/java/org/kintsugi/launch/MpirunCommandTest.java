@@ -49,6 +49,9 @@ class MpirunCommandTest {
         .doesNotContain("han,adapt", "--map-by slot", "plm_ssh_no_tree_spawn 1");
     JobSpec g1 = new JobSpec().ranks(1).javaArguments(List.of("-XX:+UseG1GC", "-cp", "x", "Main"));
     assertThat(line(g1, 2)).doesNotContain("SerialGC");
+    assertThat(new MpirunCommand(spec(), MPI, JobFolders.named(), 2, Map.of("JAVA_TOOL_OPTIONS", "-XX:+UseParallelGC"))
+        .arguments()).doesNotContain("-XX:+UseSerialGC");
+    assertThat(line(spec().mpirunOptions(List.of("-x", "JDK_JAVA_OPTIONS=-XX:+UseG1GC")), 2)).doesNotContain("SerialGC");
     assertThat(new MpirunCommand(spec(), MPI, JobFolders.named(), 2, Map.of("PRTE_MCA_oob_tcp_keepalive_time", "9"))
         .arguments()).doesNotContain("oob_tcp_keepalive_time").contains("oob_tcp_keepalive_intvl");
   }
