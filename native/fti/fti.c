@@ -385,8 +385,13 @@ static int provide_stack(void) {
     if (memory == MAP_FAILED) {
         return errno;
     }
+    if (mprotect((char *)memory + GUARD_BYTES, STACK_BYTES, PROT_READ | PROT_WRITE) != 0) {
+        int error = errno;
+        munmap(memory, GUARD_BYTES + STACK_BYTES);
+        return error;
+    }
     stack = memory;
-    return mprotect(stack + GUARD_BYTES, STACK_BYTES, PROT_READ | PROT_WRITE) == 0 ? 0 : errno;
+    return 0;
 }
 
 void kintsugi_fti_run(void (*call)(void *), void *argument) {

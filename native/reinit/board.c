@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct board *board;
@@ -20,22 +21,33 @@ static int number(const char *variable) {
     return value == NULL ? -1 : atoi(value);
 }
 
+/* Makes it at least so long. Never shorter: who has mapped more would get SIGBUS. */
+static int lengthen(int file, off_t bytes) {
+    struct stat now;
+    if (fstat(file, &now) != 0) {
+        return -1;
+    }
+    return now.st_size >= bytes ? 0 : ftruncate(file, bytes);
+}
+
 void board_open(void) {
     const char *folder = getenv("PMIX_SERVER_TMPDIR");
+    const char *job = getenv("PMIX_NAMESPACE");
     int rank = number("OMPI_COMM_WORLD_RANK");
     int size = number("OMPI_COMM_WORLD_SIZE");
     if (folder == NULL || rank < 0 || size <= rank) {
         return;
     }
     char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/kintsugi-board", folder);
+    /* Jobs that this one spawns (MPI_Comm_spawn) have the same folder. */
+    snprintf(path, sizeof path, "%s/kintsugi-board-%s", folder, job == NULL ? "" : job);
     int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (file < 0) {
         return;
     }
     size_t bytes = sizeof *board + (size_t)size * sizeof board->seats[0];
     void *memory = MAP_FAILED;
-    if (ftruncate(file, (off_t)bytes) == 0) {
+    if (lengthen(file, (off_t)bytes) == 0) {
         memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     }
     close(file);

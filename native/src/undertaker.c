@@ -27,6 +27,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -44,6 +45,7 @@
 static char stack[STACK_BYTES] __attribute__((aligned(16)));
 static pid_t undertaker;
 static int watched; /* a descriptor of this process */
+static bool may_be_nicer;
 
 static int sleep_until_the_end(void *unused) {
     (void)unused;
@@ -53,8 +55,10 @@ static int sleep_until_the_end(void *unused) {
     syscall(SYS_close_range, (unsigned)watched + 1, ~0U, 0);
     syscall(SYS_setsid);
     prctl(PR_SET_NAME, "kintsugi-memory");
-    /* The recovery goes first. Being nicer is allowed to everybody. */
-    setpriority(PRIO_PROCESS, 0, NICENESS);
+    if (may_be_nicer) {
+        /* The recovery goes first. Being nicer is allowed to everybody. */
+        setpriority(PRIO_PROCESS, 0, NICENESS);
+    }
     struct pollfd end = {.fd = watched, .events = POLLIN};
     while (syscall(SYS_ppoll, &end, 1, NULL, NULL, 0) != 1) {
         /* Again. */
@@ -75,6 +79,9 @@ int kintsugi_call_undertaker(void) {
     if (watched < 0) {
         return errno;
     }
+    /* Less nice than that it may not become, and would write the errno of a thread of this process. */
+    errno = 0;
+    may_be_nicer = getpriority(PRIO_PROCESS, 0) <= NICENESS && errno == 0;
     sigset_t all;
     sigset_t usual;
     sigfillset(&all);

@@ -8,11 +8,14 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Mpi;
@@ -68,10 +71,11 @@ class UndertakerTest {
     return undertakersOf(process.toHandle()).get(0);
   }
 
-  private static Process startMortal() throws IOException {
-    Process mortal = new ProcessBuilder(ProcessHandle.current().info().command().orElseThrow(), "-XX:+UseSerialGC",
-        "-XX:-UsePerfData", "-cp", System.getProperty("java.class.path"), Mortal.class.getName())
-        .redirectError(ProcessBuilder.Redirect.INHERIT).start();
+  private static Process startMortal(String... starter) throws IOException {
+    List<String> line = new ArrayList<>(List.of(starter));
+    line.addAll(List.of(ProcessHandle.current().info().command().orElseThrow(), "-XX:+UseSerialGC", "-XX:-UsePerfData", "-cp",
+        System.getProperty("java.class.path"), Mortal.class.getName()));
+    Process mortal = new ProcessBuilder(line).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     assertThat(mortal.inputReader().readLine()).isEqualTo("ready");
     return mortal;
   }
@@ -123,6 +127,20 @@ class UndertakerTest {
       return Files.readSymbolicLink(link).toString();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 10", "15, 15"})
+  void isNiceAndNeverLessSoThanTheProcess(String niceness, String expected) throws Exception {
+    RankJob.mpiOrSkip();
+    Process mortal = startMortal("nice", "-n", niceness);
+    try {
+      ProcessHandle undertaker = undertakerOf(mortal);
+      Thread.sleep(100);
+      assertThat(ProcFiles.read(undertaker.pid(), "stat").split(" ")[18]).isEqualTo(expected);
+    } finally {
+      mortal.destroyForcibly();
     }
   }
 
