@@ -32,7 +32,9 @@ interface FlavourFlags {
   int processes();
 
   /** How the names of environment variables begin that set parameters of this mpirun. */
-  Set<String> prefixes();
+  static Set<String> prefixes(MpiHome mpi) {
+    return mpi.flavour() == MpiHome.Flavour.ULFM ? Set.of("OMPI_MCA_", "PRTE_MCA_") : Set.of("OMPI_MCA_");
+  }
 
   /**
    * The flags, in front of those for sharing slots and cores and of the user's.

@@ -2,13 +2,14 @@
 package org.kintsugi.launch;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -27,18 +28,20 @@ record Hosts(boolean isKnown, Map<String, Integer> slots) {
   private static final List<String> MANAGERS = List.of("SLURM_JOBID", "SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "PE_HOSTFILE");
 
   private static final Pattern SLOTS = Pattern.compile("(?<![-_\\w])(?:slots|cpu|count)\\s*=\\s*(\\d{1,9})");
-  /** What of a host file only mpirun can make sense of: limits, relative names, exclusions, rank files, long comments. */
-  private static final Pattern NOT_FOR_US = Pattern.compile("max|^[+^]|^rank|/\\*");
+  /** The most that a host takes; it says nothing about how many are meant for it. */
+  private static final Pattern LIMIT = Pattern.compile("\\b(?:max[-_]slots|(?:slots|cpu|count)[-_]max)\\s*=\\s*\\d+");
+  /** What of a host file only mpirun can make sense of: relative names, exclusions, rank files, long comments. */
+  private static final Pattern NOT_FOR_US = Pattern.compile("^[+^]|^rank\\s+\\d+\\s*=|/\\*");
   private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
   private static final Hosts UNKNOWN = new Hosts(false, Map.of());
 
   /** Those of a job with these options for mpirun. */
-  static Hosts of(List<String> options, Map<String, String> environment) {
-    List<String> lists = values(options, LISTS);
-    List<String> files = values(options, FILES);
+  static Hosts of(MpirunLine given, MpiHome mpi) {
+    List<String> lists = given.values("host", LISTS);
+    List<String> files = given.values("file", FILES);
     if (lists.isEmpty() && files.isEmpty()) {
-      boolean managed = MANAGERS.stream().anyMatch(environment::containsKey);
-      return managed ? UNKNOWN : new Hosts(true, Map.of("localhost", 0));
+      boolean isManaged = given.isInEnvironment(MANAGERS) || hasDefaultFile(given, mpi);
+      return isManaged ? UNKNOWN : new Hosts(true, Map.of("localhost", 0));
     }
     if (!lists.isEmpty() && !files.isEmpty()) {
       return UNKNOWN;
@@ -51,28 +54,17 @@ record Hosts(boolean isKnown, Map<String, Integer> slots) {
         }
       }
     }
-    for (String file : files) {
-      for (String line : lines(file)) {
-        if (!addFromFile(line, slots)) {
-          return UNKNOWN;
+    for (String several : files) {
+      // mpirun takes commas for separators.
+      for (String file : Files.exists(Path.of(several)) ? List.of(several) : List.of(several.split(","))) {
+        for (String line : lines(Path.of(file))) {
+          if (!addFromFile(line, slots)) {
+            return UNKNOWN;
+          }
         }
       }
     }
     return slots.isEmpty() ? UNKNOWN : new Hosts(true, slots);
-  }
-
-  private static List<String> values(List<String> options, Set<String> names) {
-    List<String> values = new ArrayList<>();
-    for (int i = 0; i < options.size(); i++) {
-      String option = options.get(i);
-      int equals = option.indexOf('=');
-      if (names.contains(option) && i + 1 < options.size()) {
-        values.add(options.get(++i));
-      } else if (equals > 0 && names.contains(option.substring(0, equals))) {
-        values.add(option.substring(equals + 1));
-      }
-    }
-    return values;
   }
 
   /** {@code name}, {@code name:slots}, {@code name:*}; a name said again adds a slot. False: something for mpirun only. */
@@ -96,9 +88,24 @@ record Hosts(boolean isKnown, Map<String, Integer> slots) {
     return true;
   }
 
-  private static List<String> lines(String file) {
+  /** Whether mpirun takes hosts from a file that no option names. */
+  private static boolean hasDefaultFile(MpirunLine given, MpiHome mpi) {
+    boolean isUlfm = mpi.flavour() == MpiHome.Flavour.ULFM;
+    Optional<String> named = given.value(isUlfm ? "prte_default_hostfile" : "orte_default_hostfile");
+    Path installed = mpi.prefix().resolve("etc").resolve(isUlfm ? "prte-default-hostfile" : "openmpi-default-hostfile");
+    return named.isPresent()
+        ? !named.get().equals("none")
+        : Files.isReadable(installed) && lines(installed).stream().anyMatch(line -> !withoutComment(line).isEmpty());
+  }
+
+  private static String withoutComment(String line) {
+    return line.replaceFirst("(#|//).*", "").trim();
+  }
+
+  private static List<String> lines(Path file) {
     try {
-      return Files.readAllLines(Path.of(file));
+      // Comments may be in any encoding; this one has a character for every byte.
+      return Files.readAllLines(file, StandardCharsets.ISO_8859_1);
     } catch (IOException e) {
       throw new LaunchException("the host file " + file + " cannot be read: " + e, e);
     }
@@ -106,7 +113,7 @@ record Hosts(boolean isKnown, Map<String, Integer> slots) {
 
   /** {@code name slots=4}; a name said again without slots adds one. False: something for mpirun only. */
   private static boolean addFromFile(String line, Map<String, Integer> slots) {
-    String text = line.replaceFirst("(#|//).*", "").trim();
+    String text = LIMIT.matcher(withoutComment(line)).replaceAll(" ");
     if (text.isEmpty()) {
       return true;
     }

@@ -39,7 +39,7 @@ public final class MpirunCommand {
     this.folders = folders;
     this.cores = cores;
     this.given = environment;
-    this.hosts = Hosts.of(job.mpirunOptions(), environment);
+    this.hosts = Hosts.of(line(), mpi);
     this.flags = FlavourFlags.of(mpi, job, hosts, folders);
     if (!hosts.areOthersToo() && !job.nodeKills().isEmpty()) {
       throw new LaunchException("--kill " + job.nodeKills().get(0) + ": all ranks are on this host, on which mpirun runs, and no "
@@ -106,7 +106,7 @@ public final class MpirunCommand {
   }
 
   private MpirunLine line() {
-    return new MpirunLine(job.mpirunOptions(), given, flags.prefixes());
+    return new MpirunLine(job.mpirunOptions(), given, FlavourFlags.prefixes(mpi));
   }
 
   private static boolean hasMapping(MpirunLine line) {
@@ -116,7 +116,7 @@ public final class MpirunCommand {
   /** What is needed where processes have to share slots or cores, or to leave hosts empty. */
   private void share(MpirunLine line) {
     Placement placement = Placement.of(hosts, flags.processes(), job.spareNodes(), cores);
-    if (placement.isScarce() && !line.has("--oversubscribe", "--nooversubscribe")) {
+    if (placement.isScarce() && Oversubscription.of(line) == Oversubscription.NOT_SAID) {
       line.add("--oversubscribe");
     }
     if (!hasMapping(line)) {

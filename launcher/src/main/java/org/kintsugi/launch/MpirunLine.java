@@ -4,6 +4,8 @@ package org.kintsugi.launch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /** A command line of mpirun that grows. What the user has given for it, on the command line or in the environment, stands. */
@@ -38,9 +40,45 @@ final class MpirunLine {
     return given.stream().map(option -> option.split("=", 2)[0]).anyMatch(List.of(options)::contains);
   }
 
+  /**
+   * The values that the user gave for one of these options.
+   *
+   * @param what stands there, for an error
+   * @throws LaunchException if an option stands where a value must
+   */
+  List<String> values(String what, Set<String> options) {
+    List<String> values = new ArrayList<>();
+    for (int i = 0; i < given.size(); i++) {
+      String[] parts = given.get(i).split("=", 2);
+      if (!options.contains(parts[0])) {
+        continue;
+      }
+      String value = parts.length == 2 ? parts[1] : i + 1 < given.size() ? given.get(++i) : "";
+      if (value.isEmpty() || value.startsWith("-")) {
+        throw new LaunchException(parts[0] + ": a " + what + " is missing" + (value.isEmpty() ? "" : " in front of " + value));
+      }
+      values.add(value);
+    }
+    return values;
+  }
+
   /** Whether the user has set this parameter. */
   boolean isSet(String name) {
-    return given.contains(name) || prefixes.stream().anyMatch(prefix -> environment.containsKey(prefix + name));
+    return value(name).isPresent();
+  }
+
+  /** To what the user has set this parameter, if at all. */
+  Optional<String> value(String name) {
+    int at = given.indexOf(name);
+    if (at >= 0) {
+      return Optional.of(at + 1 < given.size() ? given.get(at + 1) : "");
+    }
+    return prefixes.stream().map(prefix -> environment.get(prefix + name)).filter(Objects::nonNull).findFirst();
+  }
+
+  /** Whether there is one of these variables in the environment. */
+  boolean isInEnvironment(List<String> variables) {
+    return variables.stream().anyMatch(environment::containsKey);
   }
 
   /** Sets a parameter that the user has not. */

@@ -27,7 +27,13 @@ record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements Flav
           + "node are started again on an empty one, and without any the job ends: add --spare-nodes " + lost
           + (hosts.isKnown() ? " and as many hosts more (--host, --hostfile)" : ""));
     }
-    if (job.spareNodes() == 0 || !hosts.isKnown()) {
+    if (job.spareNodes() == 0) {
+      return;
+    }
+    if (!hosts.isKnown()) {
+      System.err.println("jmpirun: --spare-nodes " + job.spareNodes() + ": only mpirun knows the hosts of this job, so which of "
+          + "them stay empty is up to your options for it (--map-by ppr:RANKS:node, with as many nodes more); without an empty one "
+          + "the loss of a node ends the job");
       return;
     }
     String asked = "--spare-nodes " + job.spareNodes() + ": ";
@@ -38,9 +44,9 @@ record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements Flav
     }
     MpirunLine given = new MpirunLine(job.mpirunOptions(), Map.of(), Set.of());
     int slots = hosts.first(left).slots(Runtime.getRuntime().availableProcessors());
-    if (given.has("--nooversubscribe", "-nooversubscribe") && job.ranks() > slots) {
+    if (Oversubscription.of(given) == Oversubscription.FORBIDDEN && job.ranks() > slots) {
       throw new LaunchException(asked + "the " + left + " host(s) that are left for the ranks have " + slots + " slot(s) for "
-          + job.ranks() + " ranks: add hosts or slots, or leave out --nooversubscribe");
+          + job.ranks() + " ranks: add hosts or slots, or do not forbid to oversubscribe");
     }
   }
 
@@ -69,11 +75,6 @@ record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements Flav
   @Override
   public int processes() {
     return job.ranks();
-  }
-
-  @Override
-  public Set<String> prefixes() {
-    return Set.of("OMPI_MCA_");
   }
 
   @Override

@@ -4,7 +4,6 @@ package org.kintsugi.launch;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** Open MPI 5 with ULFM: exactly what was shown to be needed. */
 record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders) implements FlavourFlags {
@@ -23,11 +22,6 @@ record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders) impl
   @Override
   public int processes() {
     return job.ranks() + job.spares();
-  }
-
-  @Override
-  public Set<String> prefixes() {
-    return Set.of("OMPI_MCA_", "PRTE_MCA_");
   }
 
   @Override

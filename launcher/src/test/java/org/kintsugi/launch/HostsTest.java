@@ -17,7 +17,15 @@ class HostsTest {
   private static final int CORES = 4;
 
   private static Hosts of(String... options) {
-    return Hosts.of(List.of(options), Map.of());
+    return of(Map.of(), options);
+  }
+
+  private static Hosts of(Map<String, String> environment, String... options) {
+    return of(new MpiHome(Path.of("/mpi"), MpiHome.Flavour.ULFM), environment, options);
+  }
+
+  private static Hosts of(MpiHome mpi, Map<String, String> environment, String... options) {
+    return Hosts.of(new MpirunLine(List.of(options), environment, FlavourFlags.prefixes(mpi)), mpi);
   }
 
   @Test
@@ -49,10 +57,46 @@ class HostsTest {
   }
 
   @Test
+  void aLimitIsNoReasonToGiveUp(@TempDir Path folder) throws IOException {
+    Path file =
+        Files.writeString(folder.resolve("hosts"), "a slots=2 max-slots=4\nmaxwell1 max_slots = 8 slots=3\nrank7 slots-max=2\n");
+    assertThat(of("--hostfile", file.toString()).slots()).isEqualTo(Map.of("a", 2, "maxwell1", 3, "rank7", 0));
+  }
+
+  @Test
+  void severalFilesInAnyEncoding(@TempDir Path folder) throws IOException {
+    Path one = Files.write(folder.resolve("one"), new byte[] {'a', ' ', '#', ' ', (byte) 0xfc, '\n'});
+    Path other = Files.writeString(folder.resolve("other"), "b\n");
+    assertThat(of("--hostfile", one + "," + other).slots()).containsOnlyKeys("a", "b");
+  }
+
+  @Test
+  void anOptionWithoutAValueIsRefused() {
+    assertThatThrownBy(() -> of("--hostfile")).isInstanceOf(LaunchException.class).hasMessage("--hostfile: a file is missing");
+    assertThatThrownBy(() -> of("--host", "--nolocal")).hasMessage("--host: a host is missing in front of --nolocal");
+  }
+
+  @Test
+  void aDefaultHostFileIsMpirunsBusiness(@TempDir Path prefix) throws IOException {
+    MpiHome fork = new MpiHome(prefix, MpiHome.Flavour.REINIT);
+    MpiHome ulfm = new MpiHome(prefix, MpiHome.Flavour.ULFM);
+    Files.createDirectories(prefix.resolve("etc"));
+    Files.writeString(prefix.resolve("etc/openmpi-default-hostfile"), "# none\n\n");
+    Files.writeString(prefix.resolve("etc/prte-default-hostfile"), "# ours\na slots=2\n");
+    assertThat(of(fork, Map.of()).isKnown()).isTrue();
+    assertThat(of(ulfm, Map.of()).isKnown()).isFalse();
+    assertThat(of(ulfm, Map.of("PRTE_MCA_prte_default_hostfile", "none")).isKnown()).isTrue();
+    assertThat(of(Map.of("PRTE_MCA_prte_default_hostfile", "/hosts")).isKnown()).isFalse();
+    assertThat(of("--prtemca", "prte_default_hostfile", "/hosts").isKnown()).isFalse();
+    assertThat(of(fork, Map.of("OMPI_MCA_orte_default_hostfile", "/hosts")).isKnown()).isFalse();
+    assertThat(of(ulfm, Map.of(), "--host", "a").isKnown()).isTrue();
+  }
+
+  @Test
   void whatOnlyMpirunKnowsIsLeftToIt(@TempDir Path folder) throws IOException {
-    Path file = Files.writeString(folder.resolve("hosts"), "a slots=2 max-slots=4\n");
+    Path file = Files.writeString(folder.resolve("hosts"), "a slots=2 /* all\n");
     for (Hosts hosts : List.of(of("--host", "+n0"), of("--hostfile", file.toString()),
-        of("--host", "a", "--hostfile", file.toString()), Hosts.of(List.of(), Map.of("SLURM_JOB_ID", "7")))) {
+        of("--host", "a", "--hostfile", file.toString()), of(Map.of("SLURM_JOB_ID", "7")))) {
       assertThat(hosts.isKnown()).isFalse();
       assertThat(hosts.areOthersToo()).isTrue();
     }

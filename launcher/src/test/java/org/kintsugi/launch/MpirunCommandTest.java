@@ -37,6 +37,17 @@ class MpirunCommandTest {
   }
 
   @Test
+  void doesNotOversubscribeAgainstTheUsersWill() {
+    for (String said : List.of("--nooversubscribe", "-nooversubscribe", "-oversubscribe", "--map-by slot:NOOVERSUBSCRIBE",
+        "--map-by=core:nooversubscribe", "-map-by slot:Oversubscribe",
+        "--mca rmaps_default_mapping_policy slot:NOOVERSUBSCRIBE")) {
+      assertThat(line(spec().mpirunOptions(List.of(said.split(" "))), 2)).contains(" " + said + " -n 5")
+          .doesNotContain("--oversubscribe");
+    }
+    assertThat(line(spec().mpirunOptions(List.of("--map-by", "slot")), 2)).contains("--oversubscribe");
+  }
+
+  @Test
   void callsJavaByItsPathBecauseMpirunEditsTheArgumentsOfJava() {
     assertThat(line(spec(), 8)).contains("/bin/java -XX:-UsePerfData");
   }
