@@ -1,6 +1,6 @@
 #!/bin/sh
 # Ends a job whose launcher was killed: what Guard.java starts beside every mpirun.
-# Arguments: the job's folders. On standard input the process id of mpirun, then "done" once nothing is left to do;
+# Arguments: the job's folders. On standard input the process id of mpirun, then (or at once) "done" if nothing is left to do;
 # the end of the input without that word is the launcher's death, whatever killed it.
 # Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 set -u
@@ -30,7 +30,11 @@ signal() {
 }
 
 mpirun=
-read -r mpirun && read -r word && [ "$word" = "done" ] && exit 0
+if read -r mpirun; then
+  # It may be that none could be started.
+  [ "$mpirun" != "done" ] || exit 0
+  read -r word && [ "$word" = "done" ] && exit 0
+fi
 
 # mpirun first: it ends what it has started on other hosts.
 if [ -n "$mpirun" ]; then
