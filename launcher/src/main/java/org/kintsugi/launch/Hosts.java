@@ -143,7 +143,7 @@ record Hosts(boolean isKnown, Map<String, Integer> slots) {
     }
     try {
       String own = Files.readString(HOST_NAME).trim();
-      return name.equals(own) || name.equals(own.split("\\.", 2)[0]);
+      return name.equals(own) || name.equals(Segments.shortName(own));
     } catch (IOException e) {
       return false;
     }

@@ -30,7 +30,7 @@ final class Segments {
       return;
     }
     try (DirectoryStream<Path> files = Files.newDirectoryStream(FOLDER, "{sm,vader}_segment.*")) {
-      String host = Files.readString(HOST_NAME).trim();
+      String host = shortName(Files.readString(HOST_NAME).trim());
       int family = family("prterun-" + host + "-" + mpirun);
       int forkFamily = forkFamily(host, mpirun);
       String user = System.getProperty("user.name");
@@ -47,9 +47,14 @@ final class Segments {
     }
   }
 
+  /** What Open MPI calls a host: without its domain. */
+  static String shortName(String host) {
+    return host.split("\\.", 2)[0];
+  }
+
   /** The session folder of the fork's mpirun, where the segments of this host's ranks lie (see {@link ReinitFlags}). */
   private static void removeSession(String host, long mpirun) throws IOException {
-    try (DirectoryStream<Path> folders = Files.newDirectoryStream(FOLDER, "ompi." + host.split("\\.", 2)[0] + ".*")) {
+    try (DirectoryStream<Path> folders = Files.newDirectoryStream(FOLDER, "ompi." + host + ".*")) {
       for (Path folder : folders) {
         Path session = folder.resolve("pid." + mpirun);
         if (Files.isDirectory(session)) {

@@ -18,4 +18,11 @@ class SegmentsTest {
   void knowsTheNumberOfAJobOfTheForkByItsHostAndProcess() {
     assertThat(Segments.forkFamily("n0", 29120)).isEqualTo(0x5a80);
   }
+
+  /** On a host called n9.example.org, both. */
+  @Test
+  void aDomainIsNoPartOfAHostsName() {
+    assertThat(Segments.forkFamily(Segments.shortName("n9.example.org"), 23906)).isEqualTo(0xefe9);
+    assertThat("prterun-" + Segments.shortName("n9.example.org") + "-23891").isEqualTo("prterun-n9-23891");
+  }
 }
