@@ -46,11 +46,22 @@ ulfm() {
   row ulfm "$(version "$prefix")" "$prefix" "$said"
 }
 
-# Where an optional library is: its variable, the user's folder, /opt; prints nothing if nowhere.
-home_of() { # VARIABLE NAME
+# The file of an optional library in a prefix: where Java looks for it, too (OptionalHome).
+file_of() { # PREFIX NAME
+  local folder
+  for folder in lib lib64; do
+    if [ -f "$1/$folder/lib$2.so" ]; then
+      echo "$1/$folder/lib$2.so"
+      return
+    fi
+  done
+}
+
+# Where an optional library is in the user's folder or /opt; prints nothing if nowhere.
+home_of() { # FOLDER NAME
   local candidate
-  for candidate in "${!1:-}" "$user_folder/$2" "/opt/kintsugi/$2"; do
-    if [ -n "$candidate" ] && [ -d "$candidate" ]; then
+  for candidate in "$user_folder/$1" "/opt/kintsugi/$1"; do
+    if [ -n "$(file_of "$candidate" "$2")" ]; then
       echo "$candidate"
       return
     fi
@@ -73,17 +84,27 @@ reinit() {
   row reinit "$version" "$prefix" "$said"
 }
 
+# What can be done with an optional library in a prefix.
+library_row() { # NAME PREFIX LIBRARY HEADER WHAT-IT-GIVES
+  local said=$5
+  [ -f "$2/include/$4" ] || said+="; C programs cannot be compiled with it: no include/$4 in it"
+  [ -n "$(file_of "$2" "$3")" ] || said="no lib/lib$3.so and no lib64/lib$3.so in it"
+  row "$1" - "$2" "$said"
+}
+
 library() { # NAME VARIABLE HEADER WHAT-IT-GIVES
-  local name=$1 variable=$2 header=$3 gives=$4 flavour prefix any=
+  local name=$1 variable=$2 flavour prefix any=
+  if [ -n "${!variable:-}" ]; then
+    # Who says where it is wants that one, and no other in its place.
+    library_row "$name" "${!variable}" "$name" "$3" "$4"
+    return
+  fi
   for flavour in "" -ulfm -reinit; do
-    prefix=$(home_of "$variable" "$name$flavour")
-    if [ -z "$prefix" ]; then
-      continue
+    prefix=$(home_of "$name$flavour" "$name")
+    if [ -n "$prefix" ]; then
+      any=yes
+      library_row "$name$flavour" "$prefix" "$name" "$3" "$4"
     fi
-    any=yes
-    [ -f "$prefix/include/$header" ] || gives="no include/$header in it"
-    row "$name$flavour" - "$prefix" "$gives"
-    [ -z "${!variable:-}" ] || break
   done
   [ -n "$any" ] || row "$name" - - "not found: $variable, or $name, $name-ulfm, $name-reinit in $user_folder or /opt/kintsugi"
 }

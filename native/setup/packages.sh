@@ -2,6 +2,19 @@
 # Installs what is missing of the Debian packages that building and testing need, by name. Prints nothing when all are there.
 set -euo pipefail
 
+# What is not installed here: which Java it is to be is for people to say. Before anything that takes long.
+fail() {
+  echo "$1" >&2
+  exit 1
+}
+javac=${JAVA_HOME:+$JAVA_HOME/bin/}javac
+command -v "$javac" >/dev/null ||
+  fail "no $javac: install a JDK 17 or newer (Debian: openjdk-17-jdk-headless), or set JAVA_HOME to the folder of one"
+version=$("$javac" -version 2>&1 | sed -n 's/^javac \([0-9]*\).*/\1/p' | tail -n 1)
+[ "${version:-0}" -ge 17 ] ||
+  fail "$javac is of version ${version:-unknown}: install a JDK 17 or newer, or set JAVA_HOME to the folder of one"
+command -v mvn >/dev/null || fail "no mvn: install Maven 3.8 or newer (Debian: maven), and have it on the PATH"
+
 missing=()
 need() { # a command, and the package that has it
   command -v "$1" >/dev/null || missing+=("$2")
