@@ -8,7 +8,7 @@ import java.util.Set;
 
 /** What a flavour of MPI needs on mpirun's command line, and why. */
 interface FlavourFlags {
-  /** Those for a job. */
+  /** Those for a job; without folders of its own if they are null. */
   static FlavourFlags of(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders) {
     return mpi.flavour() == MpiHome.Flavour.ULFM
         ? new UlfmFlags(mpi, job, hosts, folders)

@@ -53,7 +53,7 @@ public final class Job {
 
   /** What would be run, for people to copy into job scripts. */
   public String dryRun() {
-    MpirunCommand command = command(JobFolders.named());
+    MpirunCommand command = command(null);
     String environment = command.environment().entrySet().stream()
         .map(entry -> entry.getKey() + "=" + quoted(entry.getValue()) + " ").collect(Collectors.joining());
     return environment + command.arguments().stream().map(Job::quoted).collect(Collectors.joining(" "));

@@ -64,11 +64,6 @@ public record JobFolders(Path session, Path sharedMemory) implements AutoCloseab
     }
   }
 
-  /** Stand-ins for a dry run. */
-  public static JobFolders named() {
-    return new JobFolders(Path.of("/tmp/kintsugi-job-N"), Path.of("/dev/shm/kintsugi-job-N"));
-  }
-
   @Override
   public void close() {
     remove(sharedMemory);

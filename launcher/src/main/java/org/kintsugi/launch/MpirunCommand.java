@@ -28,7 +28,12 @@ public final class MpirunCommand {
   private final JvmArguments jvm;
   private final Path natives;
 
-  /** For a job under an MPI, on a host with so many cores. */
+  /**
+   * For a job under an MPI.
+   *
+   * @param folders of the job; null: without (plain mpirun, where nobody makes and removes them)
+   * @param cores of this host
+   */
   public MpirunCommand(JobSpec job, MpiHome mpi, JobFolders folders, int cores) {
     this(job, mpi, folders, cores, System.getenv());
   }
@@ -65,9 +70,9 @@ public final class MpirunCommand {
   /** Environment variables that mpirun must see on top of its own. */
   public Map<String, String> environment() {
     Map<String, String> environment = new TreeMap<>(flags.environment(natives, given));
-    environment.put(JobFolders.MARK, folders.session().toString());
-    // Session folders of the launcher: here, where they can be removed whatever happens.
-    environment.put("TMPDIR", folders.session().toString());
+    if (folders != null) {
+      environment.put(JobFolders.MARK, folders.session().toString());
+    }
     return environment;
   }
 
@@ -150,7 +155,7 @@ public final class MpirunCommand {
     if (job.restarts() > 0) {
       options.add("-Dkintsugi.restarts=" + job.restarts());
     }
-    if (!hosts.areOthersToo()) {
+    if (!hosts.areOthersToo() && folders != null) {
       options.add(folders.option());
     }
     return options;

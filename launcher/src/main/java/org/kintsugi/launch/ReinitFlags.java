@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** The Reinit++ fork of Open MPI 4.0: exactly what was shown to be needed (docs/reinit-fork.md). */
 record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements FlavourFlags {
@@ -14,6 +15,8 @@ record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements Flav
   private static final int FLAT_TREE = 64;
 
   private static final String PRELOAD = "LD_PRELOAD";
+  /** Where mpirun puts the socket by which its ranks find it. */
+  private static final String CONTACT = "PMIX_SYSTEM_TMPDIR";
   private static final String SEGMENTS = "btl_vader_backing_directory";
   private static final String SESSIONS = "orte_tmpdir_base";
   private static final String SHELL = "trap '' USR1; export OMPI_MCA_" + SEGMENTS + "=\"$PMIX_SERVER_TMPDIR\"; exec \"$@\"";
@@ -110,18 +113,29 @@ record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements Flav
       }
       // In memory, as the segments go there; see starter.
       line.mca("--mca", SESSIONS, Segments.FOLDER.toString());
-    } else {
+    } else if (folders != null) {
       // Jobs that are aborted leave their segments behind: here, where they can be removed. The folder exists on this host only.
       line.mca("--mca", SEGMENTS, folders.sharedMemory().toString());
+      // And mpirun its session folder. (TMPDIR is the user's, and the ranks'.)
+      if (!line.isSet("orte_local_tmpdir_base")) {
+        line.mca("--mca", SESSIONS, folders.session().toString());
+      }
     }
   }
 
-  /** Without it jobs hang at their start and at their end, rarely: native/reinit/launcher.c and wakeup.c. */
+  /** Without the library jobs hang at their start and at their end, rarely: native/reinit/launcher.c and wakeup.c. */
   @Override
   public Map<String, String> environment(Path natives, Map<String, String> given) {
     String library = NativeLibraries.preloaded(natives);
     String others = given.getOrDefault(PRELOAD, "");
-    return library == null ? Map.of() : Map.of(PRELOAD, others.isEmpty() ? library : library + ":" + others);
+    Map<String, String> all = new TreeMap<>();
+    if (library != null) {
+      all.put(PRELOAD, others.isEmpty() ? library : library + ":" + others);
+    }
+    if (folders != null && !given.containsKey(CONTACT)) {
+      all.put(CONTACT, folders.session().toString());
+    }
+    return all;
   }
 
   /**

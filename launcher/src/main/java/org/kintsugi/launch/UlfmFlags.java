@@ -44,11 +44,20 @@ record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders) impl
     line.mca("--prtemca", "oob_tcp_keepalive_time", "1");
     line.mca("--prtemca", "oob_tcp_keepalive_intvl", "1");
     line.mca("--prtemca", "oob_tcp_keepalive_probes", "2");
+    addSession(line);
     if (hosts.areOthersToo()) {
       reachOtherHosts(line);
-    } else {
+    } else if (folders != null) {
       // A killed rank leaves its segment behind: here, where it can be removed. The folder exists on this host only.
       line.mca("--mca", "btl_sm_backing_directory", folders.sharedMemory().toString());
+    }
+  }
+
+  /** Session folders of mpirun: where they can be removed whatever happens. (TMPDIR is the user's, and the ranks'.) */
+  private void addSession(MpirunLine line) {
+    if (folders != null && !line.isSet("prte_tmpdir_base")) {
+      // Of this host only; the daemons of others remove theirs.
+      line.mca("--prtemca", "prte_local_tmpdir_base", folders.session().toString());
     }
   }
 

@@ -24,13 +24,16 @@ class JmpirunTest {
 
   @BeforeEach
   void makeFiles() throws IOException {
-    MpiHomes.ulfm(folder.resolve("mpi"));
+    StandIns.ulfm(folder.resolve("mpi"));
     hosts = Files.writeString(folder.resolve("hosts"), "a slots=4\nb slots=4\n");
   }
 
   /** What it would run. */
   private String dryRun(String... words) {
-    List<String> all = new ArrayList<>(List.of("--dry-run", "--mpi", folder.resolve("mpi").toString()));
+    List<String> all = new ArrayList<>(List.of("--dry-run"));
+    if (!List.of(words).contains("--mpi")) {
+      all.addAll(List.of("--mpi", folder.resolve("mpi").toString()));
+    }
     all.addAll(List.of(words));
     PrintStream out = System.out;
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
@@ -52,6 +55,15 @@ class JmpirunTest {
       words.addAll(List.of("-cp", "app.jar", "Main"));
       assertThat(dryRun(words.toArray(new String[0]))).contains("/bin/mpirun ", " " + options + " -n 4 ", "-cp app.jar Main");
     }
+  }
+
+  @Test
+  void whatADryRunPrintsNeedsNoFolderThatNobodyMakes() throws IOException {
+    assertThat(dryRun("-n", "4", "-cp", "app.jar", "Main")).contains("--mca async_mpi_finalize 1", "-n 4 ")
+        .doesNotContain("kintsugi-job", "KINTSUGI_JOB", "kintsugi.job.dir", "backing_directory", "tmpdir");
+    String fork = StandIns.fork(folder.resolve("fork")).toString();
+    assertThat(dryRun("--mpi", fork, "-n", "4", "-cp", "app.jar", "Main")).contains("--mca orte_enable_recovery 1", "-n 4 ")
+        .doesNotContain("kintsugi-job", "KINTSUGI_JOB", "kintsugi.job.dir", "backing_directory", "TMPDIR", "tmpdir");
   }
 
   @Test

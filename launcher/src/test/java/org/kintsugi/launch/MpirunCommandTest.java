@@ -20,7 +20,7 @@ class MpirunCommandTest {
   }
 
   private static String line(JobSpec spec, int cores) {
-    return String.join(" ", new MpirunCommand(spec, MPI, JobFolders.named(), cores).arguments());
+    return String.join(" ", new MpirunCommand(spec, MPI, StandIns.FOLDERS, cores).arguments());
   }
 
   @Test
@@ -60,10 +60,10 @@ class MpirunCommandTest {
         .doesNotContain("han,adapt", "--map-by slot", "plm_ssh_no_tree_spawn 1");
     JobSpec g1 = new JobSpec().ranks(1).javaArguments(List.of("-XX:+UseG1GC", "-cp", "x", "Main"));
     assertThat(line(g1, 2)).doesNotContain("SerialGC");
-    assertThat(new MpirunCommand(spec(), MPI, JobFolders.named(), 2, Map.of("JAVA_TOOL_OPTIONS", "-XX:+UseParallelGC"))
+    assertThat(new MpirunCommand(spec(), MPI, StandIns.FOLDERS, 2, Map.of("JAVA_TOOL_OPTIONS", "-XX:+UseParallelGC"))
         .arguments()).doesNotContain("-XX:+UseSerialGC");
     assertThat(line(spec().mpirunOptions(List.of("-x", "JDK_JAVA_OPTIONS=-XX:+UseG1GC")), 2)).doesNotContain("SerialGC");
-    assertThat(new MpirunCommand(spec(), MPI, JobFolders.named(), 2, Map.of("PRTE_MCA_oob_tcp_keepalive_time", "9"))
+    assertThat(new MpirunCommand(spec(), MPI, StandIns.FOLDERS, 2, Map.of("PRTE_MCA_oob_tcp_keepalive_time", "9"))
         .arguments()).doesNotContain("oob_tcp_keepalive_time").contains("oob_tcp_keepalive_intvl");
   }
 
@@ -77,6 +77,14 @@ class MpirunCommandTest {
     assertThat(line(scarce, 8)).contains("--oversubscribe --map-by slot").doesNotContain("yield");
     String many = "a0" + IntStream.range(1, 70).mapToObj(i -> ",a" + i).collect(Collectors.joining());
     assertThat(line(spec().mpirunOptions(List.of("--host", many)), 8)).contains("--prtemca rml_base_radix 70");
+  }
+
+  @Test
+  void temporaryFilesOfRanksStayWhereTheUserHasThem() {
+    MpirunCommand command = new MpirunCommand(spec(), MPI, StandIns.FOLDERS, 8, Map.of("TMPDIR", "/scratch"));
+    assertThat(command.environment()).doesNotContainKey("TMPDIR");
+    assertThat(String.join(" ", command.arguments())).contains("--prtemca prte_local_tmpdir_base /tmp/kintsugi-job-N");
+    assertThat(line(spec().mpirunOptions(List.of("--prtemca", "prte_tmpdir_base", "/x")), 8)).doesNotContain("local_tmpdir");
   }
 
   @Test

@@ -22,7 +22,7 @@ class ReinitCommandTest {
   }
 
   private static MpirunCommand command(JobSpec spec, int cores) {
-    return new MpirunCommand(spec, FORK, JobFolders.named(), cores, Map.of());
+    return new MpirunCommand(spec, FORK, StandIns.FOLDERS, cores, Map.of());
   }
 
   private static String line(JobSpec spec, int cores) {
@@ -37,19 +37,20 @@ class ReinitCommandTest {
 
   @Test
   void hasTheFlagsOfTheForkAndNoneOfOpenMpi5(@TempDir Path natives) throws IOException {
-    MpiHomes.executable(natives.resolve("kintsugi-rank"));
+    StandIns.executable(natives.resolve("kintsugi-rank"));
     JobSpec warm = new JobSpec().ranks(6).spares(2)
         .javaArguments(List.of("-Dkintsugi.library.path=" + natives, "-cp", "app.jar", "Main", "arg"));
     assertThat(line(warm, 8)).contains("-n 6 " + natives + "/kintsugi-rank /", "-Dkintsugi.flavour=reinit -Dkintsugi.spares=2");
     assertThat(line(spec(), 8)).startsWith("/fork/bin/mpirun ")
         .contains("--mca orte_enable_recovery 1", "--mca pml ^cm", "--mca btl self,vader,tcp",
             "--mca pmix_server_usock_connections 1 -x PMIX_MCA_ptl=usock", "--mca odls_base_signal_direct_children_only 1",
-            "--mca oob_tcp_keepalive_probes 2", "--mca btl_vader_backing_directory /dev/shm/kintsugi-job-N",
+            "--mca oob_tcp_keepalive_probes 2",
+            "--mca btl_vader_backing_directory /dev/shm/kintsugi-job-N --mca orte_tmpdir_base /tmp/kintsugi-job-N",
             "-n 6 env --ignore-signal=USR1 --block-signal=USR1 /", "-Dkintsugi.flavour=reinit -Dkintsugi.spares=0")
         .doesNotContain("--with-ft", "prtemca", "errhandler", "async_mpi_finalize", "oversubscribe", "plm_rsh", "forward_signals")
         .endsWith("-cp app.jar Main arg");
-    assertThat(command(spec(), 8).environment()).containsEntry("TMPDIR", "/tmp/kintsugi-job-N")
-        .doesNotContainKey("OMPI_ALLOW_RUN_AS_ROOT");
+    assertThat(command(spec(), 8).environment()).containsEntry("PMIX_SYSTEM_TMPDIR", "/tmp/kintsugi-job-N")
+        .doesNotContainKeys("OMPI_ALLOW_RUN_AS_ROOT", "TMPDIR");
     assertThat(line(spec(), 2)).contains("--oversubscribe --mca mpi_yield_when_idle 1");
   }
 
@@ -57,7 +58,7 @@ class ReinitCommandTest {
   void leavesAloneWhatTheUserGave() {
     JobSpec spec = spec("--mca", "btl", "self,tcp", "-x", "PMIX_MCA_ptl=tcp");
     assertThat(line(spec, 8)).contains("--mca btl self,tcp").doesNotContain("vader,tcp", "usock -", "usock --");
-    assertThat(String.join(" ", new MpirunCommand(spec(), FORK, JobFolders.named(), 8,
+    assertThat(String.join(" ", new MpirunCommand(spec(), FORK, StandIns.FOLDERS, 8,
         Map.of("OMPI_MCA_pml", "ob1", "PRTE_MCA_oob_tcp_keepalive_time", "9")).arguments()))
         .doesNotContain("^cm").contains("--mca oob_tcp_keepalive_time 1");
   }
@@ -93,7 +94,7 @@ class ReinitCommandTest {
     assertThatThrownBy(() -> line(spec().spareNodes(1), 8)).hasMessageContaining("name at least 2");
     assertThatThrownBy(() -> line(spec("--host", "a,b,c", "--nooversubscribe").spareNodes(1), 8))
         .hasMessageContaining("2 slot(s) for 6 ranks");
-    assertThatThrownBy(() -> new MpirunCommand(spec("--host", "a,b").spareNodes(1), ULFM, JobFolders.named(), 8))
+    assertThatThrownBy(() -> new MpirunCommand(spec("--host", "a,b").spareNodes(1), ULFM, StandIns.FOLDERS, 8))
         .hasMessageContaining("say --spares");
     assertThatThrownBy(() -> spec().spareNodes(-1)).hasMessageContaining("--spare-nodes -1");
     assertThatThrownBy(() -> spec().maxRespawns(-1)).hasMessageContaining("--max-respawns -1");
@@ -101,7 +102,7 @@ class ReinitCommandTest {
 
   @Test
   void saysNothingAboutHostsThatOnlyMpirunKnows() {
-    assertThat(new MpirunCommand(spec().spareNodes(9).kill("node:1@5"), FORK, JobFolders.named(), 8, Map.of("SLURM_JOB_ID", "7"))
+    assertThat(new MpirunCommand(spec().spareNodes(9).kill("node:1@5"), FORK, StandIns.FOLDERS, 8, Map.of("SLURM_JOB_ID", "7"))
         .arguments()).doesNotContain("--map-by");
   }
 
@@ -111,10 +112,10 @@ class ReinitCommandTest {
     JobSpec spec = new JobSpec().ranks(1).javaArguments(List.of("-cp", "none.jar:" + classes, "Main"));
     assertThatThrownBy(() -> line(spec, 8)).isInstanceOf(LaunchException.class)
         .hasMessageContaining("natives of the flavour ulfm").hasMessageContaining("/fork is of the flavour reinit");
-    assertThat(new MpirunCommand(spec, ULFM, JobFolders.named(), 8).arguments()).contains("-Dkintsugi.library.path=" + folder);
+    assertThat(new MpirunCommand(spec, ULFM, StandIns.FOLDERS, 8).arguments()).contains("-Dkintsugi.library.path=" + folder);
     folder = Files.createDirectories(classes.resolve("org/kintsugi/bindings/linux-x86_64-reinit"));
     assertThat(line(spec, 8)).contains("-n 1 env --ignore", "-Dkintsugi.library.path=" + folder);
-    Path starter = MpiHomes.executable(folder.resolve("kintsugi-rank"));
+    Path starter = StandIns.executable(folder.resolve("kintsugi-rank"));
     assertThat(line(spec, 8)).contains("-n 1 " + starter + " /").doesNotContain("ignore-signal");
   }
 
@@ -122,8 +123,8 @@ class ReinitCommandTest {
   void findsTheFork(@TempDir Path data) throws IOException {
     assertThatThrownBy(() -> MpiHome.find(null, MpiHome.Flavour.REINIT, Map.of("REINIT_HOME", "/nowhere")))
         .hasMessageContaining("REINIT_HOME=/nowhere");
-    Path fork = MpiHomes.fork(data.resolve("kintsugi/reinit"));
-    Path ulfm = MpiHomes.ulfm(data.resolve("ulfm"));
+    Path fork = StandIns.fork(data.resolve("kintsugi/reinit"));
+    Path ulfm = StandIns.ulfm(data.resolve("ulfm"));
     Map<String, String> environment = Map.of("XDG_DATA_HOME", data.toString());
     assertThat(MpiHome.find(null, MpiHome.Flavour.REINIT, environment)).isEqualTo(new MpiHome(fork, MpiHome.Flavour.REINIT));
     assertThat(MpiHome.find(null, null, Map.of("MPI_HOME", fork.toString())).flavour()).isEqualTo(MpiHome.Flavour.REINIT);

@@ -100,7 +100,7 @@ class NothingIsLeftTest {
   /** Runs in the ranks: knows nothing of MPI. */
   static final class Plain {
     public static void main(String[] args) throws IOException {
-      Files.createFile(Path.of(args[0], "rank-" + System.getenv("OMPI_COMM_WORLD_RANK")));
+      Files.writeString(Path.of(args[0], "rank-" + System.getenv("OMPI_COMM_WORLD_RANK")), System.getenv("TMPDIR"));
     }
   }
 
@@ -118,6 +118,7 @@ class NothingIsLeftTest {
   @BeforeEach
   void makeFolders() throws IOException {
     Files.createDirectory(folder.resolve("tmp"));
+    Files.createDirectory(folder.resolve("users"));
   }
 
   @AfterEach
@@ -153,7 +154,9 @@ class NothingIsLeftTest {
         launcher.getName(), "-n", String.valueOf(RANKS)));
     line.addAll(List.of(options));
     line.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName(), messages.toString()));
-    return new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(messages.resolve("output").toFile()).start();
+    ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true);
+    builder.environment().put("TMPDIR", folder.resolve("users").toString());
+    return builder.redirectOutput(messages.resolve("output").toFile()).start();
   }
 
   private void awaitRanks() throws InterruptedException, IOException {
@@ -206,6 +209,7 @@ class NothingIsLeftTest {
     assertThat(jmpirun.exitValue()).as(output()).isEqualTo(exitCode);
     assertThat(ours().stream().map(NothingIsLeftTest::commandLine)).isEmpty();
     assertThat(jobFolders()).isEmpty();
+    assertThat(folder.resolve("users")).isEmptyDirectory();
   }
 
   /** Those of the test's launcher: the temporary ones are below the test's own folder, the others have its id in their names. */
@@ -397,5 +401,6 @@ class NothingIsLeftTest {
     start(Plain.class);
     assertEnd(0);
     awaitRanks();
+    assertThat(folder.resolve("rank-0")).as("TMPDIR is the user's").hasContent(folder.resolve("users").toString());
   }
 }

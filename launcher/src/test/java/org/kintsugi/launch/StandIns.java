@@ -6,9 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** Folders that look like an installed Open MPI. */
-final class MpiHomes {
-  private MpiHomes() {}
+/** Folders that look like a job's or like an installed Open MPI. */
+final class StandIns {
+  static final JobFolders FOLDERS = new JobFolders(Path.of("/tmp/kintsugi-job-N"), Path.of("/dev/shm/kintsugi-job-N"));
+
+  private StandIns() {}
 
   static Path fork(Path prefix) throws IOException {
     return install(prefix, "include/mpi-ext.h", "#define OMPI_HAVE_MPI_EXT_REINIT 1\n");
