@@ -41,7 +41,7 @@ int kintsugi_watch_deaths(void);
  * call, else 0. */
 int kintsugi_await_death(int64_t micros);
 
-/* The folder that libmpi was loaded from, into `path` (at most `length` bytes with the ending zero): 0, or an errno
+/* The file that libmpi was loaded from, into `path` (at most `length` bytes with the ending zero): 0, or an errno
  * value. Before any MPI library is loaded: ENOENT. */
 int kintsugi_mpi_library_path(char *path, int64_t length);
 

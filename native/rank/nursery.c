@@ -7,14 +7,14 @@
  *
  * Invariants:
  *  - It lives no longer than the launcher's daemon, on which it holds a process descriptor, and no JVM outlives it:
- * each gets SIGKILL with its parent's death. It is nobody's child that waits for children: the daemon and the rank
- * beside it see none that they did not start.
+ *    each gets SIGKILL with its parent's death. It is nobody's child that waits for children: the daemon and the rank
+ *    beside it see none that they did not start.
  *  - It holds none of the rank's descriptors, and none of those that a stand-in hands over: these go to the JVM
  *    directly, so nobody waits for the end of an output that it keeps open.
  *  - A JVM that was given away and its stand-in live and die together. The stand-in's end is the end of its connection,
  *    and the kernel closes that before it tells the stand-in's parent.
- *  - It never blocks but in poll, and it starts one JVM at a time, some time after the ranks' start or a recovery, and
- * at a low priority where the way back from it is open.
+ *  - It never blocks but in poll, and it starts one JVM at a time, some time after the ranks' start or a recovery,
+ *    and at a low priority where the way back from it is open.
  *  - JVMs that end before they have parked, again and again, are not wanted any more: ranks then start as ever.
  */
 #define _GNU_SOURCE

@@ -9,10 +9,10 @@
  * and answer, and mpirun, which is a daemon as well, finds their answers in front of the message itself:
  *
  *   - The release of a fence. The next fence has the same name, so a daemon that is already there is counted for the
- * last one, whose record is then thrown away, and the new one waits for good: in MPI_Init, which has two fences, in a
- * recovery, or in MPI_Finalize.
- *   - The command to start the ranks. Another host's ranks report that they run before mpirun knows of them: the job is
- * ended with "ORTE_ERROR_LOG: Not found in file .../plm_base_receive.c".
+ *     last one, whose record is then thrown away, and the new one waits for good: in MPI_Init, which has two fences,
+ *     in a recovery, or in MPI_Finalize.
+ *   - The command to start the ranks. Another host's ranks report that they run before mpirun knows of them: the job
+ *     is ended with "ORTE_ERROR_LOG: Not found in file .../plm_base_receive.c".
  *
  * So the second thread begins no send while the first handles a message. It waits for a second at most: should ever a
  * handler wait for an answer from outside, it is as it was before.

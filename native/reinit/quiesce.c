@@ -9,7 +9,7 @@
  *   - Read later, it is matched with receives of the new world, which numbers its messages from the beginning: a hang,
  *     or silently a wrong result.
  *   - The fork empties the queue by setting its head back, but leaves its tail: whatever is written next is linked
- * behind an entry that nobody will ever reach. The node's messages to this process are lost from then on.
+ *     behind an entry that nobody will ever reach. The node's messages to this process are lost from then on.
  *
  * And it is not enough that each process reads all that it finds: reading a fragment sends it back to its owner,
  * through the owner's queue, and may call forth an answer. So the survivors of a node read in turns:

@@ -23,35 +23,38 @@
  *
  * What must hold, and why it does:
  *
- *   a. Jump (3) abandons MPI's frames only where that is safe. The fork blocks SIGUSR1 in every call that can wait, and
- *      opens it at the end of each progress turn and of the call. But it opens it there for good, so a signal could
- * also strike behind the wait, in the middle of a free list. So we jump only when the signal was let in by
- *      pthread_sigmask itself (the interrupted instruction lies in that function): precisely the end of a progress turn
- *      or of the call. Anywhere else in the call the handler blocks the signal in the interrupted context and raises it
- *      again, so that it comes back at the next such place.
+ *   a. Jump (3) abandons MPI's frames only where that is safe. The fork blocks SIGUSR1 in every call that can wait,
+ *      and opens it at the end of each progress turn and of the call. But it opens it there for good, so a signal
+ *      could also strike behind the wait, in the middle of a free list. So we jump only when the signal was let in by
+ *      pthread_sigmask itself (the interrupted instruction lies in that function): precisely the end of a progress
+ *      turn or of the call. Anywhere else in the call the handler blocks the signal in the interrupted context and
+ *      raises it again, so that it comes back at the next such place.
  *   b. Functions that wait for nobody are never jumped out of: the flag is seen by the next call that talks to others.
  *      So objects that outlive an epoch (datatypes, groups, ...) are never half made or freed twice.
  *   c. A callback from MPI into Java (a user-defined reduction) forbids the jump while it is on the stack
  *      (kintsugi_callback_begin, _end); the signal comes back afterwards as in (a). MPI forbids to call MPI from there;
  *      should Java do so, those inner calls are not guarded, so the outer call's jump point stays good.
- *   d. Only the MPI thread is jumped on. On another thread the handler does nothing but hand the signal on: were it to
- * set the flag, the MPI thread could have rolled back already when the signal itself arrives, and would do so twice,
- *      alone. (Under jmpirun all other threads have the signal blocked.) Calls from other threads are refused: guard.h.
+ *   d. Only the MPI thread is jumped on. On another thread the handler does nothing but hand the signal on: were it
+ *      to set the flag, the MPI thread could have rolled back already when the signal itself arrives, and would do so
+ *      twice, alone. (Under jmpirun all other threads have the signal blocked.) Calls from other threads are refused:
+ *      guard.h.
  *   e. A signal during a recovery (RECOVERING, on reinit_stack) goes to the fork's handler at once, as in C.
  *   f. A signal before OMPI_Reinit leaves the flag, and the first entry of the restart point rolls back at once, so
- * that all processes take part in the recovery. In OMPI_Reinit's own set-up the fork's handler is in place for some
- *      microseconds; it ends the job if the signal comes between its installation and the arming of its jump buffer.
+ *      that all processes take part in the recovery. In OMPI_Reinit's own set-up the fork's handler is in place for
+ *      some microseconds; it ends the job if the signal comes between its installation and the arming of its jump
+ *      buffer.
  *   g. A signal after the run (LEFT) leaves the flag only: OMPI_Reinit's frames are gone.
  *   h. A signal raised again by (a) that has not come back when the epoch ends is taken before the fork's handler is
- * called: otherwise the next epoch would begin with a rollback of this process alone. i. MPI_THREAD_SINGLE: with any
- * higher level the fork keeps stack objects of waiting threads in a list, where a jump leaves them behind. Java's
- * FUNNELED needs no more than that: one thread calls MPI, the library starts no second.
+ *      called: otherwise the next epoch would begin with a rollback of this process alone.
+ *   i. MPI_THREAD_SINGLE: with any higher level the fork keeps stack objects of waiting threads in a list, where a
+ *      jump leaves them behind. Java's FUNNELED needs no more than that: one thread calls MPI, the library starts no
+ *      second.
  *
  *   j. No message of an abandoned epoch is received in the next one, and none of the next is lost. The fork does not
- * see to that: quiesce.c says what happens and what must be done. It is done in the delete callback of an attribute
- * that we hang on MPI_COMM_WORLD, which the fork runs in the one right place: all have stopped sending (they have
- * passed the fence before it), and the old world is still there to take the messages with it. A signal waits meanwhile:
- * the fork is about to take the world apart, and must not begin with that twice.
+ *      see to that: quiesce.c says what happens and what must be done. It is done in the delete callback of an
+ *      attribute that we hang on MPI_COMM_WORLD, which the fork runs in the one right place: all have stopped sending
+ *      (they have passed the fence before it), and the old world is still there to take the messages with it. A
+ *      signal waits meanwhile: the fork is about to take the world apart, and must not begin with that twice.
  *
  * The fork also replaces the handler of SIGPIPE, which HotSpot relies on: it is put back.
  *

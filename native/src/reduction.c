@@ -11,10 +11,11 @@
  *
  * Invariants:
  *  - MPI may call it on any thread that makes MPI progress; in this project that is always a thread attached to the
- * JVM, and a thread that is not attached does nothing (an unattached thread cannot run Java, and attaching one inside
- * of a collective would leave it attached for good).
+ *    JVM, and a thread that is not attached does nothing (an unattached thread cannot run Java, and attaching one
+ *    inside of a collective would leave it attached for good).
  *  - No Java exception leaves the callback pending: Reductions.reduce catches everything and keeps it for the
- * collective's caller. Should one be pending all the same, it is cleared, so that MPI's C frames never run with it.
+ *    collective's caller. Should one be pending all the same, it is cleared, so that MPI's C frames never run with
+ *    it.
  *  - Nothing is allocated in C and no lock is taken.
  */
 #include "kintsugi.h"

@@ -169,7 +169,6 @@ JNIEXPORT jint JNICALL Java_org_kintsugi_mpi_internal_WarmRank_setProbe(JNIEnv *
     return setenv("KINTSUGI_PROBE", text, 1) == 0 ? reload_environment(env) : ENOMEM;
 }
 
-/* Returns when this JVM is to be a rank: 0; or an errno value (or a pending exception), and then it is not. */
 /* Opens MPI's plugins, which MPI_Init will: finding, mapping and relocating some forty libraries is a third of its
  * work. */
 JNIEXPORT void JNICALL Java_org_kintsugi_mpi_internal_WarmRank_openPlugins(JNIEnv *env, jclass cls) {
@@ -188,6 +187,7 @@ JNIEXPORT void JNICALL Java_org_kintsugi_mpi_internal_WarmRank_openPlugins(JNIEn
     }
 }
 
+/* Returns when this JVM is to be a rank: 0; or an errno value (or a pending exception), and then it is not. */
 JNIEXPORT jint JNICALL Java_org_kintsugi_mpi_internal_WarmRank_park(JNIEnv *env, jclass cls) {
     (void)cls;
     char name[16] = "";

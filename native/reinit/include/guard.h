@@ -6,8 +6,8 @@
  *
  *   - WAITS: the call may wait for other processes. A jump point is set, and the signal handler comes back to it when a
  *     failure is known: the call then has no result but the code MPI_ERR_PROC_FAILED.
- *   - TALKS: the call deals with other processes, but waits for none (a nonblocking send, a test). It is not begun when
- * a failure is known, and never interrupted.
+ *   - TALKS: the call deals with other processes, but waits for none (a nonblocking send, a test). It is not begun
+ *     when a failure is known, and never interrupted.
  *   - All other calls are local, and nothing stands between.
  *
  * The jump point lives in the frame of the function that calls MPI, so that the frame is there when the jump comes;
