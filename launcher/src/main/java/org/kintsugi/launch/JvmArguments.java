@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,6 +35,12 @@ final class JvmArguments {
   private static final Pattern COLLECTOR = Pattern.compile("-XX:\\+Use\\w+GC");
   private static final String LIBRARIES = "-Dkintsugi.library.path=";
 
+  /** Not yet read: in the end, the program's own words. */
+  private final Deque<String> left = new ArrayDeque<>();
+
+  /** So many of the next come from an argument file, and name none themselves. */
+  private int fromFile;
+
   private final List<String> options = new ArrayList<>();
   private final Map<String, String> environment;
   private String classPath;
@@ -42,20 +50,18 @@ final class JvmArguments {
   /** Those of ranks that are started with these words behind java, in this environment. */
   JvmArguments(List<String> words, Map<String, String> environment) {
     this.environment = environment;
-    List<String> all = new ArrayList<>();
-    split(environment.getOrDefault(OF_COMMAND, "")).forEach(word -> expand(word, all));
-    words.forEach(word -> expand(word, all));
-    read(all);
+    left.addAll(split(environment.getOrDefault(OF_COMMAND, "")));
+    left.addAll(words);
+    read();
   }
 
-  private void read(List<String> all) {
-    for (int i = 0; i < all.size() && all.get(i).startsWith("-"); i++) {
-      String option = all.get(i);
+  private void read() {
+    for (String option = next(); option.startsWith("-"); option = next()) {
       options.add(option);
       boolean isLong = option.matches("--(class|module)-path=.*");
       String name = isLong ? option.substring(0, option.indexOf('=')) : option;
       boolean isValueNext = !isLong && WITH_VALUE.contains(name);
-      String value = isLong ? option.substring(name.length() + 1) : isValueNext && i + 1 < all.size() ? all.get(++i) : "";
+      String value = isLong ? option.substring(name.length() + 1) : isValueNext ? next() : "";
       if (CLASS_PATH.contains(name)) {
         classPath = value;
       } else if (MODULE_PATH.contains(name)) {
@@ -67,16 +73,29 @@ final class JvmArguments {
     }
   }
 
-  /** A word as it is, or the words of the file that it names: {@code @file}. */
-  private static void expand(String word, List<String> all) {
-    if (!word.startsWith("@") || word.startsWith("@@")) {
-      all.add(word);
-      return;
+  /** The next word, from a file where {@code @file} names one; empty if there is none. */
+  private String next() {
+    while (!left.isEmpty()) {
+      String word = left.remove();
+      boolean isOfFile = fromFile > 0;
+      fromFile = isOfFile ? fromFile - 1 : 0;
+      if (isOfFile || !word.startsWith("@") || word.startsWith("@@") || options.contains("--disable-@files")) {
+        return word;
+      }
+      List<String> words = wordsOf(word);
+      fromFile = words.size();
+      for (int i = fromFile - 1; i >= 0; i--) {
+        left.addFirst(words.get(i));
+      }
     }
+    return "";
+  }
+
+  private static List<String> wordsOf(String file) {
     try {
-      all.addAll(split(Files.readString(Path.of(word.substring(1)), StandardCharsets.ISO_8859_1)));
+      return split(Files.readString(Path.of(file.substring(1)), StandardCharsets.ISO_8859_1));
     } catch (IOException e) {
-      throw new LaunchException("the argument file " + word + " cannot be read: " + e, e);
+      throw new LaunchException("the argument file " + file + " cannot be read: " + e, e);
     }
   }
 

@@ -78,6 +78,8 @@ class NativeLibrariesTest {
     assertThat(unpacked(Map.of("JDK_JAVA_OPTIONS", "-cp '" + fat + "'"), "Main")).isNotNull();
     assertThat(unpacked(Map.of("CLASSPATH", fat), "-cp", "x", "Main")).isNull();
     assertThat(unpacked(Map.of(), "-cp", "x", "Main", "-cp", fat)).isNull();
+    assertThat(unpacked(Map.of(), "-cp", fat, "Main", "@missing")).as("the program's own").isNotNull();
+    assertThatThrownBy(() -> unpacked(Map.of(), "@missing", "Main")).hasMessageContaining("the argument file @missing");
     assertThat(unpacked(Map.of(), "-Dkintsugi.library.path=" + lib, "Main")).hasToString(lib);
   }
 
