@@ -51,7 +51,7 @@ public final class Job {
     return this;
   }
 
-  /** What would be run, for people to copy into job scripts. */
+  /** What would be run, for people to copy into job scripts: without the folders that only this class makes and removes. */
   public String dryRun() {
     MpirunCommand command = command(null);
     String environment = command.environment().entrySet().stream()
