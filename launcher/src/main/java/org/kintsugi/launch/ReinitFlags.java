@@ -35,8 +35,8 @@ record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements Flav
     }
     if (!hosts.isKnown()) {
       System.err.println("jmpirun: --spare-nodes " + job.spareNodes() + ": only mpirun knows the hosts of this job, so which of "
-          + "them stay empty is up to your options for it (--map-by ppr:RANKS:node, with as many nodes more); without an empty one "
-          + "the loss of a node ends the job");
+          + "them stay empty is up to your options for it (--map-by ppr:RANKS:node, with as many nodes more); without an empty "
+          + "one the loss of a node ends the job");
       return;
     }
     String asked = "--spare-nodes " + job.spareNodes() + ": ";

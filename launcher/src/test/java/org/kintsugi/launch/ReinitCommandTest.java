@@ -4,7 +4,10 @@ package org.kintsugi.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -101,9 +104,17 @@ class ReinitCommandTest {
   }
 
   @Test
-  void saysNothingAboutHostsThatOnlyMpirunKnows() {
-    assertThat(new MpirunCommand(spec().spareNodes(9).kill("node:1@5"), FORK, StandIns.FOLDERS, 8, Map.of("SLURM_JOB_ID", "7"))
-        .arguments()).doesNotContain("--map-by");
+  void hostsThatOnlyMpirunKnowsAreLeftToItAndThatIsSaid() {
+    PrintStream err = System.err;
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
+    try {
+      assertThat(new MpirunCommand(spec().spareNodes(9).kill("node:1@5"), FORK, StandIns.FOLDERS, 8, Map.of("SLURM_JOB_ID", "7"))
+          .arguments()).doesNotContain("--map-by");
+    } finally {
+      System.setErr(err);
+    }
+    assertThat(said.toString(StandardCharsets.UTF_8)).contains("--spare-nodes 9: only mpirun knows the hosts");
   }
 
   @Test
