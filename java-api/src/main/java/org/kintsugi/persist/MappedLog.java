@@ -15,9 +15,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.OwnerOnly;
 
@@ -27,11 +27,15 @@ import org.kintsugi.mpi.internal.OwnerOnly;
  *
  * <p>Layout: a page of header, then two halves. Records ({@link Records}) are appended to the half in use; when it is full of
  * dropped ones, the live ones are copied to the other half, and that one is in use from then on. One word of the header tells
- * which half that is and where it ends (generation and end): it is written last and at once, so that a reader, and a successor
- * after a SIGKILL at any instruction, sees an entry as a whole or not at all.
+ * which half that is and where it ends (generation, whose parity is the half, and end): it is written last and at once, so that a
+ * reader, and a successor after a SIGKILL at any instruction, sees an entry, a cut, or a whole batch ({@link #atOnce}) done or not
+ * at all.
  *
- * <p>Invariants: only the owner (see {@link OwnerLock}) writes. The half that was in use before is not written to until the half
- * in use is full: a reader that finds the generation changed afterwards reads again.
+ * <p>Invariants: only the owner (see {@link OwnerLock}) writes. Numbers ascend. What a reader may be reading is written over only
+ * when the generation has been raised, by a compaction or a cut: a reader that finds it changed afterwards reads again.
+ *
+ * <p>How much may be live: as much as its owner has asked for, beside what was there when it began ({@link #keepBeside}). So what
+ * could be stored before a failure can be stored after it, when the newest from before it is kept for those that still want it.
  */
 final class MappedLog implements Log {
   private static final long MAGIC = 0x314d454d544e494bL; // "KINTMEM1"
@@ -44,18 +48,25 @@ final class MappedLog implements Log {
   /** So much garbage is no reason to copy: it stays in the cache. */
   private static final int SMALL = 1 << 18;
   private static final int CHUNK = 1 << 18;
+  /** One mapping of the file is not more than 2 GiB. */
+  private static final long MAX_HALF = ((long) Integer.MAX_VALUE - PAGE) / 2 / PAGE * PAGE;
+  private static final int ATTEMPTS = 1000;
   private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final Path file;
   private final Records records = new Records();
-  private final Map<Long, Integer> offsets = new HashMap<>(); // of live entries: where in the half in use
+  private final TreeMap<Long, Integer> offsets = new TreeMap<>(); // of live entries: where in the half in use
   private final long[] allocated = new long[2];
   private FileChannel channel;
   private ByteBuffer map;
   private ByteBuffer cursor;
   private long half;
-  private long limit; // of live bytes
+  private long limit; // of live bytes beside older ones
   private long live;
+  private long older; // live bytes that do not count
+  private long olderUpTo; // entries up to this number
+  private boolean filling;
+  private boolean skipped; // a dropped one, in what has been read since entries() were listed
   private long generation;
   private long scanned;
 
@@ -69,10 +80,17 @@ final class MappedLog implements Log {
     if (!Files.exists(file)) {
       log.create(identity, bytes);
     }
-    log.open(true);
-    log.requireIdentity(identity);
-    log.refresh();
+    try {
+      log.open(true);
+      log.requireIdentity(identity);
+      log.refresh();
+    } catch (IOException | PersistException e) {
+      log.close();
+      throw e;
+    }
+    log.limit = Math.min(bytes, log.half);
     log.allocated[log.inUse()] = (log.scanned + CHUNK - 1) / CHUNK * CHUNK;
+    log.keepBeside();
     return log;
   }
 
@@ -84,12 +102,15 @@ final class MappedLog implements Log {
       return log;
     } catch (NoSuchFileException none) {
       return null;
+    } catch (IOException | PersistException e) {
+      log.close();
+      throw e;
     }
   }
 
   private void create(String identity, long bytes) throws IOException {
     byte[] text = identity.getBytes(StandardCharsets.UTF_8);
-    long room = (bytes + bytes / 2 + PAGE - 1) / PAGE * PAGE;
+    long room = Math.min((2 * bytes + PAGE - 1) / PAGE * PAGE, MAX_HALF);
     ByteBuffer header = Records.buffer(PAGE);
     header.putLong(0, MAGIC).putLong(HALF_BYTES, room).putInt(IDENTITY, text.length);
     header.position(IDENTITY + 4);
@@ -115,7 +136,6 @@ final class MappedLog implements Log {
     map = mapped.order(ByteOrder.LITTLE_ENDIAN);
     cursor = mapped.duplicate().order(ByteOrder.LITTLE_ENDIAN);
     half = map.getLong(HALF_BYTES);
-    limit = half / 3 * 2;
     if (map.getLong(0) != MAGIC || half <= 0 || size != PAGE + 2 * half) {
       throw new PersistException(file + " is no log of messages, or damaged");
     }
@@ -149,20 +169,17 @@ final class MappedLog implements Log {
     return (int) (PAGE + which * half);
   }
 
-  /** Bytes of live entries. */
-  long liveBytes() {
-    return live;
+  /** What is live now is kept beside all that may be stored from now on: it counts no more. */
+  void keepBeside() {
+    older = live;
+    olderUpTo = offsets.isEmpty() ? 0 : offsets.lastKey();
   }
 
   @Override
   public void append(Entry entry, ByteBuffer payload) throws IOException {
     long need = Records.length(entry.bytes());
-    if (scanned + need > Math.min(half, Math.max(SMALL, 2 * live) + need)) {
-      compact();
-    }
-    if (live + need > limit || scanned + need > half) {
-      throw new PersistException("entry of " + entry.bytes() + " bytes does not fit: " + file + " holds " + live + " bytes of "
-          + limit + "; raise info " + PersistSettings.MEMORY + " (an entry must fit beside the one that it replaces)");
+    if (!filling) {
+      makeRoom(need, Math.min(limit + older, half));
     }
     reserve(inUse(), scanned + need);
     int at = base(inUse()) + (int) scanned;
@@ -170,7 +187,53 @@ final class MappedLog implements Log {
     cursor.put(records.header(entry, payload)).put(payload);
     offsets.put(entry.number(), (int) scanned);
     live += need;
-    publish(scanned + need);
+    scanned += need;
+    if (!filling) {
+      publish(scanned);
+    }
+  }
+
+  private void makeRoom(long need, long most) throws IOException {
+    if (live + need > most) {
+      throw new PersistException("entry of " + need + " bytes does not fit: " + file + " holds " + live + " bytes of " + most
+          + "; raise info " + PersistSettings.MEMORY
+          + " (an entry must fit beside the one that it replaces and the one from before"
+          + " the last barrier)");
+    }
+    if (scanned + need > Math.min(half, Math.max(SMALL, 2 * live) + need)) {
+      compact();
+    }
+  }
+
+  /** Entries. */
+  interface Filling {
+    void run() throws IOException;
+  }
+
+  /**
+   * Appends several entries, which become visible at once when all are there, or, if one cannot be written, not at all. They have
+   * been accepted elsewhere, so that only the room counts.
+   *
+   * @param bytes of all their records
+   */
+  void atOnce(long bytes, Filling filling) throws IOException {
+    makeRoom(bytes, half);
+    long begin = scanned;
+    long before = live;
+    boolean done = false;
+    this.filling = true;
+    try {
+      filling.run();
+      done = true;
+    } finally {
+      this.filling = false;
+      if (!done) {
+        offsets.values().removeIf(offset -> offset >= begin);
+        scanned = begin;
+        live = before;
+      }
+    }
+    publish(scanned);
   }
 
   /** Memory is taken where a lack of it is an error of a write, not a fault of the mapping. */
@@ -187,62 +250,108 @@ final class MappedLog implements Log {
 
   private void compact() throws IOException {
     int to = 1 - inUse();
-    List<Long> numbers = new ArrayList<>(offsets.keySet());
-    numbers.sort(null);
+    reserve(to, live); // before anything changes: there may be no memory left
+    Map<Long, Integer> moved = new TreeMap<>();
     long end = 0;
     ByteBuffer from = map.duplicate().order(ByteOrder.LITTLE_ENDIAN);
-    for (Long number : numbers) {
-      int at = base(inUse()) + offsets.get(number);
+    for (Map.Entry<Long, Integer> one : offsets.entrySet()) {
+      int at = base(inUse()) + one.getValue();
       long length = Records.length(map.getLong(at + 40));
-      reserve(to, end + length);
       from.limit(at + (int) length).position(at);
       cursor.limit(cursor.capacity()).position(base(to) + (int) end);
       cursor.put(from);
-      offsets.put(number, (int) end);
+      moved.put(one.getKey(), (int) end);
       end += length;
     }
+    offsets.clear();
+    offsets.putAll(moved);
     generation++;
     publish(end);
   }
 
   @Override
   public void drop(long number) {
-    Integer offset = offsets.remove(number);
+    Integer offset = offsets.get(number);
     if (offset != null) {
-      int at = base(inUse()) + offset;
-      live -= Records.length(map.getLong(at + 40));
-      map.putInt(at, Records.DROPPED);
+      remove(number);
+      map.putInt(base(inUse()) + offset, Records.DROPPED);
+    }
+  }
+
+  private void remove(long number) {
+    long length = Records.length(map.getLong(base(inUse()) + offsets.remove(number) + 40));
+    live -= length;
+    if (number <= olderUpTo) {
+      older -= length;
     }
   }
 
   @Override
   public void cut(long number) {
-    for (Long one : new ArrayList<>(offsets.keySet())) {
-      if (one > number) {
-        drop(one);
-      }
+    List<Long> gone = new ArrayList<>(offsets.tailMap(number, false).keySet());
+    if (gone.isEmpty()) {
+      return;
     }
+    gone.forEach(this::remove);
+    olderUpTo = Math.min(olderUpTo, number);
+    int last = offsets.isEmpty() ? -1 : offsets.lastEntry().getValue();
+    long end = last < 0 ? 0 : last + Records.length(map.getLong(base(inUse()) + last + 40));
+    generation += 2; // the same half, and readers begin anew
+    publish(end);
   }
 
-  /** Live entries with a higher number, ascending. */
+  /**
+   * Live entries with a higher number, ascending. Where the owner has dropped one meanwhile, what replaces it is in the list: as
+   * long as a look finds dropped ones, another one follows, at what has been appended since.
+   */
   @Override
   public List<Entry> entries(long after) {
-    refresh();
-    List<Long> numbers = new ArrayList<>(offsets.keySet());
-    numbers.removeIf(number -> number <= after);
-    numbers.sort(null);
-    List<Entry> entries = new ArrayList<>(numbers.size());
-    for (Long number : numbers) {
-      cursor.limit(cursor.capacity()).position(base(inUse()) + offsets.get(number));
-      if (cursor.getInt(cursor.position()) == Records.LIVE) {
+    List<Entry> entries = new ArrayList<>();
+    long from = after;
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      long known = generation;
+      long state = refresh();
+      if (generation != known) {
+        entries.clear();
+        from = after;
+      }
+      boolean complete = list(from, entries) && !skipped;
+      skipped = false;
+      long now = state();
+      if (now >>> END_BITS != generation) {
+        continue; // that were bytes of something else, perhaps
+      }
+      if (entries.contains(null)) {
+        throw new PersistException(file + " is damaged: an entry is not what was stored");
+      }
+      if (complete || now == state) {
+        return entries;
+      }
+      from = offsets.isEmpty() ? from : Math.max(from, offsets.lastKey());
+    }
+    throw tooFast();
+  }
+
+  /** @return whether none of them has been dropped meanwhile */
+  private boolean list(long after, List<Entry> entries) {
+    boolean all = true;
+    for (int offset : offsets.tailMap(after, false).values()) {
+      cursor.limit(cursor.capacity()).position(base(inUse()) + offset);
+      if (cursor.getInt(cursor.position()) == Records.DROPPED) {
+        all = false;
+      } else {
         entries.add(records.parse(cursor));
       }
     }
-    return entries;
+    return all;
   }
 
-  /** Reads on from where the last reading ended; from the beginning if the owner has changed halves. */
-  private void refresh() {
+  private PersistException tooFast() {
+    return new PersistException(file + " changes faster than it can be read");
+  }
+
+  /** Reads on from where the last reading ended; from the beginning if the generation is another. @return the state by then */
+  private long refresh() {
     while (true) {
       long state = state();
       if (state >>> END_BITS != generation) {
@@ -253,7 +362,7 @@ final class MappedLog implements Log {
       }
       scan(state & END_MASK);
       if (state() >>> END_BITS == generation) {
-        return;
+        return state;
       }
     }
   }
@@ -273,6 +382,8 @@ final class MappedLog implements Log {
       if (cursor.getInt(at) == Records.LIVE) {
         offsets.put(entry.number(), (int) scanned);
         live += length;
+      } else {
+        skipped = true;
       }
       scanned += length;
     }
@@ -282,7 +393,7 @@ final class MappedLog implements Log {
   @Override
   public boolean read(Entry entry, ByteBuffer target) {
     int position = target.position();
-    for (int attempt = 0; attempt < 100; attempt++) {
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       refresh();
       Integer offset = offsets.get(entry.number());
       if (offset == null) {
@@ -305,7 +416,7 @@ final class MappedLog implements Log {
         return true;
       }
     }
-    throw new PersistException(file + " changes faster than it can be read");
+    throw tooFast();
   }
 
   @Override
@@ -314,8 +425,11 @@ final class MappedLog implements Log {
       Memory.unmap(map);
       map = null;
       cursor = null;
+    }
+    if (channel != null) {
       try {
         channel.close();
+        channel = null;
       } catch (IOException e) {
         throw new PersistException("cannot close " + file + ": " + e, e);
       }

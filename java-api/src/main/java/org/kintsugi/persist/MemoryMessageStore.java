@@ -129,6 +129,7 @@ class MemoryMessageStore extends LogStore<MappedLog> {
     if (snapshot != null) {
       try {
         Replicas.takeIn(snapshot, own());
+        own().keepBeside();
       } catch (IOException e) {
         throw failed("write", e);
       }

@@ -83,6 +83,7 @@ final class Replicas implements AutoCloseable {
         takeIn(blob, own);
       }
     }
+    own.keepBeside();
     sentUpTo = 0;
     afresh = true;
   }
@@ -268,7 +269,7 @@ final class Replicas implements AutoCloseable {
     return blob.flip();
   }
 
-  /** Adds what {@link #records} has made to a log. */
+  /** Adds what {@link #records} has made to a log: all of it, or, if this process dies, none, so that nobody takes a part for it. */
   static void takeIn(ByteBuffer blob, MappedLog log) throws IOException {
     log.cut(blob.getLong());
     long drops = blob.getLong();
@@ -279,6 +280,10 @@ final class Replicas implements AutoCloseable {
     // First of all, so that a copy needs no more room than its original. Nothing is lost if it ends here: what replaces a settled
     // entry was copied by an earlier barrier, and what was stored since then no barrier has made safe.
     numbers.forEach(log::drop);
+    log.atOnce(blob.remaining(), () -> append(blob, log));
+  }
+
+  private static void append(ByteBuffer blob, MappedLog log) throws IOException {
     Records records = new Records();
     while (blob.hasRemaining()) {
       Entry entry = records.parse(blob);

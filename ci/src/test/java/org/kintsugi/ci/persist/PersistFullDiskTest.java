@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.ci.checkpoint.SmallDisk;
 import org.kintsugi.ci.ranks.RankJob;
@@ -37,11 +37,22 @@ class PersistFullDiskTest {
   /** Runs in one rank, which stores for itself. */
   static final class Stores {
     public static void main(String[] args) {
-      try (Mpi mpi = Mpi.init(args);
-          Info info = Info.of(Map.of("kintsugi_persist_store", args[1], "kintsugi_persist_dir", args[2]));
-          PersistentComm self = mpi.self().persist("full disk", info)) {
+      try (Mpi mpi = Mpi.init(args); PersistentComm self = open(mpi, args[1], args[2])) {
         String story = args[3].equals(FILL) ? fill(self) : args[3].equals(OVERWRITE) ? overwrite(self) : whatIsThere(self);
         RankJob.report(args[0], "0", story);
+      }
+    }
+
+    /** Where the store {@code memory} has its memory is where the job has its folder. */
+    private static PersistentComm open(Mpi mpi, String store, String disk) {
+      String job = System.getProperty("kintsugi.job.dir");
+      if (store.equals("memory")) {
+        System.setProperty("kintsugi.job.dir", disk);
+      }
+      try (Info info = Info.of(Map.of("kintsugi_persist_store", store, "kintsugi_persist_dir", disk))) {
+        return mpi.self().persist("full disk", info);
+      } finally {
+        System.setProperty("kintsugi.job.dir", job);
       }
     }
 
@@ -111,7 +122,7 @@ class PersistFullDiskTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"file", "jdbc"})
+  @ValueSource(strings = {"file", "jdbc", "memory"})
   void whatWasStoredBeforeIsThere(String store) throws IOException {
     try (SmallDisk disk = SmallDisk.mount(folder, "size=3m")) {
       String story = job(disk, store, FILL).assertSuccess().reports().get("0");
@@ -122,11 +133,12 @@ class PersistFullDiskTest {
     }
   }
 
-  /** There is no room to write the file anew without what was overwritten. */
-  @Test
-  void theNewestIsThereWhereTheNextOneHasNoRoom() throws IOException {
-    try (SmallDisk disk = SmallDisk.mount(folder, "size=6m")) {
-      assertThat(job(disk, "file", OVERWRITE).assertSuccess().reports()).containsEntry("0", "the newest of all");
+  /** There is no room to write the file anew, or to fill the other half of the memory, without what was overwritten. */
+  @ParameterizedTest
+  @CsvSource({"file, 6m", "memory, 4m", "memory, 3500k"})
+  void theNewestIsThereWhereTheNextOneHasNoRoom(String store, String size) throws IOException {
+    try (SmallDisk disk = SmallDisk.mount(folder, "size=" + size)) {
+      assertThat(job(disk, store, OVERWRITE).assertSuccess().reports()).containsEntry("0", "the newest of all");
     }
   }
 
