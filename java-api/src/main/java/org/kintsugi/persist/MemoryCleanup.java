@@ -21,7 +21,7 @@ import org.kintsugi.mpi.internal.LockFile;
  */
 final class MemoryCleanup {
   /** A process's log, what it makes one of, its lock, and the copies that it has of others' logs. */
-  private static final Pattern OWNED = Pattern.compile("rank-(?:\\d+\\.copy-)?(\\d+)\\.mem(?:\\.new|\\.lock)?");
+  private static final Pattern OWNED = Pattern.compile("rank-(?:\\d+\\.(?:copy|part)-)?(\\d+)\\.mem(?:\\.new|\\.lock)?");
 
   private static final Set<Path> FOLDERS = ConcurrentHashMap.newKeySet();
 

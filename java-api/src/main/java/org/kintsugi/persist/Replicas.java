@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.kintsugi.checkpoint.Partners;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
@@ -18,11 +20,13 @@ import org.kintsugi.mpi.internal.Reason;
 /**
  * Copies of entries in the memory of other nodes, for communicators that have processes on several.
  *
- * <p>The protocol. Every process has a holder on another node wherever that can be ({@link Partners}). In every barrier, and when
- * the communicator is made, each sends ({@code MPI_Alltoallv}) what it has stored, dropped and cut since the last time: to its
- * holder all of it, to others on other nodes what is for them. The receiver keeps it in a log of its own for each source. When
- * the communicator is made after a failure, a process whose own log is empty gets it back from whoever has the most of it: its
- * holder, or a process on the node where its predecessor was. Then everybody sends everything once more, as holders may be new.
+ * <p>The protocol. Every process has a holder on another node: its {@link Partners partner}, or, where one node has more than half
+ * of the processes and the partner is on the same, another one. In every barrier, and when the communicator is made, each sends
+ * ({@code MPI_Alltoallv}) what it has stored, dropped and cut since the last time: to its holder all of it, to others on other
+ * nodes what is for them. The receiver keeps it in a log of its own for each source, a whole one or a partial one, with different
+ * names. When the communicator is made after a failure, a process whose own log is empty gets it back from whoever has the most
+ * of it, as the original or a whole copy: its holder, or a process on the node where its predecessor was. Partial copies are never
+ * given back. Then everybody sends everything once more, as holders may be new.
  *
  * <p>Invariants: what arrives is taken in as a whole, when it is there as a whole. A barrier returns, and so closes a round, only
  * when all copies are made: so the loss of any one node leaves, somewhere, each process's end of every closed round. Cuts are
@@ -38,7 +42,7 @@ final class Replicas implements AutoCloseable {
   private MappedLog own;
   private long[] nodes = {};
   private boolean spans;
-  private Partners partners;
+  private int[] holders = {};
   private long sentUpTo;
   private long cutTo = Long.MAX_VALUE;
   private boolean afresh;
@@ -49,17 +53,12 @@ final class Replicas implements AutoCloseable {
     folder = newFolder;
     own = ownLog;
     int size = wire.size();
-    int rank = wire.rank();
-    nodes = new long[size];
-    wire.allGather(Buf.of((long) context.node().hashCode()), Buf.of(nodes));
-    spans = false;
-    for (long node : nodes) {
-      spans |= node != nodes[0];
-    }
+    nodes = Partners.nodes(wire, context.node());
+    spans = LongStream.of(nodes).distinct().count() > 1;
     if (!spans) {
       return;
     }
-    partners = Partners.of(nodes);
+    holders = holders(nodes);
     long[] last = new long[size];
     wire.allGather(Buf.of(lastOf(own)), Buf.of(last));
     PersistException failure = null;
@@ -88,6 +87,19 @@ final class Replicas implements AutoCloseable {
     afresh = true;
   }
 
+  /** Who holds a whole copy of each rank's log: always somebody on another node, if there is one. */
+  static int[] holders(long[] nodes) {
+    Partners partners = Partners.of(nodes);
+    int[] holders = new int[nodes.length];
+    for (int rank = 0; rank < nodes.length; rank++) {
+      long node = nodes[rank];
+      int[] elsewhere = IntStream.range(0, nodes.length).filter(other -> nodes[other] != node).toArray();
+      int partner = partners.holderOf(rank);
+      holders[rank] = nodes[partner] != node || elsewhere.length == 0 ? partner : elsewhere[rank % elsewhere.length];
+    }
+    return holders;
+  }
+
   private PersistException unreadable(Exception e) {
     return new PersistException("rank " + context.rank() + " cannot read what is left of others: " + e.getMessage(), e);
   }
@@ -97,7 +109,7 @@ final class Replicas implements AutoCloseable {
     int rank = context.rank();
     for (int source = 0; source < last.length; source++) {
       if (last[source] == 0) {
-        offers[source] = Math.max(lastOf(path(source, rank)), source == rank ? 0 : lastOf(path(source, -1)));
+        offers[source] = Math.max(lastOf(copy(source, rank, true)), source == rank ? 0 : lastOf(original(source)));
       }
     }
   }
@@ -107,8 +119,8 @@ final class Replicas implements AutoCloseable {
     int rank = context.rank();
     for (int source = 0; source < size; source++) {
       if (last[source] == 0 && supplier(offers, source, size) == rank) {
-        boolean copy = lastOf(path(source, rank)) == offers[rank * size + source];
-        try (MappedLog log = MappedLog.other(path(source, copy ? rank : -1))) {
+        Path copy = copy(source, rank, true);
+        try (MappedLog log = MappedLog.other(lastOf(copy) == offers[rank * size + source] ? copy : original(source))) {
           blobs[source] = records(log, log.entries(0), List.of(), 0);
         }
       }
@@ -138,9 +150,18 @@ final class Replicas implements AutoCloseable {
     }
   }
 
-  /** A source's own log, or the copy that a rank holds of it. */
-  private Path path(int source, int holder) {
-    return folder.resolve("rank-" + source + (holder < 0 ? "" : ".copy-" + holder) + ".mem");
+  private Path original(int source) {
+    return folder.resolve("rank-" + source + ".mem");
+  }
+
+  /** What a rank has of another's log: all of it, or only what is for that rank. */
+  private Path copy(int source, int holder, boolean whole) {
+    return folder.resolve("rank-" + source + (whole ? ".copy-" : ".part-") + holder + ".mem");
+  }
+
+  /** Whether this process's copy of a log is a whole one. */
+  private boolean holds(int source) {
+    return holders[source] == context.rank();
   }
 
   /** Whether a process's log lies on this node. */
@@ -154,7 +175,7 @@ final class Replicas implements AutoCloseable {
   }
 
   void dropped(long number) {
-    if (spans) {
+    if (spans && number <= sentUpTo) { // nobody else knows of others
       dropped.add(number);
     }
   }
@@ -201,9 +222,13 @@ final class Replicas implements AutoCloseable {
     for (int source = 0; source < arrived.length; source++) {
       if (arrived[source].hasRemaining()) {
         MappedLog copy = copies.get(source);
+        if (copy == null && !holds(source) && arrived[source].remaining() == FIXED) {
+          continue; // nothing, instead of nothing
+        }
         if (copy == null) {
-          copy = MappedLog.own(path(source, context.rank()), "copy of rank " + source + " of " + context.identity(),
-              context.settings().memoryBytes());
+          copy =
+              MappedLog.own(copy(source, context.rank(), holds(source)), "copy of rank " + source + " of " + context.identity(),
+                  context.settings().memoryBytes());
           copies.put(source, copy);
         }
         takeIn(arrived[source], copy);
@@ -217,7 +242,7 @@ final class Replicas implements AutoCloseable {
       if (target == context.rank()) {
         continue;
       }
-      boolean holds = partners.holderOf(context.rank()) == target;
+      boolean holds = holders[context.rank()] == target;
       if (holds || !isHere(target)) {
         List<Entry> entries = new ArrayList<>();
         for (Entry entry : fresh) {
@@ -225,7 +250,10 @@ final class Replicas implements AutoCloseable {
             entries.add(entry);
           }
         }
-        blobs[target] = records(own, entries, dropped, afresh ? 0 : cutTo);
+        // What a new place has from earlier must go even if there is nothing instead.
+        if (afresh || !entries.isEmpty() || !dropped.isEmpty() || cutTo != Long.MAX_VALUE) {
+          blobs[target] = records(own, entries, dropped, afresh ? 0 : cutTo);
+        }
       }
     }
   }
@@ -237,10 +265,12 @@ final class Replicas implements AutoCloseable {
   void removeOld() throws IOException {
     for (int source = 0; spans && source < nodes.length; source++) {
       if (!isHere(source)) {
-        Files.deleteIfExists(path(source, -1));
+        Files.deleteIfExists(original(source));
       }
-      if (source != context.rank() && !copies.containsKey(source)) {
-        Files.deleteIfExists(path(source, context.rank()));
+      for (boolean whole : new boolean[] {true, false}) {
+        if (source != context.rank() && !(copies.containsKey(source) && whole == holds(source))) {
+          Files.deleteIfExists(copy(source, context.rank(), whole));
+        }
       }
     }
   }

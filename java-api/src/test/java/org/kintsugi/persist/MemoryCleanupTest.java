@@ -20,8 +20,10 @@ class MemoryCleanupTest {
   void logsAndCopiesGoWithTheirOwner() throws IOException {
     Path folder = Files.createDirectory(temporary.resolve("job"));
     Path communicator = Files.createDirectory(folder.resolve("key.0@0"));
-    List<String> names = List.of("rank-0.mem", "rank-0.mem.lock", "rank-2.copy-0.mem", "rank-2.copy-0.mem.new", "rank-1.mem",
-        "rank-3.copy-1.mem", "rank-4.copy-10.mem", "rank-5.mem.new");
+    List<String> names =
+        List.of("rank-0.mem", "rank-0.mem.lock", "rank-2.copy-0.mem", "rank-2.copy-0.mem.new", "rank-3.part-0.mem",
+            "rank-1.mem",
+            "rank-3.copy-1.mem", "rank-4.copy-10.mem", "rank-5.mem.new");
     for (String name : names) {
       Files.createFile(communicator.resolve(name));
     }

@@ -34,6 +34,17 @@ class ReplicasTest {
   }
 
   @Test
+  void everybodysCopyIsOnAnotherNodeIfThereIsOne() {
+    for (long[] nodes : new long[][] {{1, 2}, {1, 1, 1, 2}, {5, 7, 7, 7, 7, 7}, {1, 1, 2, 2}, {3, 1, 2, 3, 3, 3, 3}}) {
+      int[] holders = Replicas.holders(nodes);
+      for (int rank = 0; rank < nodes.length; rank++) {
+        assertThat(nodes[holders[rank]]).as("rank %d", rank).isNotEqualTo(nodes[rank]);
+      }
+    }
+    assertThat(Replicas.holders(new long[] {1, 1, 1, 2})).containsExactly(3, 3, 3, 2);
+  }
+
+  @Test
   void aCopyNeedsNoMoreRoomThanItsOriginal() throws IOException {
     try (MappedLog own = MappedLog.own(folder.resolve("own"), "own", MEMORY);
         MappedLog copy = MappedLog.own(folder.resolve("copy"), "copy", MEMORY)) {

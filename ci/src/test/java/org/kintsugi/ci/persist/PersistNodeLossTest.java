@@ -29,9 +29,13 @@ class PersistNodeLossTest {
   private static final String DOMAIN = "kintsugi.persist.domain";
 
   private static PersistentComm make(Comm comm, int rank, int perNode) {
-    System.setProperty(DOMAIN, "node" + rank / perNode);
-    try (Info info = Info.of(Map.of("kintsugi_persist_recover", "barrier", "kintsugi_persist_name", "n" + perNode,
-        "kintsugi_persist_history", "2", "kintsugi_persist_store", "memory"))) {
+    return make(comm, "node" + rank / perNode, "n" + perNode, "barrier", "2");
+  }
+
+  private static PersistentComm make(Comm comm, String node, String name, String recover, String history) {
+    System.setProperty(DOMAIN, node);
+    try (Info info = Info.of(Map.of("kintsugi_persist_recover", recover, "kintsugi_persist_name", name,
+        "kintsugi_persist_history", history, "kintsugi_persist_store", "memory"))) {
       return comm.persist("nodes", info);
     } finally {
       System.clearProperty(DOMAIN);
@@ -101,6 +105,53 @@ class PersistNodeLossTest {
         lose("node" + loss % 2);
       }
       world.barrier();
+    }
+  }
+
+  private static void loseAlone(Comm world, String node) throws IOException {
+    world.barrier();
+    if (world.rank() == 0) {
+      lose(node);
+    }
+    world.barrier();
+  }
+
+  /** Rank 0 has a copy of what rank 3 has sent to it, and rank 1 of all: both know of rank 3's last message. */
+  @RanksTest(n = {4})
+  void whatIsOnlyAPartIsNotTakenForAll(Mpi mpi) throws IOException {
+    Comm world = mpi.world();
+    int me = world.rank();
+    for (int pass = 0; pass < 3; pass++) {
+      try (PersistentComm p = make(world, "part" + me / 2, "parts", "newest", "1")) {
+        if (pass > 0) {
+          assertThat(receive(p, me, 1)[0]).as("own state").isEqualTo(10 * pass + me);
+          assertThat(receive(p, (me + 1) % 4, 2)[0]).as("boundary").isEqualTo(10 * pass + (me + 1) % 4);
+        }
+        p.send(message(10 * (pass + 1) + me), me, 1);
+        p.send(message(10 * (pass + 1) + me), (me + 3) % 4, 2);
+        p.barrier();
+      }
+      loseAlone(world, "part" + (1 - pass % 2));
+    }
+  }
+
+  @RanksTest(n = {4})
+  void theNodeWithMostOfTheProcessesMayBeLost(Mpi mpi) throws IOException {
+    Comm world = mpi.world();
+    int me = world.rank();
+    String node = me == 1 ? "few" : "most";
+    for (int pass = 0; pass < 3; pass++) {
+      try (PersistentComm p = make(world, node, "uneven", "barrier", "1")) {
+        assertThat(p.restarted()).isEqualTo(pass > 0);
+        if (pass > 0) {
+          assertThat(receive(p, me, 1)[0]).isEqualTo(pass * 10 + me);
+        }
+        for (int i = 0; i < 3; i++) {
+          p.send(message((pass + 1) * 10 + me), me, 1);
+          p.barrier();
+        }
+      }
+      loseAlone(world, pass == 0 ? "most" : "few");
     }
   }
 
