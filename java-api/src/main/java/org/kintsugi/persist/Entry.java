@@ -22,6 +22,8 @@ public record Entry(long number, Kind kind, int dest, int tag, long sequence, lo
     /** One process's contribution to a collective. */
     COLLECTIVE,
     /** The end of a round: a barrier. */
-    ROUND
+    ROUND,
+    /** All before it is to be forgotten, on all processes, wherever one of them has this. */
+    FORGOTTEN
   }
 }

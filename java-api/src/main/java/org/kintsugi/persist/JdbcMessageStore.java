@@ -306,6 +306,11 @@ final class JdbcMessageStore implements MessageStore {
   }
 
   @Override
+  public String place() {
+    return "the database " + database.shownUrl();
+  }
+
+  @Override
   public void clear() {
     cut(0);
   }

@@ -66,11 +66,13 @@ final class Journal {
   private final Map<Integer, TreeMap<Integer, List<Entry>>> received = new TreeMap<>();
   private final Map<Integer, Long> known = new HashMap<>();
   private final Map<Long, Cursor> cursors = new HashMap<>();
+  private final Deque<Entry> undropped = new ArrayDeque<>();
   private Channel latest;
   private long number;
   private long round;
   private Entry closedEnd; // of the round that all have closed last; null: there is none
   private Entry ended; // the end of the next one, which is stored and not closed; null: it is not stored
+  private boolean forgotten;
   private long[] begun;
   private long[] limits;
 
@@ -89,6 +91,8 @@ final class Journal {
     }
     // Nothing is settled, and nothing may be dropped, before it is known which round all have.
     for (Entry entry : store.entries(rank, 0)) {
+      number = entry.number();
+      forgotten |= entry.kind() == Kind.FORGOTTEN;
       if (entry.kind() == Kind.ROUND) {
         round = entry.tag();
       }
@@ -103,6 +107,8 @@ final class Journal {
       if (entry.kind() == Kind.ROUND) {
         round = entry.tag();
         ends.add(entry);
+      } else if (entry.kind() == Kind.FORGOTTEN) {
+        forgotten = true;
       } else {
         Channel channel = channel(entry.kind(), entry.dest(), entry.tag());
         // A store may keep what was dropped: of two with the same sequence the older was.
@@ -113,6 +119,11 @@ final class Journal {
     }
     settle(number);
     return ends;
+  }
+
+  /** Whether this process was about to forget all, which others may have done: {@link #clear} must follow, on all. */
+  boolean isForgotten() {
+    return forgotten;
   }
 
   /** The last round whose end this process has stored. */
@@ -147,7 +158,20 @@ final class Journal {
     Entry before = closedEnd;
     closedEnd = end;
     if (before != null) {
-      store.drop(before);
+      drop(before);
+    }
+  }
+
+  /** It is not needed any more. What has been stored is stored, also if this fails: then it is tried again with the next one. */
+  private void drop(Entry entry) {
+    undropped.add(entry);
+    try {
+      while (!undropped.isEmpty()) {
+        store.drop(undropped.peek());
+        undropped.poll();
+      }
+    } catch (PersistException later) {
+      // It takes room as long as it stays, and whoever loads it sees that it is old.
     }
   }
 
@@ -161,6 +185,8 @@ final class Journal {
     round = 0;
     closedEnd = null;
     ended = null;
+    forgotten = false;
+    undropped.clear();
     return fill();
   }
 
@@ -169,6 +195,11 @@ final class Journal {
     begun = lastNumbers;
     limits = lastNumbers;
     channels.values().forEach(channel -> channel.begun = channel.sequence);
+  }
+
+  /** If it ends before all have forgotten everything, the rest is to be forgotten by who comes next. */
+  void markForgotten() {
+    append(Kind.FORGOTTEN, Entry.ALL, 0, ByteBuffer.allocateDirect(0));
   }
 
   void clear() {
@@ -204,7 +235,7 @@ final class Journal {
 
   private void trim(Deque<Entry> entries) {
     while (entries.size() > settings.history()) {
-      store.drop(entries.poll());
+      drop(entries.poll());
     }
   }
 
@@ -223,9 +254,8 @@ final class Journal {
     limits = lastNumbers;
     if (settings.isByRounds()) {
       round++;
-      Entry end = ended;
-      ended = null; // whatever comes: others have closed it
-      closed(end);
+      closed(ended);
+      ended = null;
     }
     settle(number);
   }
@@ -279,7 +309,8 @@ final class Journal {
    * @param source a rank; negative: any
    * @param tag negative: any
    * @param once whether each message is received once only, and only what was there at the beginning
-   * @return null if there is none
+   * @return null if there is none; without a history the newest of a named source and tag is always there again, and where any
+   * will do those that have been received are passed over, until there is a newer one
    */
   Found next(int source, int tag, boolean once) {
     int first = source < 0 ? 0 : source;
@@ -288,7 +319,7 @@ final class Journal {
       TreeMap<Integer, List<Entry>> byTag = messagesOf(from, once);
       for (Map.Entry<Integer, List<Entry>> of : byTag.entrySet()) {
         if (tag < 0 || of.getKey() == tag) {
-          Found found = next(from, of.getKey(), of.getValue(), once);
+          Found found = next(from, of.getKey(), of.getValue(), once, source >= 0 && tag >= 0);
           if (found != null) {
             return found;
           }
@@ -298,15 +329,16 @@ final class Journal {
     return null;
   }
 
-  private Found next(int source, int tag, List<Entry> entries, boolean once) {
+  private Found next(int source, int tag, List<Entry> entries, boolean once, boolean named) {
     Cursor cursor = cursors.computeIfAbsent((long) source << 32 | tag, key -> new Cursor());
-    boolean again = settings.history() == 1 && !once;
+    boolean again = settings.history() == 1 && !once && named;
+    boolean descends = settings.isNewestFirst() && settings.history() > 1;
     int from = (int) Math.max(0, entries.size() - settings.history());
     Entry next = null;
     for (int i = from; i < entries.size(); i++) {
       Entry entry = entries.get(i);
       boolean isLeft = again || !cursor.begun
-          || (settings.isNewestFirst() ? entry.sequence() < cursor.last : entry.sequence() > cursor.last);
+          || (descends ? entry.sequence() < cursor.last : entry.sequence() > cursor.last);
       if (isLeft) {
         next = entry;
         if (!settings.isNewestFirst() && !again) {

@@ -136,6 +136,11 @@ abstract class LogStore<L extends Log> implements MessageStore {
   }
 
   @Override
+  public String place() {
+    return file(context.rank()).toString();
+  }
+
+  @Override
   public void clear() {
     cut(0);
   }

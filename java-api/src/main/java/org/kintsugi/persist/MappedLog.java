@@ -28,8 +28,8 @@ import org.kintsugi.mpi.internal.OwnerOnly;
  * <p>Layout: a page of header, then two halves. Records ({@link Records}) are appended to the half in use; when it is full of
  * dropped ones, the live ones are copied to the other half, and that one is in use from then on. One word of the header tells
  * which half that is and where it ends (generation, whose parity is the half, and end): it is written last and at once, so that a
- * reader, and a successor after a SIGKILL at any instruction, sees an entry, a cut, or a whole batch ({@link #atOnce}) done or not
- * at all.
+ * reader, and a successor after a SIGKILL at any instruction, sees an entry, a cut, or a batch ({@link #atOnce}) done or not at
+ * all.
  *
  * <p>Invariants: only the owner (see {@link OwnerLock}) writes. Numbers ascend. What a reader may be reading is written over only
  * when the generation has been raised, by a compaction or a cut: a reader that finds it changed afterwards reads again.

@@ -71,6 +71,11 @@ public interface MessageStore extends AutoCloseable {
   /** Forgets what this process has stored, for good. */
   void clear();
 
+  /** Where this process's messages are, for errors. */
+  default String place() {
+    return "the store " + getClass().getName();
+  }
+
   /** Lets go of files and connections; what is stored stays. Idempotent. */
   @Override
   void close();

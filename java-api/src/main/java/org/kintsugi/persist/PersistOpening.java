@@ -8,6 +8,7 @@ import org.kintsugi.mpi.Intercomm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.mpi.internal.Reason;
 
 /**
  * How a persistent communicator comes into being: its processes find out which one it is, open their stores, and go back to what
@@ -140,8 +141,15 @@ final class PersistOpening {
   private void goBack() {
     PersistSettings settings = context.settings();
     RuntimeException failure = null;
-    if (settings.isByRounds()) {
-      long closed = wire.allReduce(journal.round(), Op.MIN);
+    if (wire.allReduce(journal.isForgotten() ? 1L : 0, Op.MAX) > 0) {
+      try {
+        journal.clear();
+      } catch (PersistException e) {
+        failure = e;
+      }
+      agree(failure);
+    } else if (settings.isByRounds()) {
+      long closed = commonRound();
       try {
         journal.cutToRound(closed);
       } catch (PersistException e) {
@@ -168,6 +176,29 @@ final class PersistOpening {
     long[] lastNumbers = new long[wire.size()];
     wire.allGather(Buf.of(journal.lastNumber()), Buf.of(lastNumbers));
     journal.begin(lastNumbers);
+  }
+
+  /**
+   * The last round that all have ended. Nobody ends a round before all have ended the one before: where they differ by more, what
+   * somebody has stored is lost, and to go back to that would lose what all others have.
+   */
+  private long commonRound() {
+    long[] rounds = new long[wire.size()];
+    wire.allGather(Buf.of(journal.round()), Buf.of(rounds));
+    int least = 0;
+    int most = 0;
+    for (int rank = 1; rank < rounds.length; rank++) {
+      least = rounds[rank] < rounds[least] ? rank : least;
+      most = rounds[rank] > rounds[most] ? rank : most;
+    }
+    if (rounds[most] - rounds[least] > 1) {
+      String place = Reason.tell(wire, least, store.place());
+      throw new PersistException("rank " + least + " has ended round " + rounds[least] + " last, and rank " + most + " round "
+          + rounds[most] + ", where they can differ by one: messages of rank " + least + " are lost, or not in their place, "
+          + place + ", on node " + Reason.tell(wire, least, context.node()) + ". Nothing was removed (" + context.identity()
+          + "): bring them back, or use another key to begin anew");
+    }
+    return rounds[least];
   }
 
   Comm wire() {

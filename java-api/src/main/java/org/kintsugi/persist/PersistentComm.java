@@ -20,7 +20,8 @@ import org.kintsugi.persist.Entry.Kind;
  * <p><b>A send</b> stores a message under (key, communicator, source, dest, tag) and returns; nobody has to receive it. The
  * newest overwrites, or a history is kept ({@link PersistSettings#HISTORY}). <b>A receive</b> returns what is stored: with a
  * history one message after the other, in the order of {@link PersistSettings#ORDER}, else the newest, as often as one likes. It
- * never waits: what was never stored is an error that names the signature. A process sees at once what it has stored itself; of
+ * never waits: what was never stored is an error that names the signature. {@link #ANY_SOURCE} and {@link #ANY_TAG} give each
+ * message once, those that were received by name included. A process sees at once what it has stored itself; of
  * others it sees what they had stored when the communicator was made, or in the last {@link #barrier} on it.
  *
  * <p><b>A collective</b> stores each process's contribution (of a broadcast or scatter the root's) and leaves the receive buffers
@@ -36,7 +37,8 @@ import org.kintsugi.persist.Entry.Kind;
  * <p><b>Transparent</b> communicators ({@link PersistSettings#TRANSPARENT}) deliver as well. After a failure a receive returns
  * each stored message once and then waits for new ones ({@link #resume} ends that early). With {@code history=all} that is
  * message logging: a program that is run again from where the communicator was made receives what it received, and its sends that
- * are stored already are neither stored nor delivered again.
+ * are stored already are neither stored nor delivered again. The order in which messages of different sources have come is not
+ * logged: receives of {@link #ANY_SOURCE} get them by source.
  *
  * <p>After a failure the communicator is made anew, with the same key. Which communicator it was is told by its ordinal among
  * those that were made with this key (or {@link PersistSettings#NAME}), so they are to be made in the same order. Another number
@@ -111,12 +113,19 @@ public final class PersistentComm extends StoredInits {
   }
 
   /**
-   * Forgets all that is stored on this communicator, for good: the run is over. Collective.
+   * Forgets all that is stored on this communicator, for good: the run is over. If a death cuts it short, the rest is forgotten when
+   * the communicator is made the next time. Collective.
    *
    * @throws PersistException on all processes, if one of them could not
    */
   public void forget() {
+    handle();
     wire.barrier(); // others may still be receiving
+    try {
+      settle(journal::markForgotten); // before anything is gone: a death in what follows must not leave a part of it
+    } catch (PersistException noRoom) {
+      // Then without, on all: to forget is what makes room.
+    }
     settle(journal::clear); // copies and data sets forget it, too
     replay.clear();
     replaying = false;

@@ -20,13 +20,13 @@ import org.kintsugi.mpi.internal.Reason;
 /**
  * Copies of entries in the memory of other nodes, for communicators that have processes on several.
  *
- * <p>The protocol. Every process has a holder on another node: its {@link Partners partner}, or, where one node has more than half
- * of the processes and the partner is on the same, another one. In every barrier, and when the communicator is made, each sends
+ * <p>The protocol. Every process has a holder on another node: its {@link Partners partner}, or, where one node has more than
+ * half of the processes and the partner is on the same, another one. In every barrier, and when the communicator is made, each sends
  * ({@code MPI_Alltoallv}) what it has stored, dropped and cut since the last time: to its holder all of it, to others on other
  * nodes what is for them. The receiver keeps it in a log of its own for each source, a whole one or a partial one, with different
  * names. When the communicator is made after a failure, a process whose own log is empty gets it back from whoever has the most
- * of it, as the original or a whole copy: its holder, or a process on the node where its predecessor was. Partial copies are never
- * given back. Then everybody sends everything once more, as holders may be new.
+ * of it, as the original or a whole copy: its holder, or a process on the node where its predecessor was. Partial copies are
+ * never given back. Then everybody sends everything once more, as holders may be new.
  *
  * <p>Invariants: what arrives is taken in as a whole, when it is there as a whole. A barrier returns, and so closes a round, only
  * when all copies are made: so the loss of any one node leaves, somewhere, each process's end of every closed round. Cuts are
@@ -299,7 +299,7 @@ final class Replicas implements AutoCloseable {
     return blob.flip();
   }
 
-  /** Adds what {@link #records} has made to a log: all of it, or, if this process dies, none, so that nobody takes a part for it. */
+  /** Adds what {@link #records} has made to a log: all or, if this process dies, none, so that nobody takes a part for all. */
   static void takeIn(ByteBuffer blob, MappedLog log) throws IOException {
     log.cut(blob.getLong());
     long drops = blob.getLong();

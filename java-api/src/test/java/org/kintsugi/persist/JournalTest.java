@@ -3,10 +3,13 @@ package org.kintsugi.persist;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,6 +48,68 @@ class JournalTest {
       journal.endRound();
       journal.closeRound(new long[] {journal.lastNumber()});
     }
+  }
+
+  /** A store whose every drop fails as long as a condition holds. */
+  private static MessageStore whoseDropsFail(MessageStore store, AtomicBoolean fails) {
+    return (MessageStore) Proxy.newProxyInstance(JournalTest.class.getClassLoader(), new Class<?>[] {MessageStore.class},
+        (proxy, method, arguments) -> {
+          if (method.getName().equals("drop") && fails.get()) {
+            throw new PersistException("the server is away");
+          }
+          try {
+            return method.invoke(store, arguments);
+          } catch (InvocationTargetException e) {
+            throw e.getCause();
+          }
+        });
+  }
+
+  @Test
+  void whatCannotBeDroppedFailsNoRoundAndLosesNoMessage() {
+    PersistSettings settings = PersistSettings.of(
+        Map.of(PersistSettings.DIR, folder.toString(), PersistSettings.RECOVER, "barrier", PersistSettings.MEMORY, "1000000"));
+    StoreContext context = new StoreContext("key", "0@0", 0, 1, "node", settings);
+    AtomicBoolean fails = new AtomicBoolean();
+    try (MessageStore log = new FileMessageStore()) {
+      log.open(context);
+      Journal journal = new Journal(whoseDropsFail(log, fails), context);
+      journal.load();
+      journal.cutToRound(0);
+      journal.begin(new long[] {0});
+      close(journal, 2);
+      fails.set(true);
+      close(journal, 2);
+      journal.append(Kind.MESSAGE, 0, 1, ByteBuffer.allocateDirect(16));
+      journal.append(Kind.MESSAGE, 0, 1, ByteBuffer.allocateDirect(24));
+      // The round's, and the newest.
+      assertThat(log.entries(0, 0)).extracting(Entry::bytes).contains(8L, 24L);
+      assertThat(log.entries(0, 0).size()).isGreaterThan(5);
+      fails.set(false);
+      journal.append(Kind.MESSAGE, 0, 1, ByteBuffer.allocateDirect(32));
+      assertThat(log.entries(0, 0)).extracting(Entry::bytes).containsExactly(8L, 0L, 32L);
+    }
+    with(4, journal -> {});
+  }
+
+  @Test
+  void whoWasAboutToForgetSaysSo() {
+    with(0, journal -> {
+      close(journal, 2);
+      assertThat(journal.isForgotten()).isFalse();
+      journal.markForgotten();
+    });
+    PersistSettings settings = PersistSettings.of(Map.of(PersistSettings.DIR, folder.toString()));
+    StoreContext context = new StoreContext("key", "0@0", 0, 1, "node", settings);
+    try (MessageStore store = new FileMessageStore()) {
+      store.open(context);
+      Journal journal = new Journal(store, context);
+      journal.load();
+      assertThat(journal.isForgotten()).isTrue();
+      journal.clear();
+      assertThat(journal.isForgotten()).isFalse();
+    }
+    with(0, journal -> {});
   }
 
   @Test

@@ -29,7 +29,7 @@ class PersistentCommTest {
   private static final List<String> STORES = List.of("memory", "file", "jdbc");
 
   /** A folder that all ranks have. */
-  private static TemporaryFolder sharedFolder(Comm world) throws IOException {
+  static TemporaryFolder sharedFolder(Comm world) throws IOException {
     byte[] path = new byte[200];
     TemporaryFolder folder = null;
     if (world.rank() == 0) {
@@ -102,6 +102,8 @@ class PersistentCommTest {
         assertThat(receive(p, me, 1)).isEqualTo(100 * me + 7);
         assertThat(receive(p, before, 2)).isEqualTo(1000 * before + 7);
         assertThat(receive(p, before, 2)).as("as often as one likes").isEqualTo(1000 * before + 7);
+        assertThatThrownBy(() -> receive(p, Comm.ANY_SOURCE, 2)).hasMessageContaining("have been received again");
+        p.rewind();
         Status status = p.recv(Buf.of(new long[3]), Comm.ANY_SOURCE, 2, new Status());
         assertThat(status.source()).isEqualTo(before);
         assertThat(status.bytes()).isEqualTo(8);
