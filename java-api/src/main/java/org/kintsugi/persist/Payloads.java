@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Datatype;
 import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Memory;
@@ -37,7 +38,7 @@ final class Payloads {
     if (buf == null) {
       return room(0);
     }
-    if (!Comms.get().isPredefined(buf.datatype())) {
+    if (!isDense(buf)) {
       return packed(buf, comm);
     }
     long bytes = buf.count() * buf.datatype().extent();
@@ -51,8 +52,18 @@ final class Payloads {
     return all;
   }
 
+  /** Whether elements are bytes one behind the other, without holes, which a buffer need not have behind its last element. */
+  private static boolean isDense(Buf buf) {
+    return Comms.get().isPredefined(buf.datatype()) && buf.datatype().extent() == buf.datatype().size();
+  }
+
   private ByteBuffer packed(Buf buf, long comm) {
-    int count = Math.toIntExact(buf.count());
+    room(capacity(buf)); // refuses what is too much
+    if (buf.count() > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException("buffer of " + buf.count() + " elements of " + buf.datatype()
+          + ": MPI packs up to " + Integer.MAX_VALUE + " at once; use a datatype of several of them");
+    }
+    int count = (int) buf.count();
     long scratch = Scratch.address();
     Errors.check(MPI.MPI_Pack_size(count, buf.datatype().handle(), comm, scratch), "MPI_Pack_size");
     int size = Memory.getInt(scratch);
@@ -72,9 +83,31 @@ final class Payloads {
     }
   }
 
+  /** MPI unpacks whole elements: the last one is made whole with what the buffer has there. */
+  private static void unpack(long from, int bytes, long to, Datatype type, long comm) {
+    long size = Math.max(1, type.size());
+    int count = (int) ((bytes + size - 1) / size);
+    int whole = (int) (count * size);
+    long scratch = Scratch.address();
+    long packed = bytes == whole ? from : Memory.allocate(whole);
+    try {
+      if (bytes != whole) {
+        Memory.putInt(scratch, 0);
+        Errors.check(MPI.MPI_Pack(to, count, type.handle(), packed, whole, scratch, comm), "MPI_Pack");
+        Memory.copy(from, packed, bytes);
+      }
+      Memory.putInt(scratch, 0);
+      Errors.check(MPI.MPI_Unpack(packed, whole, scratch, to, count, type.handle(), comm), "MPI_Unpack");
+    } finally {
+      if (packed != from) {
+        Memory.free(packed);
+      }
+    }
+  }
+
   /** How many bytes a buffer can take. */
   static long capacity(Buf buf) {
-    return buf.count() * (Comms.get().isPredefined(buf.datatype()) ? buf.datatype().extent() : buf.datatype().size());
+    return buf.count() * buf.datatype().size();
   }
 
   /** Fills a buffer; what a shorter message does not reach stays as it is. */
@@ -84,7 +117,8 @@ final class Payloads {
     if (bytes > capacity(buf)) {
       throw Errors.exception(MPI.MPI_ERR_TRUNCATE, "MPI_Recv");
     }
-    if (!buf.isArray() && Comms.get().isPredefined(buf.datatype())) {
+    boolean dense = isDense(buf);
+    if (!buf.isArray() && dense) {
       Memory.copy(from, buf.address(), bytes);
       return;
     }
@@ -93,13 +127,10 @@ final class Payloads {
       if (buf.isArray()) {
         Comms.get().copyTo(buf, to);
       }
-      if (Comms.get().isPredefined(buf.datatype())) {
+      if (dense) {
         Memory.copy(from, to, bytes);
       } else {
-        int count = (int) (bytes / Math.max(1, buf.datatype().size()));
-        long scratch = Scratch.address();
-        Memory.putInt(scratch, 0);
-        Errors.check(MPI.MPI_Unpack(from, bytes, scratch, to, count, buf.datatype().handle(), comm), "MPI_Unpack");
+        unpack(from, bytes, to, buf.datatype(), comm);
       }
       if (buf.isArray()) {
         Comms.get().copyFrom(buf, to);

@@ -1,10 +1,12 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.persist;
 
+import java.util.function.Supplier;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.PersistentRequest;
+import org.kintsugi.mpi.Status;
 import org.kintsugi.mpi.internal.Comms;
 
 /** Operations of a persistent communicator that are set up once: every start does the whole operation. */
@@ -44,9 +46,33 @@ abstract class StoredInits extends StoredNonblocking {
     return sendInit(buf, dest, tag);
   }
 
+  /** A receive that tells afterwards what it was. */
+  private final class Receive implements Runnable, Supplier<Status> {
+    private final Buf buf;
+    private final int source;
+    private final int tag;
+    private Status received;
+
+    Receive(Buf buf, int source, int tag) {
+      this.buf = buf;
+      this.source = source;
+      this.tag = tag;
+    }
+
+    @Override
+    public void run() {
+      received = recv(buf, source, tag, new Status());
+    }
+
+    @Override
+    public Status get() {
+      return received;
+    }
+  }
+
   @Override
   public PersistentRequest recvInit(Buf buf, int source, int tag) {
-    return deferred("recvInit", () -> recv(buf, source, tag));
+    return deferred("recvInit", new Receive(buf, source, tag));
   }
 
   @Override
