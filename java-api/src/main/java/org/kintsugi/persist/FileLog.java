@@ -34,6 +34,7 @@ final class FileLog implements Log {
   private static final int MAX_IDENTITY = 4096;
   private static final int PAGE = 4096;
   private static final long SMALL = 4L << 20;
+  private static final String REPAIR = ": bring back what it was, or use another key to begin anew";
 
   private record Place(Entry entry, long at) {}
 
@@ -65,13 +66,18 @@ final class FileLog implements Log {
       log.forceFolder();
     }
     log.channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
-    String found = log.readHeader();
-    if (!found.equals(identity)) {
-      throw new PersistException(file + " is of " + found + ", and not of " + identity);
+    try {
+      String found = log.readHeader();
+      if (!found.equals(identity)) {
+        throw StoreContext.isOfAnother(file.toString(), found, identity);
+      }
+      log.scan(true);
+      log.raiseGeneration();
+      return log;
+    } catch (IOException | PersistException e) {
+      log.close();
+      throw e;
     }
-    log.scan(true);
-    log.raiseGeneration();
-    return log;
   }
 
   /** For another process; null if there is none. */
@@ -82,6 +88,9 @@ final class FileLog implements Log {
       return log;
     } catch (NoSuchFileException none) {
       return null;
+    } catch (IOException | PersistException e) {
+      log.close();
+      throw e;
     }
   }
 
@@ -167,12 +176,12 @@ final class FileLog implements Log {
     ByteBuffer fixed = Records.buffer(FIXED);
     if (!read(fixed, 0) || fixed.getLong(0) != MAGIC) {
       throw new PersistException(
-          file + " is no log of messages: " + (channel.size() == 0 ? "it is empty" : "foreign or damaged"));
+          file + " is no log of messages: " + (channel.size() == 0 ? "it is empty" : "foreign or damaged") + REPAIR);
     }
     int length = fixed.getInt(8);
     ByteBuffer text = Records.buffer(Math.max(0, Math.min(length, MAX_IDENTITY)));
     if (length != text.capacity() || !read(text, FIXED) || records.checksum(text) != fixed.getInt(12)) {
-      throw new PersistException(file + " is damaged in its header");
+      throw new PersistException(file + " is damaged in its header" + REPAIR);
     }
     end = FIXED + (length + 7L & -8L);
     generation = fixed.getLong(GENERATION_AT);
@@ -189,7 +198,7 @@ final class FileLog implements Log {
       boolean whole = end + Records.HEADER_BYTES <= size && read(header, end);
       Entry entry = whole ? records.parse(header) : null;
       if (whole && entry == null) {
-        throw new PersistException(file + " is damaged at byte " + end);
+        throw new PersistException(file + " is damaged at byte " + end + REPAIR);
       }
       if (!whole || end + Records.length(entry.bytes()) > size) {
         if (owns) {

@@ -74,6 +74,7 @@ final class JdbcDatabase implements AutoCloseable {
     }
     Path file = folder.resolve("persist.db");
     embed(file);
+    requireDriver();
     takeOwnerLock(folder);
     createAlone(file, folder.resolve("persist.lock"), create);
   }
@@ -130,8 +131,11 @@ final class JdbcDatabase implements AutoCloseable {
     try {
       DriverManager.getDriver(url);
     } catch (SQLException e) {
-      throw new PersistException("no JDBC driver on the class path takes the URL " + shownUrl() + " ("
-          + PersistSettings.URL + "): add the database's driver to the class path, or correct the URL", e);
+      throw new PersistException(
+          "rank " + context.rank() + ": no JDBC driver on the class path takes the URL " + shownUrl() + ": "
+              + (embedded ? "add org.xerial:sqlite-jdbc to the class path, or set info " + PersistSettings.URL + " to a server's"
+                  : "add the database's driver to the class path, or correct info " + PersistSettings.URL),
+          e);
     }
   }
 

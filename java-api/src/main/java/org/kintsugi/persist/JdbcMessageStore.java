@@ -77,8 +77,8 @@ final class JdbcMessageStore implements MessageStore {
     Entry row = new Entry(0, Kind.ROUND, 0, 0, 0, identity.length);
     byte[] found = bytes(context.rank(), row);
     if (found != null && !Arrays.equals(found, identity)) {
-      throw new PersistException("the database " + database.shownUrl() + " has messages of "
-          + new String(found, StandardCharsets.UTF_8) + ", and not of " + context.identity());
+      throw StoreContext.isOfAnother("the database " + database.shownUrl(), new String(found, StandardCharsets.UTF_8),
+          context.identity());
     }
     if (!database.isEmbedded()) {
       takeOver();

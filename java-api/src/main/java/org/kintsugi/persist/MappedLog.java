@@ -148,7 +148,7 @@ final class MappedLog implements Log {
     map.get(IDENTITY + 4, text);
     String found = new String(text, StandardCharsets.UTF_8);
     if (!found.equals(identity)) {
-      throw new PersistException(file + " is of " + found + ", and not of " + identity);
+      throw StoreContext.isOfAnother(file.toString(), found, identity);
     }
   }
 

@@ -6,6 +6,7 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Info;
 import org.kintsugi.mpi.Intercomm;
 import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.MpiException;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Reason;
@@ -17,12 +18,11 @@ import org.kintsugi.mpi.internal.Reason;
 final class PersistOpening {
   private static final int MAX_KEY = 200;
 
-  private static final int OK = 0;
-  private static final int HOME_RANK = 1;
-  private static final int ORDINAL = 2;
-  private static final int KEY = 3;
-  private static final int SETTINGS = 4;
-  private static final int FIELDS = 5;
+  private static final int HOME_RANK = 0;
+  private static final int ORDINAL = 1;
+  private static final int KEY = 2;
+  private static final int SETTINGS = 3;
+  private static final int FIELDS = 4;
 
   private final Comm wire;
   private MessageStore store;
@@ -50,18 +50,25 @@ final class PersistOpening {
       opening.open(key, info);
       opening.goBack();
       return opening;
-    } catch (PersistException | IllegalArgumentException e) {
-      opening.giveUp();
+    } catch (RuntimeException | Error e) {
+      opening.giveUp(e);
       throw e;
     }
   }
 
-  private void giveUp() {
-    if (store != null) {
-      PersistSession.closed(store);
-      store.close();
+  /** So that it can be tried again, whatever it was. */
+  private void giveUp(Throwable reason) {
+    try {
+      if (store != null) {
+        PersistSession.closed(store);
+        store.close();
+      }
+      if (!(reason instanceof MpiException)) { // else others may not come to close it; it ends with its epoch
+        wire.close();
+      }
+    } catch (RuntimeException e) {
+      reason.addSuppressed(e);
     }
-    wire.close();
   }
 
   private void open(String key, Info info) {
@@ -71,7 +78,6 @@ final class PersistOpening {
     try {
       settings = PersistSettings.of(info);
       store = MessageStores.of(settings);
-      mine[OK] = 1;
       mine[SETTINGS] = settings.common().hashCode();
     } catch (IllegalArgumentException e) {
       failure = e;
@@ -81,7 +87,8 @@ final class PersistOpening {
     mine[KEY] = key.hashCode();
     long[] all = new long[FIELDS * wire.size()];
     wire.allGather(Buf.of(mine), Buf.of(all));
-    requireOk(failure, all);
+    Reason.refuse(wire, failure, reason -> new IllegalArgumentException(
+        "another process cannot make the persistent communicator: " + reason));
     compare(all, KEY, "the key");
     compare(all, SETTINGS, "the info");
     String name = settings.value(PersistSettings.NAME);
@@ -90,7 +97,8 @@ final class PersistOpening {
       name = String.valueOf(mine[ORDINAL]);
     }
     context =
-        new StoreContext(key, name + "@" + all[HOME_RANK], wire.rank(), wire.size(), Mpi.current().processorName(), settings);
+        new StoreContext(key, name + "@" + all[HOME_RANK], wire.rank(), wire.size(), PersistSession.home().size(),
+            Mpi.current().processorName(), settings);
     try {
       PersistSession.opens(context, store);
       store.open(context);
@@ -108,33 +116,18 @@ final class PersistOpening {
     agree(failure);
   }
 
-  private static void requireOk(RuntimeException failure, long[] all) {
-    if (failure != null) {
-      throw failure;
-    }
-    for (int rank = 0; rank < all.length / FIELDS; rank++) {
-      if (all[rank * FIELDS + OK] == 0) {
-        throw new IllegalArgumentException("rank " + rank + " cannot make the persistent communicator: see what it says");
-      }
-    }
-  }
-
   private static void compare(long[] all, int field, String what) {
     for (int rank = 1; rank < all.length / FIELDS; rank++) {
       if (all[rank * FIELDS + field] != all[field]) {
-        throw new IllegalArgumentException("ranks 0 and " + rank + " differ in " + what + " of the persistent communicator");
+        throw new IllegalArgumentException("ranks 0 and " + rank + " differ in " + what
+            + " of the persistent communicator: all processes must say the same");
       }
     }
   }
 
   private void agree(RuntimeException failure) {
-    long rank = wire.allReduce(failure == null ? Long.MAX_VALUE : wire.rank(), Op.MIN);
-    if (failure != null) {
-      throw failure;
-    }
-    if (rank != Long.MAX_VALUE) {
-      throw new PersistException("rank " + rank + " cannot open its store (" + context.identity() + "): see what it says");
-    }
+    Reason.refuse(wire, failure, reason -> new PersistException(
+        "another process cannot open its store (here it is that of " + context.identity() + "): " + reason));
   }
 
   /** To the newest state that all have. */

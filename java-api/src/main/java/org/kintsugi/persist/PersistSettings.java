@@ -8,7 +8,7 @@ import org.kintsugi.mpi.Info;
 import org.kintsugi.mpi.MpiConfig;
 
 /**
- * How a persistent communicator keeps messages: the info keys that begin with {@value #PREFIX}. Other keys are hints for MPI.
+ * How a persistent communicator keeps messages: the info keys that begin with {@value #PREFIX}. Other keys mean nothing here.
  * Unknown keys with the prefix and bad values are errors that name them.
  */
 public final class PersistSettings {
@@ -187,6 +187,6 @@ public final class PersistSettings {
   /** What all processes must have alike. */
   String common() {
     return value(STORE) + " " + history + " " + newestFirst + " " + transparent + " " + rounds + " " + sync + " " + value(NAME)
-        + " " + scrInterval;
+        + " " + scrInterval + " " + memoryBytes + " " + value(DIR) + " " + value(URL);
   }
 }

@@ -27,7 +27,8 @@ import org.kintsugi.persist.Entry.Kind;
  * <p><b>A collective</b> stores each process's contribution (of a broadcast or scatter the root's) and leaves the receive buffers
  * alone. After a failure the first calls, as many as are stored, are replayed: each process's stored contribution is put back
  * into the buffer it came from, and the operation is performed. Then it is stored again. Calls with the same operation and root
- * have a history of their own. Replayed is only what every process has stored; where processes have overwritten different calls
+ * have a history of their own. While there is something to replay, and at the first call of each, nonblocking forms synchronise
+ * the processes as well. Replayed is only what every process has stored; where processes have overwritten different calls
  * that is an error, which a history or {@link PersistSettings#RECOVER barriers} rule out.
  *
  * <p><b>{@link #barrier}</b> closes a round: with {@code recover=barrier} a failure takes all processes back to the last round
@@ -42,7 +43,7 @@ import org.kintsugi.persist.Entry.Kind;
  *
  * <p>After a failure the communicator is made anew, with the same key. Which communicator it was is told by its ordinal among
  * those that were made with this key (or {@link PersistSettings#NAME}), so they are to be made in the same order. Another number
- * of processes is an error. Communicators made from this one are ordinary ones. Used by one thread.
+ * of processes is an error. Communicators made from this one are ordinary ones. Used by one thread at a time.
  */
 public final class PersistentComm extends StoredInits {
   private static final long FAILED = -1;
@@ -56,6 +57,7 @@ public final class PersistentComm extends StoredInits {
   private final boolean restarted;
   private final CollectiveReplay replay;
   private final Retrieval retrieval;
+  private final OneThread oneThread;
   private boolean replaying;
 
   private PersistentComm(PersistOpening opening) {
@@ -69,6 +71,7 @@ public final class PersistentComm extends StoredInits {
     replaying = restarted;
     replay = new CollectiveReplay(wire, context, journal, payloads);
     retrieval = new Retrieval(context, journal, payloads);
+    oneThread = new OneThread("the persistent communicator of " + context.identity());
   }
 
   /**
@@ -113,8 +116,8 @@ public final class PersistentComm extends StoredInits {
   }
 
   /**
-   * Forgets all that is stored on this communicator, for good: the run is over. If a death cuts it short, the rest is forgotten when
-   * the communicator is made the next time. Collective.
+   * Forgets all that is stored on this communicator, for good: the run is over. If a death cuts it short, the rest is forgotten
+   * when the communicator is made the next time. Collective.
    *
    * @throws PersistException on all processes, if one of them could not
    */
@@ -149,11 +152,13 @@ public final class PersistentComm extends StoredInits {
     if (tag < 0) {
       throw new IllegalArgumentException("tag " + tag + " is negative");
     }
-    if (settings.isTransparent() && replaying && settings.history() == Long.MAX_VALUE && journal.isRepeated(dest, tag)) {
-      return false;
-    }
-    journal.append(Kind.MESSAGE, dest, tag, payloads.of(buf, comm));
-    return settings.isTransparent();
+    return oneThread.in(() -> {
+      if (settings.isTransparent() && replaying && settings.history() == Long.MAX_VALUE && journal.isRepeated(dest, tag)) {
+        return false;
+      }
+      journal.append(Kind.MESSAGE, dest, tag, payloads.of(buf, comm));
+      return settings.isTransparent();
+    });
   }
 
   private void requireRank(String argument, int rank) {
@@ -213,23 +218,31 @@ public final class PersistentComm extends StoredInits {
   /** The stored message that a receive returns; null: it is to wait for a delivery. */
   private Journal.Found find(int source, int tag, boolean required) {
     handle();
+    requireReceive(source, tag);
+    if (settings.isTransparent() && !replaying) {
+      return null;
+    }
+    return oneThread.in(() -> retrieval.find(source, tag, required));
+  }
+
+  private void requireReceive(int source, int tag) {
     if (source != ANY_SOURCE) {
       requireRank("source", source);
     }
     if (tag < 0 && tag != ANY_TAG) {
       throw new IllegalArgumentException("tag " + tag + " is negative and not ANY_TAG");
     }
-    if (settings.isTransparent() && !replaying) {
-      return null;
-    }
-    return retrieval.find(source, tag, required);
   }
 
   private Status take(Journal.Found found, Buf buf, Status status) {
     if (buf == null) {
       throw new NullPointerException("buf is null");
     }
-    retrieval.take(found, buf, handle());
+    long comm = handle();
+    oneThread.in(() -> {
+      retrieval.take(found, buf, comm);
+      return null;
+    });
     return status == null ? null : fill(status, found);
   }
 
@@ -262,6 +275,12 @@ public final class PersistentComm extends StoredInits {
 
   @Override
   public Status sendRecv(Buf send, int dest, int sendTag, Buf receive, int source, int receiveTag, Status status) {
+    if (source != PROC_NULL) {
+      requireReceive(source, receiveTag); // before anything is stored
+      if (receive == null) {
+        throw new NullPointerException("receive is null");
+      }
+    }
     Request sent = iSend(send, dest, sendTag);
     Status received = recv(receive, source, receiveTag, status);
     sent.waitFor();
@@ -270,6 +289,9 @@ public final class PersistentComm extends StoredInits {
 
   @Override
   public Status sendRecvReplace(Buf buf, int dest, int sendTag, int source, int receiveTag, Status status) {
+    if (source != PROC_NULL) {
+      requireReceive(source, receiveTag);
+    }
     // In the order of sendRecv: what is sent to oneself is there to be received. Both come before buf is overwritten.
     boolean delivers = store(buf, dest, sendTag);
     Journal.Found found = source == PROC_NULL ? null : find(source, receiveTag, true);
@@ -318,6 +340,13 @@ public final class PersistentComm extends StoredInits {
   @Override
   public void barrier() {
     handle();
+    oneThread.in(() -> {
+      endRound();
+      return null;
+    });
+  }
+
+  private void endRound() {
     try {
       journal.closeRound(settle(journal::endRound));
     } catch (PersistException e) {
@@ -361,14 +390,19 @@ public final class PersistentComm extends StoredInits {
     if (root != Entry.ALL) {
       requireRank("root", root);
     }
-    // What there is to replay is found out by all together, so also when it is not wanted any more.
-    Iterator<Entry> left = restarted ? replay.of(collective, root) : Collections.emptyIterator();
-    if (replaying && left.hasNext()) {
-      replay.putBack(left.next(), collective, buf, comm);
-      return true;
+    if (buf == null && (root == Entry.ALL || root == rank() || !collective.isOfTheRoot())) {
+      throw new NullPointerException("the send buffer of this process's contribution to " + collective + " is null");
     }
-    journal.append(Kind.COLLECTIVE, root, collective.ordinal(), payloads.of(buf, comm));
-    return settings.isTransparent();
+    return oneThread.in(() -> {
+      // What there is to replay is found out by all together, so also when it is not wanted any more.
+      Iterator<Entry> left = restarted ? replay.of(collective, root) : Collections.emptyIterator();
+      if (replaying && left.hasNext()) {
+        replay.putBack(left.next(), collective, buf, comm);
+        return true;
+      }
+      journal.append(Kind.COLLECTIVE, root, collective.ordinal(), payloads.of(buf, comm));
+      return settings.isTransparent();
+    });
   }
 
   @Override

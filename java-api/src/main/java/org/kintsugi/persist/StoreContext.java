@@ -8,17 +8,24 @@ package org.kintsugi.persist;
  * @param communicator identifies the communicator within the key: its name or ordinal, and its first process
  * @param rank of this process in the communicator
  * @param size of the communicator
+ * @param world size of the world by whose ranks processes are known
  * @param node the name of this process's node
  * @param settings how to keep messages
  */
-public record StoreContext(String key, String communicator, int rank, int size, String node, PersistSettings settings) {
+public record StoreContext(String key, String communicator, int rank, int size, int world, String node,
+    PersistSettings settings) {
+  /** Of a communicator that is the world. */
+  public StoreContext(String key, String communicator, int rank, int size, String node, PersistSettings settings) {
+    this(key, communicator, rank, size, size, node, settings);
+  }
+
   StoreContext onNode(String name) {
-    return new StoreContext(key, communicator, rank, size, name, settings);
+    return new StoreContext(key, communicator, rank, size, world, name, settings);
   }
 
   /** For what another store keeps of the same communicator. */
   StoreContext apart(String suffix) {
-    return new StoreContext(key, communicator + suffix, rank, size, node, settings);
+    return new StoreContext(key, communicator + suffix, rank, size, world, node, settings);
   }
 
   /** The identity of everything that belongs together, for file names and columns: printable, without slashes, not too long. */
@@ -35,8 +42,15 @@ public record StoreContext(String key, String communicator, int rank, int size, 
     return name.toString();
   }
 
-  /** What is compared when a file is opened: a hash may be that of another key, and sizes change. */
+  /** What is compared when a file is opened: a hash may be that of another key, and sizes change, and with the world's ranks. */
   String identity() {
-    return "key '" + key + "', communicator " + communicator + ", " + size + " processes, rank " + rank;
+    return "key '" + key + "', communicator " + communicator + ", " + size + " processes of " + world + " in the world, rank "
+        + rank;
+  }
+
+  /** The error of a place that has something else. */
+  static PersistException isOfAnother(String place, String found, String identity) {
+    return new PersistException(place + " is of " + found + ", and not of " + identity
+        + ": to begin anew use another key (info " + PersistSettings.NAME + " for another communicator)");
   }
 }

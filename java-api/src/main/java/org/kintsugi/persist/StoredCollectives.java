@@ -28,7 +28,12 @@ abstract class StoredCollectives extends Comm {
     SCATTER_V,
     ALL_GATHER_V,
     ALL_TO_ALL_V,
-    ALL_TO_ALL_W
+    ALL_TO_ALL_W;
+
+    /** Whether only the root has something to contribute. */
+    boolean isOfTheRoot() {
+      return this == BCAST || this == SCATTER || this == SCATTER_V;
+    }
   }
 
   StoredCollectives(Comm taken) {

@@ -135,6 +135,20 @@ class DamagedLogTest {
     assertThatThrownBy(() -> store(0)).hasMessageContaining("rank 1, and not of").hasMessageContaining("rank 0");
   }
 
+  /** With fewer processes than before rank 0 may be another one. */
+  @Test
+  void whatWasStoredInAnotherWorldIsNotTakenForOnesOwn() {
+    PersistSettings settings = PersistSettings.of(Map.of(PersistSettings.DIR, folder.toString()));
+    try (MessageStore store = new FileMessageStore()) {
+      store.open(new StoreContext("key", "0@1", 0, 1, 4, "node", settings));
+    }
+    try (MessageStore store = new FileMessageStore()) {
+      assertThatThrownBy(() -> store.open(new StoreContext("key", "0@1", 0, 1, 3, "node", settings)))
+          .isInstanceOf(PersistException.class).hasMessageContaining("1 processes of 4 in the world")
+          .hasMessageContaining("use another key");
+    }
+  }
+
   @Test
   void filesAreTheirOwnersOnly() throws IOException {
     try (MessageStore store = store(0)) {

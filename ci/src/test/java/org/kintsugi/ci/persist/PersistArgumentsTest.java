@@ -1,0 +1,157 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.persist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
+import org.kintsugi.ci.ranks.RanksTest;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Datatype;
+import org.kintsugi.mpi.Info;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.Op;
+import org.kintsugi.mpi.PersistentRequest;
+import org.kintsugi.mpi.Status;
+import org.kintsugi.persist.PersistException;
+import org.kintsugi.persist.PersistentComm;
+
+/** Buffers with holes, and arguments that are wrong: what is refused is not stored. */
+@Tag("flavours")
+class PersistArgumentsTest {
+  private static PersistentComm make(Comm comm, String... pairs) {
+    Map<String, String> all = new HashMap<>(Map.of("kintsugi_persist_store", "memory"));
+    for (int i = 0; i < pairs.length; i += 2) {
+      all.put("kintsugi_persist_" + pairs[i], pairs[i + 1]);
+    }
+    try (Info info = Info.of(all)) {
+      return comm.persist("arguments", info);
+    }
+  }
+
+  @RanksTest(n = {1})
+  void nothingBehindTheLastElementOfATypeWithHolesIsTouched(Mpi mpi) {
+    try (PersistentComm p = make(mpi.self(), "name", "holes"); Buf all = Buf.ofBytes(48)) {
+      for (int i = 0; i < 48; i++) {
+        all.putByte(i, (byte) i);
+      }
+      p.send(all.slice(0, 28).as(Datatype.DOUBLE_INT, 2), 0, 1); // its last 4 bytes are not of the message
+      p.send(all.slice(0, 12).as(Datatype.DOUBLE_INT, 1), 0, 2);
+      byte[] back = new byte[48];
+      assertThat(p.recv(Buf.of(back, 0, 28).as(Datatype.DOUBLE_INT, 2), 0, 1, new Status()).bytes()).isEqualTo(24);
+      for (int i = 0; i < 48; i++) {
+        assertThat(back[i]).as("byte %d", i).isEqualTo((byte) (i < 12 || i >= 16 && i < 28 ? i : 0));
+      }
+      for (int i = 0; i < 48; i++) {
+        all.putByte(i, (byte) -1);
+      }
+      p.recv(all.slice(0, 12).as(Datatype.DOUBLE_INT, 1), 0, 2);
+      for (int i = 0; i < 48; i++) {
+        assertThat(all.getByte(i)).as("byte %d", i).isEqualTo((byte) (i < 12 ? i : -1));
+      }
+    }
+  }
+
+  @RanksTest(n = {1})
+  void aMessageMayEndInsideOfAnElement(Mpi mpi) {
+    try (PersistentComm p = make(mpi.self(), "name", "partial"); Datatype column = Datatype.vector(3, 1, 2, Datatype.INT)) {
+      p.send(Buf.of(10, 11, 12, 13), 0, 1);
+      int[] back = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
+      p.recv(Buf.of(back).as(column, 2), 0, 1);
+      assertThat(back).containsExactly(10, -1, 11, -1, 12, 13, -1, -1, -1, -1);
+    }
+  }
+
+  @RanksTest(n = {1})
+  void aReceiveThatWasSetUpTellsWhatItReceived(Mpi mpi) {
+    try (PersistentComm p = make(mpi.self(), "name", "init")) {
+      p.send(Buf.of(1, 2, 3), 0, 5);
+      int[] back = new int[9];
+      try (PersistentRequest receive = p.recvInit(Buf.of(back), Comm.ANY_SOURCE, Comm.ANY_TAG)) {
+        receive.start();
+        Status status = receive.waitFor(new Status());
+        assertThat(status.bytes()).isEqualTo(12);
+        assertThat(status.tag()).isEqualTo(5);
+        assertThat(status.source()).isZero();
+        p.send(Buf.of(1), 0, 6);
+        receive.start();
+        assertThat(receive.test(status)).isTrue();
+        assertThat(status.bytes()).isEqualTo(4);
+        assertThat(status.tag()).isEqualTo(6);
+      }
+    }
+  }
+
+  @RanksTest(n = {2})
+  void whatIsRefusedIsNotStored(Mpi mpi) {
+    Comm world = mpi.world();
+    int me = world.rank();
+    try (PersistentComm p = make(world, "name", "refused")) {
+      long[] back = new long[1];
+      assertThatThrownBy(() -> p.sendRecv(Buf.of(1L), me, 1, Buf.of(back), 2, 1, null)).hasMessageContaining("source 2");
+      assertThatThrownBy(() -> p.sendRecv(Buf.of(1L), me, 1, Buf.of(back), 0, -7, null)).hasMessageContaining("tag -7");
+      assertThatThrownBy(() -> p.sendRecv(Buf.of(1L), me, 1, null, 0, 1, null)).isInstanceOf(NullPointerException.class);
+      assertThatThrownBy(() -> p.sendRecvReplace(Buf.of(1L), me, 1, 2, 1, null)).hasMessageContaining("source 2");
+      assertThatThrownBy(() -> p.recv(Buf.of(back), me, 1)).hasMessageContaining("nothing was ever stored");
+      assertThatThrownBy(() -> p.allReduce((Buf) null, Buf.of(back), Op.SUM)).isInstanceOf(NullPointerException.class)
+          .hasMessageContaining("ALL_REDUCE is null");
+      if (me == 0) {
+        assertThatThrownBy(() -> p.bcast(null, 0)).isInstanceOf(NullPointerException.class);
+      }
+      p.bcast(me == 0 ? Buf.of(back) : null, 0);
+    }
+    world.barrier();
+  }
+
+  @RanksTest(n = {2})
+  void allAreToldTheReason(Mpi mpi) {
+    Comm world = mpi.world();
+    String memory = world.rank() == 0 ? "65536" : "much";
+    assertThatThrownBy(() -> make(world, "name", "bad", "memory", memory)).isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("kintsugi_persist_memory=much");
+    assertThatThrownBy(() -> make(world, "name", "bad", "memory", String.valueOf(100_000 + world.rank())))
+        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("all processes must say the same");
+    assertThatThrownBy(() -> make(world, "name", "bad", "store", "file", "dir", "/proc/nothing"))
+        .isInstanceOf(PersistException.class)
+        .hasMessageContaining("rank ").hasMessageContaining("/proc/nothing");
+  }
+
+  /** One of them is told; what is stored is never of both. */
+  @RanksTest(n = {1})
+  void twoThreadsAtOnceAreRefused(Mpi mpi) throws InterruptedException {
+    try (PersistentComm p = make(mpi.self(), "name", "threads")) {
+      AtomicReference<Throwable> told = new AtomicReference<>();
+      AtomicBoolean done = new AtomicBoolean();
+      Thread other = new Thread(() -> send(p, (byte) 1, told, done));
+      other.start();
+      send(p, (byte) 2, told, done);
+      other.join();
+      assertThat(told.get()).isInstanceOf(IllegalStateException.class).hasMessageContaining("one thread at a time");
+      byte[] back = new byte[100_000];
+      for (int tag = 1; tag <= 2; tag++) {
+        p.recv(Buf.of(back), 0, tag);
+        assertThat(back).containsOnly(tag);
+      }
+    }
+  }
+
+  private static void send(PersistentComm p, byte value, AtomicReference<Throwable> told, AtomicBoolean done) {
+    byte[] message = new byte[100_000];
+    java.util.Arrays.fill(message, value);
+    boolean sent = false;
+    for (int i = 0; !sent || i < 1_000_000 && !done.get(); i++) {
+      try {
+        p.send(Buf.of(message), 0, value);
+        sent = true;
+      } catch (IllegalStateException e) {
+        told.set(e);
+        done.set(true);
+      }
+    }
+  }
+}
