@@ -10,9 +10,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import org.kintsugi.mpi.internal.OwnerOnly;
 
@@ -41,7 +41,7 @@ final class FileLog implements Log {
   private final Path file;
   private final Records records = new Records();
   private final ByteBuffer header = Records.buffer(Records.HEADER_BYTES);
-  private final Map<Long, Place> live = new TreeMap<>();
+  private final TreeMap<Long, Place> live = new TreeMap<>();
   private ByteBuffer room = Records.buffer(PAGE);
   private FileChannel channel;
   private Object fileKey;
@@ -49,6 +49,7 @@ final class FileLog implements Log {
   private long end;
   private long unforced;
   private long generation;
+  private long seen; // the highest number that was read, dropped or not
 
   private FileLog(Path file) {
     this.file = file;
@@ -71,7 +72,8 @@ final class FileLog implements Log {
       if (!found.equals(identity)) {
         throw StoreContext.isOfAnother(file.toString(), found, identity);
       }
-      log.scan(true);
+      log.fileKey = log.keyNow();
+      log.scan(true, Long.MAX_VALUE);
       log.raiseGeneration();
       return log;
     } catch (IOException | PersistException e) {
@@ -84,7 +86,7 @@ final class FileLog implements Log {
   static FileLog other(Path file) throws IOException {
     FileLog log = new FileLog(file);
     try {
-      log.reopen();
+      log.refresh(Long.MAX_VALUE);
       return log;
     } catch (NoSuchFileException none) {
       return null;
@@ -94,8 +96,36 @@ final class FileLog implements Log {
     }
   }
 
-  private void reopen() throws IOException {
-    Object key = Files.readAttributes(file, java.nio.file.attribute.BasicFileAttributes.class).fileKey();
+  private Object keyNow() throws IOException {
+    return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+  }
+
+  /** For the owner: the file is still the one that is written to, and not one that nobody will find. */
+  void requireInPlace() throws IOException {
+    Object key;
+    try {
+      key = keyNow();
+    } catch (NoSuchFileException e) {
+      throw new PersistException(
+          file + " was removed while it was in use: what was stored in it is lost; end the run, and begin anew "
+              + "with a folder that stays",
+          e);
+    }
+    if (key != null && !key.equals(fileKey)) {
+      throw new PersistException(
+          file + " was replaced while it was in use: what was stored since is lost; does another job use the "
+              + "folder?");
+    }
+  }
+
+  /**
+   * Of others than the owner: whatever has been appended meanwhile.
+   *
+   * @param whole the last entry that the owner has written as a whole: what is behind it may be in writing, and is not judged
+   * @return whether it is there, or was
+   */
+  boolean refresh(long whole) throws IOException {
+    Object key = keyNow();
     if (channel == null || key != null && !key.equals(fileKey)) {
       close();
       channel = FileChannel.open(file, StandardOpenOption.READ);
@@ -104,10 +134,17 @@ final class FileLog implements Log {
     } else if (generationNow() != generation) {
       beginAnew();
     }
-    scan(false);
+    scan(false, whole);
+    return seen >= whole;
+  }
+
+  /** The number of the newest entry; 0: there is none. */
+  long last() {
+    return live.isEmpty() ? 0 : live.lastKey();
   }
 
   private void beginAnew() throws IOException {
+    seen = 0;
     live.clear();
     liveBytes = 0;
     readHeader();
@@ -191,12 +228,15 @@ final class FileLog implements Log {
   }
 
   /** Reads on from the end that is known. */
-  private void scan(boolean owns) throws IOException {
+  private void scan(boolean owns, long upTo) throws IOException {
     long size = channel.size();
     while (end < size) {
       header.clear();
       boolean whole = end + Records.HEADER_BYTES <= size && read(header, end);
       Entry entry = whole ? records.parse(header) : null;
+      if (whole && entry == null && seen >= upTo) {
+        return;
+      }
       if (whole && entry == null) {
         throw new PersistException(file + " is damaged at byte " + end + REPAIR);
       }
@@ -209,6 +249,7 @@ final class FileLog implements Log {
       if (header.getInt(0) == Records.LIVE) {
         put(entry, end);
       }
+      seen = Math.max(seen, entry.number());
       end += Records.length(entry.bytes());
     }
   }
@@ -266,13 +307,14 @@ final class FileLog implements Log {
     }
   }
 
-  /** As {@link #drop}, and in the file as well, so that whoever opens it does not see the entry. */
+  /** As {@link #drop}, and in the file as well, so that whoever opens it does not see the entry, but knows that it was there. */
   void forget(long number) throws IOException {
     Place place = live.get(number);
     if (place != null) {
       write(channel, Records.buffer(Integer.BYTES).putInt(0, Records.DROPPED), place.at);
       unforced += Integer.BYTES;
-      drop(number);
+      live.remove(number);
+      liveBytes -= Records.length(place.entry.bytes());
     }
   }
 
@@ -302,11 +344,14 @@ final class FileLog implements Log {
       next.close();
       throw e;
     }
-    channel.close();
+    // From here on that is the log, whatever fails.
+    FileChannel old = channel;
     channel = next;
     end = to;
     moved.forEach(place -> live.put(place.entry.number(), place));
     unforced = 0;
+    fileKey = keyNow();
+    old.close();
     forceFolder();
   }
 
@@ -351,19 +396,10 @@ final class FileLog implements Log {
     }
   }
 
-  /** Of others than the owner: whatever has been appended meanwhile. */
-  void refresh() throws IOException {
-    reopen();
-  }
-
   @Override
   public List<Entry> entries(long after) {
     List<Entry> entries = new ArrayList<>();
-    for (Place place : live.values()) {
-      if (place.entry.number() > after) {
-        entries.add(place.entry);
-      }
-    }
+    live.tailMap(after, false).values().forEach(place -> entries.add(place.entry));
     return entries;
   }
 

@@ -4,6 +4,10 @@ package org.kintsugi.persist;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.persist.PersistSettings.Sync;
 
@@ -13,6 +17,12 @@ import org.kintsugi.persist.PersistSettings.Sync;
  * forced to the disk ({@link PersistSettings#SYNC}).
  */
 final class FileMessageStore extends LogStore<FileLog> {
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  /** Each process's last entry when all settled; null: they have not yet. */
+  private long[] settled;
+
   @Override
   Path folder(StoreContext of) {
     return Path.of(of.settings().value(PersistSettings.DIR)).resolve(of.folderName());
@@ -35,11 +45,33 @@ final class FileMessageStore extends LogStore<FileLog> {
 
   @Override
   FileLog log(int source) throws IOException {
-    FileLog log = super.log(source);
-    if (log != null && source != context().rank()) {
-      log.refresh();
+    if (source == context().rank()) {
+      return super.log(source);
     }
-    return log;
+    long until = System.nanoTime() + PATIENCE_NANOS;
+    while (true) {
+      FileLog log = super.log(source);
+      long whole = settled == null ? Long.MAX_VALUE : settled[source];
+      if (log == null ? settled == null || whole == 0 : log.refresh(whole) || settled == null) {
+        return log;
+      }
+      // A file system over a network may know of it later than the barrier.
+      if (System.nanoTime() - until > 0) {
+        throw new PersistException("rank " + context().rank() + " does not see entry " + whole + " in " + file(source)
+            + ", which rank "
+            + source + " has stored there before the last barrier: do all nodes see the same folder? A network file system that "
+            + "caches for longer than 20 s has to be mounted so that it does not (NFS: actimeo=0)");
+      }
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+
+  @Override
+  public void cut(long number) {
+    super.cut(number);
+    if (settled != null) {
+      Arrays.fill(settled, 0); // others have cut theirs as well
+    }
   }
 
   @Override
@@ -61,8 +93,22 @@ final class FileMessageStore extends LogStore<FileLog> {
 
   @Override
   public void settle(Comm wire) {
-    if (context().settings().sync() != Sync.NEVER) {
-      force();
+    PersistException failure = null;
+    try {
+      if (context().settings().sync() != Sync.NEVER) {
+        force();
+      }
+      own().requireInPlace();
+    } catch (PersistException e) {
+      failure = e; // others wait in what follows
+    } catch (IOException e) {
+      failure = failed("find", e);
+    }
+    long[] last = new long[wire.size()];
+    wire.allGather(Buf.of(own().last()), Buf.of(last));
+    settled = last;
+    if (failure != null) {
+      throw failure;
     }
   }
 

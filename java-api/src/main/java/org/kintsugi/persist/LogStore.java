@@ -61,7 +61,7 @@ abstract class LogStore<L extends Log> implements MessageStore {
     return own;
   }
 
-  private Path file(int rank) {
+  final Path file(int rank) {
     return folder.resolve("rank-" + rank + suffix());
   }
 

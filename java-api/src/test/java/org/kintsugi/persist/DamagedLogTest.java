@@ -158,6 +158,28 @@ class DamagedLogTest {
     }
   }
 
+  /** Behind the last entry that is known to be whole somebody may be writing. */
+  @Test
+  void whatIsInWritingIsNotDamage() throws IOException {
+    try (FileLog own = FileLog.own(folder.resolve("log"), "identity"); FileLog other = FileLog.other(folder.resolve("log"))) {
+      for (long number = 1; number <= 3; number++) {
+        own.append(entry(number), payload(number));
+      }
+      assertThat(other.refresh(4)).as("entry 4 has not come").isFalse();
+      Files.write(folder.resolve("log"), new byte[200], java.nio.file.StandardOpenOption.APPEND);
+      assertThat(other.refresh(3)).isTrue();
+      assertThat(other.entries(0)).hasSize(3);
+      own.append(entry(4), payload(4));
+      assertThat(other.refresh(4)).isTrue();
+      own.forget(4);
+      assertThat(other.refresh(4)).as("it was there").isTrue();
+      assertThatThrownBy(() -> other.refresh(5)).hasMessageContaining("is damaged at byte").hasMessageContaining("another key");
+      own.requireInPlace();
+      Files.delete(folder.resolve("log"));
+      assertThatThrownBy(own::requireInPlace).hasMessageContaining("was removed while it was in use");
+    }
+  }
+
   @Test
   void whoHasNoFolderIsToldSo() throws IOException {
     Path file = Files.writeString(folder.resolve("a-file"), "not a folder");

@@ -91,6 +91,23 @@ class PersistOpeningTest {
     }
   }
 
+  @RanksTest(n = {2})
+  void aFolderThatIsRemovedMeanwhileIsTold(Mpi mpi) throws IOException {
+    Comm world = mpi.world();
+    TemporaryFolder folder = PersistentCommTest.sharedFolder(world);
+    try (PersistentComm p = make(world, "store", "file", "dir", folder.path().toString(), "name", "removed")) {
+      p.send(Buf.of(1L), world.rank(), 1);
+      p.barrier();
+      if (world.rank() == 0) {
+        folder.close();
+      }
+      world.barrier();
+      p.send(Buf.of(2L), world.rank(), 1);
+      assertThatThrownBy(p::barrier).isInstanceOf(PersistException.class).hasMessageContaining("was removed while it was in use");
+    }
+    world.barrier();
+  }
+
   /** Keeps what rank 1 is to forget, as if it had died before. */
   public static final class Forgetful extends HeapMessageStore {
     private static boolean fails = true;
