@@ -7,7 +7,10 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.SQLRecoverableException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.kintsugi.mpi.Comm;
@@ -34,6 +37,9 @@ final class JdbcDatabase implements AutoCloseable {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
   /** SQLSTATE class. */
   private static final String CONNECTION = "08";
+  /** PostgreSQL's server is about to end, has crashed, or begins. */
+  private static final Set<String> SERVER = Set.of("57P01", "57P02", "57P03");
+  private static final int VALID_SECONDS = 5;
   /** In spite of its busy_timeout: when several processes make the database at once. */
   private static final int SQLITE_BUSY = 5;
 
@@ -150,14 +156,15 @@ final class JdbcDatabase implements AutoCloseable {
     while (true) {
       try {
         if (connection == null) {
-          connection = DriverManager.getConnection(url);
+          connect();
         }
         return work.on(connection);
       } catch (SQLException e) {
-        if (!isGone(e) || System.nanoTime() - until > 0) {
+        boolean gone = isGone(e) || connection != null && !isValid();
+        disconnect(); // also if it is there: nobody knows what it is in the middle of
+        if (!gone || System.nanoTime() - until > 0) {
           throw failed(what, e);
         }
-        disconnect();
         LockSupport.parkNanos(PAUSE_NANOS);
         if (wire != null) {
           // The process that served the database may be dead, and then the recovery comes first.
@@ -167,9 +174,33 @@ final class JdbcDatabase implements AutoCloseable {
     }
   }
 
+  /** A server that does not answer is gone after a while, like one that says so. */
+  private void connect() throws SQLException {
+    if (!embedded && DriverManager.getLoginTimeout() == 0) {
+      DriverManager.setLoginTimeout((int) TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NANOS));
+    }
+    connection = DriverManager.getConnection(url);
+    if (!embedded) {
+      try {
+        connection.setNetworkTimeout(Runnable::run, (int) TimeUnit.NANOSECONDS.toMillis(PATIENCE_NANOS));
+      } catch (SQLException notWithThisDriver) {
+        // Then it is waited for as long as the system does.
+      }
+    }
+  }
+
+  private boolean isValid() {
+    try {
+      return connection.isValid(VALID_SECONDS);
+    } catch (SQLException e) {
+      return false;
+    }
+  }
+
   static boolean isGone(SQLException e) {
     String state = e.getSQLState();
-    return state != null && state.startsWith(CONNECTION) || e.getErrorCode() == SQLITE_BUSY
+    return state != null && (state.startsWith(CONNECTION) || SERVER.contains(state)) || e.getErrorCode() == SQLITE_BUSY
+        || e instanceof SQLRecoverableException || e instanceof SQLTransientConnectionException
         || e.getCause() instanceof IOException;
   }
 

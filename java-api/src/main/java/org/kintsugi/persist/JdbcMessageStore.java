@@ -39,6 +39,7 @@ final class JdbcMessageStore implements MessageStore {
   private StoreContext context;
   private JdbcDatabase database;
   private String space;
+  private SQLException noTable;
 
   @Override
   public void open(StoreContext newContext) {
@@ -46,15 +47,20 @@ final class JdbcMessageStore implements MessageStore {
     space = context.folderName() + "|" + context.key();
     database = new JdbcDatabase(context);
     try {
-      database.open(JdbcMessageStore::createTable);
+      database.open(this::createTable);
       requireIdentity();
     } catch (PersistException e) {
       close();
-      throw e;
+      if (noTable == null) {
+        throw e;
+      }
+      e.addSuppressed(noTable);
+      throw new PersistException(
+          e.getMessage() + "; before that the table " + TABLE + " could not be made: " + noTable.getMessage(), e);
     }
   }
 
-  private static Void createTable(Connection on) throws SQLException {
+  private Void createTable(Connection on) throws SQLException {
     String product = on.getMetaData().getDatabaseProductName().toLowerCase(Locale.ROOT);
     String binary = product.contains("postgres") ? "BYTEA" : product.contains("mysql") || product.contains("maria")
         ? "LONGBLOB" : "BLOB";
@@ -63,10 +69,11 @@ final class JdbcMessageStore implements MessageStore {
           + "number BIGINT NOT NULL, kind INT NOT NULL, dest INT NOT NULL, tag INT NOT NULL, sequence BIGINT NOT NULL, "
           + "bytes BIGINT NOT NULL, checksum INT NOT NULL, payload " + binary + ", PRIMARY KEY (space, source, number))");
     } catch (SQLException e) {
-      // Two processes at once: the table is there all the same. Anything else shows at the next statement.
+      // Two processes at once: the table is there all the same. Anything else shows at the next statement, which tells this, too.
       if (JdbcDatabase.isGone(e)) {
         throw e;
       }
+      noTable = e;
     }
     return null;
   }
@@ -115,20 +122,28 @@ final class JdbcMessageStore implements MessageStore {
     }
     database.run(what, on -> {
       on.setAutoCommit(false);
-      boolean done = false;
+      T result;
       try {
         requireOwned(on);
-        T result = work.on(on);
+        result = work.on(on);
         on.commit();
-        done = true;
-        return result;
-      } finally {
-        if (!done) {
-          on.rollback();
-        }
-        on.setAutoCommit(true);
+      } catch (SQLException | RuntimeException e) {
+        undo(on, e);
+        throw e;
       }
+      on.setAutoCommit(true);
+      return result;
     });
+  }
+
+  /** What was wrong first is what is told. */
+  private static void undo(Connection on, Exception reason) {
+    try {
+      on.rollback();
+      on.setAutoCommit(true);
+    } catch (SQLException e) {
+      reason.addSuppressed(e);
+    }
   }
 
   private void requireOwned(Connection on) throws SQLException {
@@ -184,6 +199,10 @@ final class JdbcMessageStore implements MessageStore {
               "entry " + entry.number() + " of rank " + context.rank() + " is there already in the database "
                   + database.shownUrl() + ": does another job run with the same key (" + context.identity() + ")?",
               e);
+        }
+        // The connection was lost when it was stored already. This transaction can do nothing more, and need not.
+        if (!on.getAutoCommit()) {
+          on.rollback();
         }
       }
       return null;
