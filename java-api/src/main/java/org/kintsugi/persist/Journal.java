@@ -4,11 +4,11 @@ package org.kintsugi.persist;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.kintsugi.persist.Entry.Kind;
 
@@ -33,6 +33,7 @@ final class Journal {
   private static final class Channel {
     private final Deque<Entry> settled = new ArrayDeque<>();
     private final Deque<Entry> fresh = new ArrayDeque<>();
+    private final TreeMap<Long, Entry> all = new TreeMap<>(); // both, by sequence
     private final Signature signature;
     private long sequence;
     private long begun; // the newest sequence when the communicator was made
@@ -42,10 +43,10 @@ final class Journal {
       this.signature = signature;
     }
 
-    List<Entry> all() {
-      List<Entry> all = new ArrayList<>(settled);
-      all.addAll(fresh);
-      return all;
+    void add(Entry entry) {
+      fresh.add(entry);
+      all.put(entry.sequence(), entry);
+      sequence = entry.sequence();
     }
   }
 
@@ -63,7 +64,7 @@ final class Journal {
   private final int rank;
   private final int size;
   private final Map<Signature, Channel> channels = new HashMap<>();
-  private final Map<Integer, TreeMap<Integer, List<Entry>>> received = new TreeMap<>();
+  private final Map<Integer, TreeMap<Integer, NavigableMap<Long, Entry>>> received = new TreeMap<>();
   private final Map<Integer, Long> known = new HashMap<>();
   private final Map<Long, Cursor> cursors = new HashMap<>();
   private final Deque<Entry> undropped = new ArrayDeque<>();
@@ -112,9 +113,10 @@ final class Journal {
       } else {
         Channel channel = channel(entry.kind(), entry.dest(), entry.tag());
         // A store may keep what was dropped: of two with the same sequence the older was.
-        channel.fresh.removeIf(dropped -> dropped.sequence() >= entry.sequence());
-        channel.fresh.add(entry);
-        channel.sequence = entry.sequence();
+        while (!channel.fresh.isEmpty() && channel.fresh.peekLast().sequence() >= entry.sequence()) {
+          channel.all.remove(channel.fresh.pollLast().sequence());
+        }
+        channel.add(entry);
       }
     }
     settle(number);
@@ -228,14 +230,15 @@ final class Journal {
     Entry entry = new Entry(number + 1, kind, dest, tag, channel.sequence + 1, payload.remaining());
     store.append(entry, payload);
     number++;
-    channel.sequence++;
-    channel.fresh.add(entry);
-    trim(channel.fresh);
+    channel.add(entry);
+    trim(channel, channel.fresh);
   }
 
-  private void trim(Deque<Entry> entries) {
+  private void trim(Channel channel, Deque<Entry> entries) {
     while (entries.size() > settings.history()) {
-      drop(entries.poll());
+      Entry old = entries.poll();
+      channel.all.remove(old.sequence());
+      drop(old);
     }
   }
 
@@ -273,13 +276,13 @@ final class Journal {
       while (!channel.fresh.isEmpty() && channel.fresh.peek().number() <= upTo) {
         channel.settled.add(channel.fresh.poll());
       }
-      trim(channel.settled);
+      trim(channel, channel.settled);
     }
   }
 
   /** Own contributions to a collective, ascending. */
   List<Entry> contributions(int dest, int tag) {
-    return channel(Kind.COLLECTIVE, dest, tag).all();
+    return new ArrayList<>(channel(Kind.COLLECTIVE, dest, tag).all.values());
   }
 
   /** Contributions behind this one are forgotten: some process has not stored its own. */
@@ -289,6 +292,7 @@ final class Journal {
       entries.stream().filter(entry -> entry.sequence() > beyond).forEach(store::forget);
       entries.removeIf(entry -> entry.sequence() > beyond);
     }
+    channel.all.tailMap(beyond, false).clear();
     channel.sequence = Math.min(channel.sequence, beyond);
   }
 
@@ -316,40 +320,34 @@ final class Journal {
     int first = source < 0 ? 0 : source;
     int last = source < 0 ? size - 1 : source;
     for (int from = first; from <= last; from++) {
-      TreeMap<Integer, List<Entry>> byTag = messagesOf(from, once);
-      for (Map.Entry<Integer, List<Entry>> of : byTag.entrySet()) {
-        if (tag < 0 || of.getKey() == tag) {
-          Found found = next(from, of.getKey(), of.getValue(), once, source >= 0 && tag >= 0);
-          if (found != null) {
-            return found;
-          }
+      for (Map.Entry<Integer, NavigableMap<Long, Entry>> of : messagesOf(from, tag, once).entrySet()) {
+        Found found = next(from, of.getKey(), of.getValue(), once, source >= 0 && tag >= 0);
+        if (found != null) {
+          return found;
         }
       }
     }
     return null;
   }
 
-  private Found next(int source, int tag, List<Entry> entries, boolean once, boolean named) {
+  private Found next(int source, int tag, NavigableMap<Long, Entry> entries, boolean once, boolean named) {
+    if (entries.isEmpty()) {
+      return null;
+    }
     Cursor cursor = cursors.computeIfAbsent((long) source << 32 | tag, key -> new Cursor());
-    boolean again = settings.history() == 1 && !once && named;
-    boolean descends = settings.isNewestFirst() && settings.history() > 1;
-    int from = (int) Math.max(0, entries.size() - settings.history());
-    Entry next = null;
-    for (int i = from; i < entries.size(); i++) {
-      Entry entry = entries.get(i);
-      boolean isLeft = again || !cursor.begun
-          || (descends ? entry.sequence() < cursor.last : entry.sequence() > cursor.last);
-      if (isLeft) {
-        next = entry;
-        if (!settings.isNewestFirst() && !again) {
-          break;
-        }
-      }
+    boolean single = settings.history() == 1;
+    Map.Entry<Long, Entry> next;
+    if (single && !once && named) {
+      next = entries.lastEntry();
+    } else if (settings.isNewestFirst() && !single) {
+      next = cursor.begun ? entries.lowerEntry(cursor.last) : entries.lastEntry();
+    } else {
+      next = cursor.begun ? entries.higherEntry(cursor.last) : entries.firstEntry();
     }
     if (next == null) {
       return null;
     }
-    Entry taken = next;
+    Entry taken = next.getValue();
     return new Found(source, taken, () -> {
       cursor.last = taken.sequence();
       cursor.begun = true;
@@ -360,43 +358,66 @@ final class Journal {
   int count(int source, int tag) {
     int count = 0;
     for (int from = source < 0 ? 0 : source; from <= (source < 0 ? size - 1 : source); from++) {
-      for (Map.Entry<Integer, List<Entry>> of : messagesOf(from, false).entrySet()) {
-        count += tag < 0 || of.getKey() == tag ? of.getValue().size() : 0;
+      for (NavigableMap<Long, Entry> entries : messagesOf(from, tag, false).values()) {
+        count += entries.size();
       }
     }
     return count;
   }
 
-  /** What a process has stored for this one: by tag, ascending. */
-  private TreeMap<Integer, List<Entry>> messagesOf(int source, boolean fromBeginning) {
-    if (source == rank) {
-      TreeMap<Integer, List<Entry>> mine = new TreeMap<>();
-      for (Channel channel : channels.values()) {
-        if (channel.signature.kind == Kind.MESSAGE && channel.signature.dest == rank) {
-          List<Entry> entries = channel.all();
-          entries.removeIf(entry -> fromBeginning && entry.number() > begun[rank]);
-          mine.put(channel.signature.tag, entries);
-        }
-      }
-      return mine;
+  /**
+   * What a process has stored for this one: by tag, then by sequence.
+   *
+   * @param tag negative: all there are
+   */
+  private Map<Integer, NavigableMap<Long, Entry>> messagesOf(int source, int tag, boolean fromBeginning) {
+    if (source != rank) {
+      TreeMap<Integer, NavigableMap<Long, Entry>> byTag = messagesOfOther(source, (fromBeginning ? begun : limits)[source]);
+      return tag < 0 ? byTag : byTag.containsKey(tag) ? Map.of(tag, byTag.get(tag)) : Map.of();
     }
-    TreeMap<Integer, List<Entry>> byTag = received.computeIfAbsent(source, key -> new TreeMap<>());
+    if (tag >= 0) {
+      Channel channel = channels.get(new Signature(Kind.MESSAGE, rank, tag));
+      return channel == null ? Map.of() : Map.of(tag, newest(channel, fromBeginning));
+    }
+    TreeMap<Integer, NavigableMap<Long, Entry>> mine = new TreeMap<>();
+    for (Channel channel : channels.values()) {
+      if (channel.signature.kind == Kind.MESSAGE && channel.signature.dest == rank) {
+        mine.put(channel.signature.tag, newest(channel, fromBeginning));
+      }
+    }
+    return mine;
+  }
+
+  /** As many as the history has, of those that were there at the beginning or of all. */
+  private NavigableMap<Long, Entry> newest(Channel channel, boolean fromBeginning) {
+    NavigableMap<Long, Entry> entries = fromBeginning ? channel.all.headMap(channel.begun, true) : channel.all;
+    if (settings.history() >= channel.all.size()) {
+      return entries;
+    }
+    long from = entries.descendingKeySet().stream().limit(settings.history()).reduce((newer, older) -> older).orElse(0L);
+    return entries.tailMap(from, true);
+  }
+
+  /** Reads on up to a number, up to which all of it is there to be read. */
+  private TreeMap<Integer, NavigableMap<Long, Entry>> messagesOfOther(int source, long limit) {
+    TreeMap<Integer, NavigableMap<Long, Entry>> byTag = received.computeIfAbsent(source, key -> new TreeMap<>());
     long seen = known.getOrDefault(source, 0L);
+    if (seen >= limit) {
+      return byTag;
+    }
     for (Entry entry : store.entries(source, seen)) {
-      if (entry.number() > (fromBeginning ? begun : limits)[source]) {
+      if (entry.number() > limit) {
         break;
       }
-      seen = entry.number();
       if (entry.kind() == Kind.MESSAGE && entry.dest() == rank) {
-        List<Entry> entries = byTag.computeIfAbsent(entry.tag(), key -> new ArrayList<>());
-        entries.add(entry);
-        entries.sort(Comparator.comparingLong(Entry::sequence));
+        NavigableMap<Long, Entry> entries = byTag.computeIfAbsent(entry.tag(), key -> new TreeMap<>());
+        entries.put(entry.sequence(), entry);
         if (entries.size() > settings.history()) {
-          entries.remove(0);
+          entries.pollFirstEntry();
         }
       }
     }
-    known.put(source, seen);
+    known.put(source, limit);
     return byTag;
   }
 }

@@ -7,11 +7,13 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.persist.Entry.Kind;
 
@@ -90,6 +92,66 @@ class JournalTest {
       assertThat(log.entries(0, 0)).extracting(Entry::bytes).containsExactly(8L, 0L, 32L);
     }
     with(4, journal -> {});
+  }
+
+  /** Every receive costs about the same, however much is there. */
+  @Test
+  @Timeout(30)
+  void aLongHistoryIsReadThroughInOrder() {
+    int messages = 60_000;
+    PersistSettings settings =
+        PersistSettings.of(Map.of(PersistSettings.DIR, folder.toString(), PersistSettings.HISTORY, "all"));
+    try (MessageStore mine = new FileMessageStore(); MessageStore others = new FileMessageStore()) {
+      StoreContext context = new StoreContext("key", "0@0", 0, 2, "node", settings);
+      mine.open(context);
+      others.open(new StoreContext("key", "0@0", 1, 2, "node", settings));
+      Journal journal = new Journal(mine, context);
+      journal.load();
+      journal.begin(new long[] {0, messages});
+      for (long number = 1; number <= messages; number++) {
+        journal.append(Kind.MESSAGE, 0, 1, ByteBuffer.allocateDirect(0));
+        others.append(new Entry(number, Kind.MESSAGE, 0, 2, number, 0), ByteBuffer.allocateDirect(0));
+      }
+      others.append(new Entry(messages + 1, Kind.MESSAGE, 0, 2, messages + 1, 0), ByteBuffer.allocateDirect(0));
+      for (long sequence = 1; sequence <= messages; sequence++) {
+        for (int source = 0; source < 2; source++) {
+          Journal.Found found = journal.next(source, source + 1, false);
+          assertThat(found.entry().sequence()).isEqualTo(sequence);
+          found.take().run();
+        }
+      }
+      assertThat(journal.next(0, 1, false)).isNull();
+      assertThat(journal.next(1, 2, false)).as("not settled").isNull();
+      assertThat(journal.count(-1, -1)).isEqualTo(2 * messages);
+    }
+  }
+
+  @Test
+  void ofAHistoryTheNewestAreThereInBothOrders() {
+    for (String order : List.of("oldest", "newest")) {
+      PersistSettings settings = PersistSettings.of(Map.of(PersistSettings.DIR, folder.resolve(order).toString(),
+          PersistSettings.HISTORY, "3", PersistSettings.ORDER, order));
+      try (MessageStore store = new FileMessageStore()) {
+        StoreContext context = new StoreContext("key", "0@0", 0, 1, "node", settings);
+        store.open(context);
+        Journal journal = new Journal(store, context);
+        journal.load();
+        journal.begin(new long[] {0});
+        for (int i = 0; i < 5; i++) {
+          journal.append(Kind.MESSAGE, 0, 1, ByteBuffer.allocateDirect(8));
+        }
+        journal.closeRound(new long[] {5});
+        for (int i = 0; i < 2; i++) {
+          journal.append(Kind.MESSAGE, 0, 1, ByteBuffer.allocateDirect(8)); // beside 3, 4 and 5, which a failure would give back
+        }
+        List<Long> received = new ArrayList<>();
+        for (Journal.Found found = journal.next(0, 1, false); found != null; found = journal.next(-1, -1, false)) {
+          received.add(found.entry().sequence());
+          found.take().run();
+        }
+        assertThat(received).isEqualTo(order.equals("oldest") ? List.of(5L, 6L, 7L) : List.of(7L, 6L, 5L));
+      }
+    }
   }
 
   @Test
