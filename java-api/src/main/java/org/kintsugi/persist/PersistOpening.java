@@ -6,7 +6,6 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Info;
 import org.kintsugi.mpi.Intercomm;
 import org.kintsugi.mpi.Mpi;
-import org.kintsugi.mpi.MpiException;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Reason;
@@ -63,8 +62,8 @@ final class PersistOpening {
         PersistSession.closed(store);
         store.close();
       }
-      if (!(reason instanceof MpiException)) { // else others may not come to close it; it ends with its epoch
-        wire.close();
+      if (reason instanceof PersistException || reason instanceof IllegalArgumentException) {
+        wire.close(); // of other reasons others may know nothing, and not come to close it: it ends with its epoch
       }
     } catch (RuntimeException e) {
       reason.addSuppressed(e);

@@ -24,9 +24,9 @@ import org.kintsugi.mpi.internal.Reason;
  * half of the processes and the partner is on the same, another one. In every barrier, and when the communicator is made, each
  * sends ({@code MPI_Alltoallv}) what it has stored, dropped and cut since the last time: to its holder all of it, to others on
  * other nodes what is for them. The receiver keeps it in a log of its own for each source, a whole one or a partial one, with
- * different names. When the communicator is made after a failure, a process whose own log is empty gets it back from whoever has the
- * most of it, as the original or a whole copy: its holder, or a process on the node where its predecessor was. Partial copies are
- * never given back. Then everybody sends everything once more, as holders may be new.
+ * different names. When the communicator is made after a failure, a process whose own log is empty gets it back from whoever has
+ * the most of it, as the original or a whole copy: its holder, or a process on the node where its predecessor was. Partial copies
+ * are never given back. Then everybody sends everything once more, as holders may be new.
  *
  * <p>Invariants: what arrives is taken in as a whole, when it is there as a whole. A barrier returns, and so closes a round, only
  * when all copies are made: so the loss of any one node leaves, somewhere, each process's end of every closed round. Cuts are
