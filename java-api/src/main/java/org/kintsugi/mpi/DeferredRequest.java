@@ -11,6 +11,7 @@ import org.kintsugi.mpi.internal.Scope;
  */
 final class DeferredRequest extends PersistentRequest {
   private Runnable operation;
+  private boolean reported = true;
 
   DeferredRequest(Scope scope, Runnable operation) {
     super(scope, MPI.MPI_REQUEST_NULL, null);
@@ -24,6 +25,14 @@ final class DeferredRequest extends PersistentRequest {
       throw new IllegalStateException("request is closed");
     }
     operation.run();
+    reported = false;
+  }
+
+  @Override
+  boolean reportsOnce() {
+    boolean first = !reported;
+    reported = true;
+    return first;
   }
 
   @Override
@@ -39,6 +48,7 @@ final class DeferredRequest extends PersistentRequest {
   }
 
   private void tell(Status status) {
+    reported = true;
     if (status != null && operation instanceof Supplier<?> receive && receive.get() instanceof Status received) {
       status.fill(received.source(), received.tag(), received.bytes());
     }

@@ -18,9 +18,9 @@ import org.kintsugi.mpi.internal.Staging;
  * ({@code MPI_Testall}, Open MPI 5.0.7), and may succeed with a failed persistent request among them (the same, {@code
  * MPI_Waitall} and {@code MPI_Testall}).
  *
- * <p>Waiting for any or some is testing for them again and again: MPI_Waitsome takes requests for complete that are not when one of
- * them has failed, and MPI_Waitany calls a failure pending that is not (5.0.7 and 6.1, ompi/request/req_wait.c). Both test in a
- * loop themselves; a process that waits in vain yields in there as it does here.
+ * <p>Waiting for any or some is testing for them again and again. MPI_Waitsome takes requests for complete that are not
+ * when one of them has failed, and MPI_Waitany calls a failure pending that is not (5.0.7 and later, req_wait.c). Both test
+ * in a loop themselves; a process that waits in vain yields in there as it does here.
  */
 final class RequestSet {
   private static final String TEST_ANY = "MPI_Testany";

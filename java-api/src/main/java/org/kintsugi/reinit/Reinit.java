@@ -19,9 +19,10 @@ public final class Reinit {
   @FunctionalInterface
   public interface Body {
     /**
-     * Runs until the work is done; throws what it likes, which then leaves {@link Reinit#run} on this process as it is. Threads of
-     * its own that call MPI have ended when it returns or throws, on a rollback too (each of them gets it): the epoch's
-     * communicators go with the epoch.
+     * Runs until the work is done; throws what it likes, which then leaves {@link Reinit#run} on this process as it is.
+     *
+     * <p>Threads of its own that call MPI have ended when it returns or throws, on a rollback too (each of them gets it): the
+     * epoch's communicators go with the epoch.
      */
     void enter(Run run) throws Exception;
   }

@@ -16,7 +16,7 @@ import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
 
-/** What goes wrong on one rank alone, or differs from rank to rank, all ranks are told, whatever the engine; nobody is left waiting. */
+/** What goes wrong on one rank alone, or differs from rank to rank, all are told, whatever the engine; nobody waits for good. */
 @Tag("flavours")
 class RefusedTogetherTest {
   private static final int RANKS = 2;

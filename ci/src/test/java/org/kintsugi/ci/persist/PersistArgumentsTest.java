@@ -17,6 +17,7 @@ import org.kintsugi.mpi.Info;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.PersistentRequest;
+import org.kintsugi.mpi.Request;
 import org.kintsugi.mpi.Status;
 import org.kintsugi.persist.PersistException;
 import org.kintsugi.persist.PersistentComm;
@@ -84,6 +85,26 @@ class PersistArgumentsTest {
         assertThat(status.bytes()).isEqualTo(4);
         assertThat(status.tag()).isEqualTo(6);
       }
+    }
+  }
+
+  @RanksTest(n = {1})
+  void whatHasEndedAtOnceIsReportedOnce(Mpi mpi) {
+    try (PersistentComm p = make(mpi.self(), "name", "once")) {
+      for (int tag = 1; tag <= 3; tag++) {
+        p.send(Buf.of(tag), 0, tag);
+      }
+      int[][] back = new int[3][1];
+      Request[] requests = {p.iRecv(Buf.of(back[0]), 0, 1), p.iRecv(Buf.of(back[1]), 0, 2), p.recvInit(Buf.of(back[2]), 0, 3)};
+      ((PersistentRequest) requests[2]).start();
+      assertThat(Request.waitAny(requests)).isZero();
+      assertThat(Request.waitSome(requests)).containsExactly(1, 2);
+      assertThat(back).isDeepEqualTo(new int[][] {{1}, {2}, {3}});
+      assertThat(Request.testAny(requests)).isEqualTo(-1);
+      assertThat(Request.testSome(requests)).isEmpty();
+      ((PersistentRequest) requests[2]).start();
+      Request.waitAll(requests);
+      assertThat(Request.waitAny(requests)).isEqualTo(-1);
     }
   }
 
