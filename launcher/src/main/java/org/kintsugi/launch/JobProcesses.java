@@ -36,9 +36,17 @@ record JobProcesses(String mark) {
     }
   }
 
-  /** Has the JVMs among them print the stacks of their threads, one after the other: for a job that has to be ended. */
+  /**
+   * Says who they are and what they wait for, and has the JVMs among them print the stacks of their threads, one after the other:
+   * for a job that has to be ended. (A JVM that is on its way out, and whatever is none, prints nothing.)
+   */
   void printStacks() {
-    for (ProcessHandle process : list()) {
+    List<ProcessHandle> all = list();
+    for (ProcessHandle process : all) {
+      System.err.println("jmpirun: process " + process.pid() + ", " + read(process.pid(), "comm").trim() + ", in state "
+          + state(read(process.pid(), "stat")) + ", waits in " + read(process.pid(), "wchan"));
+    }
+    for (ProcessHandle process : all) {
       // Its undertaker has the same program and another name.
       if (read(process.pid(), "comm").equals("java\n")) {
         signal(process.pid(), "QUIT");
@@ -50,6 +58,12 @@ record JobProcesses(String mark) {
         }
       }
     }
+  }
+
+  /** The word behind the name, which stands in brackets and may itself have some. */
+  private static String state(String stat) {
+    int name = stat.lastIndexOf(") ");
+    return name < 0 || stat.length() < name + 3 ? "?" : stat.substring(name + 2, name + 3);
   }
 
   /** What Java itself can send is only SIGTERM and SIGKILL. */
