@@ -11,7 +11,7 @@ import org.kintsugi.mpi.internal.Scope;
  */
 final class DeferredRequest extends PersistentRequest {
   private Runnable operation;
-  private boolean reported = true;
+  private CompletedRequest last; // what came of the last start; null before the first
 
   DeferredRequest(Scope scope, Runnable operation) {
     super(scope, MPI.MPI_REQUEST_NULL, null);
@@ -25,33 +25,23 @@ final class DeferredRequest extends PersistentRequest {
       throw new IllegalStateException("request is closed");
     }
     operation.run();
-    reported = false;
+    Status received = operation instanceof Supplier<?> receive && receive.get() instanceof Status status ? status : null;
+    last = new CompletedRequest(scope(), received);
   }
 
   @Override
   boolean reportsOnce() {
-    boolean first = !reported;
-    reported = true;
-    return first;
+    return last != null && last.reportsOnce();
   }
 
   @Override
   public Status waitFor(Status status) {
-    tell(status);
-    return status;
+    return last == null ? status : last.waitFor(status);
   }
 
   @Override
   public boolean test(Status status) {
-    tell(status);
-    return true;
-  }
-
-  private void tell(Status status) {
-    reported = true;
-    if (status != null && operation instanceof Supplier<?> receive && receive.get() instanceof Status received) {
-      status.fill(received.source(), received.tag(), received.bytes());
-    }
+    return last == null || last.test(status);
   }
 
   @Override

@@ -61,38 +61,36 @@ public class PersistentRequest extends Request implements AutoCloseable {
       return;
     }
     closed = true;
-    if (scope().hasEnded()) {
-      if (!isActive()) {
-        free();
-      }
-      return;
-    }
-    try {
+    if (!isActive()) {
+      free();
+    } else if (!scope().hasEnded()) {
       waitFor();
-    } finally {
-      check(free(), "MPI_Request_free");
     }
   }
 
+  /** One that is closed meanwhile is freed by that, and not before: until then MPI may write to its memory. */
   @Override
   Throwable complete(long newHandle, boolean success) {
     Throwable thrown = super.complete(newHandle, success);
-    if (closed && scope().hasEnded()) {
+    if (closed) {
       free();
     }
     return thrown;
   }
 
-  /** @return what MPI says; under the Reinit++ fork MPI itself has done away with the requests of an epoch that is over */
-  private int free() {
-    int code = MPI.MPI_SUCCESS;
-    if (handle != MPI.MPI_REQUEST_NULL && !(scope().hasEnded() && Flavour.current() == Flavour.REINIT)) {
-      long scratch = Scratch.address();
-      Memory.putLong(scratch, handle);
-      code = MPI.MPI_Request_free(scratch);
-    }
+  private void free() {
+    long freed = handle;
     handle = MPI.MPI_REQUEST_NULL;
     transfer.release();
-    return code;
+    boolean stale = scope().hasEnded();
+    // Of an epoch that is over the Reinit++ fork itself has done away with all requests.
+    if (freed != MPI.MPI_REQUEST_NULL && !(stale && Flavour.current() == Flavour.REINIT)) {
+      long scratch = Scratch.address();
+      Memory.putLong(scratch, freed);
+      int code = MPI.MPI_Request_free(scratch);
+      if (!stale) {
+        check(code, "MPI_Request_free");
+      }
+    }
   }
 }
