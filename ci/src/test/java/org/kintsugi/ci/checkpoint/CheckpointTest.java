@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
-import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -253,19 +252,6 @@ class CheckpointTest {
     try (Buf other = Buf.ofDoubles(5)) {
       checkpoint.protect("x", other);
       assertThat(checkpoint.restore()).hasValue(1);
-    }
-  }
-
-  /** Cannot be read back on the ranks that say so. */
-  private static final class Stubborn implements Serializable {
-    private static final long serialVersionUID = 1;
-    private static boolean refuses;
-
-    private Object readResolve() {
-      if (refuses) {
-        throw new IllegalStateException("not today");
-      }
-      return this;
     }
   }
 

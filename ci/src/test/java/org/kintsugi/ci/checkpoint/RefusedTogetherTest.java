@@ -3,7 +3,6 @@ package org.kintsugi.ci.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
@@ -24,19 +23,6 @@ class RefusedTogetherTest {
 
   @TempDir
   private Path folder;
-
-  /** Cannot be read back where it is said so. */
-  private static final class Stubborn implements Serializable {
-    private static final long serialVersionUID = 1;
-    private static boolean refuses;
-
-    private Object readResolve() {
-      if (refuses) {
-        throw new IllegalStateException("not today");
-      }
-      return this;
-    }
-  }
 
   /** Runs in the ranks. */
   static final class Disagrees {
