@@ -1,6 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.launch;
 
+import java.io.File;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,6 +24,8 @@ public final class Job {
 
   /** So often may every rank fail before any has begun MPI. */
   private static final int FAILED_STARTS = 3;
+
+  private static final File NOTHING = new File("/dev/null");
 
   private static final List<String> BY_LINES = List.of("stdbuf", "-oL");
 
@@ -45,7 +49,11 @@ public final class Job {
     return this;
   }
 
-  /** Sends what the job prints, both streams, to a file instead of this process's own. */
+  /**
+   * Sends what the job prints, both streams, to a file instead of this process's own, and gives it nothing to read. (With this
+   * process's input two jobs at once would share it; a pipe has each mpirun wait in its {@code read} for what the other has taken,
+   * and meanwhile it serves nobody.)
+   */
   public Job outputTo(Path file) {
     output = file;
     return this;
@@ -86,15 +94,17 @@ public final class Job {
     }
   }
 
-  private static ProcessBuilder builder(MpirunCommand command, List<String> arguments) {
+  private ProcessBuilder builder(MpirunCommand command, List<String> arguments) {
     ProcessBuilder builder = new ProcessBuilder(arguments);
     builder.environment().putAll(command.environment());
-    return builder.redirectInput(ProcessBuilder.Redirect.INHERIT);
+    return builder.redirectInput(output == null ? Redirect.INHERIT : Redirect.from(NOTHING));
   }
 
   private int runDirectly(RunningJob job, MpirunCommand command) {
-    ProcessBuilder builder = builder(command, command.arguments()).inheritIO();
-    if (output != null) {
+    ProcessBuilder builder = builder(command, command.arguments());
+    if (output == null) {
+      builder.redirectOutput(Redirect.INHERIT).redirectError(Redirect.INHERIT);
+    } else {
       builder.redirectErrorStream(true).redirectOutput(output.toFile());
     }
     job.start(builder);

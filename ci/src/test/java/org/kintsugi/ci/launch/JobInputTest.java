@@ -1,0 +1,29 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.mpi.Mpi;
+
+/** What jobs read. */
+class JobInputTest {
+  /** Runs in the ranks: reads. */
+  static final class Reads {
+    public static void main(String[] args) throws IOException {
+      try (Mpi mpi = Mpi.init(args)) {
+        RankJob.report(args[0], "rank " + mpi.world().rank(), "read " + System.in.read());
+      }
+    }
+  }
+
+  /** Were it what the tests themselves are told by, two jobs at once would take it from each other, and one of them could hang. */
+  @Test
+  void aJobThatPrintsToAFileReadsNothing() {
+    Map<String, String> reports = RankJob.of(2, 0).timeoutSeconds(30).run(Reads.class).assertSuccess().reports();
+    assertThat(reports).isEqualTo(Map.of("rank 0", "read -1", "rank 1", "read -1"));
+  }
+}
