@@ -79,6 +79,8 @@ step "make" make -j"$(nproc)"
 # Beside the old one first: jobs may be running with that, and it is not lost if this fails.
 step "make install" make install DESTDIR="$work/installed"
 echo "$stamp" >"$work/installed$prefix/kintsugi.stamp"
-rm -rf "$prefix"
+if [ -e "$prefix" ]; then
+  mv "$prefix" "$work/old"
+fi
 mv "$work/installed$prefix" "$prefix"
 echo "Open MPI $version with ULFM is in $prefix"

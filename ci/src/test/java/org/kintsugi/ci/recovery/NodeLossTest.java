@@ -92,6 +92,15 @@ class NodeLossTest {
     assertThat(outcome.left()).isEmpty();
   }
 
+  /** With a process each on many nodes, most have never spoken to each other when the failure makes them do so. */
+  @Test
+  void oneNodeOfManyIsLost() {
+    Outcome outcome = job().slots(8, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1).lose(Loss.CRASH, 0).run();
+    assertThat(outcome.isFinished()).as("ended with %d: %s", outcome.exitCode(), outcome.output()).isTrue();
+    assertThat(outcome.result().at("/recoveries/0/failedRanks").toString()).as(outcome.output()).isEqualTo("[1]");
+    assertThat(outcome.left()).isEmpty();
+  }
+
   @Test
   void theNodeOfMpirunIsNotKilled() {
     Outcome outcome = job().options("--kill", "node:1@60").run();
