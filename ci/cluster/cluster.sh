@@ -8,6 +8,7 @@
 #   cluster.sh crash NAME NODE     kill every process of the node as one blow, the launcher's daemon first
 #   cluster.sh cut NAME NODE       take its link down: it falls silent, its processes go on
 #                                  (both print when that was: microseconds since 1970)
+#   cluster.sh limit NAME RATE     let each node send at most so much (as tc has it: 10gbit); else it is what memory gives
 #   cluster.sh left NAME NODE      print what is left on the node: processes, shared memory, temporary files
 #   cluster.sh down NAME           end what still runs there and remove it; does nothing if it is not there
 #   cluster.sh with NODES CMD      make one, run CMD with KINTSUGI_CLUSTER=NAME, remove it whatever happens
@@ -24,7 +25,7 @@ fail() {
   exit "$1"
 }
 
-usage() { sed -n '6,13s/^# *//p' "$0" >&2; exit 2; }
+usage() { sed -n '6,14s/^# *//p' "$0" >&2; exit 2; }
 
 # Not under TMPDIR: whoever crashes or removes a cluster may have another one than whoever made it.
 folder() { echo "/tmp/kintsugi-cluster-$1"; }
@@ -119,6 +120,15 @@ down() {
   rm -rf "$(folder "$name")" "$(memory "$name")"
 }
 
+limit() {
+  local one
+  for one in $(ip netns list | awk '{print $1}'); do
+    case "$one" in
+      "$(namespace "$1" n)"[0-9]*) ip netns exec "$one" tc qdisc replace dev eth0 root tbf rate "$2" burst 1mb latency 20ms ;;
+    esac
+  done
+}
+
 left() {
   local pid
   for pid in $(processes "$(namespace "$1" "n$2")"); do
@@ -160,6 +170,7 @@ case "${1:-}/$#" in
     folder "$2"
     ;;
   down/2) down "$2" ;;
+  limit/3) limit "$2" "$3" ;;
   left/3) left "$2" "$3" ;;
   crash/3)
     kill_all "$(namespace "$2" "n$3")"

@@ -13,6 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
+import org.kintsugi.ci.cluster.Cluster;
 import org.kintsugi.ci.cluster.NamespaceNodes;
 import org.kintsugi.ci.ranks.TemporaryFolder;
 import org.kintsugi.examples.hpccg.Hpccg;
@@ -27,6 +29,8 @@ public final class Bench {
   private static final String ALL = "all";
   private static final int KILLS = 20;
   private static final long TIMEOUT_SECONDS = 300;
+  /** Of the simulated nodes. */
+  private static final String LINK = "10gbit";
 
   /** Jobs of each kind, in turns, and barriers before each death: some 2 s, in which another JVM becomes warm. */
   private static final int TURNS = 2;
@@ -90,11 +94,15 @@ public final class Bench {
   }
 
   private JobSpec spec(int ranks, int spares, Class<?> main, List<String> jvmOptions, String... arguments) {
+    return new JobSpec().ranks(ranks).spares(spares).javaArguments(java(main, jvmOptions, arguments));
+  }
+
+  private List<String> java(Class<?> main, List<String> jvmOptions, String... arguments) {
     List<String> line = new ArrayList<>(jvmOptions);
     line.add("-Dkintsugi.twins=" + natives.resolve("lib/libkintsugi_twins.so"));
     line.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     line.addAll(List.of(arguments));
-    return new JobSpec().ranks(ranks).spares(spares).javaArguments(line);
+    return line;
   }
 
   private boolean isInstalled(String library) {
@@ -133,6 +141,28 @@ public final class Bench {
     // Partners are on other nodes if there are any, and shared memory does not reach those.
     figures("checkpoint over TCP", CheckpointBench.RANKS, spec(CheckpointBench.RANKS, 0, CheckpointBench.class, List.of())
         .mpirunOptions(List.of("--mca", "btl", "tcp,self", "--mca", "btl_tcp_if_include", "lo")));
+    checkpointsBetweenNodes();
+  }
+
+  /** Partners' copies go over a link as clusters have it; between namespaces alone they would go as fast as memory. */
+  private void checkpointsBetweenNodes() throws IOException {
+    int ranks = CheckpointBench.RANKS;
+    try (Cluster cluster = Cluster.of(IntStream.range(0, ranks).map(node -> 1).toArray())) {
+      cluster.limit(LINK);
+      List<String> line = new ArrayList<>(cluster.jmpirun(mpi));
+      line.addAll(List.of("-n", String.valueOf(ranks)));
+      line.addAll(java(CheckpointBench.class, List.of()));
+      figures("checkpoint, a node each, " + LINK, ranks, output -> {
+        try {
+          return cluster.start(TIMEOUT_SECONDS, output, line).waitFor();
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          return Job.TIMED_OUT;
+        }
+      });
+    } catch (Cluster.UnavailableException e) {
+      System.out.println("\nsaves with partners on other nodes are left out: " + e.getMessage());
+    }
   }
 
   /** Saves by SCR, where it is installed. */
@@ -164,9 +194,18 @@ public final class Bench {
   }
 
   private void figures(String name, int ranks, JobSpec spec) throws IOException {
+    figures(name, ranks, output -> new Job(spec, mpi).timeoutSeconds(TIMEOUT_SECONDS).outputTo(output).run());
+  }
+
+  /** A job that prints its figures into a file. */
+  private interface Measurement {
+    int run(Path output) throws IOException;
+  }
+
+  private void figures(String name, int ranks, Measurement job) throws IOException {
     Path output = Files.createTempFile("kintsugi-bench-", ".txt");
     try {
-      int code = new Job(spec, mpi).timeoutSeconds(TIMEOUT_SECONDS).outputTo(output).run();
+      int code = job.run(output);
       if (code != 0) {
         throw new IOException(name + " ended with " + code + ":\n" + Files.readString(output));
       }

@@ -12,6 +12,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.kintsugi.launch.Jmpirun;
+import org.kintsugi.launch.MpiHome;
+import org.kintsugi.launch.MpiHome.Flavour;
 
 /** A cluster of network namespaces on this machine, for as long as it is open: {@code ci/cluster/cluster.sh}, from Java. */
 public final class Cluster implements AutoCloseable {
@@ -107,6 +110,22 @@ public final class Cluster implements AutoCloseable {
   /** Names the nodes and their slots: for {@code --hostfile}. */
   public Path hostFile() {
     return hostFile;
+  }
+
+  /** Lets each node send no more than at a rate, as {@code tc} has it: {@code 10gbit}. */
+  public void limit(String rate) {
+    script("limit", name, rate).expectSuccess();
+  }
+
+  /** The beginning of a command line that starts a job on all nodes. */
+  public List<String> jmpirun(MpiHome mpi) {
+    boolean isReinit = mpi.flavour() == Flavour.REINIT;
+    return List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
+        "-XX:+UseSerialGC", "-XX:-UsePerfData", "-cp", System.getProperty("java.class.path"), Jmpirun.class.getName(),
+        "--mpi", mpi.prefix().toString(), "--hostfile", hostFile.toString(), isReinit ? "--mca" : "--prtemca",
+        isReinit ? "plm_rsh_agent" : "plm_ssh_agent", agent().toString(),
+        // The nodes are one machine: all of them would bind to the same cores, and no one knows how many share them.
+        "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1");
   }
 
   /** Starts a command on node 0, with a time limit behind which it is killed. */

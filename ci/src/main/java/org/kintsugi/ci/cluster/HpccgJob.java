@@ -15,7 +15,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.kintsugi.ci.ranks.TemporaryFolder;
 import org.kintsugi.examples.hpccg.Hpccg;
-import org.kintsugi.launch.Jmpirun;
 import org.kintsugi.launch.MpiHome;
 import org.kintsugi.launch.MpiHome.Flavour;
 
@@ -188,17 +187,12 @@ public final class HpccgJob {
   }
 
   private List<String> command(Cluster cluster, Path folder, Path json) {
-    String classPath = System.getProperty("java.class.path");
-    List<String> line = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-        "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-cp", classPath, Jmpirun.class.getName(),
-        "-n", String.valueOf(ranks), "--spares", String.valueOf(spares), "--mpi", mpi.prefix().toString(),
-        "--hostfile", cluster.hostFile().toString(), isReinit ? "--mca" : "--prtemca",
-        isReinit ? "plm_rsh_agent" : "plm_ssh_agent", cluster.agent().toString(),
-        // The nodes are one machine: all of them would bind to the same cores, and no one knows how many share them.
-        "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1"));
+    List<String> line = new ArrayList<>(cluster.jmpirun(mpi));
+    line.addAll(List.of("-n", String.valueOf(ranks), "--spares", String.valueOf(spares)));
     line.addAll(options);
     line.addAll(jvmOptions);
-    line.addAll(List.of("-Dkintsugi.checkpoint.dir=" + folder.resolve("checkpoints"), "-cp", classPath, Hpccg.class.getName()));
+    line.addAll(List.of("-Dkintsugi.checkpoint.dir=" + folder.resolve("checkpoints"),
+        "-cp", System.getProperty("java.class.path"), Hpccg.class.getName()));
     line.addAll(WORK);
     line.addAll(List.of("--json", json.toString(), "--progress"));
     return line;

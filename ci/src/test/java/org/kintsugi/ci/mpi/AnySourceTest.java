@@ -85,7 +85,6 @@ class AnySourceTest {
     }
   }
 
-
   /** Runs in the ranks: a process dies that has nothing to do with the message under way. */
   static final class ThirdDies {
     public static void main(String[] args) throws IOException, InterruptedException {
