@@ -40,7 +40,10 @@ if [ "${1:-}" = --once ]; then
   run_once "${@:2}"
   exit
 fi
-[ $# -ge 3 ] && [ $# -le 5 ] || { sed -n '4s/^# *//p' "$0" >&2; exit 2; }
+if [ $# -lt 3 ] || [ $# -gt 5 ]; then
+  sed -n '4s/^# *//p' "$0" >&2
+  exit 2
+fi
 nodes=${4:-3}
 processes=${5:-6}
 binary=$(mktemp)

@@ -50,9 +50,9 @@ public final class Job {
   }
 
   /**
-   * Sends what the job prints, both streams, to a file instead of this process's own, and gives it nothing to read. (With this
-   * process's input two jobs at once would share it; a pipe has each mpirun wait in its {@code read} for what the other has taken,
-   * and meanwhile it serves nobody.)
+   * Sends what the job prints, both streams, to a file instead of this process's own, and gives it nothing to read. (Two jobs at
+   * once would share this process's input; a pipe has each mpirun wait in its {@code read} for what the other has taken, and
+   * meanwhile it serves nobody.)
    */
   public Job outputTo(Path file) {
     output = file;

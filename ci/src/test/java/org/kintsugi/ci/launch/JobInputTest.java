@@ -20,7 +20,7 @@ class JobInputTest {
     }
   }
 
-  /** Were it what the tests themselves are told by, two jobs at once would take it from each other, and one of them could hang. */
+  /** Were it what the tests themselves are told by, two jobs at once would take it from each other, and one could hang. */
   @Test
   void aJobThatPrintsToAFileReadsNothing() {
     Map<String, String> reports = RankJob.of(2, 0).timeoutSeconds(30).run(Reads.class).assertSuccess().reports();

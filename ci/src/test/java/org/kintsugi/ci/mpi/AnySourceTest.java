@@ -25,8 +25,8 @@ import org.kintsugi.mpi.Request;
 import org.kintsugi.mpi.Status;
 
 /**
- * Receives from any source while processes die, one of them perhaps in the middle of its message. A message that is under way is one
- * whose sender has begun it and then stays out of MPI: over TCP the rest needs it.
+ * Receives from any source while processes die, one of them perhaps in the middle of its message. A message that is under way is
+ * one whose sender has begun it and then stays out of MPI: over TCP the rest needs it.
  */
 class AnySourceTest {
   private static final int RECEIVER = 0;

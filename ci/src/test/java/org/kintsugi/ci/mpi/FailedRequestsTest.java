@@ -150,7 +150,7 @@ class FailedRequestsTest {
       }
       known.waitFor();
       copy.ackFailed();
-      // A stock Open MPI forgets that it was pending when it looks at it again before the message is in; see docs/known-issues.md.
+      // A stock Open MPI forgets that it was pending when it looks again before the message is in; see docs/known-issues.md.
       assertThat(any.test()).isFalse();
       ask(-tag);
       any.waitFor();
