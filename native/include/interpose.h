@@ -27,6 +27,9 @@ void *open_library(const char *path, struct objects *brought);
 /* From now on what the objects call by these names lies at these addresses. 0, or an errno value. */
 int interpose(const struct objects *objects, const struct replacement *replacements, size_t count);
 
+/* The same of a loaded library, by the name of its file; ENOENT if none has this name. */
+int interpose_in(const char *file, const struct replacement *replacements, size_t count);
+
 /* The first object that is still loaded; NULL if none is. */
 const char *still_loaded(const struct objects *objects);
 

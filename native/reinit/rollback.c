@@ -54,7 +54,8 @@
  *      see to that: quiesce.c says what happens and what must be done. It is done in the delete callback of an
  *      attribute that we hang on MPI_COMM_WORLD, which the fork runs in the one right place: all have stopped sending
  *      (they have passed the fence before it), and the old world is still there to take the messages with it. A
- *      signal waits meanwhile: the fork is about to take the world apart, and must not begin with that twice.
+ *      signal waits meanwhile: the fork is about to take the world apart, and must not begin with that twice. What
+ *      goes over TCP is the concern of links.c.
  *
  * The fork also replaces the handler of SIGPIPE, which HotSpot relies on: it is put back.
  *
@@ -65,7 +66,9 @@
 #include "rollback.h"
 
 #include "board.h"
+#include "finalize.h"
 #include "gather.h"
+#include "links.h"
 #include "nap.h"
 #include "quiesce.h"
 
@@ -74,6 +77,7 @@
 #include <link.h>
 #include <mpi.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -148,6 +152,12 @@ static void come_back(int signal, ucontext_t *interrupted) {
     sigaddset(&interrupted->uc_sigmask, signal);
 }
 
+/* On reinit_stack: jumps into OMPI_Reinit, which calls the restart point once more. */
+static void jump_back(void) {
+    links_abandon();
+    roll_back(ROLLBACK_SIGNAL);
+}
+
 static void on_signal(int signal, siginfo_t *info, void *data) {
     (void)info;
     int saved_errno = errno;
@@ -156,7 +166,7 @@ static void on_signal(int signal, siginfo_t *info, void *data) {
     } else if (draining) {
         come_back(signal, data);
     } else if (mode == RECOVERING) {
-        roll_back(signal); /* (e); does not return */
+        jump_back(); /* (e) */
     } else {
         kintsugi_guard.pending = 1;
         if (kintsugi_guard.inside) {
@@ -228,6 +238,7 @@ static int drain(MPI_Comm comm, int key, void *attribute, void *extra) {
     draining = 1;
     quiesce(progress, set_yield);
     draining = 0;
+    links_release();
     mask(SIG_BLOCK); /* as the fork had it; a signal that came stays pending until its next progress turn */
     return MPI_SUCCESS;
 }
@@ -247,6 +258,13 @@ static void drain_at_the_end_of_this_world(void) {
     set_attribute(world, drain_key, NULL);
 }
 
+/* Says what may happen where a part of the fork could not be changed. */
+static void adopt(const char *consequence, int rc) {
+    if (rc != 0) {
+        fprintf(stderr, "kintsugi: %s: the fork's libraries cannot be adapted: %s\n", consequence, strerror(rc));
+    }
+}
+
 /* Runs on reinit_stack; what it switches to, and what it is resumed from, is in a function of ours on the Java stack.
  */
 static int restart_point(int argc, char **argv, int new_state) {
@@ -258,6 +276,9 @@ static int restart_point(int argc, char **argv, int new_state) {
         install(&forks);
         sigaction(SIGPIPE, &pipe_before, NULL);
         roll_back = forks.sa_handler;
+        adopt("failures while messages go over TCP may end the job", links_adopt());
+        adopt("MPI_Finalize may hang after a failure", finalize_adopt());
+        links_begin(progress);
         quiesce_join();
         drain_at_the_end_of_this_world();
         if (kintsugi_guard.pending) {
@@ -267,6 +288,7 @@ static int restart_point(int argc, char **argv, int new_state) {
             swapcontext(&reinit, &java);
         }
     } else {
+        links_begin(progress);
         drain_at_the_end_of_this_world();
         kintsugi_guard.pending = 0; /* before the mode changes: until then a signal is a recovery of its own */
         mode = RUNNING;
@@ -274,8 +296,9 @@ static int restart_point(int argc, char **argv, int new_state) {
     }
     if (command == ROLL_BACK) {
         mode = RECOVERING;
-        roll_back(ROLLBACK_SIGNAL); /* jumps into OMPI_Reinit, which calls this function once more */
+        jump_back();
     }
+    links_release();
     mode = LEFT;
     return value;
 }
@@ -321,6 +344,7 @@ int kintsugi_reinit_roll_back(void) {
         return -EINVAL;
     }
     gather_begin();
+    links_abandon();
     mask(SIG_UNBLOCK); /* (h) */
     command = ROLL_BACK;
     to_reinit();

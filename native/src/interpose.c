@@ -6,7 +6,8 @@
  * library; so the addresses in there are replaced, right after the libraries have been loaded. Nobody else's tables are
  * touched: the rest of the process has the MPI that it always had. (Libraries that are preloaded, or linked before
  * libmpi, would reach the calls, but neither the world, which is the address of an object, nor only this part of the
- * process.) Of FTI and of KVTree some calls are replaced the same way.
+ * process.) Of FTI and of KVTree some calls are replaced the same way, and of some components of the Reinit++ fork
+ * (reinit/links.c, finalize.c).
  */
 #define _GNU_SOURCE
 #include "interpose.h"
@@ -174,4 +175,24 @@ int interpose(const struct objects *objects, const struct replacement *replaceme
     struct search search = {.objects = objects, .replacements = replacements, .count = count};
     dl_iterate_phdr(replace_in_object, &search);
     return search.rc;
+}
+
+struct by_file {
+    const char *file;
+    struct objects *found;
+};
+
+static int find_by_file(struct dl_phdr_info *info, size_t size, void *data) {
+    struct by_file *wanted = data;
+    const char *slash = strrchr(info->dlpi_name, '/');
+    return slash != NULL && strcmp(slash + 1, wanted->file) == 0 ? 1 + note(info, size, wanted->found) : 0;
+}
+
+int interpose_in(const char *file, const struct replacement *replacements, size_t count) {
+    static struct objects one;
+    struct by_file wanted = {.file = file, .found = &one};
+    dl_iterate_phdr(find_by_file, &wanted);
+    int rc = one.count == 0 ? ENOENT : interpose(&one, replacements, count);
+    forget_objects(&one);
+    return rc;
 }

@@ -1,0 +1,213 @@
+/*
+ * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+ *
+ * A rank dies, and for the ranks of other nodes its connections break at once; the launcher's signal comes some
+ * milliseconds later. What the fork makes of it in between (the BTL tcp below the PML ob1) costs the job, or its result:
+ *
+ *   - A send that fails, or a connection that is refused, ends the process ("FATAL", ompi_rte_abort): a second death.
+ *   - Survivors too close their connections when they roll back, one earlier, one later. Who is later opens a new one
+ *     for what he still has to send, and so a message of the old world, or a connection that is closed as soon as he
+ *     rolls back himself, gets into the new world of the other: a wrong result, or a message lost and a hang.
+ *
+ * So the transport's calls go through here, and what they see depends on how far the epoch is:
+ *
+ *     EPOCH       links_begin: the body runs. A connection that breaks falls silent: it takes nothing, brings nothing, and
+ *                 never ends; it becomes the end of a pipe that nobody uses. What ob1 gives up for lost all the same is
+ *                 not worth the process. The roll-back ends the waiting.
+ *     ABANDONED   links_abandon: the body has been left. The same, and nothing goes out any more, nor is a connection
+ *                 begun. So whatever another rank gets in its new world from one that is not there yet is a connection
+ *                 without a message.
+ *     RELEASED    links_release: all have abandoned the epoch (they have passed the fork's first fence), and the fork
+ *                 closes all connections. Sockets are what they are: who has accepted such a late connection for his new
+ *                 world sees it end when its other side has come as far, which is before the second fence. So
+ *                 behind that fence links_begin reads for a while before the new epoch sends its first message.
+ *
+ * Should a connection break although nobody has died, there is no roll-back. Then the process ends as it would have at
+ * first, but PATIENCE_SECONDS later: a death like any other, which mends the job.
+ *
+ * All of it is done by the thread that calls MPI. Where TCP is not used, or the fork's components are not libraries of
+ * their own (--disable-dlopen), nothing is done.
+ */
+#define _GNU_SOURCE
+#include "links.h"
+
+#include "board.h"
+#include "interpose.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#define PATIENCE_SECONDS 30
+/* To accept a connection, read who it is from, take it on, and see that it has ended takes one each. */
+#define TURNS 64
+
+static enum { RELEASED, EPOCH, ABANDONED } phase = RELEASED;
+static int silent = -1;
+/* Something could not be sent in this epoch: until when a roll-back is awaited. */
+static _Bool waiting;
+static struct timespec deadline;
+static void (*end_process)(int, char *, ...);
+/* As long as there is one, each progress turn looks at the sockets; else one in ten milliseconds does. The transport
+ * takes away more than it adds: also for a connection that is closed before it was made. Where it is used at all, there
+ * is one more for each epoch and each refusal. */
+static _Bool is_used;
+static void (*add_user_of_events)(void);
+static void (*remove_user_of_events)(void);
+
+static _Bool is_broken(ssize_t result) {
+    return result < 0 && errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK && errno != EFAULT;
+}
+
+static void await_roll_back(void) {
+    if (!waiting) {
+        waiting = 1;
+        deadline = board_in_millis(PATIENCE_SECONDS * 1000L);
+    }
+}
+
+/* Whoever waits for this socket waits for good; whoever uses it is told to wait. */
+static ssize_t fall_silent(int socket) {
+    dup3(silent, socket, O_CLOEXEC);
+    errno = EAGAIN;
+    return -1;
+}
+
+static ssize_t link_writev(int socket, const struct iovec *parts, int count) {
+    if (phase == ABANDONED) {
+        return fall_silent(socket); /* were it only put off, the event loop would try it for good */
+    }
+    ssize_t sent = writev(socket, parts, count);
+    if (phase == EPOCH && is_broken(sent)) {
+        await_roll_back();
+        return fall_silent(socket);
+    }
+    return sent;
+}
+
+static ssize_t link_readv(int socket, const struct iovec *parts, int count) {
+    ssize_t received = readv(socket, parts, count);
+    if (received != 0 && !is_broken(received)) {
+        return received;
+    }
+    return phase == RELEASED ? 0 : fall_silent(socket);
+}
+
+/* In a handshake: who has gone will be noticed when his answer is read. */
+static ssize_t link_send(int socket, const void *data, size_t bytes, int flags) {
+    ssize_t sent = send(socket, data, bytes, flags);
+    return is_broken(sent) ? (ssize_t)bytes : sent;
+}
+
+/* In a handshake: the transport closes the connection, keeps what it has to send, and tells ob1. */
+static ssize_t link_recv(int socket, void *data, size_t bytes, int flags) {
+    is_used = 1;
+    ssize_t received = recv(socket, data, bytes, flags);
+    return is_broken(received) ? 0 : received;
+}
+
+static void refuse(void) {
+    add_user_of_events();
+    await_roll_back();
+}
+
+static int link_connect(int socket, const struct sockaddr *address, socklen_t bytes) {
+    is_used = 1;
+    int result = phase == ABANDONED ? -1 : connect(socket, address, bytes);
+    if (phase == ABANDONED || (phase == EPOCH && result != 0 && errno != EINPROGRESS && errno != EINTR)) {
+        refuse();
+        fall_silent(socket);
+        errno = EINPROGRESS;
+    }
+    return result;
+}
+
+/* Asked once when a connection has been made, or refused. */
+static int link_getsockopt(int socket, int level, int option, void *value, socklen_t *bytes) {
+    int result = getsockopt(socket, level, option, value, bytes);
+    if (phase != RELEASED && level == SOL_SOCKET && option == SO_ERROR && result == 0 && *(int *)value != 0) {
+        refuse();
+        *(int *)value = EINPROGRESS; /* then the transport waits, and does not ask again */
+    }
+    return result;
+}
+
+static void give_up(int code, char *format, ...) {
+    if (phase == RELEASED) {
+        end_process(code, format); /* it takes no more arguments from ob1 */
+    }
+    /* With words it is a handshake that came to nothing: two that connect to each other at once, of whom the other one
+     * has taken this end's part and gets his connection, or a failure, which will be told of. */
+    if (format == NULL) {
+        await_roll_back();
+    }
+}
+
+/* One of MPI's progress functions; what it returns is how much it has got done. */
+static int watch(void) {
+    if (phase == EPOCH && waiting && board_is_over(&deadline)) {
+        fprintf(stderr,
+                "kintsugi: a connection to another rank broke %d s ago, and no failure has been told of since: this "
+                "rank gives up\n",
+                PATIENCE_SECONDS);
+        end_process(-1, NULL);
+    }
+    return 0;
+}
+
+int links_adopt(void) {
+    static const struct replacement of_tcp[] = {
+        {.symbol = "writev", .address = (void *)link_writev},
+        {.symbol = "readv", .address = (void *)link_readv},
+        {.symbol = "send", .address = (void *)link_send},
+        {.symbol = "recv", .address = (void *)link_recv},
+        {.symbol = "connect", .address = (void *)link_connect},
+        {.symbol = "getsockopt", .address = (void *)link_getsockopt},
+    };
+    static const struct replacement of_ob1[] = {{.symbol = "ompi_rte_abort", .address = (void *)give_up}};
+    int ends[2];
+    int (*add)(int (*)(void));
+    *(void **)&add = dlsym(RTLD_DEFAULT, "opal_progress_register_lp");
+    *(void **)&end_process = dlsym(RTLD_DEFAULT, "ompi_rte_abort");
+    *(void **)&add_user_of_events = dlsym(RTLD_DEFAULT, "opal_progress_event_users_increment");
+    *(void **)&remove_user_of_events = dlsym(RTLD_DEFAULT, "opal_progress_event_users_decrement");
+    if (add == NULL || end_process == NULL || add_user_of_events == NULL || remove_user_of_events == NULL) {
+        return ENOSYS;
+    }
+    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) {
+        return errno;
+    }
+    silent = ends[0]; /* the other one stays open, too: without it this one would end */
+    add(watch);
+    int rc = interpose_in("mca_btl_tcp.so", of_tcp, sizeof of_tcp / sizeof of_tcp[0]);
+    if (rc == 0) {
+        rc = interpose_in("mca_pml_ob1.so", of_ob1, sizeof of_ob1 / sizeof of_ob1[0]);
+    }
+    return rc == ENOENT ? 0 : rc;
+}
+
+void links_begin(void (*progress)(void)) {
+    if (silent >= 0) {
+        add_user_of_events();
+        for (int turn = 0; turn < TURNS; turn++) {
+            progress();
+        }
+        if (!is_used) {
+            remove_user_of_events();
+        }
+    }
+    waiting = 0;
+    phase = EPOCH;
+}
+
+void links_abandon(void) {
+    phase = ABANDONED;
+}
+
+void links_release(void) {
+    phase = RELEASED;
+}

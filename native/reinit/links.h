@@ -1,0 +1,21 @@
+/*
+ * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+ *
+ * The TCP connections between ranks, from one epoch to the next.
+ */
+#ifndef KINTSUGI_LINKS_H
+#define KINTSUGI_LINKS_H
+
+/* Puts itself between the fork's TCP transport and the sockets; after MPI_Init. 0, or an errno value. */
+int links_adopt(void);
+
+/* An epoch begins: a connection that breaks from now on falls silent. `progress` is one progress turn. */
+void links_begin(void (*progress)(void));
+
+/* The epoch is given up: nothing of it goes out any more. */
+void links_abandon(void);
+
+/* The old world is about to be taken apart, or there will be no other: sockets are what they are. */
+void links_release(void);
+
+#endif
