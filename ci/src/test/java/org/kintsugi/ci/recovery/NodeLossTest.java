@@ -95,7 +95,6 @@ class NodeLossTest {
   /** With a process each on many nodes, most have never spoken to each other when the failure makes them do so. */
   @Test
   void oneNodeOfManyIsLost() {
-    RankJob.assumeFlavour(Flavour.ULFM, "with nine nodes the fork has hung once in two runs (docs/known-issues.md)");
     Outcome outcome = job().slots(8, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1).lose(Loss.CRASH, 0).run();
     assertThat(outcome.isFinished()).as("ended with %d: %s", outcome.exitCode(), outcome.output()).isTrue();
     assertThat(outcome.result().at("/recoveries/0/failedRanks").toString()).as(outcome.output()).isEqualTo("[1]");

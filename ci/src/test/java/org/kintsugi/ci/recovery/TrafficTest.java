@@ -1,0 +1,142 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.kintsugi.ci.cluster.Cluster;
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.ci.ranks.TemporaryFolder;
+import org.kintsugi.ci.soak.Killer;
+import org.kintsugi.launch.MpiHome;
+import org.kintsugi.launch.MpiHome.Flavour;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.Op;
+import org.kintsugi.mpi.Request;
+import org.kintsugi.reinit.Reinit;
+import org.kintsugi.reinit.Run;
+
+/**
+ * Ranks die while all of them, on four nodes, send each other long messages without a pause, from the first moment on:
+ * connections have something under way, or are just being made, when they break, or when the epoch ends. Nothing of it may end
+ * the job or come to light in the next epoch.
+ */
+@Tag("flavours")
+class TrafficTest {
+  private static final boolean IS_REINIT = RankJob.flavour() == Flavour.REINIT;
+  /** The fork starts them anew on their nodes; with ULFM each takes one of the spares. */
+  private static final int SPARES = IS_REINIT ? 1 : 2;
+  private static final int RANKS = IS_REINIT ? 8 : 6;
+  private static final int DEATHS = IS_REINIT ? 16 : 2;
+  private static final long LIMIT_SECONDS = 120;
+
+  /** Runs in the ranks. Arguments: the folder for reports, a seed, and how many are to die. */
+  static final class Traffic {
+    /** Too long to be sent at one go. */
+    private static final int ELEMENTS = 60_000;
+    private static final int STRIDE = 64;
+    private static final int TAG = 3;
+    private static final long LONGEST_LIFE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Reinit.run(mpi, run -> {
+          enter(run, Long.parseLong(args[1]), Integer.parseInt(args[2]));
+          if (run.world().rank() == 0) {
+            RankJob.report(args[0], "end", "epoch " + run.epoch());
+          }
+        });
+      }
+    }
+
+    private static void enter(Run run, long seed, int deaths) {
+      Comm world = run.world();
+      SplittableRandom random = new SplittableRandom(seed * 1000 + run.epoch());
+      boolean dies = random.nextInt(world.size()) == world.rank() && run.epoch() < deaths;
+      long life = random.nextLong(LONGEST_LIFE_NANOS);
+      world.barrier(); // else the death would fall into a recovery
+      if (dies) {
+        new Killer().strikeAfter(life);
+      }
+      exchangeUntil(run, System.nanoTime() + 10 * LONGEST_LIFE_NANOS);
+      if (run.epoch() < deaths) {
+        throw new IllegalStateException("nobody has died in epoch " + run.epoch());
+      }
+    }
+
+    private static void exchangeUntil(Run run, long end) {
+      Comm world = run.world();
+      int others = world.size() - 1;
+      Buf[] in = new Buf[others];
+      Buf[] out = new Buf[others];
+      for (int i = 0; i < others; i++) {
+        in[i] = Buf.ofLongs(ELEMENTS);
+        out[i] = Buf.ofLongs(ELEMENTS);
+      }
+      long isOver = 0;
+      for (int turn = 0; isOver == 0; turn++) {
+        Request[] requests = new Request[2 * others];
+        for (int i = 0; i < others; i++) {
+          requests[i] = world.iRecv(in[i], (world.rank() + 1 + i) % world.size(), TAG);
+        }
+        for (int i = 0; i < others; i++) {
+          int to = (world.rank() + 1 + i) % world.size();
+          for (int at = 0; at < ELEMENTS; at += STRIDE) {
+            out[i].putLong(at, content(run, turn, world.rank(), to));
+          }
+          requests[others + i] = world.iSend(out[i], to, TAG);
+        }
+        Request.waitAll(requests);
+        for (int i = 0; i < others; i++) {
+          int from = (world.rank() + 1 + i) % world.size();
+          for (int at = 0; at < ELEMENTS; at += STRIDE) {
+            if (in[i].getLong(at) != content(run, turn, from, world.rank())) {
+              throw new IllegalStateException("WRONG: element " + at + " from rank " + from + " in epoch " + run.epoch() + " is "
+                  + Long.toHexString(in[i].getLong(at)));
+            }
+          }
+        }
+        isOver = world.allReduce(System.nanoTime() > end ? 1L : 0L, Op.MAX);
+      }
+    }
+
+    private static long content(Run run, int turn, int from, int to) {
+      return ((long) run.epoch() << 48) + ((long) turn << 16) + (from << 8) + to;
+    }
+  }
+
+  @Test
+  void nothingOfAnEpochGetsIntoTheNext() throws IOException, InterruptedException {
+    RankJob.assumeFlavour(Flavour.REINIT,
+        "Open MPI ends a job whose dying process was sending long messages (docs/known-issues.md)");
+    MpiHome mpi = RankJob.mpiOrSkip(RankJob.flavour());
+    try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-traffic-"); Cluster cluster = Cluster.of(2, 2, 2, 2)) {
+      List<String> line = new ArrayList<>(cluster.jmpirun(mpi));
+      String seed = String.valueOf(System.nanoTime() % 100_000);
+      line.addAll(List.of("-n", String.valueOf(RANKS), "--spares", String.valueOf(SPARES), "-XX:+UseSerialGC",
+          "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), Traffic.class.getName(),
+          folder.path().toString(), seed, String.valueOf(DEATHS)));
+      Path output = folder.path().resolve("output");
+      int code = cluster.start(LIMIT_SECONDS, output, line).waitFor();
+      String printed = "seed " + seed + ", code " + code + ": " + Files.readString(output);
+      assertThat(code).as(printed).isZero();
+      assertThat(Files.readString(folder.path().resolve("report-end"))).as(printed).contains("epoch " + DEATHS);
+      for (int node = 0; node < 4; node++) {
+        assertThat(cluster.left(node, 5000)).as("left on node %d", node).isEmpty();
+      }
+    } catch (Cluster.UnavailableException e) {
+      abort(e.getMessage());
+    }
+  }
+}
