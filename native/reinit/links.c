@@ -33,6 +33,7 @@
 
 #include "board.h"
 #include "interpose.h"
+#include "rollback.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -149,7 +150,8 @@ static void give_up(int code, char *format, ...) {
 
 /* One of MPI's progress functions; what it returns is how much it has got done. */
 static int watch(void) {
-    if (phase == EPOCH && waiting && board_is_over(&deadline)) {
+    /* A program may compute for long between its signal and the call that rolls back. */
+    if (phase == EPOCH && waiting && !kintsugi_guard.pending && board_is_over(&deadline)) {
         fprintf(stderr,
                 "kintsugi: a connection to another rank broke %d s ago, and no failure has been told of since: this "
                 "rank gives up\n",
