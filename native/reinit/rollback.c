@@ -344,7 +344,6 @@ int kintsugi_reinit_roll_back(void) {
         return -EINVAL;
     }
     gather_begin();
-    links_abandon();
     mask(SIG_UNBLOCK); /* (h) */
     command = ROLL_BACK;
     to_reinit();

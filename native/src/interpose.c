@@ -185,7 +185,11 @@ struct by_file {
 static int find_by_file(struct dl_phdr_info *info, size_t size, void *data) {
     struct by_file *wanted = data;
     const char *slash = strrchr(info->dlpi_name, '/');
-    return slash != NULL && strcmp(slash + 1, wanted->file) == 0 ? 1 + note(info, size, wanted->found) : 0;
+    if (slash == NULL || strcmp(slash + 1, wanted->file) != 0) {
+        return 0;
+    }
+    note(info, size, wanted->found);
+    return 1; /* there is no other */
 }
 
 int interpose_in(const char *file, const struct replacement *replacements, size_t count) {
