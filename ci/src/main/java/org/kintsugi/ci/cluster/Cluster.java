@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.ci.ranks.TemporaryFolder;
 import org.kintsugi.launch.Jmpirun;
 import org.kintsugi.launch.MpiHome;
 import org.kintsugi.launch.MpiHome.Flavour;
@@ -126,6 +128,25 @@ public final class Cluster implements AutoCloseable {
         isReinit ? "plm_rsh_agent" : "plm_ssh_agent", agent().toString(),
         // The nodes are one machine: all of them would bind to the same cores, and no one knows how many share them.
         "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1");
+  }
+
+  /**
+   * Runs a main class of this JVM's class path on all nodes.
+   *
+   * @param limitSeconds when it is killed
+   * @param options jmpirun's and java's
+   * @param arguments follow the folder for reports, which comes first
+   */
+  public RankJob.Outcome run(MpiHome mpi, long limitSeconds, List<String> options, Class<?> main, String... arguments)
+      throws IOException, InterruptedException {
+    try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-test-")) {
+      List<String> line = new ArrayList<>(jmpirun(mpi));
+      line.addAll(options);
+      line.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")); // many on few cores, and soon at an end
+      line.addAll(RankJob.javaArguments(folder.path(), main, arguments));
+      int code = start(limitSeconds, RankJob.Outcome.outputIn(folder.path()), line).waitFor();
+      return RankJob.Outcome.of(code, folder.path());
+    }
   }
 
   /** Starts a command on node 0, with a time limit behind which it is killed. */

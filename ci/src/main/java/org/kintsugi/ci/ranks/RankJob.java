@@ -91,6 +91,18 @@ public final class RankJob {
    * @param reports what the ranks reported, by the names that they gave
    */
   public record Outcome(int exitCode, String output, Map<String, String> reports) {
+    private static final String OUTPUT = "output";
+
+    /** Where in a job's folder its output goes. */
+    public static Path outputIn(Path folder) {
+      return folder.resolve(OUTPUT);
+    }
+
+    /** What a job that has ended left in its folder. */
+    public static Outcome of(int exitCode, Path folder) throws IOException {
+      return new Outcome(exitCode, Files.readString(outputIn(folder)), readReports(folder));
+    }
+
     /** Fails unless the job ended well. */
     public Outcome assertSuccess() {
       if (exitCode != 0) {
@@ -107,15 +119,19 @@ public final class RankJob {
     try (TemporaryFolder temporary = TemporaryFolder.create("kintsugi-test-")) {
       Path folder = temporary.path();
       List<String> line = new ArrayList<>(jvmOptions);
-      line.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName(), folder.toString()));
-      line.addAll(Arrays.asList(arguments));
+      line.addAll(javaArguments(folder, main, arguments));
       spec.javaArguments(line);
-      Path output = folder.resolve("output");
-      int code = new Job(spec, mpi).timeoutSeconds(timeoutSeconds).outputTo(output).run();
-      return new Outcome(code, Files.readString(output), reports(folder));
+      return Outcome.of(new Job(spec, mpi).timeoutSeconds(timeoutSeconds).outputTo(Outcome.outputIn(folder)).run(), folder);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** How a rank's java gets its main class and its arguments, of which the folder for reports is the first. */
+  public static List<String> javaArguments(Path folder, Class<?> main, String... arguments) {
+    List<String> line = new ArrayList<>(List.of("-cp", System.getProperty("java.class.path"), main.getName(), folder.toString()));
+    line.addAll(Arrays.asList(arguments));
+    return line;
   }
 
   /** The MPI of {@link #flavour}; where there is none the test is skipped. */
@@ -133,7 +149,7 @@ public final class RankJob {
     }
   }
 
-  private static Map<String, String> reports(Path folder) throws IOException {
+  private static Map<String, String> readReports(Path folder) throws IOException {
     Map<String, String> reports = new TreeMap<>();
     try (Stream<Path> files = Files.list(folder)) {
       for (Path file : files.toList()) {

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +17,6 @@ import org.junit.jupiter.api.Test;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.ci.cluster.Cluster;
 import org.kintsugi.ci.ranks.RankJob;
-import org.kintsugi.ci.ranks.TemporaryFolder;
 import org.kintsugi.launch.MpiHome;
 import org.kintsugi.launch.MpiHome.Flavour;
 import org.kintsugi.mpi.Buf;
@@ -143,16 +141,11 @@ class BrokenMessagesTest {
   @Test
   void nothingIsWrittenToABufferThatWasGivenBack() throws IOException, InterruptedException {
     MpiHome mpi = RankJob.mpiOrSkip(Flavour.ULFM);
-    try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-broken-"); Cluster cluster = Cluster.of(1, 1)) {
+    try (Cluster cluster = Cluster.of(1, 1)) {
       cluster.limit("200mbit"); // the news of the death are here before all that it has sent
-      List<String> line = new ArrayList<>(cluster.jmpirun(mpi));
-      line.addAll(List.of("-n", "2", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"),
-          SenderDies.class.getName(), folder.path().toString()));
-      Path output = folder.path().resolve("output");
-      int code = cluster.start(60, output, line).waitFor();
-      String printed = "code " + code + ": " + Files.readString(output);
-      assertThat(code).as(printed).isZero();
-      assertThat(folder.path().resolve("report-told")).as(printed).hasContent("ProcessFailedException, overwritten: 0");
+      RankJob.Outcome outcome = cluster.run(mpi, 60, List.of("-n", "2"), SenderDies.class).assertSuccess();
+      assertThat(outcome.reports()).as(outcome.output())
+          .isEqualTo(Map.of("told", "ProcessFailedException, overwritten: 0"));
     } catch (Cluster.UnavailableException e) {
       abort(e.getMessage());
     }

@@ -6,9 +6,6 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -16,7 +13,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.ci.cluster.Cluster;
 import org.kintsugi.ci.ranks.RankJob;
-import org.kintsugi.ci.ranks.TemporaryFolder;
 import org.kintsugi.ci.soak.Killer;
 import org.kintsugi.launch.MpiHome;
 import org.kintsugi.launch.MpiHome.Flavour;
@@ -128,30 +124,24 @@ class TrafficTest {
     MpiHome mpi = RankJob.mpiOrSkip(RankJob.flavour());
     assumeTrue(IS_REINIT || mpi.isPatched(),
         "only the Open MPI that make setup builds survives it (native/openmpi/patches/0013 to 0017)");
-    try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-traffic-"); Cluster cluster = Cluster.of(2, 2, 2, 2)) {
+    try (Cluster cluster = Cluster.of(2, 2, 2, 2)) {
       for (int job = 0; job < JOBS; job++) {
-        // Locks are none where threads do not share MPI, as on the fork.
-        run(mpi, folder.path(), cluster, job % 2 == 0 ? ThreadLevel.FUNNELED : ThreadLevel.MULTIPLE);
+        // With MULTIPLE, which the fork does not have, MPI's locks are taken.
+        run(mpi, cluster, job % 2 == 0 ? ThreadLevel.FUNNELED : ThreadLevel.MULTIPLE);
       }
     } catch (Cluster.UnavailableException e) {
       abort(e.getMessage());
     }
   }
 
-  private static void run(MpiHome mpi, Path folder, Cluster cluster, ThreadLevel threads)
-      throws IOException, InterruptedException {
-    List<String> line = new ArrayList<>(cluster.jmpirun(mpi));
+  private static void run(MpiHome mpi, Cluster cluster, ThreadLevel threads) throws IOException, InterruptedException {
     String seed = String.valueOf(System.nanoTime() % 100_000);
-    line.addAll(List.of("-n", String.valueOf(RANKS), "--spares", String.valueOf(SPARES), "-XX:+UseSerialGC",
-        "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), Traffic.class.getName(),
-        folder.toString(), seed, String.valueOf(DEATHS), threads.name()));
-    Path output = folder.resolve("output");
-    int code = cluster.start(LIMIT_SECONDS, output, line).waitFor();
-    String printed = threads + ", seed " + seed + ", code " + code + ": " + Files.readString(output);
-    assertThat(code).as(printed).isZero();
-    Path report = folder.resolve("report-end");
-    assertThat(Files.readString(report)).as(printed).contains("epoch " + DEATHS);
-    Files.delete(report);
+    List<String> options = List.of("-n", String.valueOf(RANKS), "--spares", String.valueOf(SPARES));
+    RankJob.Outcome outcome =
+        cluster.run(mpi, LIMIT_SECONDS, options, Traffic.class, seed, String.valueOf(DEATHS), threads.name());
+    String printed = threads + ", seed " + seed + ", code " + outcome.exitCode() + ": " + outcome.output();
+    assertThat(outcome.exitCode()).as(printed).isZero();
+    assertThat(outcome.reports().get("end")).as(printed).contains("epoch " + DEATHS);
     for (int node = 0; node < 4; node++) {
       assertThat(cluster.left(node, 5000)).as("left on node %d", node).isEmpty();
     }
