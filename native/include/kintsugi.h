@@ -41,6 +41,17 @@ int kintsugi_watch_deaths(void);
  * call, else 0. */
 int kintsugi_await_death(int64_t micros);
 
+/* From now on this communicator is revoked as soon as this process, wherever it is inside MPI, knows that the first one
+ * of the same scope is: 0, or an errno value; ENOSYS where MPI cannot revoke. Scopes are numbers, a later one larger;
+ * only the newest counts. For the flavour ulfm. */
+int kintsugi_revoke_together(int64_t scope, int64_t comm);
+
+/* No longer: it is about to be freed. */
+void kintsugi_revoke_alone(int64_t scope, int64_t comm);
+
+/* Whether the communicators of the newest scope, of which some are left, are revoked. From any thread. */
+int kintsugi_is_revoked_together(void);
+
 /* The file that libmpi was loaded from, into `path` (at most `length` bytes with the ending zero): 0, or an errno
  * value. Before any MPI library is loaded: ENOENT. */
 int kintsugi_mpi_library_path(char *path, int64_t length);

@@ -3,6 +3,7 @@
 # Looked at, in order:
 #   ulfm    MPI_HOME, which decides; the mpirun on the PATH, $XDG_DATA_HOME/kintsugi/openmpi-ulfm, /opt/kintsugi/openmpi-ulfm
 #   reinit  REINIT_HOME, which decides; $XDG_DATA_HOME/kintsugi/reinit, /opt/kintsugi/reinit
+# KINTSUGI_OPTIONAL_NATIVES=none hides the fork, FTI and SCR: for tests of what a machine without them does.
 # A candidate is probed, not trusted. (org.kintsugi.launch.MpiHome looks in the same places when a job is started.)
 set -euo pipefail
 
@@ -42,9 +43,13 @@ ulfm)
     candidates+=("$(dirname "$(dirname "$path_mpirun")")")
   fi
   candidates+=("$data/openmpi-ulfm" /opt/kintsugi/openmpi-ulfm)
-  missing="no Open MPI with ULFM found: set MPI_HOME, or run native/openmpi/build.sh"
+  missing="no Open MPI with ULFM found: set MPI_HOME to one, or run make setup, which builds it (5 to 10 minutes)"
   ;;
 reinit)
+  if [ "${KINTSUGI_OPTIONAL_NATIVES:-}" = none ]; then
+    echo "the Reinit++ fork is not looked for: KINTSUGI_OPTIONAL_NATIVES=none" >&2
+    exit 1
+  fi
   variable=REINIT_HOME
   candidates+=("$data/reinit" /opt/kintsugi/reinit)
   missing="no Reinit++ fork of Open MPI found (branch reinit of github.com/ggeorgakoudis/ompi): install one, and set REINIT_HOME \

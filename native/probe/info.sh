@@ -60,6 +60,7 @@ file_of() { # PREFIX NAME
 # Where an optional library is in the user's folder or /opt; prints nothing if nowhere.
 home_of() { # FOLDER NAME
   local candidate
+  [ "${KINTSUGI_OPTIONAL_NATIVES:-}" != none ] || return 0
   for candidate in "$user_folder/$1" "/opt/kintsugi/$1"; do
     if [ -n "$(file_of "$candidate" "$2")" ]; then
       echo "$candidate"
@@ -94,7 +95,7 @@ library_row() { # NAME PREFIX LIBRARY HEADER WHAT-IT-GIVES
 
 library() { # NAME VARIABLE HEADER WHAT-IT-GIVES
   local name=$1 variable=$2 flavour prefix any=
-  if [ -n "${!variable:-}" ]; then
+  if [ -n "${!variable:-}" ] && [ "${KINTSUGI_OPTIONAL_NATIVES:-}" != none ]; then
     # Who says where it is wants that one, and no other in its place.
     library_row "$name" "${!variable}" "$name" "$3" "$4"
     return

@@ -27,6 +27,9 @@ static int lengthen(int file, off_t bytes) {
     if (fstat(file, &now) != 0) {
         return -1;
     }
+    if (now.st_uid != geteuid()) {
+        return -1; /* another user's, put there under a name that can be guessed */
+    }
     return now.st_size >= bytes ? 0 : ftruncate(file, bytes);
 }
 
@@ -41,7 +44,7 @@ void board_open(void) {
     char path[PATH_MAX];
     /* Jobs that this one spawns (MPI_Comm_spawn) have the same folder. */
     snprintf(path, sizeof path, "%s/kintsugi-board-%s", folder, job == NULL ? "" : job);
-    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    int file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (file < 0) {
         return;
     }

@@ -57,6 +57,13 @@
  *      signal waits meanwhile: the fork is about to take the world apart, and must not begin with that twice. What
  *      goes over TCP is the concern of links.c.
  *
+ *   k. What a call has left in its frames is still written to: a request that is waited for with others (MPI_Waitall,
+ *      many collectives) has the address of a counter there, and some functions (MPI_Intercomm_create) receive into
+ *      them. When all is read empty (j) such a request may complete. By then Java has its own frames on that stack,
+ *      those that lead to kintsugi_reinit_roll_back. So the frames of a call that may be left lie KINTSUGI_APART_BYTES
+ *      further down than its guard, and Java does not come that far: it has gone up to the run, and from there it is a
+ *      few frames to the roll-back. Where the stack has no room for that, the call goes without.
+ *
  * The fork also replaces the handler of SIGPIPE, which HotSpot relies on: it is put back.
  *
  * The few functions of MPI that are needed are looked up, as this library must not be linked against it
@@ -207,6 +214,21 @@ static int install(struct sigaction *old) {
     return sigaction(ROLLBACK_SIGNAL, &action, old) == 0 ? 0 : errno;
 }
 
+/* The lowest address of this thread's stack; if it cannot be had, one above which there is no room. */
+static char *end_of_stack(void) {
+    pthread_attr_t attributes;
+    void *lowest = NULL;
+    size_t bytes = 0;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0) {
+        return __builtin_frame_address(0);
+    }
+    if (pthread_attr_getstack(&attributes, &lowest, &bytes) != 0) {
+        lowest = __builtin_frame_address(0);
+    }
+    pthread_attr_destroy(&attributes);
+    return lowest;
+}
+
 int kintsugi_reinit_prepare(void) {
     int rc = find_sigmask();
     if (rc != 0) {
@@ -221,6 +243,7 @@ int kintsugi_reinit_prepare(void) {
         return ENOSYS;
     }
     kintsugi_guard.thread = pthread_self();
+    kintsugi_guard.stack_end = end_of_stack();
     board_open();
     quiesce_enrol();
     gather_begin();

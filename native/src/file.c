@@ -17,12 +17,20 @@ static int outcome(int result) {
 }
 
 int kintsugi_file_open(const char *path) {
-    int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    int file = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (file < 0) {
         return -errno;
     }
-    if (fchmod(file, 0600) != 0) { /* it may have been there, readable by others */
-        int error = errno;
+    struct stat status;
+    int error = 0;
+    if (fstat(file, &status) != 0) {
+        error = errno;
+    } else if (!S_ISREG(status.st_mode) || status.st_uid != geteuid()) {
+        error = EPERM;
+    } else if (fchmod(file, 0600) != 0) { /* it may have been there, readable by others */
+        error = errno;
+    }
+    if (error != 0) {
         close(file);
         return -error;
     }

@@ -35,6 +35,15 @@ static inline bool kintsugi_refused(int *code) {
     return kintsugi_guard.pending != 0;
 }
 
+/* From here on the calling function's callees have their frames KINTSUGI_APART_BYTES further down the stack, if there is
+ * room: where nothing else has frames before the rollback is over. rollback.c (k) says why. */
+#define kintsugi_set_apart()                                                                                           \
+    do {                                                                                                               \
+        char *here = (char *)__builtin_frame_address(0);                                                               \
+        size_t bytes = (size_t)(here - kintsugi_guard.stack_end) > KINTSUGI_ROOM_BYTES ? KINTSUGI_APART_BYTES : 1;     \
+        asm volatile("" : : "r"(__builtin_alloca(bytes)) : "memory");                                                  \
+    } while (0)
+
 template <typename... Parameters, typename... Arguments>
 __attribute__((noinline)) int kintsugi_waits(int (*call)(Parameters...), Arguments... arguments) {
     int code;
@@ -48,6 +57,7 @@ __attribute__((noinline)) int kintsugi_waits(int (*call)(Parameters...), Argumen
         kintsugi_guard_landed();
         return MPI_ERR_PROC_FAILED;
     }
+    kintsugi_set_apart();
     kintsugi_guard.inside = 1;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     /* Once more: the signal may have come between the first look and `inside`. */

@@ -15,12 +15,17 @@
 extern "C" {
 #endif
 
+/* How far below the guard the frames of a call that may be left lie, and how much stack that takes at least. */
+#define KINTSUGI_APART_BYTES (64 * 1024)
+#define KINTSUGI_ROOM_BYTES (384 * 1024)
+
 /* What a guarded call leaves for the signal handler, and the handler for it. */
 struct kintsugi_guard {
     pthread_t thread;               /* the one that may call MPI */
     volatile sig_atomic_t pending;  /* a rollback is asked for */
     volatile sig_atomic_t inside;   /* `thread` is in a call that may wait, and `jump` is good */
     volatile sig_atomic_t callback; /* MPI has called back into Java: no jump now */
+    char *stack_end;                /* the lowest address of the stack of `thread` */
     sigjmp_buf jump;
 };
 
