@@ -13,6 +13,7 @@ FLAVOUR ?= ulfm
 CRASHES ?= 10
 SILENT ?= 5
 RUNS ?= 100
+WORKLOADS ?= hpccg subcomms intercomms
 JOBS ?= 50
 KILLS ?= 2
 ENGINES ?= memory xor file memory,xor:2,file:4
@@ -24,16 +25,24 @@ SPARE_NODES ?= 0
 MPIRUN ?=
 PART ?= all
 
-MVN := mvn -B -q
+# The property tells Maven that the stamps of builds are kept here (pom.xml removes them else).
+MVN_ALOUD := mvn -B -ntp -Dkintsugi.make
+MVN := $(MVN_ALOUD) -q
 HANDWRITTEN := presets,java-api,launcher,examples,ci
 MPI = $(shell native/openmpi/find.sh ulfm 2>/dev/null)
 # The Reinit++ fork, where one is installed: the flavour reinit is then built and tested too.
 REINIT = $(shell native/openmpi/find.sh reinit 2>/dev/null)
-HOMES = -Dmpi.home=$(MPI) $(if $(REINIT),-Dreinit.home=$(REINIT))
+# What a build depends on beside its sources.
+BUILT_FOR = $(shell java -version 2>&1) $(MPI) $(REINIT)
+MADE := ci/target/made
+MADE_FROM = pom.xml $(wildcard */pom.xml */src) native $(wildcard $(MPI)/include/mpi.h $(REINIT)/include/mpi.h)
 # The bindings take half a minute to generate and compile, and stay as they are while nothing that goes into them changes.
 BINDINGS_MADE := bindings/target/made
 BINDINGS_FROM = pom.xml bindings/pom.xml presets native/include native/reinit/include native/scr/include \
   $(wildcard $(MPI)/include/mpi.h $(REINIT)/include/mpi.h)
+CLASSES := $(addsuffix /target/classes,presets bindings java-api launcher examples ci)
+CURRENT := native/setup/current.sh
+AS_THEY_ARE := -Djavacpp.skip -Djavacpp.parser.skip
 JARS = $$(ls -d "$(CURDIR)"/ci/target/lib/*.jar | tr '\n' ':')
 CP = $(CURDIR)/ci/target/classes:$(CURDIR)/examples/target/classes:$(CURDIR)/launcher/target/classes:$(CURDIR)/java-api/target/classes:$(CURDIR)/bindings/target/classes:$(CURDIR)/presets/target/classes:$(JARS)
 # A JVM that is told of two collectors does not start: then the user's, by whatever variable.
@@ -42,11 +51,14 @@ MAIN_hpccg := org.kintsugi.examples.hpccg.Hpccg
 MAIN_heat := org.kintsugi.examples.persist.Heat
 MAIN_twoprocesses := org.kintsugi.examples.persist.TwoProcesses
 
+# Runs from its source, so that there is a summary whatever became of the build.
+SUMMARY = java ci/src/main/java/org/kintsugi/ci/report/TestSummary.java "$(CURDIR)"
+
 # The MPI of the flavour.
 HOME_ulfm = $(MPI)
 HOME_reinit = $(REINIT)
 
-.PHONY: help setup flavour build demo run test check format bench soak saves stages nodes info clean
+.PHONY: help setup flavour build made demo run test test-bare check format bench soak saves stages nodes info clean
 
 help: ## this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -66,57 +78,75 @@ flavour:
 	*) echo "FLAVOUR=$(FLAVOUR): expected ulfm or reinit" >&2; exit 1 ;; \
 	esac
 
-build: setup ## compile everything
-	@of="$$(java -version 2>&1) $(HOMES)"; again=; begun=$$(mktemp); trap 'rm -f "$$begun"' EXIT; \
-	if [ "$$(cat $(BINDINGS_MADE) 2>/dev/null)" = "$$of" ] && \
-	[ -z "$$(find $(BINDINGS_FROM) -path '*/target' -prune -o -newer $(BINDINGS_MADE) -print -quit)" ]; then \
-	again='-Djavacpp.skip -Djavacpp.parser.skip'; fi; \
-	$(MVN) $(HOMES) $$again -DskipTests test-compile; \
-	echo "$$of" >$(BINDINGS_MADE); touch -r "$$begun" $(BINDINGS_MADE)
+# Behind a build: what it was made for, and when it began.
+STAMP = for made in $(MADE) $(BINDINGS_MADE); do echo "$(BUILT_FOR)" >$$made; touch -r "$$begun" $$made; done
 
-demo: flavour build ## watch HPCCG lose a process and finish with the same answer
+build: made ## compile everything
+	@echo "build: all is compiled"
+
+# Says nothing where nothing has to be done: what is run prints what the program prints.
+made: setup
+	@of="$(BUILT_FOR)"; ! $(CURRENT) $(MADE) "$$of" $(MADE_FROM) || ! ls $(CLASSES) >/dev/null 2>&1 || exit 0; \
+	echo "compiling C, bindings and Java" >&2; \
+	log=$$(mktemp); begun=$$(mktemp); trap 'rm -f "$$log" "$$begun"' EXIT; \
+	again=; if $(CURRENT) $(BINDINGS_MADE) "$$of" $(BINDINGS_FROM); then again='$(AS_THEY_ARE)'; fi; \
+	$(MVN) $$again -DskipTests test-compile >"$$log" 2>&1 || { cat "$$log"; exit 1; }; \
+	$(STAMP)
+
+demo: flavour made ## watch HPCCG lose a process and finish with the same answer
 	@java $(COLLECTOR) -cp "$(CP)" org.kintsugi.ci.demo.Demo $(FLAVOUR)
 
-run: flavour build ## run an example: APP, N, SPARES, KILL, ARGS; MPIRUN="options", SPARE_NODES
+run: flavour made ## run an example: APP, N, SPARES, KILL, ARGS; MPIRUN="options", SPARE_NODES
 	@[ -n "$(MAIN_$(APP))" ] || { echo "APP=$(APP): no such example; there are: hpccg, heat, twoprocesses" >&2; exit 1; }
 	@bin/jmpirun -n $(N) --spares $(SPARES) --spare-nodes $(SPARE_NODES) --mpi "$(HOME_$(FLAVOUR))" \
 	$(foreach k,$(KILL),--kill '$(k)') $(MPIRUN) -cp "$(CP)" $(MAIN_$(APP)) $(ARGS)
 
-test: setup ## all tests, those with real deaths included
-	@mvn -B -ntp $(HOMES) test
+test: made ## all tests, those with real deaths included; ends with what was skipped and why
+	@rm -rf */target/surefire-reports* ci/target/optional-tests-*
+	@code=0; $(MVN_ALOUD) $(AS_THEY_ARE) test || code=$$?; $(SUMMARY) $$code || code=1; exit $$code
+
+test-bare: ## behind make test: what looked for the fork, FTI or SCR once more, as on a machine without them
+	@rm -rf */target/surefire-reports*-bare
+	@code=0; KINTSUGI_OPTIONAL_NATIVES=none $(MVN_ALOUD) $(AS_THEY_ARE) \
+	  -Dkintsugi.reports=-bare -Dkintsugi.test.optional.only=true test || code=$$?; $(SUMMARY) $$code -bare || code=1; exit $$code
 
 check: setup ## linters, javadoc, warnings as errors
 	@shellcheck bin/jmpirun .ci/run launcher/src/main/resources/org/kintsugi/launch/*.sh ci/cluster/*.sh native/openmpi/*.sh native/setup/*.sh native/probe/*.sh
 	@clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
 	@# Warnings are errors. The one exception cannot be switched off in javac: Memory uses sun.misc.Unsafe, and says why.
-	@log=$$(mktemp); trap 'rm -f "$$log"' EXIT; \
-	mvn -B -ntp $(HOMES) -DskipTests clean test-compile >"$$log" 2>&1 || { cat "$$log"; exit 1; }; \
+	@log=$$(mktemp); begun=$$(mktemp); trap 'rm -f "$$log" "$$begun"' EXIT; \
+	$(MVN_ALOUD) -DskipTests clean test-compile >"$$log" 2>&1 || { cat "$$log"; exit 1; }; \
 	grep -q 'BUILD SUCCESS' "$$log"; \
-	if grep -E '^\[WARNING\] .*\.java:' "$$log" | grep -v 'Memory.java:.*sun.misc.Unsafe is internal'; then exit 1; fi
-	@$(MVN) $(HOMES) -fae -pl $(HANDWRITTEN) formatter:validate checkstyle:check
-	@$(MVN) $(HOMES) -pl native,presets,bindings,java-api -am -DskipTests package javadoc:javadoc
+	if grep -E '^\[WARNING\] .*\.java:' "$$log" | grep -v 'Memory.java:.*sun.misc.Unsafe is internal'; then exit 1; fi; \
+	$(STAMP)
+	@$(MVN) -fae -pl $(HANDWRITTEN) formatter:validate checkstyle:check
+	@$(MVN) $(AS_THEY_ARE) -pl native,presets,bindings,java-api -am -DskipTests package javadoc:javadoc
 	@echo "check: all well"
 
 format: ## lay out Java and C as make check wants it
 	@$(MVN) -pl $(HANDWRITTEN) formatter:format
 	@clang-format -i $$(git ls-files '*.c' '*.h')
 
-bench: flavour build ## figures beside C (PART=messages, hpccg, recovery, checkpoint, fti, scr, persist; FLAVOUR=reinit)
+bench: flavour made ## figures beside C (PART=messages, hpccg, recovery, checkpoint, fti, scr, persist; FLAVOUR=reinit)
 	@java $(COLLECTOR) -cp "$(CP)" org.kintsugi.ci.bench.Bench "$(CURDIR)" "$(FLAVOUR)" "$(PART)"
 
-nodes: flavour build ## series of node losses on a simulated cluster (CRASHES=10 SILENT=5); needs root
+nodes: flavour made ## series of node losses on a simulated cluster (CRASHES=10 SILENT=5); needs root
 	@code=0; java $(COLLECTOR) -XX:-UsePerfData -cp "$(CP)" org.kintsugi.ci.cluster.NodeLossSeries \
 	  --flavour=$(FLAVOUR) --crashes=$(CRASHES) --silent=$(SILENT) || code=$$?; \
 	[ $$code -eq 0 ] || [ $$code -eq 77 ]
 
-soak: flavour build ## random deaths, RUNS of them (100), SEED, JVM="options"; every answer compared bit for bit
-	@java $(COLLECTOR) -cp "$(CP)" org.kintsugi.ci.soak.RandomKills --flavour=$(FLAVOUR) --runs=$(RUNS) --seed=$(SEED) -- $(JVM)
+soak: flavour made ## random deaths, RUNS of each of WORKLOADS (hpccg subcomms intercomms), SEED, JVM="options" for hpccg
+	@code=0; others="$(filter-out hpccg,$(WORKLOADS))"; \
+	if [ -n "$(filter hpccg,$(WORKLOADS))" ]; then java $(COLLECTOR) -cp "$(CP)" org.kintsugi.ci.soak.RandomKills \
+	  --flavour=$(FLAVOUR) --runs=$(RUNS) --seed=$(SEED) -- $(JVM) || code=1; fi; \
+	if [ -n "$$others" ]; then java $(COLLECTOR) -Dkintsugi.test.flavour=$(FLAVOUR) -cp "$(CP)" \
+	  org.kintsugi.ci.soak.WorkloadKills --runs=$(RUNS) --seed=$(SEED) $$others || code=1; fi; exit $$code
 
-saves: flavour build ## deaths at random moments inside saves: JOBS per engine (50), KILLS in each (2), SEED, ENGINES, NODES=own
+saves: flavour made ## deaths at random moments inside saves: JOBS per engine (50), KILLS in each (2), SEED, ENGINES, NODES=own
 	@java $(COLLECTOR) -Dkintsugi.test.flavour=$(FLAVOUR) -cp "$(CP)" \
 	  org.kintsugi.ci.soak.SaveKills --jobs=$(JOBS) --kills=$(KILLS) --seed=$(SEED) --nodes=$(NODES) $(ENGINES)
 
-stages: flavour build ## deaths at every stage of a save and of a restore, one after the other (STEP=5: every fifth), of ENGINES; NODES=own
+stages: flavour made ## deaths at every stage of a save and of a restore, one after the other (STEP=5: every fifth), of ENGINES; NODES=own
 	@java $(COLLECTOR) -Dkintsugi.test.flavour=$(FLAVOUR) -cp "$(CP)" \
 	  org.kintsugi.ci.soak.StageKills --step=$(STEP) --nodes=$(NODES) $(ENGINES)
 

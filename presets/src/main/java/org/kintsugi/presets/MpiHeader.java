@@ -1,6 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.presets;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
@@ -48,17 +49,23 @@ final class MpiHeader {
     this.defined = defined;
   }
 
-  /** Reads the header, without the macros that this build of Open MPI leaves undefined (the compiler knows best). */
-  static MpiHeader read() {
-    String home = System.getProperty("mpi.home", System.getenv("MPI_HOME"));
-    if (home == null) {
-      throw new IllegalStateException("mpi.home is not set: pass -Dmpi.home=PREFIX, or use make, which finds it");
+  /**
+   * Reads the header, without the macros that this build of Open MPI leaves undefined (the compiler knows best).
+   *
+   * @param includePath the folders that JavaCPP includes from
+   */
+  static MpiHeader read(String includePath) {
+    Path header = null;
+    for (String folder : includePath.split(File.pathSeparator)) {
+      header = header == null && Files.exists(Path.of(folder, "mpi.h")) ? Path.of(folder, "mpi.h") : header;
     }
-    Path header = Path.of(home, "include", "mpi.h");
+    if (header == null) {
+      throw new IllegalStateException("no mpi.h in " + includePath);
+    }
     try {
       return new MpiHeader(Files.readString(header), definedMacros(header));
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot read " + header + ": is mpi.home right?", e);
+      throw new UncheckedIOException("cannot read " + header + ": is it whole?", e);
     }
   }
 

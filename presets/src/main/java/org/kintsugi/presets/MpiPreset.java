@@ -5,9 +5,11 @@ import org.bytedeco.javacpp.ClassProperties;
 import org.bytedeco.javacpp.LoadEnabled;
 import org.bytedeco.javacpp.annotation.Platform;
 import org.bytedeco.javacpp.annotation.Properties;
+import org.bytedeco.javacpp.tools.BuildEnabled;
 import org.bytedeco.javacpp.tools.Info;
 import org.bytedeco.javacpp.tools.InfoMap;
 import org.bytedeco.javacpp.tools.InfoMapper;
+import org.bytedeco.javacpp.tools.Logger;
 
 /**
  * Maps Open MPI's {@code mpi.h}: every function, one to one, as {@code org.kintsugi.bindings.MPI}.
@@ -31,7 +33,7 @@ import org.bytedeco.javacpp.tools.InfoMapper;
         @Platform(value = "linux", link = {"mpi@.40", "kintsugi"}, extension = "-reinit")},
     target = "org.kintsugi.bindings",
     global = "org.kintsugi.bindings.MPI")
-public class MpiPreset implements LoadEnabled, InfoMapper {
+public class MpiPreset implements LoadEnabled, BuildEnabled, InfoMapper {
 
   /** The types that are opaque pointers in Open MPI and {@code long} in Java. */
   private static final String[] HANDLES = {
@@ -60,9 +62,16 @@ public class MpiPreset implements LoadEnabled, InfoMapper {
       "MPI_Comm_errhandler_fn", "MPI_File_errhandler_fn", "MPI_Win_errhandler_fn", "MPI_Handler_function"
   };
 
+  private String includePath = "";
+
   @Override
   public void init(ClassProperties properties) {
     NativeFolder.addTo(properties);
+  }
+
+  @Override
+  public void init(Logger logger, java.util.Properties properties, String encoding) {
+    includePath = properties.getProperty("platform.includepath", "");
   }
 
   @Override
@@ -88,7 +97,7 @@ public class MpiPreset implements LoadEnabled, InfoMapper {
     infoMap.put(new Info("MPI_Status", "MPI_F08_status", "ompi_status_public_t", "ompi_f08_status_public_t")
         .cast().valueTypes("long").skip());
 
-    MpiHeader header = MpiHeader.read();
+    MpiHeader header = MpiHeader.read(includePath);
     header.addressConstants().forEach((name, type) -> constant(infoMap, name, type));
     for (String name : header.functionConstants()) {
       constant(infoMap, name, "void*");

@@ -12,7 +12,7 @@ import java.util.Locale;
  *
  * <p>Such a library is linked against one particular MPI, so its folder may carry the flavour's name. Looked for in order:
  * the environment ({@code FTI_HOME}), the user's Kintsugi folder ({@code $XDG_DATA_HOME/kintsugi/fti-ulfm}, then
- * {@code .../fti}), {@code /opt/kintsugi} (likewise).
+ * {@code .../fti}), {@code /opt/kintsugi} (likewise). {@code KINTSUGI_OPTIONAL_NATIVES=none} in the environment hides them all.
  */
 public final class OptionalHome {
   private OptionalHome() {}
@@ -24,8 +24,10 @@ public final class OptionalHome {
    * @throws UnsupportedOperationException if it is nowhere; the message names what is missing and where it was looked for
    */
   public static Path find(String name, Flavour flavour) {
-    List<Path> candidates = candidates(name, flavour, System.getenv(variable(name)), System.getenv("XDG_DATA_HOME"),
-        System.getProperty("user.home"));
+    List<Path> candidates = "none".equals(System.getenv("KINTSUGI_OPTIONAL_NATIVES"))
+        ? List.of()
+        : candidates(name, flavour, System.getenv(variable(name)), System.getenv("XDG_DATA_HOME"),
+            System.getProperty("user.home"));
     for (Path home : candidates) {
       if (libraryFolder(home, name) != null) {
         return home;
@@ -35,6 +37,9 @@ public final class OptionalHome {
         + ", is not installed, or not where it was looked for (each with lib/ and lib64/):");
     for (Path home : candidates) {
       message.append("\n  ").append(home);
+    }
+    if (candidates.isEmpty()) {
+      message.append("\n  nowhere: KINTSUGI_OPTIONAL_NATIVES=none");
     }
     message.append("\nSet the environment variable ").append(variable(name)).append(" to the prefix it was installed to");
     throw new UnsupportedOperationException(message.toString());
