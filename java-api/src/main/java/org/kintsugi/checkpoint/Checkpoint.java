@@ -1,7 +1,6 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.checkpoint;
 
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +26,7 @@ public final class Checkpoint extends Protection {
   private static final double DIFFERENT = 2;
 
   private final Engine engine;
+  private final Lineage lineage = new Lineage();
   private final Advice advice = new Advice(MpiConfig.CHECKPOINT_MTBF_SECONDS.longValue());
   private final Map<String, LevelCost> costs = new LinkedHashMap<>();
 
@@ -40,7 +40,7 @@ public final class Checkpoint extends Protection {
   private long save;
 
   /** The newest version of this life of the program; a save's number has to be larger. */
-  private long newest = Engine.NONE;
+  private long newest = Version.NONE.number();
 
   /** Whether this epoch has restored, or has saved and with that begun anew. */
   private boolean begun;
@@ -77,9 +77,10 @@ public final class Checkpoint extends Protection {
     data().clear();
     pending = null;
     save = 0;
-    newest = Engine.NONE;
+    newest = Version.NONE.number();
     begun = false;
     advice.forget();
+    lineage.bind();
     engine.bind(newWorld);
   }
 
@@ -94,6 +95,7 @@ public final class Checkpoint extends Protection {
     if (world == null) {
       world = Duplicate.of(given);
       engine.bind(world);
+      lineage.agree(world);
     }
   }
 
@@ -129,7 +131,7 @@ public final class Checkpoint extends Protection {
     long start = System.nanoTime();
     if (!begun) {
       // The program begins anew without a restore: what earlier runs have left must never be taken for this one's.
-      resume(Engine.NONE, null);
+      resume(Version.NONE, null);
     }
     pending = compose(version, aside);
     pending.heldUpNanos = System.nanoTime() - start;
@@ -152,7 +154,7 @@ public final class Checkpoint extends Protection {
     Pending begins = new Pending(asked, version, image.bytes());
     begins.failure = failure;
     try {
-      begins.level = engine.begin(version, image, aside);
+      begins.level = engine.begin(lineage.version(version), image, aside);
     } catch (CheckpointException e) {
       begins.failure = e;
     }
@@ -187,7 +189,7 @@ public final class Checkpoint extends Protection {
     if (worst[0] != 0) {
       throw dropped(ends, Reason.agree(world, ends.failure, CheckpointException::new));
     }
-    engine.commit(ends.version);
+    engine.commit(lineage.version(ends.version));
     newest = ends.version;
     advice.saved(worst[1], worst[2]);
     double heldUp = (ends.heldUpNanos + System.nanoTime() - start) / 1e9;
@@ -224,14 +226,14 @@ public final class Checkpoint extends Protection {
     open();
     long start = System.nanoTime();
     try {
-      long[] versions = engine.versions();
-      for (int i = versions.length - 1; i >= 0; i--) {
-        if (restore(versions[i])) {
-          return OptionalLong.of(versions[i]);
+      List<Version> versions = engine.versions(lineage::accepts);
+      for (int i = versions.size() - 1; i >= 0; i--) {
+        if (restore(versions.get(i))) {
+          return OptionalLong.of(versions.get(i).number());
         }
       }
       engine.refuseLoss();
-      resume(Engine.NONE, null);
+      resume(Version.NONE, null);
       return OptionalLong.empty();
     } finally {
       restoreNanos += System.nanoTime() - start;
@@ -239,7 +241,7 @@ public final class Checkpoint extends Protection {
   }
 
   /** Whether it came back; if not, it is damaged on some rank. */
-  private boolean restore(long version) {
+  private boolean restore(Version version) {
     Buf image = null;
     String difference = null;
     double verdict = FITS;
@@ -247,7 +249,7 @@ public final class Checkpoint extends Protection {
       image = engine.fetch(version);
       if (Image.isVoid(image)) {
         throw new CheckpointException(
-            "rank " + world.rank() + " passes over version " + version + ", which it could not compose");
+            "rank " + world.rank() + " passes over version " + version.number() + ", which it could not compose");
       }
       difference = mismatch(image);
       verdict = difference == null ? FITS : DIFFERENT;
@@ -258,7 +260,7 @@ public final class Checkpoint extends Protection {
     double worst = world.allReduce(verdict, Op.MAX);
     if (worst == DIFFERENT) {
       throw Reason.agree(world, difference == null ? null : new CheckpointException(
-          "version " + version + " of rank " + world.rank() + " is not what is protected now.\n" + difference),
+          "version " + version.number() + " of rank " + world.rank() + " is not what is protected now.\n" + difference),
           CheckpointException::new);
     }
     if (worst == DAMAGED) {
@@ -278,11 +280,12 @@ public final class Checkpoint extends Protection {
     }
   }
 
-  private void readBack(long version, Buf image) {
+  private void readBack(Version version, Buf image) {
     try {
       Image.readInto(data(), image);
     } catch (CheckpointException e) {
-      throw new CheckpointException("rank " + world.rank() + " cannot bring back version " + version + ": " + e.getMessage(), e);
+      throw new CheckpointException("rank " + world.rank() + " cannot bring back version " + version.number() + ": "
+          + e.getMessage(), e);
     }
   }
 
@@ -302,13 +305,14 @@ public final class Checkpoint extends Protection {
    *
    * @param image what the program's data becomes; null if it stays
    */
-  private void resume(long version, Buf image) {
+  private void resume(Version version, Buf image) {
     if (image != null) {
       // First, and agreed on: were one rank to fail in it, the others would be alone in what the engine does together.
       everywhere(world, () -> readBack(version, image));
     }
     everywhere(world, () -> engine.resume(version));
-    newest = version;
+    lineage.goOnFrom(version, world);
+    newest = version.number();
     begun = true;
   }
 
@@ -316,7 +320,7 @@ public final class Checkpoint extends Protection {
   public List<Long> versions() {
     awaitSave();
     open();
-    return Arrays.stream(engine.versions()).boxed().toList();
+    return engine.versions(lineage::accepts).stream().map(Version::number).toList();
   }
 
   /** Forgets a version; nothing happens if there is none of that number. Collective. */
@@ -325,7 +329,7 @@ public final class Checkpoint extends Protection {
     open();
     if (!begun) {
       // The engine does not know yet what there is.
-      engine.versions();
+      engine.versions(lineage::accepts);
     }
     everywhere(world, () -> engine.drop(version));
   }

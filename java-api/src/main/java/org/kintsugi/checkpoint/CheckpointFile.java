@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -15,6 +14,7 @@ import java.util.function.BooleanSupplier;
 import java.util.zip.CRC32C;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.OwnerOnly;
 import org.kintsugi.mpi.internal.Window;
 
 /**
@@ -24,20 +24,21 @@ import org.kintsugi.mpi.internal.Window;
  * name, takes no room for a third one, and needs only one sync. First a header goes there that says "unfinished", then the
  * image, then the right header, then it is synced. Whatever is cut off in between, by a kill or by a loss of power that leaves
  * pieces in any order on the disk, the header or a checksum tells. Layout, big endian: magic (8 bytes), format (4), rank (4),
- * ranks (4), version (8), where the image begins (4), its length (8), its CRC-32C (8), CRC-32C of the header so far (8); a gap
- * that means nothing, so that file and memory have their pages in the same places, which is quicker to copy; the image.
+ * ranks (4), version ({@link Version#words}, 32), where the image begins (4), its length (8), its CRC-32C (8), CRC-32C of the
+ * header so far (8); a gap that means nothing, so that file and memory have their pages in the same places, which is quicker to
+ * copy; the image.
  */
 public final class CheckpointFile {
   private static final long MAGIC = 0x4b494e5453554749L; // "KINTSUGI"
-  private static final int FORMAT = 3;
+  private static final int FORMAT = 4;
   private static final int UNFINISHED = -1;
-  private static final int CHECKED_BYTES = 8 + 4 + 4 + 4 + 8 + 4 + 8 + 8;
+  private static final int CHECKED_BYTES = 8 + 4 + 4 + 4 + 8 * Version.WORDS + 4 + 8 + 8;
   private static final int HEADER_BYTES = CHECKED_BYTES + 8;
 
   private static final int SYNC_BYTES = 1 << 24;
 
   /** What a header says: who wrote it, in a world of how many, which version, where the image is, and its checksum. */
-  public record Header(int rank, int ranks, long version, int begins, long bytes, long checksum) {
+  public record Header(int rank, int ranks, Version version, int begins, long bytes, long checksum) {
     Header with(long newChecksum) {
       return new Header(rank, ranks, version, begins, bytes, newChecksum);
     }
@@ -50,36 +51,31 @@ public final class CheckpointFile {
   private CheckpointFile() {}
 
   /**
-   * Writes a file over whatever is there.
+   * Writes a file over whatever is there, and syncs it.
    *
    * @param scratch used for nothing else meanwhile
    * @param cutOff looked at between pieces: whether to give up
    * @return the header, which is what the file now has
    * @throws IOException also if it was cut off; then the file is unfinished
    */
-  static Header write(Path file, int rank, int ranks, long version, Image image, Room scratch, BooleanSupplier cutOff)
+  static Header write(RawFile file, int rank, int ranks, Version version, Image image, Room scratch, BooleanSupplier cutOff)
       throws IOException {
-    boolean isNew = !Files.exists(file);
     Buf room = scratch.open(Math.min(Image.PIECE_BYTES, image.bytes()));
     Header unfinished = unfinished(rank, ranks, version, image, room);
-    Header header;
-    try (RawFile open = new RawFile(file)) {
-      open.write(head(UNFINISHED, unfinished), 0);
-      header = unfinished.with(writeImage(open, unfinished.begins, image, room, true, cutOff));
-      open.truncate(header.fileBytes());
-      open.write(head(FORMAT, header), 0);
-      open.sync();
-    }
-    if (isNew) {
-      try (FileChannel folder = FileChannel.open(file.getParent(), StandardOpenOption.READ)) {
-        folder.force(true);
-      }
-    }
+    file.write(head(UNFINISHED, unfinished), 0);
+    Header header = unfinished.with(writeImage(file, unfinished.begins, image, room, true, cutOff));
+    file.truncate(header.fileBytes());
+    file.write(head(FORMAT, header), 0);
+    file.sync();
     return header;
   }
 
+  static IOException cutOff() {
+    return new IOException("cut off, as the program has rolled back");
+  }
+
   /** As {@link #write}, from nothing, and not synced: for engines that say themselves which files are complete. */
-  public static Header writeNew(Path file, int rank, int ranks, long version, Image image, Room scratch) throws IOException {
+  public static Header writeNew(Path file, int rank, int ranks, Version version, Image image, Room scratch) throws IOException {
     Buf room = scratch.open(Math.min(Image.PIECE_BYTES, image.bytes()));
     Header unfinished = unfinished(rank, ranks, version, image, room);
     try (RawFile open = new RawFile(file)) {
@@ -91,7 +87,7 @@ public final class CheckpointFile {
   }
 
   /** All that is known before the image has been written. */
-  private static Header unfinished(int rank, int ranks, long version, Image image, Buf room) {
+  private static Header unfinished(int rank, int ranks, Version version, Image image, Buf room) {
     int begins = HEADER_BYTES + Math.floorMod(image.positionInPage(room) - HEADER_BYTES, Memory.PAGE_BYTES);
     return new Header(rank, ranks, version, begins, image.bytes(), 0);
   }
@@ -104,7 +100,7 @@ public final class CheckpointFile {
     try {
       for (long at = 0; at < image.bytes(); at += Image.PIECE_BYTES) {
         if (cutOff.getAsBoolean()) {
-          throw new IOException("cut off, as the program has rolled back");
+          throw cutOff();
         }
         int count = (int) Math.min(Image.PIECE_BYTES, image.bytes() - at);
         long address = image.gather(at, count, room);
@@ -141,8 +137,11 @@ public final class CheckpointFile {
 
   private static byte[] head(int format, Header header) {
     ByteBuffer head = ByteBuffer.allocate(HEADER_BYTES);
-    head.putLong(MAGIC).putInt(format).putInt(header.rank).putInt(header.ranks).putLong(header.version)
-        .putInt(header.begins).putLong(header.bytes).putLong(header.checksum);
+    head.putLong(MAGIC).putInt(format).putInt(header.rank).putInt(header.ranks);
+    for (long word : header.version.words()) {
+      head.putLong(word);
+    }
+    head.putInt(header.begins).putLong(header.bytes).putLong(header.checksum);
     return head.putLong(checksum(head)).array();
   }
 
@@ -159,7 +158,7 @@ public final class CheckpointFile {
    * @throws DamagedException if it is none of ours, torn, or its header is damaged
    */
   public static Header header(Path file) throws IOException, DamagedException {
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+    try (FileChannel channel = OwnerOnly.open(file, StandardOpenOption.READ)) {
       return header(channel);
     } catch (NoSuchFileException e) {
       return null;
@@ -176,7 +175,10 @@ public final class CheckpointFile {
       throw new DamagedException("it is not a checkpoint of Kintsugi");
     }
     int format = head.getInt();
-    Header header = new Header(head.getInt(), head.getInt(), head.getLong(), head.getInt(), head.getLong(), head.getLong());
+    int rank = head.getInt();
+    int ranks = head.getInt();
+    long[] version = {head.getLong(), head.getLong(), head.getLong(), head.getLong()};
+    Header header = new Header(rank, ranks, Version.of(version, 0), head.getInt(), head.getLong(), head.getLong());
     if (head.getLong() != checksum(head)) {
       throw new DamagedException("its header is damaged: the checksum differs");
     }
@@ -199,7 +201,7 @@ public final class CheckpointFile {
    * @throws DamagedException if the file is not what that header was read from, or the image is damaged
    */
   public static Buf image(Path file, Header expected) throws IOException, DamagedException {
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+    try (FileChannel channel = OwnerOnly.open(file, StandardOpenOption.READ)) {
       Header header = header(channel);
       if (!expected.equals(header)) {
         throw new DamagedException("somebody else has written to it: " + header + " instead of " + expected);

@@ -1,6 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.checkpoint;
 
+import java.util.List;
+import java.util.function.Predicate;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 
@@ -16,9 +18,6 @@ import org.kintsugi.mpi.Comm;
  * that no peer is left waiting.
  */
 public interface Engine extends AutoCloseable {
-  /** In {@link #resume}: the program begins from its start. */
-  long NONE = Long.MIN_VALUE;
-
   /** What the engine is called in configuration and reports. Local. */
   String name();
 
@@ -35,7 +34,7 @@ public interface Engine extends AutoCloseable {
    * @param aside whether the program may change its data before {@code end}: the image has to be copied before this returns
    * @return the level that it goes to, for the record
    */
-  String begin(long version, Image image, boolean aside);
+  String begin(Version version, Image image, boolean aside);
 
   /**
    * Waits until this rank's part is written.
@@ -53,17 +52,21 @@ public interface Engine extends AutoCloseable {
   }
 
   /** Every rank has written this version. Local. */
-  void commit(long version);
+  void commit(Version version);
 
-  /** The versions that every rank of the world should be able to get back, ascending; the same answer everywhere. */
-  long[] versions();
+  /**
+   * The versions that every rank of the world should be able to get back, the newest last; the same answer everywhere.
+   *
+   * @param wanted which of them may be taken, the same everywhere; the others are passed over
+   */
+  List<Version> versions(Predicate<Version> wanted);
 
   /**
    * This rank's image of one of {@link #versions}; the engine owns it, and it is valid until the next save.
    *
    * @throws CheckpointException if this rank's part is damaged; the message names file, rank and version
    */
-  Buf fetch(long version);
+  Buf fetch(Version version);
 
   /**
    * None of {@link #versions} came back, and the program is about to begin from its start. Local.
@@ -72,11 +75,14 @@ public interface Engine extends AutoCloseable {
    */
   default void refuseLoss() {}
 
-  /** The program goes on from this version, or from its start ({@link #NONE}): whatever is newer is forgotten. */
-  void resume(long version);
+  /**
+   * The program goes on from this version, or from its start ({@link Version#NONE}): what {@link Version#isKeptWith} does not
+   * keep is forgotten, where nobody has looked yet too.
+   */
+  void resume(Version version);
 
-  /** Forgets a version. */
-  void drop(long version);
+  /** Forgets the version of that number. */
+  void drop(long number);
 
   /** The job is done and all is well; never called when it dies. Local. */
   @Override

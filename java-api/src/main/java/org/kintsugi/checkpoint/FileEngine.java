@@ -9,13 +9,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
+import java.util.function.Predicate;
 import org.kintsugi.checkpoint.CheckpointFile.DamagedException;
 import org.kintsugi.checkpoint.CheckpointFile.Header;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiConfig;
+import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.OwnerOnly;
 import org.kintsugi.mpi.internal.Reason;
 
@@ -25,9 +25,10 @@ import org.kintsugi.mpi.internal.Reason;
  *
  * <p>Nothing is written or removed in the folder before rank 0 has its lock and all know that: another job may be using it. A
  * save goes to the slot that does not hold the last version that is complete on every rank. A version counts when every rank has
- * its file. What a rank has beyond the newest of those is removed before the program goes on from it: the next attempt
- * at that number may be cut short as well, and then the file would pass for a part of that. Writing is done by a thread of its
- * own and touches no MPI, so that {@link Checkpoint#saveAsync} has it in the background.
+ * its file. What a rank has beyond the newest of those is removed before the program goes on from it. When the program begins
+ * anew, all that is there is removed, and the disk has that before anything is saved: until then a job that is started again
+ * would go on from it. A file is written by a {@link FileWriting}, in the background if {@link Checkpoint#saveAsync} asks for it,
+ * and left behind by a recovery that finds it in the middle of that.
  */
 final class FileEngine implements Engine {
   private static final int SLOTS = 2;
@@ -35,28 +36,28 @@ final class FileEngine implements Engine {
    * What a rank tells: the versions in its slots, whether it has the lock, and its trouble, which is 0, {@link #UNREADABLE},
    * {@link #MISSING} or the ranks of another world.
    */
-  private static final int FIELDS = SLOTS + 2;
-  private static final int LOCK = SLOTS;
-  private static final int TROUBLE = SLOTS + 1;
+  private static final int LOCK = SLOTS * Version.WORDS;
+  private static final int TROUBLE = LOCK + 1;
+  private static final int FIELDS = TROUBLE + 1;
   private static final long UNREADABLE = -1;
   private static final long MISSING = -2;
 
   private final Path folder;
   private final FolderLock lock;
   private final Header[] slots = new Header[SLOTS];
-  private final Room room = new Room();
-  private final Room scratch = new Room();
+  private Room room = new Room();
+  private Room scratch = new Room();
   private Buf fetched;
   /** Versions that every rank has, as far as is known. */
-  private final TreeSet<Long> complete = new TreeSet<>();
+  private final TreeSet<Version> complete = new TreeSet<>();
   /** Whether this job has the folder to itself; the same on all ranks. */
   private boolean claimed;
   /** Whether this epoch has looked for versions, and found no folder; the same on all ranks. */
   private boolean noFolder;
-  private FutureTask<Header> writing;
-  /** Tells the writer that nobody waits any more for what it writes. */
-  private volatile boolean cutOff;
+  private FileWriting writing;
   private int writtenSlot;
+  /** Slots with files to which writers of earlier epochs may still write: of no use, until they are removed. */
+  private final boolean[] leftBehind = new boolean[SLOTS];
   private Comm world;
 
   FileEngine(Path folder) {
@@ -71,7 +72,9 @@ final class FileEngine implements Engine {
 
   @Override
   public void bind(Comm newWorld) {
-    cutOff = true;
+    if (writing != null) {
+      writing.cutOff();
+    }
     world = newWorld;
     // Its rank 0 may be another process, which has not the lock.
     claimed = false;
@@ -79,13 +82,24 @@ final class FileEngine implements Engine {
     complete.clear();
   }
 
-  /** Before files are looked at or written: what an old epoch's writer still does is over, well or not. Local. */
+  /**
+   * Before files are looked at or written: what an old epoch's writer has done counts if it has ended, well or not. A recovery
+   * does not wait for a disk, so one that has not is left behind. Local.
+   */
   private void settle() {
-    if (writing != null) {
-      awaitWriter();
-      writing = null;
+    if (writing != null && writing.leaveBehind()) {
+      room = new Room();
+      scratch = new Room();
+      slots[writtenSlot] = null;
+      leftBehind[writtenSlot] = true;
+    } else if (writing != null) {
+      try {
+        slots[writtenSlot] = writing.await();
+      } catch (CheckpointException nobodyWantsIt) {
+        slots[writtenSlot] = null;
+      }
     }
-    cutOff = false;
+    writing = null;
   }
 
   /**
@@ -105,13 +119,35 @@ final class FileEngine implements Engine {
         }
       }
     });
-    // All have removed theirs before any rank's new file could make a version of it complete.
     Checkpoint.everywhere(world, () -> {
-      for (int slot = 0; slot < SLOTS; slot++) {
-        remove(slot);
-      }
+      makeFolder();
+      removeAll();
     });
     claimed = true;
+  }
+
+  /** So that it stays removed: a loss of power may undo what the disk has not been told to keep. Local. */
+  private void removeAll() {
+    boolean anything = false;
+    for (int slot = 0; slot < SLOTS; slot++) {
+      anything |= remove(slot);
+    }
+    if (anything) {
+      try {
+        OwnerOnly.syncFolder(folder);
+      } catch (IOException e) {
+        throw new CheckpointException("rank " + world.rank() + " cannot have " + folder + " synced, from which it has removed "
+            + "an earlier run's files: " + e, e);
+      }
+    }
+  }
+
+  private void makeFolder() {
+    try {
+      OwnerOnly.makeFolder(folder);
+    } catch (IOException e) {
+      throw new CheckpointException("rank " + world.rank() + " cannot write to " + folder + ": " + e, e);
+    }
   }
 
   private void takeLock() {
@@ -140,116 +176,69 @@ final class FileEngine implements Engine {
   }
 
   @Override
-  public String begin(long version, Image image, boolean aside) {
+  public String begin(Version version, Image image, boolean aside) {
     closeFetched();
     claim();
     Image source = aside ? image.copyAside(room) : image;
-    writtenSlot = !complete.isEmpty() && slots[0] != null && slots[0].version() == complete.last() ? 1 : 0;
+    writtenSlot = !complete.isEmpty() && slots[0] != null && slots[0].version().equals(complete.last()) ? 1 : 0;
     if (slots[writtenSlot] != null) {
       complete.remove(slots[writtenSlot].version());
       slots[writtenSlot] = null;
     }
     Path target = file(writtenSlot);
-    int rank = world.rank();
-    int ranks = world.size();
-    writing = new FutureTask<>(() -> write(target, rank, ranks, version, source));
-    Thread writer = new Thread(writing, "kintsugi-checkpoint-writer");
-    writer.setDaemon(true);
-    writer.start();
+    writing = new FileWriting(target, world.rank(), world.size(), version, source, aside ? room : null, scratch);
     return name();
-  }
-
-  /** In the writer's thread. */
-  private Header write(Path target, int rank, int ranks, long version, Image image) {
-    try {
-      OwnerOnly.makeFolder(folder);
-      return CheckpointFile.write(target, rank, ranks, version, image, scratch, () -> cutOff);
-    } catch (IOException e) {
-      CheckpointException failure = new CheckpointException("rank " + rank + " cannot write version " + version + " to " + target
-          + ": " + e + "; the version before it is kept", e);
-      try {
-        // If it was the last sync that failed, it looks whole, and would pass for a part of the next attempt at this version.
-        Files.deleteIfExists(target);
-      } catch (IOException stays) {
-        failure.addSuppressed(stays);
-      }
-      throw failure;
-    }
   }
 
   @Override
   public void end() {
-    if (writing == null) {
-      return; // begin() has failed, and told so
-    }
-    Throwable trouble = awaitWriter();
+    FileWriting ends = writing;
     writing = null;
-    if (trouble instanceof CheckpointException) {
-      throw (CheckpointException) trouble;
-    }
-    if (trouble != null) {
-      throw new CheckpointException("the writer of a checkpoint failed: " + trouble, trouble);
-    }
-  }
-
-  /** What went wrong in the writer; null if nothing did, and then the slot has what it has written. */
-  private Throwable awaitWriter() {
-    boolean interrupted = false;
-    try {
-      while (true) {
-        try {
-          slots[writtenSlot] = writing.get();
-          return null;
-        } catch (InterruptedException e) {
-          // It ends by itself, and soon if nobody wants what it writes.
-          interrupted = true;
-        } catch (ExecutionException e) {
-          return e.getCause();
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+    if (ends != null) { // else begin() has failed, and told so
+      slots[writtenSlot] = ends.await();
     }
   }
 
   @Override
-  public void commit(long version) {
+  public void commit(Version version) {
     complete.add(version);
   }
 
   @Override
-  public long[] versions() {
+  public List<Version> versions(Predicate<Version> wanted) {
     settle();
     long[] mine = new long[FIELDS];
-    String trouble = survey(mine);
+    String trouble = survey(mine, wanted);
     Told all = Told.byAll(world, mine);
     refuseTrouble(trouble, all);
     claimed = all.of(0, LOCK) != 0;
     noFolder = !claimed;
     complete.clear();
     for (int slot = 0; slot < SLOTS; slot++) {
-      if (mine[slot] != NONE && isEverywhere(mine[slot], all)) {
-        complete.add(mine[slot]);
+      Version version = Version.of(mine, Version.WORDS * slot);
+      if (!version.isNone() && isEverywhere(version, all)) {
+        complete.add(version);
       }
     }
     tellIfNoneIsComplete(all);
-    return complete.stream().mapToLong(Long::longValue).toArray();
+    return List.copyOf(complete);
   }
 
   /** Looks at this rank's files and says what each slot has. @return what is wrong here; null if nothing is */
-  private String survey(long[] mine) {
+  private String survey(long[] mine, Predicate<Version> wanted) {
     try {
       boolean there = Files.isDirectory(folder);
+      if (there) {
+        OwnerOnly.requireFolder(folder);
+      }
       mine[TROUBLE] = there ? 0 : MISSING;
       if (world.rank() == 0 && there) {
         lock.take();
         mine[LOCK] = 1;
       }
       for (int slot = 0; slot < SLOTS; slot++) {
-        slots[slot] = look(slot);
-        mine[slot] = slots[slot] == null ? NONE : slots[slot].version();
+        slots[slot] = leftBehind[slot] ? null : look(slot, wanted);
+        Told.put(mine, Version.WORDS * slot, slots[slot] == null ? Version.NONE : slots[slot].version());
         if (slots[slot] != null && slots[slot].ranks() != world.size()) {
           mine[TROUBLE] = slots[slot].ranks();
         }
@@ -261,11 +250,15 @@ final class FileEngine implements Engine {
     }
   }
 
-  private Header look(int slot) throws IOException {
+  /** Null: nothing that is of any use. */
+  private Header look(int slot, Predicate<Version> wanted) throws IOException {
     try {
       Header header = CheckpointFile.header(file(slot));
       if (header != null && header.rank() != world.rank()) {
         throw new DamagedException("it is rank " + header.rank() + "'s");
+      }
+      if (header != null && !wanted.test(header.version())) {
+        throw new DamagedException("its version " + header.version().number() + " is of another run");
       }
       return header;
     } catch (DamagedException e) {
@@ -301,7 +294,7 @@ final class FileEngine implements Engine {
   private List<Integer> ranksWithout(Told all) {
     List<Integer> without = new ArrayList<>();
     for (int rank = 0; rank < world.size(); rank++) {
-      if (all.of(rank, 0) == NONE && all.of(rank, 1) == NONE) {
+      if (all.version(rank, 0).isNone() && all.version(rank, Version.WORDS).isNone()) {
         without.add(rank);
       }
     }
@@ -317,7 +310,7 @@ final class FileEngine implements Engine {
     }
   }
 
-  private boolean isEverywhere(long version, Told all) {
+  private boolean isEverywhere(Version version, Told all) {
     for (int rank = 0; rank < world.size(); rank++) {
       if (!all.has(rank, 0, SLOTS, version)) {
         return false;
@@ -327,18 +320,19 @@ final class FileEngine implements Engine {
   }
 
   @Override
-  public Buf fetch(long version) {
+  public Buf fetch(Version version) {
     closeFetched();
-    int slot = slots[0] != null && slots[0].version() == version ? 0 : 1;
+    int slot = slots[0] != null && slots[0].version().equals(version) ? 0 : 1;
     try {
       fetched = CheckpointFile.image(file(slot), slots[slot]);
       return fetched;
     } catch (IOException e) {
-      throw new CheckpointException("rank " + world.rank() + " cannot read version " + version + " in " + file(slot) + ": " + e,
+      throw new CheckpointException(
+          "rank " + world.rank() + " cannot read version " + version.number() + " in " + file(slot) + ": " + e,
           e);
     } catch (DamagedException e) {
       throw new CheckpointException(
-          "rank " + world.rank() + " passes over version " + version + " in " + file(slot) + ": " + e.getMessage(), e);
+          "rank " + world.rank() + " passes over version " + version.number() + " in " + file(slot) + ": " + e.getMessage(), e);
     }
   }
 
@@ -350,32 +344,53 @@ final class FileEngine implements Engine {
   }
 
   @Override
-  public void resume(long version) {
-    complete.removeIf(newer -> newer > version);
+  public void resume(Version version) {
+    complete.removeIf(saved -> !saved.isKeptWith(version));
+    if (version.isNone()) {
+      forgetAll();
+      return;
+    }
     for (int slot = 0; claimed && slot < SLOTS; slot++) {
-      if (slots[slot] == null || slots[slot].version() > version) {
+      if (slots[slot] == null || !slots[slot].version().isKeptWith(version)) {
         remove(slot);
       }
+    }
+  }
+
+  /** The program begins anew, and may not have looked at what is here. Collective. */
+  private void forgetAll() {
+    if (claimed) {
+      removeAll();
+      return;
+    }
+    if (!noFolder) {
+      noFolder = world.allReduce(Files.isDirectory(folder) ? 1L : 0L, Op.MAX) == 0;
+    }
+    if (!noFolder) {
+      claim();
     }
   }
 
   @Override
-  public void drop(long version) {
+  public void drop(long number) {
     if (!claimed) {
       return; // what is there may be another job's
     }
-    complete.remove(version);
+    complete.removeIf(saved -> saved.number() == number);
     for (int slot = 0; slot < SLOTS; slot++) {
-      if (slots[slot] != null && slots[slot].version() == version) {
+      if (slots[slot] != null && slots[slot].version().number() == number) {
         remove(slot);
       }
     }
   }
 
-  private void remove(int slot) {
+  /** @return whether there was anything */
+  private boolean remove(int slot) {
     slots[slot] = null;
     try {
-      Files.deleteIfExists(file(slot));
+      boolean wasThere = Files.deleteIfExists(file(slot));
+      leftBehind[slot] = false;
+      return wasThere;
     } catch (IOException e) {
       throw new CheckpointException("rank " + world.rank() + " cannot remove " + file(slot)
           + ", which must not be taken for a part of a version to come: " + e, e);

@@ -1,9 +1,12 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.checkpoint;
 
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 
@@ -18,7 +21,7 @@ final class LevelsEngine implements Engine {
   private int rank;
 
   /** What each level had when it was last asked, in the order of the levels. */
-  private long[][] found = {};
+  private List<List<Version>> found = List.of();
 
   /** Levels that could not be looked at in this epoch: nobody knows what they have, and nothing there may be touched. */
   private final BitSet passedOver = new BitSet();
@@ -39,14 +42,14 @@ final class LevelsEngine implements Engine {
 
   @Override
   public void bind(Comm world) {
-    found = new long[0][];
+    found = List.of();
     forgetPassedOver();
     rank = world.rank();
     levels.forEach(level -> level.bind(world));
   }
 
   @Override
-  public String begin(long version, Image image, boolean aside) {
+  public String begin(Version version, Image image, boolean aside) {
     int level = schedule.levelOf(image.save());
     current = levels.get(passedOver.get(level) ? passedOver.nextClearBit(0) : level);
     return current.begin(version, image, aside);
@@ -58,27 +61,26 @@ final class LevelsEngine implements Engine {
   }
 
   @Override
-  public void commit(long version) {
+  public void commit(Version version) {
     current.commit(version);
   }
 
   @Override
-  public long[] versions() {
-    TreeSet<Long> all = new TreeSet<>();
+  public List<Version> versions(Predicate<Version> wanted) {
+    TreeSet<Version> all = new TreeSet<>();
     forgetPassedOver();
-    found = new long[levels.size()][];
-    for (int i = 0; i < found.length; i++) {
+    found = new ArrayList<>();
+    for (int i = 0; i < levels.size(); i++) {
+      List<Version> there = List.of();
       try {
-        found[i] = levels.get(i).versions();
+        there = levels.get(i).versions(wanted);
       } catch (CheckpointException e) {
         // On all ranks alike.
-        found[i] = new long[0];
         passedOver.set(i);
         trouble = e;
       }
-      for (long version : found[i]) {
-        all.add(version);
-      }
+      found.add(there);
+      all.addAll(there);
     }
     if (trouble != null && all.isEmpty()) {
       throw trouble;
@@ -88,7 +90,7 @@ final class LevelsEngine implements Engine {
           .println("kintsugi: a level is passed over, as others have versions, and saves go to those until it can be looked at: "
               + trouble.getMessage());
     }
-    return all.stream().mapToLong(Long::longValue).toArray();
+    return List.copyOf(all);
   }
 
   private void forgetPassedOver() {
@@ -107,36 +109,43 @@ final class LevelsEngine implements Engine {
   }
 
   @Override
-  public Buf fetch(long version) {
-    for (int i = 0; i < found.length; i++) {
-      for (long candidate : found[i]) {
-        if (candidate == version) {
-          return levels.get(i).fetch(version);
-        }
+  public Buf fetch(Version version) {
+    for (int i = 0; i < found.size(); i++) {
+      if (found.get(i).contains(version)) {
+        return levels.get(i).fetch(version);
       }
     }
-    throw new IllegalArgumentException("version " + version + " is on none of the levels " + name());
+    throw new IllegalArgumentException("version " + version.number() + " is on none of the levels " + name());
   }
 
   @Override
-  public void resume(long version) {
-    if (version == NONE) {
+  public void resume(Version version) {
+    if (version.isNone()) {
       forgetPassedOver(); // the program begins anew, wanting nothing of what there is
     }
+    onEach(level -> level.resume(version));
+  }
+
+  /** Trouble that one level has on this rank must not keep it from what the next level does together with the other ranks. */
+  private void onEach(Consumer<Engine> what) {
+    CheckpointException first = null;
     for (int i = 0; i < levels.size(); i++) {
-      if (!passedOver.get(i)) {
-        levels.get(i).resume(version);
+      try {
+        if (!passedOver.get(i)) {
+          what.accept(levels.get(i));
+        }
+      } catch (CheckpointException e) {
+        first = first == null ? e : first;
       }
+    }
+    if (first != null) {
+      throw first;
     }
   }
 
   @Override
-  public void drop(long version) {
-    for (int i = 0; i < levels.size(); i++) {
-      if (!passedOver.get(i)) {
-        levels.get(i).drop(version);
-      }
-    }
+  public void drop(long number) {
+    onEach(level -> level.drop(number));
   }
 
   @Override

@@ -4,7 +4,7 @@ package org.kintsugi.checkpoint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
-import java.util.function.LongPredicate;
+import java.util.function.Predicate;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiConfig;
@@ -31,19 +31,20 @@ final class MemoryEngine implements Engine {
   /** What a rank tells: its node, the version it knows to be committed, those of its own, and held ones each with its owner. */
   private static final int NODE = 0;
   private static final int COMMITTED = 1;
-  private static final int FIRST_OWN = 2;
+  private static final int FIRST_OWN = COMMITTED + Version.WORDS;
   private static final int OWN_SLOTS = 2;
-  private static final int FIRST_HELD = FIRST_OWN + OWN_SLOTS;
+  private static final int FIRST_HELD = FIRST_OWN + OWN_SLOTS * Version.WORDS;
+  private static final int HELD_FIELDS = Version.WORDS + 1;
 
   /** One image in memory. */
   private static final class Slot {
-    private long version = NONE;
+    private Version version = Version.NONE;
     private int owner;
     private final Room room = new Room();
 
     /** Room for an image that is about to be written; what was there is gone. */
     Buf open(long size) {
-      version = NONE;
+      version = Version.NONE;
       return room.open(size);
     }
 
@@ -53,7 +54,7 @@ final class MemoryEngine implements Engine {
 
     /** Leaves the memory to the requests that refer to it. */
     void abandon() {
-      version = NONE;
+      version = Version.NONE;
       room.abandon();
     }
   }
@@ -62,10 +63,10 @@ final class MemoryEngine implements Engine {
   private final List<Slot> own = new ArrayList<>();
   private final List<Slot> held = new ArrayList<>();
   private final Buf sizes = Buf.ofLongs(2);
-  private long committed = NONE;
+  private Version committed = Version.NONE;
   private Slot writtenOwn;
   private Slot writtenHeld;
-  private long writtenVersion;
+  private Version writtenVersion;
   private boolean isOwnVoid;
   private boolean isHeldVoid;
   private final List<Request> incoming = new ArrayList<>();
@@ -87,9 +88,9 @@ final class MemoryEngine implements Engine {
 
   @Override
   public void bind(Comm newWorld) {
-    if (world != null && WorldChange.isOfOtherRanks(newWorld, worldSize, worldRank, committed != NONE)) {
-      committed = NONE;
-      forgetAfter(NONE);
+    if (world != null && WorldChange.isOfOtherRanks(newWorld, worldSize, worldRank, !committed.isNone())) {
+      committed = Version.NONE;
+      keepWith(Version.NONE);
     }
     if (!incoming.isEmpty() || !outgoing.isEmpty()) {
       // Cut off by a failure, and what was on its way may still arrive: nobody writes to these two again.
@@ -105,9 +106,9 @@ final class MemoryEngine implements Engine {
   }
 
   /** The slot with an owner's image of a version; null if there is none. */
-  private static Slot find(List<Slot> slots, long version, int owner) {
+  private static Slot find(List<Slot> slots, Version version, int owner) {
     for (Slot slot : slots) {
-      if (slot.version == version && slot.owner == owner) {
+      if (slot.version.equals(version) && slot.owner == owner) {
         return slot;
       }
     }
@@ -117,7 +118,7 @@ final class MemoryEngine implements Engine {
   /** A slot that may be overwritten: none with the committed version. */
   private Slot free(List<Slot> slots) {
     for (Slot slot : slots) {
-      if (slot.version != committed || committed == NONE) {
+      if (!slot.version.equals(committed) || committed.isNone()) {
         return slot;
       }
     }
@@ -132,7 +133,7 @@ final class MemoryEngine implements Engine {
   }
 
   @Override
-  public String begin(long version, Image image, boolean aside) {
+  public String begin(Version version, Image image, boolean aside) {
     if (partners == null) {
       tell();
     }
@@ -167,10 +168,10 @@ final class MemoryEngine implements Engine {
     if (worldSize > 1) {
       await(incoming);
       await(outgoing);
-      writtenHeld.version = isHeldVoid ? NONE : writtenVersion;
+      writtenHeld.version = isHeldVoid ? Version.NONE : writtenVersion;
     }
     writtenOwn.owner = worldRank;
-    writtenOwn.version = isOwnVoid ? NONE : writtenVersion;
+    writtenOwn.version = isOwnVoid ? Version.NONE : writtenVersion;
   }
 
   private static void await(List<Request> requests) {
@@ -189,11 +190,11 @@ final class MemoryEngine implements Engine {
   }
 
   @Override
-  public void commit(long version) {
+  public void commit(Version version) {
     committed = version;
     // There were more while the placement changed.
     for (int i = held.size() - 1; i >= 0 && held.size() > 2; i--) {
-      if (held.get(i).version != version) {
+      if (!held.get(i).version.equals(version)) {
         held.remove(i).room.close();
       }
     }
@@ -202,52 +203,54 @@ final class MemoryEngine implements Engine {
   /** What each rank has. Collective. */
   private void tell() {
     heldTold = (int) world.allReduce((long) held.size(), Op.MAX);
-    long[] mine = new long[FIRST_HELD + 2 * heldTold];
+    long[] mine = new long[FIRST_HELD + HELD_FIELDS * heldTold];
     mine[NODE] = node;
-    mine[COMMITTED] = committed;
+    Told.put(mine, COMMITTED, committed);
     for (int i = 0; i < OWN_SLOTS; i++) {
-      mine[FIRST_OWN + i] = i < own.size() ? own.get(i).version : NONE;
+      Told.put(mine, FIRST_OWN + Version.WORDS * i, i < own.size() ? own.get(i).version : Version.NONE);
     }
     for (int i = 0; i < heldTold; i++) {
-      mine[FIRST_HELD + 2 * i] = i < held.size() ? held.get(i).version : NONE;
-      mine[FIRST_HELD + 2 * i + 1] = i < held.size() ? held.get(i).owner : -1;
+      int field = FIRST_HELD + HELD_FIELDS * i;
+      Told.put(mine, field, i < held.size() ? held.get(i).version : Version.NONE);
+      mine[field + Version.WORDS] = i < held.size() ? held.get(i).owner : -1;
     }
     told = Told.byAll(world, mine);
     partners = Partners.of(told.ofAll(NODE));
   }
 
   @Override
-  public long[] versions() {
+  public List<Version> versions(Predicate<Version> wanted) {
     tell();
-    long known = NONE;
-    TreeSet<Long> complete = new TreeSet<>();
+    Version known = Version.NONE;
+    TreeSet<Version> complete = new TreeSet<>();
     for (int rank = 0; rank < worldSize; rank++) {
-      known = Math.max(known, told.of(rank, COMMITTED));
+      Version itsNewest = told.version(rank, COMMITTED);
+      known = wanted.test(itsNewest) && itsNewest.compareTo(known) > 0 ? itsNewest : known;
       for (int i = 0; i < OWN_SLOTS; i++) {
-        addIfComplete(told.of(rank, FIRST_OWN + i), complete);
+        addIfComplete(told.version(rank, FIRST_OWN + Version.WORDS * i), wanted, complete);
       }
       for (int i = 0; i < heldTold; i++) {
-        addIfComplete(told.of(rank, FIRST_HELD + 2 * i), complete);
+        addIfComplete(told.version(rank, FIRST_HELD + HELD_FIELDS * i), wanted, complete);
       }
     }
-    if (complete.isEmpty() && known != NONE && worldRank == 0) {
+    if (complete.isEmpty() && !known.isNone() && worldRank == 0) {
       // Not an exception: the program can go on, from its beginning, and gets the same answer later. But it must be known.
-      System.err.println("kintsugi: version " + known + " is lost: the memory of rank(s) " + lost(known)
+      System.err.println("kintsugi: version " + known.number() + " is lost: the memory of rank(s) " + lost(known)
           + " is gone together with every copy of it, because processes died that held copies for each other (with two nodes "
           + "lost, or one that had more than half of all ranks, that must be). What no other level has begins anew. "
           + "With -D" + MpiConfig.CHECKPOINT_STORE.property() + "=memory,file:10 every tenth version would outlive that");
     }
-    return complete.stream().mapToLong(Long::longValue).toArray();
+    return List.copyOf(complete);
   }
 
-  private void addIfComplete(long version, TreeSet<Long> complete) {
-    if (version != NONE && lost(version).isEmpty()) {
+  private void addIfComplete(Version version, Predicate<Version> wanted, TreeSet<Version> complete) {
+    if (!version.isNone() && wanted.test(version) && lost(version).isEmpty()) {
       complete.add(version);
     }
   }
 
   /** The ranks of whose image of a version nobody has a copy. */
-  private List<Integer> lost(long version) {
+  private List<Integer> lost(Version version) {
     List<Integer> lost = new ArrayList<>();
     for (int rank = 0; rank < worldSize; rank++) {
       if (!isOwn(version, rank) && firstHolder(version, rank) < 0) {
@@ -257,21 +260,21 @@ final class MemoryEngine implements Engine {
     return lost;
   }
 
-  private boolean isOwn(long version, int rank) {
+  private boolean isOwn(Version version, int rank) {
     return told.has(rank, FIRST_OWN, OWN_SLOTS, version);
   }
 
-  private boolean isHeldAt(long version, int holder, int owner) {
+  private boolean isHeldAt(Version version, int holder, int owner) {
     for (int i = 0; i < heldTold; i++) {
-      int field = FIRST_HELD + 2 * i;
-      if (told.of(holder, field) == version && told.of(holder, field + 1) == owner) {
+      int field = FIRST_HELD + HELD_FIELDS * i;
+      if (told.of(holder, field + Version.WORDS) == owner && told.version(holder, field).equals(version)) {
         return true;
       }
     }
     return false;
   }
 
-  private int firstHolder(long version, int owner) {
+  private int firstHolder(Version version, int owner) {
     for (int rank = 0; rank < worldSize; rank++) {
       if (isHeldAt(version, rank, owner)) {
         return rank;
@@ -281,7 +284,7 @@ final class MemoryEngine implements Engine {
   }
 
   /** Back to the owners that lost it. All go through the owners in the same order, so nobody waits in a circle. */
-  private void giveBack(long version) {
+  private void giveBack(Version version) {
     for (int owner = 0; owner < worldSize; owner++) {
       if (isOwn(version, owner)) {
         continue;
@@ -300,7 +303,7 @@ final class MemoryEngine implements Engine {
   }
 
   /** To the holders by the placement of now that lack it: one exchange, all at once. */
-  private void replicate(long version) {
+  private void replicate(Version version) {
     int holder = partners.holderOf(worldRank);
     int owner = partners.ownerAt(worldRank);
     List<Request> sent = new ArrayList<>();
@@ -318,7 +321,7 @@ final class MemoryEngine implements Engine {
     await(sent);
   }
 
-  private void receive(Slot slot, long version, int owner, int source) {
+  private void receive(Slot slot, Version version, int owner, int source) {
     long[] bytes = new long[1];
     world.recv(Buf.of(bytes), source, SIZE_TAG);
     for (Buf part : parts(slot.open(bytes[0]))) {
@@ -329,7 +332,7 @@ final class MemoryEngine implements Engine {
   }
 
   @Override
-  public Buf fetch(long version) {
+  public Buf fetch(Version version) {
     committed = version;
     giveBack(version);
     if (worldSize > 1) {
@@ -339,10 +342,10 @@ final class MemoryEngine implements Engine {
   }
 
   @Override
-  public void resume(long version) {
-    committed = find(own, version, worldRank) == null ? NONE : version;
-    forgetAfter(version);
-    if (committed != NONE && worldSize > 1) {
+  public void resume(Version version) {
+    committed = find(own, version, worldRank) == null ? Version.NONE : version;
+    keepWith(version);
+    if (!committed.isNone() && worldSize > 1) {
       forgetOlderPlacements();
     }
   }
@@ -351,32 +354,32 @@ final class MemoryEngine implements Engine {
   private void forgetOlderPlacements() {
     int owner = partners.ownerAt(worldRank);
     for (Slot slot : held) {
-      if (slot.version == committed && slot.owner != owner) {
-        slot.version = NONE;
+      if (slot.version.equals(committed) && slot.owner != owner) {
+        slot.version = Version.NONE;
       }
     }
   }
 
-  private void forgetAfter(long version) {
-    forget(slotVersion -> slotVersion > version);
+  private void keepWith(Version version) {
+    forget(saved -> !saved.isKeptWith(version));
   }
 
   @Override
-  public void drop(long version) {
-    forget(slotVersion -> slotVersion == version);
-    if (committed == version) {
-      committed = NONE;
+  public void drop(long number) {
+    forget(saved -> saved.number() == number);
+    if (committed.number() == number) {
+      committed = Version.NONE;
       for (Slot slot : own) {
-        committed = Math.max(committed, slot.version);
+        committed = slot.version.compareTo(committed) > 0 ? slot.version : committed;
       }
     }
   }
 
-  private void forget(LongPredicate what) {
+  private void forget(Predicate<Version> what) {
     for (List<Slot> slots : List.of(own, held)) {
       for (Slot slot : slots) {
         if (what.test(slot.version)) {
-          slot.version = NONE;
+          slot.version = Version.NONE;
         }
       }
     }

@@ -56,7 +56,7 @@ final class ProtectedField {
     }
     if (Serializable.class.isAssignableFrom(type)) {
       refuseFinal();
-      return new ProtectedObject(type, this::get, this::set);
+      return new ProtectedObject(type, field.getGenericType(), this::get, this::set);
     }
     throw new IllegalArgumentException("the field " + name() + " of type " + type.getName()
         + " cannot be protected: it is no array of primitives, no scalar, no Buf and not serializable");

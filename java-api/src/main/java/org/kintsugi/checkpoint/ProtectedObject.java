@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
+import java.io.OutputStream;
+import java.lang.reflect.Type;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.kintsugi.mpi.internal.Memory;
@@ -16,11 +18,21 @@ final class ProtectedObject implements Protected {
   private final Class<?> type;
   private final Supplier<?> get;
   private final Consumer<Object> set;
+  private final Type declared;
+  private final Class<?>[] others;
 
-  ProtectedObject(Class<?> type, Supplier<?> get, Consumer<Object> set) {
+  /**
+   * An object.
+   *
+   * @param declared the same as the type, with its type arguments if they are known
+   * @param others classes that it may hold objects of although they are not named by that
+   */
+  ProtectedObject(Class<?> type, Type declared, Supplier<?> get, Consumer<Object> set, Class<?>... others) {
     this.type = type;
+    this.declared = declared;
     this.get = get;
     this.set = set;
+    this.others = others.clone();
   }
 
   @Override
@@ -31,10 +43,14 @@ final class ProtectedObject implements Protected {
   @Override
   public void pieces(Pieces to) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (ObjectOutputStream objects = new ObjectOutputStream(bytes)) {
+    NamedClasses named = new NamedClasses(declared, 0, others);
+    try (ObjectOutputStream objects = new Telling(bytes, named)) {
       objects.writeObject(get.get());
     } catch (IOException e) {
       throw new CheckpointException("an object of " + type.getName() + " cannot be serialized: " + e, e);
+    }
+    if (named.refused() != null) {
+      throw new CheckpointException("an object of " + type.getName() + " cannot be protected: " + notNamed(named.refused()));
     }
     to.add(bytes.toByteArray(), Memory.arrayBase(byte[].class), bytes.size());
   }
@@ -43,10 +59,38 @@ final class ProtectedObject implements Protected {
   public void readFrom(long address, long bytes) {
     byte[] copy = new byte[Math.toIntExact(bytes)];
     Memory.copyOut(address, copy, Memory.arrayBase(byte[].class), bytes);
+    NamedClasses named = new NamedClasses(declared, bytes, others);
     try (ObjectInputStream objects = new ClassesOf(type, copy)) {
+      objects.setObjectInputFilter(named);
       set.accept(objects.readObject());
     } catch (IOException | ClassNotFoundException e) {
-      throw new CheckpointException("an object of " + type.getName() + " cannot be read back: " + e, e);
+      String why = named.refused() == null ? e.toString() : notNamed(named.refused());
+      throw new CheckpointException("an object of " + type.getName() + " cannot be read back: " + why, e);
+    }
+  }
+
+  private String notNamed(Class<?> refused) {
+    return "it holds an object of " + refused.getName() + ", which neither " + declared.getTypeName() + " nor its fields name; "
+        + "if that is meant to be there, add the class to the call of protectObject";
+  }
+
+  /** Asks for the class of all that it writes. It does not throw: after a failure the stream writes the exception, too. */
+  private static final class Telling extends ObjectOutputStream {
+    private final NamedClasses named;
+
+    Telling(OutputStream out, NamedClasses named) throws IOException {
+      super(out);
+      this.named = named;
+    }
+
+    @Override
+    protected void annotateClass(Class<?> written) {
+      named.holds(written);
+    }
+
+    @Override
+    protected void annotateProxyClass(Class<?> written) {
+      named.holds(written);
     }
   }
 

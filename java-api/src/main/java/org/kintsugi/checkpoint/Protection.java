@@ -132,13 +132,16 @@ abstract class Protection {
    * Protects an object that is serialized at each save: for the small stuff. Its length may differ from version to version.
    *
    * @param type what the object is; compared at a restore, and its class loader finds the classes
+   * @param others classes of the objects that it may hold besides those that the type and its fields name, for instance of a
+   *     list's elements. Text, numbers, times and collections of the JDK need not be named. A save and a restore throw for
+   *     what is not, as to read an object runs code of its class, and anybody's file could name any
    */
   public <T extends Serializable> void protectObject(String name, Class<T> type, Supplier<? extends T> get,
-      Consumer<? super T> set) {
+      Consumer<? super T> set, Class<?>... others) {
     notNull(name, "type", type);
     notNull(name, "getter", get);
     notNull(name, "setter", set);
-    put(name, new ProtectedObject(type, get, object -> set.accept(type.cast(object))));
+    put(name, new ProtectedObject(type, type, get, object -> set.accept(type.cast(object)), others));
   }
 
   /**

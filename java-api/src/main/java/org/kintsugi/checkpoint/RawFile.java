@@ -7,15 +7,17 @@ import java.nio.file.Path;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.mpi.internal.Errno;
 import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.OwnerOnly;
 
 /** A file that is written from addresses; native/src/file.c says why it is not a channel. */
 final class RawFile implements Closeable {
   private final Path path;
   private final int descriptor;
 
-  /** Opens a file for writing; makes it, readable by its owner only, if there is none. */
+  /** Opens a file for writing; makes it, readable by its owner only, if there is none. What is there is looked at. */
   RawFile(Path path) throws IOException {
     this.path = path;
+    OwnerOnly.requireFileIfAny(path);
     long text = Memory.allocateString(path.toString());
     descriptor = Kintsugi.kintsugi_file_open(text);
     Memory.free(text);

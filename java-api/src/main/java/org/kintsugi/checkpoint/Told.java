@@ -40,13 +40,23 @@ final class Told {
     return column;
   }
 
-  /** Whether a rank has told a number in one of so many fields. */
-  boolean has(int rank, int first, int count, long number) {
-    for (int field = first; field < first + count; field++) {
-      if (of(rank, field) == number) {
+  /** The version that a rank has told, which begins at that field. */
+  Version version(int rank, int field) {
+    return Version.of(all, fields * rank + field);
+  }
+
+  /** Whether a rank has told a version, as one of so many, of which the first begins at that field. */
+  boolean has(int rank, int first, int count, Version version) {
+    for (int i = 0; i < count; i++) {
+      if (version(rank, first + Version.WORDS * i).equals(version)) {
         return true;
       }
     }
     return false;
+  }
+
+  /** Puts a version among the numbers that are about to be told, from that field on. */
+  static void put(long[] mine, int field, Version version) {
+    System.arraycopy(version.words(), 0, mine, field, Version.WORDS);
   }
 }

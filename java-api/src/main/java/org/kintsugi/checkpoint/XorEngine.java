@@ -1,7 +1,9 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.checkpoint;
 
+import java.util.List;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Group;
@@ -28,12 +30,12 @@ final class XorEngine implements Engine {
   /** What a rank tells: its node, the version it knows to be committed, and those in its slots. */
   private static final int NODE = 0;
   private static final int COMMITTED = 1;
-  private static final int FIRST_SLOT = 2;
+  private static final int FIRST_SLOT = COMMITTED + Version.WORDS;
   private static final long PIECE_BYTES = 1L << 18;
 
   /** One version in memory: the own image, the parity, and who shares it. */
   private static final class Slot {
-    private long version = NONE;
+    private Version version = Version.NONE;
     private final Room room = new Room();
     private final Room parity = new Room();
 
@@ -44,7 +46,7 @@ final class XorEngine implements Engine {
     private long[] lengths = {};
 
     Buf open(long size) {
-      version = NONE;
+      version = Version.NONE;
       return room.open(size);
     }
   }
@@ -53,7 +55,7 @@ final class XorEngine implements Engine {
   private final long groupSize;
   private final Slot[] slots = {new Slot(), new Slot()};
   private Slot written = slots[0];
-  private long committed = NONE;
+  private Version committed = Version.NONE;
   private Comm world;
   private Comm group;
   private int[] groups;
@@ -61,7 +63,7 @@ final class XorEngine implements Engine {
   private Told told = Told.nothing();
 
   /** What {@link #versions} found. */
-  private TreeSet<Long> complete = new TreeSet<>();
+  private TreeSet<Version> complete = new TreeSet<>();
   private int worldSize;
   private int worldRank;
 
@@ -82,9 +84,9 @@ final class XorEngine implements Engine {
 
   @Override
   public void bind(Comm newWorld) {
-    if (world != null && WorldChange.isOfOtherRanks(newWorld, worldSize, worldRank, committed != NONE)) {
-      committed = NONE;
-      forgetAfter(NONE);
+    if (world != null && WorldChange.isOfOtherRanks(newWorld, worldSize, worldRank, !committed.isNone())) {
+      committed = Version.NONE;
+      keepWith(Version.NONE);
     }
     world = newWorld;
     worldSize = newWorld.size();
@@ -93,8 +95,8 @@ final class XorEngine implements Engine {
   }
 
   @Override
-  public String begin(long version, Image image, boolean aside) {
-    written = slots[0].version == committed && committed != NONE ? slots[1] : slots[0];
+  public String begin(Version version, Image image, boolean aside) {
+    written = slots[0].version.equals(committed) && !committed.isNone() ? slots[1] : slots[0];
     image.copyTo(written.open(image.bytes()));
     if (group == null) {
       groups = ParityGroups.of(Told.byAll(world, node).ofAll(NODE), groupSize);
@@ -153,38 +155,46 @@ final class XorEngine implements Engine {
   }
 
   @Override
-  public void commit(long version) {
+  public void commit(Version version) {
     committed = version;
   }
 
   @Override
-  public long[] versions() {
-    told = Told.byAll(world, node, committed, slots[0].version, slots[1].version);
-    TreeSet<Long> candidates = new TreeSet<>();
-    long known = NONE;
-    for (int rank = 0; rank < worldSize; rank++) {
-      known = Math.max(known, told.of(rank, COMMITTED));
-      candidates.add(told.of(rank, FIRST_SLOT));
-      candidates.add(told.of(rank, FIRST_SLOT + 1));
+  public List<Version> versions(Predicate<Version> wanted) {
+    long[] mine = new long[FIRST_SLOT + SLOTS * Version.WORDS];
+    mine[NODE] = node;
+    Told.put(mine, COMMITTED, committed);
+    for (int slot = 0; slot < SLOTS; slot++) {
+      Told.put(mine, FIRST_SLOT + Version.WORDS * slot, slots[slot].version);
     }
-    candidates.remove(NONE);
-    candidates.removeIf(version -> !isComplete(version));
-    if (candidates.isEmpty() && known != NONE && worldRank == 0) {
-      System.err.println("kintsugi: version " + known + " is lost: two or more members of a parity group died between two saves. "
-          + "What no other level has begins anew. With -D" + MpiConfig.CHECKPOINT_STORE.property()
-          + "=xor,file:10 every tenth version "
-          + "would outlive that");
+    told = Told.byAll(world, mine);
+    TreeSet<Version> candidates = new TreeSet<>();
+    Version known = Version.NONE;
+    for (int rank = 0; rank < worldSize; rank++) {
+      Version itsNewest = told.version(rank, COMMITTED);
+      known = wanted.test(itsNewest) && itsNewest.compareTo(known) > 0 ? itsNewest : known;
+      for (int slot = 0; slot < SLOTS; slot++) {
+        candidates.add(told.version(rank, FIRST_SLOT + Version.WORDS * slot));
+      }
+    }
+    candidates.removeIf(version -> version.isNone() || !wanted.test(version) || !isComplete(version));
+    if (candidates.isEmpty() && !known.isNone() && worldRank == 0) {
+      System.err.println(
+          "kintsugi: version " + known.number() + " is lost: two or more members of a parity group died between two saves. "
+              + "What no other level has begins anew. With -D" + MpiConfig.CHECKPOINT_STORE.property()
+              + "=xor,file:10 every tenth version "
+              + "would outlive that");
     }
     complete = candidates;
-    return candidates.stream().mapToLong(Long::longValue).toArray();
+    return List.copyOf(candidates);
   }
 
-  private boolean has(int rank, long version) {
+  private boolean has(int rank, Version version) {
     return told.has(rank, FIRST_SLOT, SLOTS, version);
   }
 
   /** Whether no group of a version lacks two. Collective: the groups are told by a rank that has it. */
-  private boolean isComplete(long version) {
+  private boolean isComplete(Version version) {
     int[] lacking = new int[worldSize];
     int[] groupsOf = groupsOf(version);
     for (int rank = 0; rank < worldSize; rank++) {
@@ -209,7 +219,7 @@ final class XorEngine implements Engine {
     return size;
   }
 
-  private int[] groupsOf(long version) {
+  private int[] groupsOf(Version version) {
     int teller = 0;
     while (!has(teller, version)) {
       teller++;
@@ -219,12 +229,12 @@ final class XorEngine implements Engine {
     return groupsOf;
   }
 
-  private Slot find(long version) {
-    return slots[0].version == version ? slots[0] : slots[1];
+  private Slot find(Version version) {
+    return slots[0].version.equals(version) ? slots[0] : slots[1];
   }
 
   @Override
-  public Buf fetch(long version) {
+  public Buf fetch(Version version) {
     committed = version;
     int[] groupsOf = groupsOf(version);
     boolean complete = true;
@@ -239,7 +249,7 @@ final class XorEngine implements Engine {
     return find(version).room.image();
   }
 
-  private void giveBack(long version, int[] groupsOf, Comm members) {
+  private void giveBack(Version version, int[] groupsOf, Comm members) {
     int[] ranks = worldRanks(members);
     int lost = -1;
     for (int member = 0; member < ranks.length; member++) {
@@ -293,33 +303,33 @@ final class XorEngine implements Engine {
   }
 
   private Slot freeSlot() {
-    return slots[0].version == NONE ? slots[0] : slots[1];
+    return slots[0].version.isNone() ? slots[0] : slots[1];
   }
 
   @Override
-  public void resume(long version) {
+  public void resume(Version version) {
     // With other levels there may be older ones here, which must outlive a save as well.
-    Long newest = complete.floor(version);
-    committed = newest == null ? NONE : newest;
-    forgetAfter(version);
+    Version newest = complete.floor(version);
+    committed = newest == null ? Version.NONE : newest;
+    keepWith(version);
   }
 
-  private void forgetAfter(long version) {
-    for (Slot slot : slots) {
-      if (slot.version > version) {
-        slot.version = NONE;
-      }
-    }
+  private void keepWith(Version version) {
+    forget(saved -> !saved.isKeptWith(version));
   }
 
   @Override
-  public void drop(long version) {
+  public void drop(long number) {
+    forget(saved -> saved.number() == number);
+    committed = slots[0].version.compareTo(slots[1].version) > 0 ? slots[0].version : slots[1].version;
+  }
+
+  private void forget(Predicate<Version> what) {
     for (Slot slot : slots) {
-      if (slot.version == version) {
-        slot.version = NONE;
+      if (what.test(slot.version)) {
+        slot.version = Version.NONE;
       }
     }
-    committed = Math.max(slots[0].version, slots[1].version);
   }
 
   @Override

@@ -14,7 +14,8 @@ import org.kintsugi.mpi.MpiConfig;
  *
  * <p>Specifications: {@code process:RANK@ITERATION}; {@code node:RANK@ITERATION} (all processes of the node on which that
  * rank lives, the launcher's daemon first); {@code random:SEED} or {@code random:SEED@ITERATIONS}: one process, chosen
- * with its iteration by the seed, below ITERATIONS (100 if not given).
+ * with its iteration by the seed, from 1 on and below ITERATIONS (100 if not given): not 0, where many programs have not begun to
+ * count.
  *
  * <p>A kill fires once. Nothing is written down for that: a rank's n-th kill fires in its n-th life, and how often a rank
  * has died is known to all that take part in the recovery, its replacement included.
@@ -80,10 +81,11 @@ public final class FaultPlan {
     if (random.matches()) {
       SplittableRandom generator = new SplittableRandom(Long.parseLong(random.group(1)));
       int iterations = random.group(2) == null ? DEFAULT_ITERATIONS : Integer.parseInt(random.group(2));
-      if (iterations == 0) {
-        throw new IllegalArgumentException("kill " + specification + ": no iteration is below 0");
+      if (iterations < 2) {
+        throw new IllegalArgumentException(
+            "kill " + specification + ": an iteration is chosen from 1 on and below " + iterations + ", and there is none");
       }
-      return new Kill(Kind.PROCESS, generator.nextInt(ranks), generator.nextInt(iterations));
+      return new Kill(Kind.PROCESS, generator.nextInt(ranks), generator.nextInt(1, iterations));
     }
     throw new IllegalArgumentException("kill " + specification
         + ": expected process:RANK@ITERATION, node:RANK@ITERATION, random:SEED or random:SEED@ITERATIONS");

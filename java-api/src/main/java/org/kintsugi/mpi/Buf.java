@@ -27,9 +27,9 @@ import org.kintsugi.mpi.internal.Memory;
  * </ul>
  *
  * <p>Counts and indices are elements, and {@code long}. {@link #slice} gives a part without copying. Memory is freed by
- * {@link #close()}, at the latest when the last {@code Buf} over it is unreachable; a {@link Request} keeps the memory of its
- * buffers until it completes, even if they are closed meanwhile (as by a rollback). Not synchronized: who writes while MPI reads
- * gets what C would get.
+ * {@link #close()}, at the latest when the last {@code Buf} over it is unreachable. A blocking call keeps the memory of its
+ * buffers until it returns, and a {@link Request} until it completes, even if they are closed meanwhile (by another thread, or
+ * by a rollback). Not synchronized: who writes while MPI reads gets what C would get.
  */
 public final class Buf implements AutoCloseable {
   private final Object owner; // Allocation, NIO buffer or Java array: whatever must stay reachable
@@ -621,12 +621,12 @@ public final class Buf implements AutoCloseable {
     return address;
   }
 
-  /** Keeps its memory for an operation in the background, even if it is closed meanwhile. @return this */
-  Buf pin() {
-    if (owner instanceof Allocation) {
-      ((Allocation) owner).pin();
+  /** Keeps its memory for an operation of MPI, even if it is closed meanwhile. @return the address */
+  long pin() {
+    if (owner instanceof Allocation && !((Allocation) owner).pin()) {
+      throw new IllegalStateException("buffer is closed");
     }
-    return this;
+    return address;
   }
 
   /** The counterpart of {@link #pin}. */
@@ -634,6 +634,29 @@ public final class Buf implements AutoCloseable {
     if (owner instanceof Allocation) {
       ((Allocation) owner).unpin();
     }
+  }
+
+  /** Whether both are the same elements of the same memory: then an operation works in place. Either may be null. */
+  static boolean areSame(Buf first, Buf second) {
+    return first != null && (first == second || second != null && first.address == second.address && first.count == second.count
+        && first.type == second.type && first.heapOwner() == second.heapOwner());
+  }
+
+  private Object heapOwner() {
+    return onHeap ? owner : null;
+  }
+
+  /**
+   * Whether the first {@code elements} of this and the first {@code others} of the other certainly have bytes in common. Elements
+   * with gaps may lie in the gaps of each other, as the columns of a matrix do: two such buffers overlap for certain only if they
+   * share a whole element.
+   */
+  boolean overlaps(long elements, Buf other, long others) {
+    if (heapOwner() != other.heapOwner() || elements <= 0 || others <= 0
+        || address >= other.address + others * other.type.extent() || other.address >= address + elements * type.extent()) {
+      return false;
+    }
+    return type.isDense() && other.type.isDense() || type == other.type && (address - other.address) % type.extent() == 0;
   }
 
   /** Copies its bytes to an address: how arrays are staged. */
@@ -646,18 +669,19 @@ public final class Buf implements AutoCloseable {
     }
   }
 
-  void copyFrom(long source) {
+  /** Copies so many bytes from an address to its beginning. */
+  void copyFrom(long source, long bytes) {
     checkOpen();
     if (onHeap) {
-      Memory.copyOut(source, owner, address, limitBytes);
+      Memory.copyOut(source, owner, address, bytes);
     } else {
-      Memory.copy(source, address, limitBytes);
+      Memory.copy(source, address, bytes);
     }
   }
 
   /**
    * Frees memory that this object allocated; a view of somebody else's memory, or of a part of this one's, is left alone. What
-   * MPI is still working on is freed when its {@link Request} completes. Idempotent.
+   * MPI is still working on is freed when the call or its {@link Request} is over. Idempotent.
    */
   @Override
   public void close() {

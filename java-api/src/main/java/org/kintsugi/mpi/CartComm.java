@@ -148,24 +148,24 @@ public final class CartComm extends Comm {
    * @param receive as many parts as there are {@link #neighbours}
    */
   public void neighbourAllGather(Buf send, Buf receive) {
-    long comm = handle();
-    int part = requireNeighbourParts(send, receive, neighbours());
-    long type = send.datatype().handle();
-    long from = addressOf(send);
-    long to = addressOf(receive);
-    int code = MPI.MPI_Neighbor_allgather(from, part, type, to, part, type, comm);
-    finish(code, "MPI_Neighbor_allgather", send, from, receive, to);
+    await(neighbourAllGather(blocking(), send, receive));
   }
 
   /** Starts a {@link #neighbourAllGather}. {@code MPI_Ineighbor_allgather}. */
   public Request iNeighbourAllGather(Buf send, Buf receive) {
+    return neighbourAllGather(Form.NONBLOCKING, send, receive);
+  }
+
+  private Request neighbourAllGather(Form form, Buf send, Buf receive) {
     long comm = handle();
     int part = requireNeighbourParts(send, receive, neighbours());
     long type = send.datatype().handle();
     Transfer transfer = new Transfer(send, receive);
-    int code = MPI.MPI_Ineighbor_allgather(transfer.sendAddress(), part, type, transfer.receiveAddress(), part, type, comm,
-        Scratch.address());
-    return started(code, "MPI_Ineighbor_allgather", transfer);
+    long from = transfer.sendAddress();
+    long to = transfer.receiveAddress();
+    int code = form == Form.BLOCKING ? MPI.MPI_Neighbor_allgather(from, part, type, to, part, type, comm)
+        : MPI.MPI_Ineighbor_allgather(from, part, type, to, part, type, comm, Scratch.address());
+    return begun(form, code, "MPI_Neighbor_allgather", transfer);
   }
 
   /**
@@ -176,35 +176,31 @@ public final class CartComm extends Comm {
    * @param receive as many parts as there are {@link #neighbours}
    */
   public void neighbourAllToAll(Buf send, Buf receive) {
-    long comm = handle();
-    int part = requireNeighbourExchange(send, receive);
-    long type = send.datatype().handle();
-    long from = addressOf(send);
-    long to = addressOf(receive);
-    int code = MPI.MPI_Neighbor_alltoall(from, part, type, to, part, type, comm);
-    finish(code, "MPI_Neighbor_alltoall", send, from, receive, to);
+    await(neighbourAllToAll(blocking(), send, receive));
   }
 
   /** Starts a {@link #neighbourAllToAll}. {@code MPI_Ineighbor_alltoall}. */
   public Request iNeighbourAllToAll(Buf send, Buf receive) {
+    return neighbourAllToAll(Form.NONBLOCKING, send, receive);
+  }
+
+  private Request neighbourAllToAll(Form form, Buf send, Buf receive) {
     long comm = handle();
-    int part = requireNeighbourExchange(send, receive);
+    requireNeighbourParts(send, receive, 1);
+    int part = requireWholeParts(send, neighbours());
     long type = send.datatype().handle();
     Transfer transfer = new Transfer(send, receive);
-    int code = MPI.MPI_Ineighbor_alltoall(transfer.sendAddress(), part, type, transfer.receiveAddress(), part, type, comm,
-        Scratch.address());
-    return started(code, "MPI_Ineighbor_alltoall", transfer);
+    long from = transfer.sendAddress();
+    long to = transfer.receiveAddress();
+    int code = form == Form.BLOCKING ? MPI.MPI_Neighbor_alltoall(from, part, type, to, part, type, comm)
+        : MPI.MPI_Ineighbor_alltoall(from, part, type, to, part, type, comm, Scratch.address());
+    return begun(form, code, "MPI_Neighbor_alltoall", transfer);
   }
 
   private int requireNeighbourParts(Buf send, Buf receive, int parts) {
-    if (send != null && send == receive) {
+    if (Buf.areSame(send, receive)) {
       throw new IllegalArgumentException("send and receive are the same buffer: among neighbours nothing works in place");
     }
     return requireParts(send, receive, parts);
-  }
-
-  private int requireNeighbourExchange(Buf send, Buf receive) {
-    requireNeighbourParts(send, receive, 1);
-    return requireWholeParts(send, neighbours());
   }
 }

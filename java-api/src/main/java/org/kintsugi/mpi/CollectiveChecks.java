@@ -1,8 +1,6 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
-import java.lang.ref.Reference;
-import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
 
@@ -11,27 +9,49 @@ abstract class CollectiveChecks extends PointToPoint {
   /** Stands for the buffer of a process that takes no part. */
   private static final Buf NOTHING = Buf.ofBytes(0);
 
+  private static final String OWN_BUFFER = "this process's buffer";
+  private static final String ROOTS_BUFFER = "the root's buffer";
+
   CollectiveChecks(long handle, Scope scope) {
     super(handle, scope);
   }
 
   /**
    * The two buffers fit: same datatype, and {@code whole} holds {@code parts} times what {@code part} holds. The same
-   * buffer for both stands for an operation in place.
+   * memory for both stands for an operation in place.
    *
    * @return the elements of a part
    */
   final int requireParts(Buf part, Buf whole, int parts) {
     require(part, "send");
     require(whole, "receive");
-    if (part == whole) {
+    if (Buf.areSame(part, whole)) {
       return requireWholeParts(whole, parts);
     }
     requireSameType(part, whole);
     if (whole.count() < part.count() * parts) { // asked here first: the text would cost more than the reduction
       requireCount(whole, part.count() * parts, "the longer buffer", parts + " x " + part.count() + " elements");
     }
+    requireApart(part, part.count(), whole, part.count() * parts);
     return count(part);
+  }
+
+  /** Of two buffers that are not the same memory, what is sent and what is received have no byte in common. */
+  private static void requireApart(Buf first, long elements, Buf second, long others) {
+    if (first.overlaps(elements, second, others)) {
+      throw new IllegalArgumentException(
+          "send and receive overlap in memory and are not the same: to work in place pass the whole "
+              + "buffer as both (or use the form with one buffer); otherwise give them memory of their own");
+    }
+  }
+
+  /** The same where one consists of parts: memory between the parts does not count. */
+  private static void requireApart(Buf buf, long elements, Buf whole, int[] counts, int[] displacements) {
+    if (buf.overlaps(elements, whole, whole.count())) {
+      for (int i = 0; i < counts.length; i++) {
+        requireApart(buf, elements, whole.slice(displacements[i], counts[i]), counts[i]);
+      }
+    }
   }
 
   /** @return the elements of each part */
@@ -47,15 +67,16 @@ abstract class CollectiveChecks extends PointToPoint {
   final int requireRooted(Buf part, Buf whole, int root) {
     checkRoot(root);
     if (!isRoot(root)) {
-      return part == null && isIdle(root) ? 0 : count(require(part, "this process's buffer"));
+      return part == null && isIdle(root) ? 0 : count(require(part, OWN_BUFFER));
     }
-    require(whole, "the root's buffer");
-    if (part == whole || part(part, root) == null && this instanceof Intercomm) {
+    require(whole, ROOTS_BUFFER);
+    if (Buf.areSame(part, whole) || part(part, root) == null && this instanceof Intercomm) {
       return requireWholeParts(whole, peers());
     }
-    require(part, "this process's buffer");
+    require(part, OWN_BUFFER);
     requireSameType(part, whole);
-    requireCount(whole, part.count() * peers(), "the root's buffer", "this operation");
+    requireCount(whole, part.count() * peers(), ROOTS_BUFFER, "this operation");
+    requireApart(part, part.count(), whole, part.count() * peers());
     return count(part);
   }
 
@@ -77,14 +98,15 @@ abstract class CollectiveChecks extends PointToPoint {
   final Buf requireRootedParts(Buf part, Buf whole, int[] counts, int[] displacements, int root) {
     checkRoot(root);
     if (isRoot(root)) {
-      requireDivision(whole, "the root's buffer", counts, displacements);
+      requireDivision(whole, ROOTS_BUFFER, counts, displacements);
     }
     if (part(part, root) == null && this instanceof Intercomm && (isRoot(root) || isIdle(root))) {
       return isRoot(root) ? whole : NOTHING;
     }
-    require(part, "this process's buffer");
-    if (isRoot(root)) {
+    require(part, OWN_BUFFER);
+    if (isRoot(root) && !Buf.areSame(part, whole)) {
       requireSameType(part, whole);
+      requireApart(part, part.count(), whole, counts, displacements);
     }
     return part;
   }
@@ -115,36 +137,6 @@ abstract class CollectiveChecks extends PointToPoint {
   /** Bytes that an array of ints takes in a block of {@link #intArrays}. */
   static long after(int[] array) {
     return 4L * lengthOf(array);
-  }
-
-  /** What MPI is told of a buffer, which may be null. */
-  static long addressOf(Buf buf) {
-    return buf == null ? 0 : Transfer.stageIn(buf);
-  }
-
-  /** As {@link #addressOf(Buf)}; in place if it is the same as another. */
-  static long addressOf(Buf buf, Buf other) {
-    return buf != null && buf == other ? MPI.MPI_IN_PLACE : addressOf(buf);
-  }
-
-  /** After a blocking collective: hands arrays their contents, then reports what went wrong. */
-  final void finish(int code, String function, Buf send, long from, Buf receive, long to) {
-    if (send != null && send != receive) {
-      Transfer.stageOut(send, from, false);
-    }
-    if (receive != null) {
-      Transfer.stageOut(receive, to, code == MPI.MPI_SUCCESS);
-    }
-    check(code, function);
-    Reference.reachabilityFence(send);
-    Reference.reachabilityFence(receive);
-  }
-
-  /** The same for a reduction. */
-  final void finish(Op op, int code, String function, Buf send, long from, Buf receive, long to) {
-    Throwable thrown = op.takeThrown();
-    finish(code, function, send, from, receive, to);
-    Op.rethrow(thrown);
   }
 
   /** A buffer that means something at the root only: null elsewhere, whatever was passed there. */
@@ -183,8 +175,31 @@ abstract class CollectiveChecks extends PointToPoint {
   final void requireParts(Buf send, Parts sendParts, Buf receive, Parts receiveParts) {
     requireParts(send, "send", sendParts);
     requireParts(receive, "receive", receiveParts);
-    if (send == receive) {
+    if (Buf.areSame(send, receive)) {
       throw new IllegalArgumentException("send and receive are the same buffer, and allToAllW does not work in place");
+    }
+  }
+
+  /** One buffer to send, and one with a part from each rank. */
+  final void requireGathering(Buf send, Buf receive, int[] counts, int[] displacements) {
+    requireSameType(require(send, "send"), require(receive, "receive"));
+    requireDivision(receive, "receive", counts, displacements);
+    if (!Buf.areSame(send, receive)) {
+      requireApart(send, send.count(), receive, counts, displacements);
+    }
+  }
+
+  /** Two buffers, each with a part for each rank, of one datatype. */
+  final void requireExchange(Buf send, int[] sendCounts, int[] sendDisplacements, Buf receive, int[] receiveCounts,
+      int[] receiveDisplacements) {
+    requireSameType(require(send, "send"), require(receive, "receive"));
+    requireDivision(send, "send", sendCounts, sendDisplacements);
+    requireDivision(receive, "receive", receiveCounts, receiveDisplacements);
+    if (!Buf.areSame(send, receive) && send.overlaps(send.count(), receive, receive.count())) {
+      for (int i = 0; i < sendCounts.length; i++) {
+        requireApart(send.slice(sendDisplacements[i], sendCounts[i]), sendCounts[i], receive, receiveCounts,
+            receiveDisplacements);
+      }
     }
   }
 
@@ -217,6 +232,9 @@ abstract class CollectiveChecks extends PointToPoint {
     }
     requireCount(send, sum, "send", "the sum of counts");
     requireCount(receive, counts[rank()], "receive", "counts[" + rank() + "]");
+    if (!Buf.areSame(send, receive)) {
+      requireApart(send, sum, receive, counts[rank()]);
+    }
   }
 
   /** Count arrays one behind the other as C ints; null stands for none. The caller frees the block. */

@@ -11,16 +11,16 @@ import org.kintsugi.mpi.internal.Scratch;
  * with matching arguments. If a process fails, some callers may get the result and others a {@link MpiFaultException}.
  *
  * <p>Passing the same buffer as {@code send} and {@code receive}, or using the form with one buffer, works in place
- * ({@code MPI_IN_PLACE}); two buffers must not overlap otherwise.
+ * ({@code MPI_IN_PLACE}); so does passing two views of the same memory. Buffers that overlap otherwise are refused.
  */
-abstract class Collectives extends CollectiveChecks {
+abstract class Collectives extends CollectiveCalls {
   Collectives(long handle, Scope scope) {
     super(handle, scope);
   }
 
   /** Waits until all processes have called it. {@code MPI_Barrier}. */
   public void barrier() {
-    check(MPI.MPI_Barrier(handle()), "MPI_Barrier");
+    await(barrier(blocking()));
   }
 
   /**
@@ -30,12 +30,7 @@ abstract class Collectives extends CollectiveChecks {
    * @param root the sender's rank
    */
   public void bcast(Buf buf, int root) {
-    long comm = handle();
-    int count = count(require(buf, "buf"));
-    checkRoot(root);
-    long to = addressOf(buf);
-    int code = MPI.MPI_Bcast(to, count, buf.datatype().handle(), root, comm);
-    finish(code, "MPI_Bcast", null, 0, buf, to);
+    await(bcast(blocking(), buf, root));
   }
 
   /**
@@ -47,15 +42,7 @@ abstract class Collectives extends CollectiveChecks {
    * @param root the receiver's rank
    */
   public void reduce(Buf send, Buf receive, Op op, int root) {
-    long comm = handle();
-    Buf shape = requireReduce(send, receive, root);
-    Buf part = part(send, root);
-    Buf whole = atRoot(receive, root);
-    long operation = operation(op, shape);
-    long from = addressOf(part, whole);
-    long to = addressOf(whole);
-    int code = MPI.MPI_Reduce(from, to, count(shape), shape.datatype().handle(), operation, root, comm);
-    finish(op, code, "MPI_Reduce", part, from, whole, to);
+    await(reduce(blocking(), send, receive, op, root));
   }
 
   /** {@link #reduce(Buf, Buf, Op, int)} in place: at the root, where {@code buf} is contribution and result. */
@@ -71,13 +58,7 @@ abstract class Collectives extends CollectiveChecks {
    * @param op the operation
    */
   public void allReduce(Buf send, Buf receive, Op op) {
-    long comm = handle();
-    int count = requireParts(send, receive, 1);
-    long operation = operation(op, send);
-    long from = addressOf(send, receive);
-    long to = addressOf(receive);
-    int code = MPI.MPI_Allreduce(from, to, count, send.datatype().handle(), operation, comm);
-    finish(op, code, "MPI_Allreduce", send, from, receive, to);
+    await(allReduce(blocking(), send, receive, op));
   }
 
   /** {@link #allReduce(Buf, Buf, Op)} in place: the result replaces the contribution. */
@@ -93,13 +74,7 @@ abstract class Collectives extends CollectiveChecks {
    * @param op the operation
    */
   public void scan(Buf send, Buf receive, Op op) {
-    long comm = handle();
-    int count = requireParts(send, receive, 1);
-    long operation = operation(op, send);
-    long from = addressOf(send, receive);
-    long to = addressOf(receive);
-    int code = MPI.MPI_Scan(from, to, count, send.datatype().handle(), operation, comm);
-    finish(op, code, "MPI_Scan", send, from, receive, to);
+    await(scan(blocking(), send, receive, op));
   }
 
   /** {@link #scan(Buf, Buf, Op)} in place: the result replaces the contribution. */
@@ -115,13 +90,7 @@ abstract class Collectives extends CollectiveChecks {
    * @param op the operation
    */
   public void exScan(Buf send, Buf receive, Op op) {
-    long comm = handle();
-    int count = requireParts(send, receive, 1);
-    long operation = operation(op, send);
-    long from = addressOf(send, receive);
-    long to = addressOf(receive);
-    int code = MPI.MPI_Exscan(from, to, count, send.datatype().handle(), operation, comm);
-    finish(op, code, "MPI_Exscan", send, from, receive, to);
+    await(exScan(blocking(), send, receive, op));
   }
 
   /** {@link #exScan(Buf, Buf, Op)} in place: the result replaces the contribution. */
@@ -137,13 +106,7 @@ abstract class Collectives extends CollectiveChecks {
    * @param op the operation
    */
   public void reduceScatterBlock(Buf send, Buf receive, Op op) {
-    long comm = handle();
-    int count = requireParts(receive, send, size());
-    long operation = operation(op, send);
-    long from = addressOf(send, receive);
-    long to = addressOf(receive);
-    int code = MPI.MPI_Reduce_scatter_block(from, to, count, send.datatype().handle(), operation, comm);
-    finish(op, code, "MPI_Reduce_scatter_block", send, from, receive, to);
+    await(reduceScatterBlock(blocking(), send, receive, op));
   }
 
   /** {@link #reduceScatterBlock(Buf, Buf, Op)} in place: the result takes the first part's place. */
@@ -160,15 +123,7 @@ abstract class Collectives extends CollectiveChecks {
    * @param op the operation
    */
   public void reduceScatter(Buf send, Buf receive, int[] counts, Op op) {
-    long comm = handle();
-    requireReduceScatter(send, receive, counts);
-    long operation = operation(op, send);
-    long arrays = intArrays(counts);
-    long from = addressOf(send, receive);
-    long to = addressOf(receive);
-    int code = MPI.MPI_Reduce_scatter(from, to, arrays, send.datatype().handle(), operation, comm);
-    Memory.free(arrays);
-    finish(op, code, "MPI_Reduce_scatter", send, from, receive, to);
+    await(reduceScatter(blocking(), send, receive, counts, op));
   }
 
   /** {@link #reduceScatter(Buf, Buf, int[], Op)} in place: the result takes the buffer's beginning. */
@@ -184,15 +139,7 @@ abstract class Collectives extends CollectiveChecks {
    * @param root the receiver's rank
    */
   public void gather(Buf send, Buf receive, int root) {
-    long comm = handle();
-    int count = requireRooted(send, receive, root);
-    Buf part = part(send, root);
-    Buf whole = atRoot(receive, root);
-    long type = type(part, whole);
-    long from = addressOf(part, whole);
-    long to = addressOf(whole);
-    int code = MPI.MPI_Gather(from, count, type, to, count, type, root, comm);
-    finish(code, "MPI_Gather", part, from, whole, to);
+    await(gather(blocking(), send, receive, root));
   }
 
   /**
@@ -211,15 +158,7 @@ abstract class Collectives extends CollectiveChecks {
    * @param root the sender's rank
    */
   public void scatter(Buf send, Buf receive, int root) {
-    long comm = handle();
-    int count = requireRooted(receive, send, root);
-    Buf part = part(receive, root);
-    Buf whole = atRoot(send, root);
-    long type = type(part, whole);
-    long from = addressOf(whole);
-    long to = addressOf(part, whole);
-    int code = MPI.MPI_Scatter(from, count, type, to, count, type, root, comm);
-    finish(code, "MPI_Scatter", whole, from, part == whole ? null : part, to);
+    await(scatter(blocking(), send, receive, root));
   }
 
   /**
@@ -237,13 +176,7 @@ abstract class Collectives extends CollectiveChecks {
    * @param receive as many parts as there are ranks
    */
   public void allGather(Buf send, Buf receive) {
-    long comm = handle();
-    int part = requireParts(send, receive, peers());
-    long type = send.datatype().handle();
-    long from = addressOf(send, receive);
-    long to = addressOf(receive);
-    int code = MPI.MPI_Allgather(from, part, type, to, part, type, comm);
-    finish(code, "MPI_Allgather", send, from, receive, to);
+    await(allGather(blocking(), send, receive));
   }
 
   /** {@link #allGather(Buf, Buf)} in place: this process's part already stands where it belongs. */
@@ -258,14 +191,7 @@ abstract class Collectives extends CollectiveChecks {
    * @param receive as many parts as there are ranks
    */
   public void allToAll(Buf send, Buf receive) {
-    long comm = handle();
-    requireParts(send, receive, 1);
-    int part = requireWholeParts(send, peers());
-    long type = send.datatype().handle();
-    long from = addressOf(send, receive);
-    long to = addressOf(receive);
-    int code = MPI.MPI_Alltoall(from, part, type, to, part, type, comm);
-    finish(code, "MPI_Alltoall", send, from, receive, to);
+    await(allToAll(blocking(), send, receive));
   }
 
   /** {@link #allToAll(Buf, Buf)} in place: what is received replaces what was sent. */
@@ -283,18 +209,7 @@ abstract class Collectives extends CollectiveChecks {
    * @param root the receiver's rank
    */
   public void gatherV(Buf send, Buf receive, int[] counts, int[] displacements, int root) {
-    long comm = handle();
-    Buf shape = requireRootedParts(send, receive, counts, displacements, root);
-    Buf part = part(send, root);
-    Buf whole = atRoot(receive, root);
-    int count = count(shape);
-    long type = shape.datatype().handle();
-    long arrays = intArrays(counts, displacements);
-    long from = addressOf(part, whole);
-    long to = addressOf(whole);
-    int code = MPI.MPI_Gatherv(from, count, type, to, arrays, arrays + after(counts), type, root, comm);
-    Memory.free(arrays);
-    finish(code, "MPI_Gatherv", part, from, whole, to);
+    await(gatherV(blocking(), send, receive, counts, displacements, root));
   }
 
   /**
@@ -315,18 +230,7 @@ abstract class Collectives extends CollectiveChecks {
    * @param root the sender's rank
    */
   public void scatterV(Buf send, int[] counts, int[] displacements, Buf receive, int root) {
-    long comm = handle();
-    Buf shape = requireRootedParts(receive, send, counts, displacements, root);
-    Buf part = part(receive, root);
-    Buf whole = atRoot(send, root);
-    int count = count(shape);
-    long type = shape.datatype().handle();
-    long arrays = intArrays(counts, displacements);
-    long from = addressOf(whole);
-    long to = addressOf(part, whole);
-    int code = MPI.MPI_Scatterv(from, arrays, arrays + after(counts), type, to, count, type, root, comm);
-    Memory.free(arrays);
-    finish(code, "MPI_Scatterv", whole, from, part == whole ? null : part, to);
+    await(scatterV(blocking(), send, counts, displacements, receive, root));
   }
 
   /**
@@ -346,17 +250,7 @@ abstract class Collectives extends CollectiveChecks {
    * @param displacements where each part goes, in elements
    */
   public void allGatherV(Buf send, Buf receive, int[] counts, int[] displacements) {
-    long comm = handle();
-    requireSameType(require(send, "send"), require(receive, "receive"));
-    requireDivision(receive, "receive", counts, displacements);
-    int count = count(send);
-    long type = send.datatype().handle();
-    long arrays = intArrays(counts, displacements);
-    long from = addressOf(send, receive);
-    long to = addressOf(receive);
-    int code = MPI.MPI_Allgatherv(from, count, type, to, arrays, arrays + after(counts), type, comm);
-    Memory.free(arrays);
-    finish(code, "MPI_Allgatherv", send, from, receive, to);
+    await(allGatherV(blocking(), send, receive, counts, displacements));
   }
 
   /** {@link #allGatherV(Buf, Buf, int[], int[])} in place: this process's part already stands where it belongs. */
@@ -376,18 +270,7 @@ abstract class Collectives extends CollectiveChecks {
    */
   public void allToAllV(Buf send, int[] sendCounts, int[] sendDisplacements, Buf receive, int[] receiveCounts,
       int[] receiveDisplacements) {
-    long comm = handle();
-    requireSameType(require(send, "send"), require(receive, "receive"));
-    requireDivision(send, "send", sendCounts, sendDisplacements);
-    requireDivision(receive, "receive", receiveCounts, receiveDisplacements);
-    long type = send.datatype().handle();
-    long arrays = intArrays(sendCounts, sendDisplacements, receiveCounts, receiveDisplacements);
-    long from = addressOf(send, receive);
-    long to = addressOf(receive);
-    int code = MPI.MPI_Alltoallv(from, arrays, arrays + after(sendCounts), type, to, arrays + 2 * after(sendCounts),
-        arrays + 3 * after(sendCounts), type, comm);
-    Memory.free(arrays);
-    finish(code, "MPI_Alltoallv", send, from, receive, to);
+    await(allToAllV(blocking(), send, sendCounts, sendDisplacements, receive, receiveCounts, receiveDisplacements));
   }
 
   /** {@link #allToAllV(Buf, int[], int[], Buf, int[], int[])} in place: what is received replaces what was sent. */
@@ -404,35 +287,43 @@ abstract class Collectives extends CollectiveChecks {
    * @param receiveParts what comes from each rank
    */
   public void allToAllW(Buf send, Parts sendParts, Buf receive, Parts receiveParts) {
-    long comm = handle();
-    requireParts(send, sendParts, receive, receiveParts);
-    long arrays = Parts.allocate(sendParts, receiveParts);
-    long second = arrays + sendParts.blockBytes();
-    long from = addressOf(send);
-    long to = addressOf(receive);
-    int code = MPI.MPI_Alltoallw(from, sendParts.counts(arrays), sendParts.displacements(arrays), sendParts.types(arrays), to,
-        receiveParts.counts(second), receiveParts.displacements(second), receiveParts.types(second), comm);
-    Memory.free(arrays);
-    finish(code, "MPI_Alltoallw", send, from, receive, to);
+    await(allToAllW(blocking(), send, sendParts, receive, receiveParts));
   }
 
   /** Combines one number of every process; all get the result. {@code MPI_Allreduce}. */
   public double allReduce(double value, Op op) {
-    long comm = handle();
+    if (VirtualThreads.isCurrent()) {
+      double[] result = {value};
+      Buf inPlace = Buf.of(result);
+      await(allReduce(Form.NONBLOCKING, inPlace, inPlace, op));
+      return result[0];
+    }
     long scratch = Scratch.address();
     Memory.putDouble(scratch, value);
-    int code = MPI.MPI_Allreduce(scratch, scratch + 8, 1, Datatype.DOUBLE.handle(), operation(op, Datatype.DOUBLE), comm);
-    finish(op, code, "MPI_Allreduce", null, 0, null, 0);
+    allReduce(Datatype.DOUBLE, scratch, op);
     return Memory.getDouble(scratch + 8);
   }
 
   /** Combines one number of every process; all get the result. {@code MPI_Allreduce}. */
   public long allReduce(long value, Op op) {
-    long comm = handle();
+    if (VirtualThreads.isCurrent()) {
+      long[] result = {value};
+      Buf inPlace = Buf.of(result);
+      await(allReduce(Form.NONBLOCKING, inPlace, inPlace, op));
+      return result[0];
+    }
     long scratch = Scratch.address();
     Memory.putLong(scratch, value);
-    int code = MPI.MPI_Allreduce(scratch, scratch + 8, 1, Datatype.LONG.handle(), operation(op, Datatype.LONG), comm);
-    finish(op, code, "MPI_Allreduce", null, 0, null, 0);
+    allReduce(Datatype.LONG, scratch, op);
     return Memory.getLong(scratch + 8);
+  }
+
+  /** Of one element at an address; the result stands 8 bytes behind it. */
+  private void allReduce(Datatype type, long at, Op op) {
+    long comm = handle();
+    int code = MPI.MPI_Allreduce(at, at + 8, 1, type.handle(), operation(op, type), comm);
+    Throwable thrown = op.takeThrown();
+    check(code, "MPI_Allreduce");
+    Op.rethrow(thrown);
   }
 }

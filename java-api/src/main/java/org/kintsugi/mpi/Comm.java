@@ -35,7 +35,7 @@ public class Comm extends FaultTolerance implements AutoCloseable {
   Comm(long handle, Scope scope, boolean predefined) {
     super(handle, scope);
     this.predefined = predefined;
-    scope.register(this);
+    scope.register(this, handle);
   }
 
   /**
@@ -46,7 +46,7 @@ public class Comm extends FaultTolerance implements AutoCloseable {
    */
   protected Comm(Comm taken) {
     this(taken.handle(), taken.scope(), false);
-    taken.scope().forget(taken);
+    taken.scope().forget(taken, taken.rawHandle());
   }
 
   @Override
@@ -330,10 +330,11 @@ public class Comm extends FaultTolerance implements AutoCloseable {
     if (predefined || rawHandle() == 0 || scope().hasEnded() || !Mpi.isActive()) {
       return;
     }
+    CallingThread.check();
     if (attributes != null) {
       attributes.delete();
     }
-    scope().forget(this);
+    scope().forget(this, rawHandle());
     free();
   }
 

@@ -56,8 +56,11 @@ abstract class CommHandle {
   /**
    * The {@code MPI_Comm}, for the raw bindings: the one escape hatch. What is made from it there is not known to this
    * object's scope, so a rollback does not revoke it.
+   *
+   * @throws IllegalStateException if it is closed or stale, or on a thread that may not call MPI (see {@link ThreadLevel})
    */
   public final long handle() {
+    CallingThread.check();
     if (handle == 0) {
       throw new IllegalStateException("communicator is closed");
     }

@@ -16,7 +16,7 @@ final class CommsAccess extends Comms {
     if (comm == null) {
       return null;
     }
-    comm.scope().forget(comm);
+    comm.scope().forget(comm, comm.rawHandle());
     return new Comm(comm.rawHandle(), scope, comm.isPredefined());
   }
 
@@ -50,6 +50,7 @@ final class CommsAccess extends Comms {
   @Override
   public void freeStale(Comm comm) {
     if (comm.rawHandle() != 0 && !comm.isPredefined()) {
+      comm.scope().forget(comm, comm.rawHandle());
       long scratch = Scratch.address();
       Memory.putLong(scratch, comm.rawHandle());
       comm.clearHandle();
@@ -62,6 +63,11 @@ final class CommsAccess extends Comms {
   @Override
   public void copyTo(Buf buf, long address) {
     buf.copyTo(address);
+  }
+
+  @Override
+  public void runIsOpen(Mpi mpi, boolean open) {
+    mpi.runIsOpen(open);
   }
 
   @Override
@@ -81,7 +87,7 @@ final class CommsAccess extends Comms {
 
   @Override
   public void copyFrom(Buf buf, long address) {
-    buf.copyFrom(address);
+    buf.copyFrom(address, buf.bytes());
   }
 
   @Override

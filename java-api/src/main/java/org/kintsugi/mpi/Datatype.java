@@ -186,6 +186,11 @@ public final class Datatype implements AutoCloseable {
     return Math.addExact(Math.multiplyExact(count - 1, extent), upperBytes);
   }
 
+  /** Whether elements lie one behind the other without gaps. */
+  boolean isDense() {
+    return size == extent && lowerBytes == 0 && upperBytes == extent;
+  }
+
   boolean isDerived() {
     return derived;
   }
@@ -208,6 +213,7 @@ public final class Datatype implements AutoCloseable {
   @Override
   public void close() {
     if (derived && handle != 0 && Mpi.isActive()) {
+      CallingThread.check();
       long scratch = Scratch.address();
       Memory.putLong(scratch, handle);
       handle = 0;

@@ -124,6 +124,7 @@ public final class Group implements AutoCloseable {
   @Override
   public void close() {
     if (handle != 0 && handle != MPI.MPI_GROUP_EMPTY && Mpi.isActive()) {
+      CallingThread.check();
       long scratch = Scratch.address();
       Memory.putLong(scratch, handle);
       handle = 0;

@@ -143,6 +143,7 @@ public final class Info implements AutoCloseable {
   @Override
   public void close() {
     if (handle != 0 && Mpi.isActive()) {
+      CallingThread.check();
       long scratch = Scratch.address();
       Memory.putLong(scratch, handle);
       handle = 0;

@@ -1,7 +1,6 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
-import java.lang.ref.Reference;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scratch;
@@ -29,12 +28,13 @@ public final class Message {
     int count = CommHandle.count(buf);
     comm.handle();
     requireLeft();
+    if (VirtualThreads.isCurrent()) {
+      iRecv(buf).waitFor();
+      return;
+    }
     long address = Transfer.stageIn(buf); // before the message is taken: it is not lost if that fails
     long message = take();
-    int code = MPI.MPI_Mrecv(address, count, type, message, MPI.MPI_STATUS_IGNORE);
-    Transfer.stageOut(buf, address, code == MPI.MPI_SUCCESS);
-    comm.check(code, "MPI_Mrecv");
-    Reference.reachabilityFence(buf);
+    comm.ended(MPI.MPI_Mrecv(address, count, type, message, MPI.MPI_STATUS_IGNORE), "MPI_Mrecv", null, 0, buf, address);
   }
 
   /** Starts to receive it. {@code MPI_Imrecv}. @throws IllegalStateException if it has been received already */

@@ -44,6 +44,7 @@ public final class Mpi implements AutoCloseable {
   private final WorldAttributes attributes;
   private long attachedBuffer;
   private volatile Throwable failure;
+  private volatile boolean runIsOpen;
   private Intercomm parent;
 
   private Mpi(ThreadLevel threadLevel) {
@@ -99,6 +100,7 @@ public final class Mpi implements AutoCloseable {
     if (provided.compareTo(required) < 0) {
       throw new IllegalStateException("this MPI gives thread level " + provided + ", and " + required + " is required");
     }
+    CallingThread.begin(required);
     current = new Mpi(provided);
     return current;
   }
@@ -155,6 +157,7 @@ public final class Mpi implements AutoCloseable {
   /** The intercommunicator to the processes that spawned this one; null in a process that mpirun started. */
   public synchronized Intercomm parent() {
     current();
+    CallingThread.check();
     if (parent != null) {
       return parent;
     }
@@ -213,6 +216,7 @@ public final class Mpi implements AutoCloseable {
    * @param bytes room for the messages in flight, {@code MPI.MPI_BSEND_OVERHEAD} (of the raw bindings) for each included
    */
   public void attachBuffer(int bytes) {
+    CallingThread.check();
     if (bytes < 0) {
       throw new IllegalArgumentException("bytes " + bytes + " is negative");
     }
@@ -224,6 +228,7 @@ public final class Mpi implements AutoCloseable {
   /** Takes the memory back; waits until its messages are delivered. {@code MPI_Buffer_detach}. */
   public void detachBuffer() {
     current();
+    CallingThread.check();
     if (attachedBuffer != 0) {
       long scratch = Scratch.address();
       Errors.check(MPI.MPI_Buffer_detach(scratch, scratch + 8), "MPI_Buffer_detach");
@@ -245,6 +250,16 @@ public final class Mpi implements AutoCloseable {
     Launcher.abort(code);
   }
 
+  /** See {@link #isRunOpen}. */
+  void runIsOpen(boolean open) {
+    runIsOpen = open;
+  }
+
+  /** Whether a Reinit run is open, in which the end of this process is mended like any failure. */
+  boolean isRunOpen() {
+    return runIsOpen;
+  }
+
   /** An exception has ended a Reinit run here: {@link #close} is likely to be on its way out, and must not wait for good. */
   void endsBy(Throwable thrown) {
     failure = thrown;
@@ -264,6 +279,7 @@ public final class Mpi implements AutoCloseable {
       if (closed) {
         return;
       }
+      CallingThread.check();
       detachBuffer();
       PersistSession.end();
       closed = true;

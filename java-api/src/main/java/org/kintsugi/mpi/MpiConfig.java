@@ -20,6 +20,8 @@ public enum MpiConfig {
   FLAVOUR(Flavour.PROPERTY, ""),
   /** The job's private folder on this node, made and removed by the launcher; empty: none (a job on several hosts). */
   JOB_DIR("kintsugi.job.dir", ""),
+  /** Set by {@code jmpirun}, which knows by it the lines that ranks print for it; empty: the job was not started by it. */
+  LAUNCHER_KEY("kintsugi.launcher.key", ""),
   /** After how many seconds in {@code MPI_Init} a process takes it for hung and ends; see {@link Mpi#init}. */
   INIT_TIMEOUT_SECONDS("kintsugi.init.timeout.seconds", "300"),
   /**
@@ -28,9 +30,9 @@ public enum MpiConfig {
    */
   FINALIZE_TIMEOUT_SECONDS("kintsugi.finalize.timeout.seconds", "60"),
   /**
-   * After how many seconds in a recovery a process takes it for hung and ends the job for a restart. On the Reinit++ fork: to be
-   * longer than the longest time that a rank spends without an MPI call and without {@code run.poll()}. With policy {@code
-   * SPAWN}: longer than a new process needs to its {@code Reinit.run}.
+   * After how many seconds in a recovery, or in the end of MPI before another start of the job, a process takes it for hung and
+   * ends the job for a restart. To be longer than the longest time that a rank spends without an MPI call and without {@code
+   * run.poll()}. With policy {@code SPAWN}: longer than a new process needs to its {@code Reinit.run}.
    */
   RECOVERY_TIMEOUT_SECONDS("kintsugi.recovery.timeout.seconds", "60"),
   /**

@@ -127,11 +127,44 @@ abstract class PointToPoint extends CommHandle {
     int count = count(buf);
     checkDestination(dest);
     checkSendTag(tag);
+    if (VirtualThreads.isCurrent()) {
+      startSend(mode, buf, dest, tag).waitFor();
+      return;
+    }
     long address = Transfer.stageIn(buf);
-    int code = mode.send(address, count, type, dest, tag, comm);
-    Transfer.stageOut(buf, address, false);
-    check(code, mode.blocking);
-    Reference.reachabilityFence(buf);
+    ended(mode.send(address, count, type, dest, tag, comm), mode.blocking, buf, address, null, 0);
+  }
+
+  /** After a blocking call, whose buffers may be null: gives them back, with what was received, and tells of an error. */
+  final void ended(int code, String function, Buf send, long from, Buf receive, long to) {
+    ended(code, function, send, from, receive, to, receive == null ? 0 : receive.bytes());
+  }
+
+  /** The same where so many bytes have been received. */
+  private void ended(int code, String function, Buf send, long from, Buf receive, long to, long received) {
+    if (isLeft(code)) {
+      keep(Transfer.of(send, from, receive, to));
+      check(code, function);
+    }
+    if (send != null) {
+      Transfer.stageOut(send, from, 0);
+    }
+    if (receive != null) {
+      Transfer.stageOut(receive, to, code == MPI.MPI_SUCCESS ? received : 0);
+    }
+    check(code, function);
+    Reference.reachabilityFence(send);
+    Reference.reachabilityFence(receive);
+  }
+
+  /** See {@link Rollbacks#isLeft}. */
+  static boolean isLeft(int code) {
+    return code != MPI.MPI_SUCCESS && Rollbacks.isLeft(code);
+  }
+
+  /** Keeps what a call that was left still works on, as if it were a request, until the rollback is over. */
+  final void keep(Transfer transfer) {
+    new Request(scope(), MPI.MPI_REQUEST_NULL, transfer, true);
   }
 
   private Request startSend(SendMode mode, Buf buf, int dest, int tag) {
@@ -170,7 +203,7 @@ abstract class PointToPoint extends CommHandle {
 
   private void requireStarted(int code, String function, Transfer transfer) {
     if (code != MPI.MPI_SUCCESS) {
-      transfer.release();
+      transfer.release(); // a call that only starts something is never left in the middle
       check(code, function);
     }
   }
@@ -199,17 +232,24 @@ abstract class PointToPoint extends CommHandle {
     int count = count(buf);
     checkSource(source);
     checkReceiveTag(tag);
-    long address = Transfer.stageIn(buf);
-    long mpiStatus = status == null ? MPI.MPI_STATUS_IGNORE : Scratch.address();
+    if (VirtualThreads.isCurrent()) {
+      return startReceive(buf, source, tag).waitFor(status);
+    }
+    long address = Transfer.stageForReceive(buf);
+    boolean isPart = Transfer.isStagedInPart(buf);
+    long mpiStatus = status == null && !isPart ? MPI.MPI_STATUS_IGNORE : Scratch.address();
     int code = MPI.MPI_Recv(address, count, type, source, tag, comm, mpiStatus);
-    Transfer.stageOut(buf, address, code == MPI.MPI_SUCCESS);
-    check(code, "MPI_Recv");
-    Reference.reachabilityFence(buf);
+    long received = isPart && code == MPI.MPI_SUCCESS ? Status.bytes(mpiStatus) : buf.bytes();
+    ended(code, "MPI_Recv", null, 0, buf, address, received);
     return status == null ? null : status.fill(mpiStatus);
   }
 
   /** Starts a receive. {@code MPI_Irecv}. @return the request; {@code buf} must not be touched before it completes */
   public Request iRecv(Buf buf, int source, int tag) {
+    return startReceive(buf, source, tag);
+  }
+
+  private Request startReceive(Buf buf, int source, int tag) {
     long comm = handle();
     long type = require(buf, "buf").datatype().handle();
     int count = count(buf);
@@ -236,7 +276,7 @@ abstract class PointToPoint extends CommHandle {
    * Sends and receives at once, without the deadlock that two blocking calls would risk. {@code MPI_Sendrecv}.
    *
    * @param send what to send to {@code dest} under {@code sendTag}
-   * @param receive where to receive from {@code source}; other memory than {@code send}
+   * @param receive where to receive from {@code source}; other memory than {@code send} (see {@link #sendRecvReplace})
    */
   public void sendRecv(Buf send, int dest, int sendTag, Buf receive, int source, int receiveTag) {
     sendRecv(send, dest, sendTag, receive, source, receiveTag, null);
@@ -259,16 +299,21 @@ abstract class PointToPoint extends CommHandle {
     checkSendTag(sendTag);
     checkSource(source);
     checkReceiveTag(receiveTag);
+    if (dest != Comm.PROC_NULL && source != Comm.PROC_NULL
+        && (send.overlaps(sendCount, receive, receiveCount) || sendCount > 0 && Buf.areSame(send, receive))) {
+      throw new IllegalArgumentException(
+          "send and receive overlap in memory: give them memory of their own, or use sendRecvReplace "
+              + "to receive into what was sent");
+    }
+    if (VirtualThreads.isCurrent()) {
+      return exchange(send, dest, sendTag, receive, source, receiveTag, status);
+    }
     long from = Transfer.stageIn(send);
-    long to = Transfer.stageIn(receive);
+    long to = Transfer.stageInBehind(receive, send, from);
     long mpiStatus = status == null ? MPI.MPI_STATUS_IGNORE : Scratch.address();
     int code = MPI.MPI_Sendrecv(from, sendCount, sendType, dest, sendTag, to, receiveCount, receiveType, source,
         receiveTag, comm, mpiStatus);
-    Transfer.stageOut(send, from, false);
-    Transfer.stageOut(receive, to, code == MPI.MPI_SUCCESS);
-    check(code, "MPI_Sendrecv");
-    Reference.reachabilityFence(send);
-    Reference.reachabilityFence(receive);
+    ended(code, "MPI_Sendrecv", send, from, receive, to);
     return status == null ? null : status.fill(mpiStatus);
   }
 
@@ -286,13 +331,30 @@ abstract class PointToPoint extends CommHandle {
     checkSendTag(sendTag);
     checkSource(source);
     checkReceiveTag(receiveTag);
+    if (VirtualThreads.isCurrent()) {
+      try (Buf copy = Buf.ofBytes(buf.bytes())) {
+        buf.copyTo(copy.address());
+        return exchange(copy.as(buf.datatype(), count), dest, sendTag, buf, source, receiveTag, status);
+      }
+    }
     long address = Transfer.stageIn(buf);
     long mpiStatus = status == null ? MPI.MPI_STATUS_IGNORE : Scratch.address();
     int code = MPI.MPI_Sendrecv_replace(address, count, type, dest, sendTag, source, receiveTag, comm, mpiStatus);
-    Transfer.stageOut(buf, address, code == MPI.MPI_SUCCESS);
-    check(code, "MPI_Sendrecv_replace");
-    Reference.reachabilityFence(buf);
+    ended(code, "MPI_Sendrecv_replace", null, 0, buf, address);
     return status == null ? null : status.fill(mpiStatus);
+  }
+
+  /** Both at once on a virtual thread. A send that fails leaves no receive behind, which would take somebody else's message. */
+  private Status exchange(Buf send, int dest, int sendTag, Buf receive, int source, int receiveTag, Status status) {
+    Request received = startReceive(receive, source, receiveTag);
+    try {
+      startSend(SendMode.STANDARD, send, dest, sendTag).waitFor();
+    } catch (RuntimeException failed) {
+      received.cancel();
+      received.waitFor();
+      throw failed;
+    }
+    return received.waitFor(status);
   }
 
   /** Waits for a message and tells about it, without receiving it. {@code MPI_Probe}. */
@@ -300,6 +362,13 @@ abstract class PointToPoint extends CommHandle {
     long comm = handle();
     checkSource(source);
     checkReceiveTag(tag);
+    if (VirtualThreads.isCurrent()) {
+      Status found = new Status();
+      for (int looks = 0; !isThere(source, tag, found); looks++) {
+        VirtualThreads.pause(looks);
+      }
+      return found;
+    }
     long scratch = Scratch.address();
     check(MPI.MPI_Probe(source, tag, comm, scratch), "MPI_Probe");
     return new Status().fill(scratch);
@@ -307,6 +376,10 @@ abstract class PointToPoint extends CommHandle {
 
   /** Whether a message is there; does not block. {@code MPI_Iprobe}. @param status filled if one is, if not null */
   public boolean iProbe(int source, int tag, Status status) {
+    return isThere(source, tag, status);
+  }
+
+  private boolean isThere(int source, int tag, Status status) {
     long comm = handle();
     checkSource(source);
     checkReceiveTag(tag);
@@ -328,6 +401,14 @@ abstract class PointToPoint extends CommHandle {
     long comm = handle();
     checkSource(source);
     checkReceiveTag(tag);
+    if (VirtualThreads.isCurrent()) {
+      Message found = take(source, tag);
+      for (int looks = 0; found == null; looks++) {
+        VirtualThreads.pause(looks);
+        found = take(source, tag);
+      }
+      return found;
+    }
     long scratch = Scratch.address();
     check(MPI.MPI_Mprobe(source, tag, comm, scratch, scratch + 8), "MPI_Mprobe");
     return new Message(this, Memory.getLong(scratch), new Status().fill(scratch + 8));
@@ -335,6 +416,10 @@ abstract class PointToPoint extends CommHandle {
 
   /** As {@link #mProbe}, without blocking. {@code MPI_Improbe}. @return the message, or null if there is none */
   public Message imProbe(int source, int tag) {
+    return take(source, tag);
+  }
+
+  private Message take(int source, int tag) {
     long comm = handle();
     checkSource(source);
     checkReceiveTag(tag);

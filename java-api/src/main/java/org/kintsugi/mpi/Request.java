@@ -14,7 +14,8 @@ import org.kintsugi.mpi.internal.Scratch;
  * An operation that MPI works on in the background.
  *
  * <p>It keeps its buffers until it completes, even if the program drops it or closes them; completing it is the program's duty
- * (wait or test), as in C. An array's contents arrive when it completes. {@code MPI_Request}.
+ * (wait or test), as in C. An array's contents arrive when it completes. On a virtual thread waiting does not keep the carrier.
+ * {@code MPI_Request}.
  */
 public class Request {
   /** All requests in flight in one scope, linked through themselves: what MPI may still touch stays reachable. */
@@ -108,6 +109,7 @@ public class Request {
   }
 
   final void checkScope() {
+    CallingThread.check();
     if (scope.hasEnded()) {
       throw scope.stale("request");
     }
@@ -129,6 +131,12 @@ public class Request {
       return status;
     }
     checkScope();
+    if (VirtualThreads.isCurrent()) {
+      for (int looks = 0; !test(status); looks++) {
+        VirtualThreads.pause(looks);
+      }
+      return status;
+    }
     long scratch = Scratch.address();
     Memory.putLong(scratch, handle);
     int code = MPI.MPI_Wait(scratch, scratch + 8);
@@ -192,13 +200,18 @@ public class Request {
    */
   final void finish(int code, long newHandle, String function) {
     if (code != MPI.MPI_SUCCESS) {
-      // A pending one (its sender may have died, nobody knows) goes on until the failures are acknowledged.
-      if (errorClass(code) != MPI.MPI_ERR_PROC_FAILED_PENDING) {
+      if (!goesOn(code)) {
         complete(newHandle, false);
       }
       throw scope.failure(code, function);
     }
     Op.rethrow(complete(newHandle, true));
+  }
+
+  /** Whether it is still under way after a call with this error, and MPI may still touch its buffers. */
+  private static boolean goesOn(int code) {
+    // A pending one (its sender may have died, nobody knows) goes on until the failures are acknowledged.
+    return Rollbacks.isLeft(code) || errorClass(code) == MPI.MPI_ERR_PROC_FAILED_PENDING;
   }
 
   /**

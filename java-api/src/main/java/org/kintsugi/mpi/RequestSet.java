@@ -16,7 +16,8 @@ import org.kintsugi.mpi.internal.Staging;
  *
  * <p>Every status is set before the call to what tells that MPI did not touch it: a call may fail with the state of some only
  * ({@code MPI_Testall}, Open MPI 5.0.7), and may succeed with a failed persistent request among them (the same, {@code
- * MPI_Waitall} and {@code MPI_Testall}).
+ * MPI_Waitall} and {@code MPI_Testall}). The code that MPI_Testall returns is not believed at all: in 5.0.10 it is an error
+ * when all is well, and none when a request has failed. Counts are set before the call, too: a call that is refused writes none.
  *
  * <p>Waiting for any or some is testing for them again and again. MPI_Waitsome takes requests for complete that are not
  * when one of them has failed, and MPI_Waitany calls a failure pending that is not (5.0.7 and later, req_wait.c). Both test
@@ -31,6 +32,7 @@ final class RequestSet {
   private final long statuses;
   private final long indices;
   private final long number;
+  private int looks; // in vain
   private Throwable thrown; // by an operation written in Java; the first one
 
   private RequestSet(Request[] requests) {
@@ -53,6 +55,7 @@ final class RequestSet {
       Memory.putLong(handles + 8L * i, requests[i].isActive() ? requests[i].handle : MPI.MPI_REQUEST_NULL);
       Memory.putInt(statuses + (long) Scratch.STATUS_BYTES * i + 8, MPI.MPI_ERR_PENDING);
     }
+    Memory.putInt(number, 0);
   }
 
   private void close() {
@@ -63,6 +66,17 @@ final class RequestSet {
   private void complete(int i, boolean success) {
     Throwable failure = requests[i].complete(Memory.getLong(handles + 8L * i), success);
     thrown = thrown == null ? failure : thrown;
+  }
+
+  /** Whether MPI has told an error of a request. */
+  private boolean anyHasFailed() {
+    for (int i = 0; i < requests.length; i++) {
+      int error = statusError(i);
+      if (requests[i].isActive() && error != MPI.MPI_SUCCESS && error != MPI.MPI_ERR_PENDING) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private int statusError(int i) {
@@ -107,6 +121,12 @@ final class RequestSet {
     if (requests.length == 0) {
       return;
     }
+    if (VirtualThreads.isCurrent()) {
+      for (int looks = 0; !testAll(requests); looks++) {
+        VirtualThreads.pause(looks);
+      }
+      return;
+    }
     RequestSet set = new RequestSet(requests);
     try {
       int code = MPI.MPI_Waitall(requests.length, set.handles, set.statuses);
@@ -147,8 +167,9 @@ final class RequestSet {
     RequestSet set = new RequestSet(requests);
     try {
       int code = MPI.MPI_Testall(requests.length, set.handles, set.number, set.statuses);
-      if (code != MPI.MPI_SUCCESS) {
-        throw set.failure(code, "MPI_Testall");
+      boolean isRefused = code != MPI.MPI_SUCCESS && Request.errorClass(code) != MPI.MPI_ERR_IN_STATUS;
+      if (isRefused || set.anyHasFailed()) {
+        throw set.failure(isRefused ? code : MPI.MPI_ERR_IN_STATUS, "MPI_Testall");
       }
       if (Memory.getInt(set.number) == 0) {
         return false;
@@ -193,7 +214,7 @@ final class RequestSet {
     do {
       Memory.putInt(indices, MPI.MPI_UNDEFINED);
       code = MPI.MPI_Testany(requests.length, handles, indices, number, statuses);
-    } while (wait && code == MPI.MPI_SUCCESS && Memory.getInt(number) == 0);
+    } while (isToGoOn(wait, code));
     int index = Memory.getInt(indices);
     if (index < 0 && code != MPI.MPI_SUCCESS) {
       throw requests[0].scope().failure(code, TEST_ANY);
@@ -205,9 +226,19 @@ final class RequestSet {
     return index;
   }
 
+  /** Between two looks: nothing has ended yet, and the caller waits. */
+  private boolean isToGoOn(boolean wait, int code) {
+    boolean again = wait && code == MPI.MPI_SUCCESS && Memory.getInt(number) == 0;
+    if (again) {
+      VirtualThreads.pause(looks++);
+    }
+    return again;
+  }
+
   /** The same where one is persistent: MPI_Testany keeps its failure to itself. */
   private static int oneByOne(Request[] requests, boolean wait) {
     boolean anyActive;
+    int looks = 0;
     do {
       anyActive = false;
       for (int i = 0; i < requests.length; i++) {
@@ -217,6 +248,9 @@ final class RequestSet {
             return i;
           }
         }
+      }
+      if (wait) {
+        VirtualThreads.pause(looks++);
       }
     } while (wait && anyActive);
     return -1;
@@ -239,7 +273,7 @@ final class RequestSet {
     int code;
     do {
       code = MPI.MPI_Testsome(requests.length, handles, number, indices, statuses);
-    } while (wait && code == MPI.MPI_SUCCESS && Memory.getInt(number) == 0);
+    } while (isToGoOn(wait, code));
     int n = Math.max(Memory.getInt(number), 0); // MPI_UNDEFINED is negative: none was active
     int[] done = Ints.read(indices, n);
     if (code != MPI.MPI_SUCCESS) {

@@ -24,6 +24,11 @@ final class Rollbacks {
       throw new IllegalStateException("thread level " + required + " is required, and on the Reinit++ fork of Open MPI only "
           + ThreadLevel.FUNNELED + " outlives a failure");
     }
+    if (VirtualThreads.isCurrent()) {
+      throw new IllegalStateException(
+          "Mpi.init is called on " + Thread.currentThread() + ", a virtual thread: on the Reinit++ fork "
+              + "of Open MPI a rollback comes as a signal to the thread that initialised MPI, so let a platform thread do it");
+    }
     int error = ReinitPlusPlus.kintsugi_reinit_prepare();
     if (error != 0) {
       throw new IllegalStateException(
@@ -32,14 +37,23 @@ final class Rollbacks {
     Runtime.getRuntime().addShutdownHook(new LeftOpen());
   }
 
+  /**
+   * Whether a call with this error was left in the middle for a rollback: what it has begun goes on inside MPI until the rollback
+   * is over. (Or it was not begun at all.) Always false on other flavours, where a failed call is over.
+   */
+  static boolean isLeft(int code) {
+    return code == MPI.MPI_ERR_PROC_FAILED && Flavour.current() == Flavour.REINIT;
+  }
+
   /** Whether a failure is known that no recovery has mended. Always false on other flavours. */
   static boolean isPending() {
     return Flavour.current() == Flavour.REINIT && ReinitPlusPlus.kintsugi_reinit_is_pending() != 0;
   }
 
   /**
-   * A program that ends by itself without closing MPI would be taken for dead and started again, over and over. A class, as a
-   * process that takes a dead one's place comes by here: it has it loaded, and would have to link a lambda.
+   * A program that ends by itself without closing MPI would be taken for dead and started again, over and over; inside a Reinit
+   * run that is right, as the run mends every end of a process. A class, as a process that takes a dead one's place comes by
+   * here: it has it loaded, and would have to link a lambda.
    */
   private static final class LeftOpen extends Thread {
     LeftOpen() {
@@ -48,7 +62,7 @@ final class Rollbacks {
 
     @Override
     public void run() {
-      if (Mpi.isActive() && !isTerminated()) {
+      if (Mpi.isActive() && !Mpi.current().isRunOpen() && !isTerminated()) {
         Launcher.endJob(1, "this process ends without Mpi.close, and the job with it");
       }
     }

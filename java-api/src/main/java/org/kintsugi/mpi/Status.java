@@ -26,10 +26,16 @@ public final class Status {
     long scratch = Scratch.address() + 2048;
     Errors.check(MPI.MPI_Test_cancelled(status, scratch), "MPI_Test_cancelled");
     cancelled = Memory.getInt(scratch) != 0;
+    bytes = bytes(status);
+    return this;
+  }
+
+  /** How many bytes the {@code MPI_Status} at an address says. */
+  static long bytes(long status) {
+    long scratch = Scratch.address() + 2048;
     // _ucount is Open MPI's own, so the count is asked for; in bytes, so that one call fits every datatype.
     Errors.check(MPI.MPI_Get_elements_x(status, MPI.MPI_BYTE, scratch), "MPI_Get_elements_x");
-    bytes = Memory.getLong(scratch);
-    return this;
+    return Memory.getLong(scratch);
   }
 
   /** For a message that did not come by MPI. */

@@ -3,7 +3,10 @@ package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
 
-/** How a program's threads use MPI: {@code MPI_THREAD_...}. */
+/**
+ * How a program's threads use MPI: {@code MPI_THREAD_...}. With {@link #SINGLE} and {@link #FUNNELED} a call from a thread
+ * other than the one that initialised MPI is refused. Closing a {@link Buf} is no call of MPI: any thread may do it, at any time.
+ */
 public enum ThreadLevel {
   /** Only one thread exists (of the program's own; the JVM's helpers do not call MPI). */
   SINGLE(MPI.MPI_THREAD_SINGLE),
@@ -11,7 +14,10 @@ public enum ThreadLevel {
   FUNNELED(MPI.MPI_THREAD_FUNNELED),
   /** Any thread calls MPI, but never two at once. */
   SERIALIZED(MPI.MPI_THREAD_SERIALIZED),
-  /** Any thread, any time. */
+  /**
+   * Any thread, any time. A blocking call on a virtual thread lets the others of its carrier run; those that make communicators
+   * do not.
+   */
   MULTIPLE(MPI.MPI_THREAD_MULTIPLE);
 
   final int level;

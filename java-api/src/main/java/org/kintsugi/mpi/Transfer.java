@@ -6,9 +6,9 @@ import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Staging;
 
 /**
- * The memory side of one operation in the background: which buffers MPI may touch, where staged arrays lie meanwhile, which
- * count arrays must outlive the call, and which operation written in Java MPI will call. All of it stays until the end, whatever
- * the program closes meanwhile.
+ * The memory side of one operation: which buffers MPI may touch, where staged arrays lie meanwhile, which count arrays must
+ * outlive the call, and which operation written in Java MPI will call. All of it stays until the end, whatever the program closes
+ * meanwhile, on whatever thread.
  */
 final class Transfer {
   private final Buf send;
@@ -19,29 +19,41 @@ final class Transfer {
   private Op op;
   private boolean released;
 
-  /** Either buffer may be null; where both are the same one, MPI works in place. */
+  /** Either buffer may be null; where both are the same memory, MPI works in place. */
   Transfer(Buf send, Buf receive) {
-    boolean inPlace = send != null && send == receive;
-    this.send = inPlace || send == null ? null : send.requireOpen("send");
-    this.receive = receive == null ? null : receive.requireOpen("receive");
+    boolean inPlace = Buf.areSame(send, receive);
+    this.send = inPlace ? null : send;
+    this.receive = receive;
     if (inPlace) {
       sendAddress = MPI.MPI_IN_PLACE;
     } else if (send != null) {
-      sendAddress = stageIn(send.pin());
+      sendAddress = stageIn(send);
     }
     if (receive != null) {
-      receiveAddress = stageIn(receive.pin());
+      receiveAddress = stageInBehind(receive, this.send, sendAddress);
     }
+  }
+
+  private Transfer(Buf send, long sendAddress, Buf receive, long receiveAddress) {
+    this.send = send;
+    this.sendAddress = sendAddress;
+    this.receive = receive;
+    this.receiveAddress = receiveAddress;
   }
 
   /** For a scatter, where it is the root's own part that stays in place. */
   static Transfer scatter(Buf send, Buf receive) {
-    boolean inPlace = send != null && send == receive;
+    boolean inPlace = Buf.areSame(send, receive);
     Transfer transfer = new Transfer(send, inPlace ? null : receive);
     if (inPlace) {
       transfer.receiveAddress = MPI.MPI_IN_PLACE;
     }
     return transfer;
+  }
+
+  /** Takes over what {@link #stageIn} has pinned and copied for a blocking call. */
+  static Transfer of(Buf send, long sendAddress, Buf receive, long receiveAddress) {
+    return new Transfer(send, sendAddress, receive, receiveAddress);
   }
 
   /** Hands over a block that is freed at the end. @return the block */
@@ -78,7 +90,7 @@ final class Transfer {
   Throwable complete(boolean success, boolean again) {
     Throwable thrown = op == null ? null : op.takeThrown();
     if (success && receive != null && receive.isArray()) {
-      receive.copyFrom(receiveAddress);
+      receive.copyFrom(receiveAddress, receive.bytes());
     }
     if (!again) {
       release();
@@ -93,12 +105,10 @@ final class Transfer {
     }
     released = true;
     if (send != null) {
-      stageOut(send, sendAddress, false);
-      send.unpin();
+      stageOut(send, sendAddress, 0);
     }
     if (receive != null) {
-      stageOut(receive, receiveAddress, false);
-      receive.unpin();
+      stageOut(receive, receiveAddress, 0);
     }
     if (arrays != 0) {
       Memory.free(arrays);
@@ -108,23 +118,58 @@ final class Transfer {
     }
   }
 
-  /** The address to hand to MPI: the buffer's own, or a staging block with the array's contents. */
+  /**
+   * The address to hand to MPI: the buffer's own, or a staging block with the array's contents. From now on the buffer keeps its
+   * memory, even if another thread closes it.
+   */
   static long stageIn(Buf buf) {
     if (!buf.isArray()) {
-      return buf.address();
+      return buf.pin();
     }
     long block = Staging.acquire(buf.bytes());
     buf.copyTo(block);
     return block;
   }
 
-  /** The counterpart of {@link #stageIn}. */
-  static void stageOut(Buf buf, long address, boolean copyBack) {
-    if (buf.isArray() && address != 0) {
-      if (copyBack) {
-        buf.copyFrom(address);
+  /** The same for the second of two; if that cannot be, the first one, which may be null, is given back. */
+  static long stageInBehind(Buf second, Buf first, long firstAddress) {
+    try {
+      return stageIn(second);
+    } catch (RuntimeException | Error cannot) {
+      if (first != null) {
+        stageOut(first, firstAddress, 0);
       }
-      Staging.release(address, buf.bytes());
+      throw cannot;
     }
+  }
+
+  /**
+   * The same for one message that is received: what is in the array is not copied where the message's length tells, behind the
+   * receive, which bytes are new ({@link #isStagedInPart}).
+   */
+  static long stageForReceive(Buf buf) {
+    return isStagedInPart(buf) ? Staging.acquire(buf.bytes()) : stageIn(buf);
+  }
+
+  /** Whether only what has been received may be copied back from the block of {@link #stageForReceive}. */
+  static boolean isStagedInPart(Buf buf) {
+    // A derived type may put the first bytes of a message anywhere in an element.
+    return buf.isArray() && !buf.datatype().isDerived();
+  }
+
+  /**
+   * The counterpart of {@link #stageIn}.
+   *
+   * @param bytes how many are new in a staging block, from its beginning on
+   */
+  static void stageOut(Buf buf, long address, long bytes) {
+    if (!buf.isArray()) {
+      buf.unpin();
+      return;
+    }
+    if (bytes > 0) {
+      buf.copyFrom(address, bytes);
+    }
+    Staging.release(address, buf.bytes());
   }
 }

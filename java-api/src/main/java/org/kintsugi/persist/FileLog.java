@@ -66,7 +66,7 @@ final class FileLog implements Log {
       log.replace();
       log.forceFolder();
     }
-    log.channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    log.channel = OwnerOnly.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
     try {
       String found = log.readHeader();
       if (!found.equals(identity)) {
@@ -128,7 +128,7 @@ final class FileLog implements Log {
     Object key = keyNow();
     if (channel == null || key != null && !key.equals(fileKey)) {
       close();
-      channel = FileChannel.open(file, StandardOpenOption.READ);
+      channel = OwnerOnly.open(file, StandardOpenOption.READ);
       fileKey = key;
       beginAnew();
     } else if (generationNow() != generation) {
@@ -184,9 +184,7 @@ final class FileLog implements Log {
   }
 
   private void forceFolder() throws IOException {
-    try (FileChannel folder = FileChannel.open(file.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
-      folder.force(true);
-    }
+    OwnerOnly.syncFolder(file.toAbsolutePath().getParent());
   }
 
   private static void write(FileChannel out, ByteBuffer bytes, long at) throws IOException {
@@ -337,7 +335,7 @@ final class FileLog implements Log {
       }
       out.force(true);
     }
-    FileChannel next = FileChannel.open(aside(), StandardOpenOption.READ, StandardOpenOption.WRITE);
+    FileChannel next = OwnerOnly.open(aside(), StandardOpenOption.READ, StandardOpenOption.WRITE);
     try {
       replace();
     } catch (IOException e) {

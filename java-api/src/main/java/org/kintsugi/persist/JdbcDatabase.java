@@ -3,6 +3,7 @@ package org.kintsugi.persist;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -101,10 +102,11 @@ final class JdbcDatabase implements AutoCloseable {
         throw new PersistException("rank " + context.rank() + " cannot lock " + lockFile + ": another process has kept it for "
             + TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NANOS) + " s");
       }
-      if (!Files.exists(file)) {
-        // SQLite gives the files beside it the same permissions.
+      // SQLite gives the files beside it the same permissions.
+      if (Files.notExists(file, LinkOption.NOFOLLOW_LINKS)) {
         OwnerOnly.makeFile(file);
       }
+      OwnerOnly.requireFile(file);
       run("make the table", create);
     } catch (IOException e) {
       throw new PersistException("rank " + context.rank() + " cannot lock " + lockFile + ": " + e, e);

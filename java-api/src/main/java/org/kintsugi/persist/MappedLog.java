@@ -126,8 +126,8 @@ final class MappedLog implements Log {
   }
 
   private void open(boolean writes) throws IOException {
-    channel = writes ? FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)
-        : FileChannel.open(file, StandardOpenOption.READ);
+    channel = writes ? OwnerOnly.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)
+        : OwnerOnly.open(file, StandardOpenOption.READ);
     long size = channel.size();
     if (size < PAGE || size > Integer.MAX_VALUE) {
       throw new PersistException(file + " is no log of messages: it has " + size + " bytes");

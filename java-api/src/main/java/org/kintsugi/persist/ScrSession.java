@@ -11,7 +11,9 @@ import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.checkpoint.Engine;
 import org.kintsugi.checkpoint.Engines;
 import org.kintsugi.checkpoint.Image;
+import org.kintsugi.checkpoint.Lineage;
 import org.kintsugi.checkpoint.Room;
+import org.kintsugi.checkpoint.Version;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiConfig;
@@ -33,6 +35,8 @@ final class ScrSession {
 
   private final String folder;
   private final Engine engine;
+  private final Lineage lineage = new Lineage();
+  private Comm world;
   private final Map<String, ScrMessageStore> open = new TreeMap<>();
   private final Map<String, ByteBuffer> saved = new TreeMap<>();
   private final Room room = new Room();
@@ -95,8 +99,10 @@ final class ScrSession {
     }
   }
 
-  private void bindTo(Comm world) {
-    engine.bind(world);
+  private void bindTo(Comm newWorld) {
+    world = newWorld;
+    lineage.bind();
+    engine.bind(newWorld);
     bound = true;
     loaded = false;
     open.clear();
@@ -111,10 +117,11 @@ final class ScrSession {
     loaded = true;
     PersistException failure = null;
     try {
-      long[] versions = engine.versions();
-      long newest = versions.length == 0 ? Engine.NONE : versions[versions.length - 1];
-      if (newest != Engine.NONE) {
-        version = newest;
+      lineage.agree(world);
+      List<Version> versions = engine.versions(lineage::accepts);
+      Version newest = versions.isEmpty() ? Version.NONE : versions.get(versions.size() - 1);
+      if (!newest.isNone()) {
+        version = newest.number();
         try {
           take(engine.fetch(newest));
         } catch (PersistException e) {
@@ -122,6 +129,7 @@ final class ScrSession {
         }
       }
       engine.resume(newest);
+      lineage.goOnFrom(newest, world);
     } catch (CheckpointException | IllegalArgumentException | IllegalStateException e) {
       throw new PersistException("SCR cannot give back what was stored: " + e.getMessage(), e);
     }
@@ -198,9 +206,9 @@ final class ScrSession {
       }
     }
     try {
-      engine.begin(version, image, false);
+      engine.begin(lineage.version(version), image, false);
       engine.end();
-      engine.commit(version);
+      engine.commit(lineage.version(version));
     } catch (CheckpointException e) {
       throw trouble != null ? trouble : new PersistException("SCR has not kept what was stored: " + e.getMessage(), e);
     }

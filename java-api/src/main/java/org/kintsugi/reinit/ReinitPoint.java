@@ -13,6 +13,7 @@ import org.kintsugi.fault.FaultPlan;
 import org.kintsugi.fault.Killer;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Deadline;
@@ -54,6 +55,7 @@ public final class ReinitPoint {
   private boolean mended;
   private Scope scope;
   private EpochRun run;
+  private EpochRun lastRun;
   private Provider.Ending ending = Provider.Ending.DONE;
   private boolean finished;
   private Thread warmUp;
@@ -77,6 +79,7 @@ public final class ReinitPoint {
     try {
       return !finished && nextPass();
     } catch (RuntimeException | Error failed) {
+      Comms.get().runIsOpen(mpi, false);
       Comms.get().endsBy(mpi, failed);
       throw failed;
     }
@@ -87,6 +90,7 @@ public final class ReinitPoint {
       Provider.Verdict verdict = epoch < 0 ? begin() : endEpoch();
       switch (verdict) {
         case FINISHED:
+          sayWhatNeverStruck();
           checkpoint.close();
           PersistSession.end();
           finish();
@@ -181,6 +185,7 @@ public final class ReinitPoint {
     // First, as others may be waiting in the provider for a process that has taken a dead one's place.
     checkpoint = Engines.ofJob(mpi.processorName());
     Provider.Verdict verdict = provider.begin();
+    Comms.get().runIsOpen(mpi, true);
     faultPlan = FaultPlan.ofJob(provider.worldSize());
     if (!faultPlan.kills().isEmpty()) {
       Killer.prepare();
@@ -200,9 +205,20 @@ public final class ReinitPoint {
       provider.release(old, verdict);
       scope = null;
     }
+    lastRun = run;
     run = null;
     mended = verdict == Provider.Verdict.MENDED;
     return verdict;
+  }
+
+  /** Who injects a fault to see it mended must not take a run without it for a success. */
+  private void sayWhatNeverStruck() {
+    FaultPlan.Kill kill = lastRun == null ? null : faultPlan.next(lastRun.world.rank(), lastRun.deaths);
+    if (kill != null) {
+      System.err
+          .println("kintsugi: the injected kill " + kill + " never struck: the run has ended, and the last iteration that rank "
+              + kill.rank() + " named with run.iteration was " + (lastRun.iteration < 0 ? "none" : lastRun.iteration));
+    }
   }
 
   /** Of all processes, new ones too: the job may be over before the one that threw gets to print anything. */
@@ -301,6 +317,7 @@ public final class ReinitPoint {
 
   private void finish() {
     finished = true;
+    Comms.get().runIsOpen(mpi, false);
     run = null;
     stopWarmUp();
     PersistSession.unbind();
@@ -310,6 +327,10 @@ public final class ReinitPoint {
   /** Policy RESTART: the job ends here, on every process alike, and the launcher starts it again. */
   private void restartJob() {
     finish();
+    // It stays open to the end: others may be dying meanwhile.
+    Deadline.beginEndForRestart(MpiConfig.RECOVERY_TIMEOUT_SECONDS.longValue(),
+        "the end of MPI before another start of the job has taken longer than -D"
+            + MpiConfig.RECOVERY_TIMEOUT_SECONDS.property());
     try {
       mpi.close();
     } finally {
@@ -324,6 +345,7 @@ public final class ReinitPoint {
     private final int epochNumber = epoch;
     private final int deaths;
     private final Deque<Runnable> cleanups = new ArrayDeque<>();
+    private long iteration = -1;
 
     EpochRun(Comm world, State state) {
       this.world = world;
@@ -363,6 +385,7 @@ public final class ReinitPoint {
 
     @Override
     public void iteration(long iteration) {
+      this.iteration = iteration;
       FaultPlan.Kill kill = faultPlan.due(world.rank(), deaths, iteration);
       if (kill != null) {
         Killer.carryOut(kill);

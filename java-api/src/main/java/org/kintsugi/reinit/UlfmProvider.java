@@ -148,6 +148,15 @@ final class UlfmProvider implements Provider {
   @Override
   public Verdict meet(Ending ending, long lastSeen, long learned) {
     times.note(lastSeen, learned);
+    RepairLimit limit = new RepairLimit(ending != Ending.DONE);
+    try {
+      return meet(ending, limit);
+    } finally {
+      limit.close();
+    }
+  }
+
+  private Verdict meet(Ending ending, RepairLimit limit) {
     int bits = (ending == Ending.DONE ? DONE_BIT : 0) | (ending == Ending.THREW ? 0 : NOT_THROWN_BIT);
     verdictBits.putInt(0, bits);
     boolean everybodyLives = true;
@@ -166,6 +175,7 @@ final class UlfmProvider implements Provider {
     if (everybodyLives && (agreed & NOT_THROWN_BIT) == 0) {
       return Verdict.ABORTED;
     }
+    limit.count();
     return repair(ending, null);
   }
 

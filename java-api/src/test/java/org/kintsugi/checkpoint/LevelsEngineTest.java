@@ -7,17 +7,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 
 /** A level that cannot be looked at. */
 class LevelsEngineTest {
-  private static final long VERSION = 5;
+  private static final Version VERSION = new Version(new Attempt(1, 2, 3), 5);
 
   /** Has one version, which is damaged, or cannot be looked at. */
   private static final class Level implements Engine {
     private final boolean isVisible;
+    private boolean isStuck;
     private final List<String> done = new ArrayList<>();
 
     Level(boolean isVisible) {
@@ -33,7 +35,7 @@ class LevelsEngineTest {
     public void bind(Comm world) {}
 
     @Override
-    public String begin(long version, Image image, boolean aside) {
+    public String begin(Version version, Image image, boolean aside) {
       return name();
     }
 
@@ -41,28 +43,31 @@ class LevelsEngineTest {
     public void end() {}
 
     @Override
-    public void commit(long version) {}
+    public void commit(Version version) {}
 
     @Override
-    public long[] versions() {
+    public List<Version> versions(Predicate<Version> wanted) {
       if (!isVisible) {
         throw new CheckpointException("the disk is away");
       }
-      return new long[] {VERSION};
+      return List.of(VERSION);
     }
 
     @Override
-    public Buf fetch(long version) {
+    public Buf fetch(Version version) {
       throw new CheckpointException("damaged");
     }
 
     @Override
-    public void resume(long version) {
+    public void resume(Version version) {
       done.add("resume");
+      if (isStuck) {
+        throw new CheckpointException("the disk is full");
+      }
     }
 
     @Override
-    public void drop(long version) {
+    public void drop(long number) {
       done.add("drop");
     }
 
@@ -76,15 +81,23 @@ class LevelsEngineTest {
 
   @Test
   void isNotForgottenWhenNothingOfTheOthersCanBeRead() {
-    assertThat(levels.versions()).containsExactly(VERSION);
+    assertThat(levels.versions(version -> true)).containsExactly(VERSION);
     assertThatThrownBy(() -> levels.fetch(VERSION)).hasMessageContaining("damaged");
     assertThatThrownBy(levels::refuseLoss).isInstanceOf(CheckpointException.class).hasMessageContaining("the disk is away");
   }
 
+  /** Else its other ranks would wait in the next level for this one. */
+  @Test
+  void isNotInTheWayOfTheNextLevel() {
+    first.isStuck = true;
+    assertThatThrownBy(() -> levels.resume(VERSION)).hasMessageContaining("the disk is full");
+    assertThat(second.done).containsExactly("resume");
+  }
+
   @Test
   void isLeftAlone() {
-    levels.versions();
-    levels.drop(VERSION);
+    levels.versions(version -> true);
+    levels.drop(VERSION.number());
     levels.resume(VERSION);
     assertThat(first.done).containsExactly("drop", "resume");
     assertThat(second.done).isEmpty();
@@ -92,8 +105,8 @@ class LevelsEngineTest {
 
   @Test
   void isNoTroubleForAProgramThatBeginsAnew() {
-    levels.versions();
-    levels.resume(Engine.NONE);
+    levels.versions(version -> true);
+    levels.resume(Version.NONE);
     assertThat(second.done).containsExactly("resume");
     assertThatCode(levels::refuseLoss).doesNotThrowAnyException();
   }

@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.function.Predicate;
 import org.kintsugi.bindings.FTI;
 import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.checkpoint.Engine;
@@ -12,6 +14,7 @@ import org.kintsugi.checkpoint.FolderLock;
 import org.kintsugi.checkpoint.Image;
 import org.kintsugi.checkpoint.Partners;
 import org.kintsugi.checkpoint.Room;
+import org.kintsugi.checkpoint.Version;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiConfig;
@@ -154,19 +157,19 @@ public final class FtiEngine implements Engine {
 
   private void begin(FtiPlace place, FtiWorld in, boolean fresh) {
     place.begin(in, fresh);
-    if (place.version() != NONE) {
+    if (!place.version().isNone()) {
       saves = Math.max(saves, place.header().save());
     }
   }
 
   private FtiPlace newest() {
-    return places[1].version() > places[0].version() ? places[1] : places[0];
+    return places[1].version().compareTo(places[0].version()) > 0 ? places[1] : places[0];
   }
 
   @Override
-  public String begin(long version, Image image, boolean aside) {
+  public String begin(Version version, Image image, boolean aside) {
     open();
-    writing = newest() == places[0] && places[0].version() != NONE ? places[1] : places[0];
+    writing = newest() == places[0] && !places[0].version().isNone() ? places[1] : places[0];
     saves++;
     int level = world.rules().levelOf(saves);
     ImageParts parts = ImageParts.of(image, room);
@@ -175,7 +178,7 @@ public final class FtiEngine implements Engine {
     try {
       writing.folders().checkSave(world.rules(), world.rank(), level, image.bytes());
     } catch (IOException e) {
-      problem = "cannot save version " + version + ": " + FtiPlace.explained(e);
+      problem = "cannot save version " + version.number() + ": " + FtiPlace.explained(e);
     }
     // FTI on one rank must not begin what it cannot on another: parts of it then wait for each other in different places.
     failure = world.reason(problem);
@@ -184,7 +187,7 @@ public final class FtiEngine implements Engine {
       problem = write(level, parts);
       if (problem != null) {
         writing.instance().release();
-        problem = "cannot save version " + version + " to " + writing.folders().shared() + ": it " + problem;
+        problem = "cannot save version " + version.number() + " to " + writing.folders().shared() + ": it " + problem;
       }
       // Checkpoint tells the others; on the fork they may not come to that.
       failure = Flavour.current() == Flavour.REINIT ? world.reasonOfFti(problem)
@@ -214,33 +217,33 @@ public final class FtiEngine implements Engine {
   }
 
   @Override
-  public void commit(long version) {
+  public void commit(Version version) {
     writing.committed(version);
   }
 
   @Override
-  public long[] versions() {
+  public List<Version> versions(Predicate<Version> wanted) {
     open();
-    return Arrays.stream(places).mapToLong(FtiPlace::version).filter(version -> version != NONE).sorted().toArray();
+    return Arrays.stream(places).map(FtiPlace::version).filter(version -> !version.isNone()).filter(wanted).sorted().toList();
   }
 
-  private FtiPlace placeOf(long version) {
+  private FtiPlace placeOf(Version version) {
     for (FtiPlace place : places) {
-      if (place.version() == version && version != NONE) {
+      if (place.version().equals(version) && !version.isNone()) {
         return place;
       }
     }
-    throw new IllegalArgumentException("version " + version + " is none of " + Arrays.toString(versions()));
+    throw new IllegalArgumentException(version + " is in neither of FTI's places");
   }
 
   @Override
-  public Buf fetch(long version) {
+  public Buf fetch(Version version) {
     open();
     FtiPlace place = placeOf(version);
     if (place.isWritten()) {
       begin(place, world, false);
-      if (place.version() != version) {
-        throw new CheckpointException("rank " + world.rank() + " passes over version " + version
+      if (!place.version().equals(version)) {
+        throw new CheckpointException("rank " + world.rank() + " passes over version " + version.number()
             + ", which is lost: FTI cannot recover it from " + place.folders().local() + " or " + place.folders().shared());
       }
     }
@@ -249,9 +252,9 @@ public final class FtiEngine implements Engine {
     ImageParts parts = ImageParts.toRead(instance.storedBytes(), room);
     Buf padded = parts.whole();
     int code = instance.protect(header.buf(), parts) ? instance.recover() : FTI.FTI_NSCS;
-    if (code != FTI.FTI_SCES || !header.isOf(world.rank()) || header.version() != version || header.bytes() > padded.bytes()
+    if (code != FTI.FTI_SCES || !header.isOf(world.rank()) || !header.version().equals(version) || header.bytes() > padded.bytes()
         || !header.matches(padded.slice(0, header.bytes()))) {
-      throw new CheckpointException("rank " + world.rank() + " cannot read version " + version + " from "
+      throw new CheckpointException("rank " + world.rank() + " cannot read version " + version.number() + " from "
           + place.folders().local() + " or " + place.folders().shared() + ": it "
           + (code == FTI.FTI_SCES ? "got something else than was saved" : FtiInstance.problem("FTI_Recover", code)));
     }
@@ -259,20 +262,20 @@ public final class FtiEngine implements Engine {
   }
 
   @Override
-  public void resume(long version) {
+  public void resume(Version version) {
     for (FtiPlace place : places) {
       // What has not been looked at may be anything.
-      if (world == null || place.version() > version || version == NONE && place.version() != NONE) {
+      if (world == null || !place.version().isNone() && !place.version().isKeptWith(version)) {
         place.forget(comm.rank() == 0);
       }
     }
   }
 
   @Override
-  public void drop(long version) {
+  public void drop(long number) {
     for (FtiPlace place : places) {
       // One that is torn has a part of a version; which is dropped, as it was the last to be begun.
-      if (world != null && (place.version() == version || place.isTorn())) {
+      if (world != null && (place.version().number() == number || place.isTorn())) {
         place.forget(world.rank() == 0);
       }
     }

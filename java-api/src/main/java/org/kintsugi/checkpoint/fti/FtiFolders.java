@@ -200,7 +200,9 @@ final class FtiFolders {
 
   /** For rank 0: from now on there is nothing to recover, whenever this process dies. */
   void forget() throws IOException {
-    Files.deleteIfExists(record());
+    if (Files.deleteIfExists(record())) {
+      OwnerOnly.syncFolder(shared);
+    }
   }
 
   /** How many levels have metadata of all groups; what is there of others is removed. */
@@ -250,7 +252,7 @@ final class FtiFolders {
       Matcher match = mine.matcher(read(metadata));
       Path file = match.find() ? node.resolve(level).resolve(match.group(1)) : null;
       if (file != null && Files.exists(file)) {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+        try (FileChannel channel = OwnerOnly.open(file, StandardOpenOption.WRITE)) {
           channel.truncate(Long.parseLong(match.group(2)));
         }
       }
@@ -290,7 +292,7 @@ final class FtiFolders {
 
   /** A damaged file has any bytes. */
   private static String read(Path file) throws IOException {
-    return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+    return new String(OwnerOnly.read(file), StandardCharsets.UTF_8);
   }
 
   private static void write(Path file, String text) throws IOException {

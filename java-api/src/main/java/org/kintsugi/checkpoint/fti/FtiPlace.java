@@ -1,13 +1,12 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.checkpoint.fti;
 
-import static org.kintsugi.checkpoint.Engine.NONE;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import org.kintsugi.bindings.FTI;
 import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.checkpoint.FolderLock;
+import org.kintsugi.checkpoint.Version;
 import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.OwnerOnly;
@@ -26,7 +25,7 @@ final class FtiPlace {
   private final FtiFolders folders;
   private final FtiInstance instance;
   private final ImageHeader header = new ImageHeader();
-  private long version = NONE;
+  private Version version = Version.NONE;
   /** Begun and not committed, or failed: the instances of the ranks are not in the same state. */
   private boolean torn;
   /** FTI has written since it began: what it would recover it has not checked. */
@@ -53,8 +52,8 @@ final class FtiPlace {
     return header;
   }
 
-  /** What it has; {@code NONE}: nothing. */
-  long version() {
+  /** What it has; {@link Version#NONE}: nothing. */
+  Version version() {
     return version;
   }
 
@@ -76,7 +75,7 @@ final class FtiPlace {
     torn = true;
   }
 
-  void committed(long newVersion) {
+  void committed(Version newVersion) {
     version = newVersion;
     torn = false;
     written = true;
@@ -88,7 +87,7 @@ final class FtiPlace {
    * @param fresh whether what is there is to be forgotten
    */
   void begin(FtiWorld world, boolean fresh) {
-    version = NONE;
+    version = Version.NONE;
     torn = true;
     instance.leave();
     FtiFolders.Start start = prepare(world, fresh);
@@ -164,10 +163,8 @@ final class FtiPlace {
   /** What the recovered files are. Collective. @return false: not the same on all ranks, or nothing */
   private boolean readVersion(FtiWorld world, String execution) {
     boolean mine = instance.readHeader(header.buf()) && header.isOf(world.rank());
-    long found = mine ? header.version() : NONE;
-    long least = world.comm().allReduce(found, Op.MIN);
-    long most = world.comm().allReduce(found, Op.MAX);
-    if (least != most || least == NONE) {
+    Version found = mine ? header.version() : Version.NONE;
+    if (!found.isEverywhere(world.comm()) || found.isNone()) {
       return false;
     }
     version = found;
@@ -185,7 +182,7 @@ final class FtiPlace {
 
   /** Has nothing any more, now and after a restart. Local; it is begun anew before it is used again. */
   void forget(boolean isRankZero) {
-    version = NONE;
+    version = Version.NONE;
     torn = true;
     if (isRankZero) {
       try {

@@ -2,6 +2,7 @@
 package org.kintsugi.checkpoint.fti;
 
 import org.kintsugi.checkpoint.Checksum;
+import org.kintsugi.checkpoint.Version;
 import org.kintsugi.mpi.Buf;
 
 /**
@@ -10,7 +11,12 @@ import org.kintsugi.mpi.Buf;
  */
 final class ImageHeader {
   private static final long MAGIC = 0x4b494e5453465449L; // "KINTSFTI"
-  private static final int WORDS = 8;
+  private static final int VERSION = 1;
+  private static final int SAVE = VERSION + Version.WORDS;
+  private static final int RANK = SAVE + 1;
+  private static final int BYTES = RANK + 1;
+  private static final int CHECKSUM = BYTES + 1;
+  private static final int WORDS = CHECKSUM + 1;
 
   private final Buf words = Buf.ofLongs(WORDS);
 
@@ -19,33 +25,37 @@ final class ImageHeader {
   }
 
   /** For a version's image of a rank, its length and its checksum, the save's number included. */
-  void fill(long version, long save, int rank, long bytes, long checksum) {
+  void fill(Version version, long save, int rank, long bytes, long checksum) {
     words.putLong(0, MAGIC);
-    words.putLong(1, version);
-    words.putLong(2, save);
-    words.putLong(3, rank);
-    words.putLong(4, bytes);
-    words.putLong(5, checksum);
+    long[] name = version.words();
+    for (int i = 0; i < name.length; i++) {
+      words.putLong(VERSION + i, name[i]);
+    }
+    words.putLong(SAVE, save);
+    words.putLong(RANK, rank);
+    words.putLong(BYTES, bytes);
+    words.putLong(CHECKSUM, checksum);
   }
 
   boolean isOf(int rank) {
-    return words.getLong(0) == MAGIC && words.getLong(3) == rank;
+    return words.getLong(0) == MAGIC && words.getLong(RANK) == rank;
   }
 
-  long version() {
-    return words.getLong(1);
+  Version version() {
+    return Version.of(new long[] {words.getLong(VERSION), words.getLong(VERSION + 1), words.getLong(VERSION + 2),
+        words.getLong(VERSION + 3)}, 0);
   }
 
   long save() {
-    return words.getLong(2);
+    return words.getLong(SAVE);
   }
 
   long bytes() {
-    return words.getLong(4);
+    return words.getLong(BYTES);
   }
 
   /** Whether an image is the one that this header was filled for. */
   boolean matches(Buf image) {
-    return image.bytes() == bytes() && Checksum.of(image) == words.getLong(5);
+    return image.bytes() == bytes() && Checksum.of(image) == words.getLong(CHECKSUM);
   }
 }

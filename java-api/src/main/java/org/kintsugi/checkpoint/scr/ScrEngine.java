@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Predicate;
 import org.kintsugi.bindings.SCR;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.CheckpointException;
@@ -15,6 +17,7 @@ import org.kintsugi.checkpoint.Engine;
 import org.kintsugi.checkpoint.FolderLock;
 import org.kintsugi.checkpoint.Image;
 import org.kintsugi.checkpoint.Room;
+import org.kintsugi.checkpoint.Version;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
@@ -57,7 +60,7 @@ public final class ScrEngine implements Engine {
   private String type;
   private final Room scratch = new Room();
   private Buf fetched;
-  private long fetchedVersion = NONE;
+  private Version fetchedVersion = Version.NONE;
   private CheckpointException failure;
 
   private ScrEngine(ScrConfig config) {
@@ -101,29 +104,30 @@ public final class ScrEngine implements Engine {
   }
 
   @Override
-  public String begin(long asked, Image image, boolean aside) {
+  public String begin(Version asked, Image image, boolean aside) {
     closeFetched();
     open(false);
     failure = null;
-    long version = agreed(asked);
-    String name = NAME_PREFIX + version;
+    Version version = new Version(asked.attempt(), agreed(asked.number()));
+    String name = NAME_PREFIX + version.number();
     long text = Memory.allocateString(name);
     int code = SCR.SCR_Start_output(text, SCR.SCR_FLAG_CHECKPOINT);
     Memory.free(text);
     check(code, "SCR_Start_output");
     if (image.isVoid()) {
-      failure = new CheckpointException("rank " + world.rank() + " has no part of version " + version);
+      failure = new CheckpointException("rank " + world.rank() + " has no part of version " + version.number());
     } else {
       try {
         CheckpointFile.writeNew(route(name), world.rank(), world.size(), version, image, scratch);
       } catch (IOException e) {
-        failure = new CheckpointException("rank " + world.rank() + " cannot write its part of version " + version + ": " + e
+        failure = new CheckpointException("rank " + world.rank() + " cannot write its part of version " + version.number()
+            + ": " + e
             + "; the version before it is kept", e);
       }
     }
     int result = SCR.SCR_Complete_output(failure == null ? 1 : 0);
     if (check(result, "SCR_Complete_output") != SCR.SCR_SUCCESS && failure == null) {
-      failure = new CheckpointException("SCR could not complete version " + version + " of rank " + world.rank()
+      failure = new CheckpointException("SCR could not complete version " + version.number() + " of rank " + world.rank()
           + ": another rank's part failed, or its redundancy; the version before it is kept");
     }
     return name() + " " + type;
@@ -154,37 +158,37 @@ public final class ScrEngine implements Engine {
   }
 
   @Override
-  public void commit(long version) {
+  public void commit(Version version) {
     // SCR has it already: it counts from the moment when it is complete.
   }
 
   @Override
-  public long[] versions() {
+  public List<Version> versions(Predicate<Version> wanted) {
     open(true);
     closeFetched();
     for (String name = newest(); name != null; name = newest()) {
-      if (load(name)) {
-        return new long[] {fetchedVersion};
+      if (load(name, wanted)) {
+        return List.of(fetchedVersion);
       }
     }
-    return new long[0];
+    return List.of();
   }
 
   @Override
-  public Buf fetch(long version) {
-    if (fetched == null || fetchedVersion != version) {
-      throw new CheckpointException("rank " + world.rank() + " cannot get version " + version + " from SCR: it has "
-          + (fetched == null ? "none" : "version " + fetchedVersion));
+  public Buf fetch(Version version) {
+    if (fetched == null || !fetchedVersion.equals(version)) {
+      throw new CheckpointException("rank " + world.rank() + " cannot get version " + version.number() + " from SCR: it has "
+          + (fetched == null ? "none" : "version " + fetchedVersion.number()));
     }
     return fetched;
   }
 
   @Override
-  public void resume(long version) {
+  public void resume(Version version) {
     open(false);
     for (String name = newest(); name != null; name = newest()) {
       startRestart();
-      boolean newer = versionOf(name) == NONE || versionOf(name) > version;
+      boolean newer = numberOf(name) == Version.NONE.number() || numberOf(name) > version.number();
       // What SCR is told was not readable it drops from the cache.
       check(SCR.SCR_Complete_restart(newer ? 0 : 1), "SCR_Complete_restart");
       if (!newer) {
@@ -195,9 +199,9 @@ public final class ScrEngine implements Engine {
   }
 
   @Override
-  public void drop(long version) {
+  public void drop(long number) {
     open(false);
-    delete(NAME_PREFIX + agreed(version));
+    delete(NAME_PREFIX + agreed(number));
   }
 
   @Override
@@ -219,6 +223,7 @@ public final class ScrEngine implements Engine {
     if (fetched != null) {
       fetched.close();
       fetched = null;
+      fetchedVersion = Version.NONE;
     }
   }
 
@@ -276,7 +281,7 @@ public final class ScrEngine implements Engine {
   private String noteRanks(boolean restoring) throws IOException {
     Path file = config.prefix().resolve(RANKS_FILE);
     String ranks = String.valueOf(world.size());
-    String before = Files.exists(file) ? new String(Files.readAllBytes(file), StandardCharsets.UTF_8).trim() : "";
+    String before = Files.exists(file) ? new String(OwnerOnly.read(file), StandardCharsets.UTF_8).trim() : "";
     if (before.equals(ranks)) {
       return null;
     }
@@ -307,9 +312,8 @@ public final class ScrEngine implements Engine {
   }
 
   /** Whether every rank has read its part; if not, SCR has given this version up. */
-  private boolean load(String name) {
+  private boolean load(String name, Predicate<Version> wanted) {
     startRestart();
-    long version = versionOf(name);
     Path file = null;
     try {
       file = route(name);
@@ -317,15 +321,22 @@ public final class ScrEngine implements Engine {
       if (header == null) {
         throw new IOException("it is not there");
       }
-      if (header.rank() != world.rank() || header.ranks() != world.size() || header.version() != version) {
-        throw new IOException("it is rank " + header.rank() + "'s of " + header.ranks() + ", version " + header.version());
+      if (header.rank() != world.rank() || header.ranks() != world.size() || header.version().number() != numberOf(name)) {
+        throw new IOException(
+            "it is rank " + header.rank() + "'s of " + header.ranks() + ", version " + header.version().number());
+      }
+      if (!wanted.test(header.version())) {
+        throw new IOException("it is of another run");
       }
       fetched = CheckpointFile.image(file, header);
-      fetchedVersion = version;
+      fetchedVersion = header.version();
     } catch (IOException | DamagedException e) {
       closeFetched();
-      System.err.println("kintsugi: rank " + world.rank() + " passes over version " + version + ", its part " + file
+      System.err.println("kintsugi: rank " + world.rank() + " passes over version " + numberOf(name) + ", its part " + file
           + " is of no use: " + e.getMessage());
+    }
+    if (!fetchedVersion.isEverywhere(world)) {
+      closeFetched(); // parts that attempts at the same number have left
     }
     boolean everywhere =
         check(SCR.SCR_Complete_restart(fetched == null ? 0 : 1), "SCR_Complete_restart") == SCR.SCR_SUCCESS;
@@ -335,11 +346,11 @@ public final class ScrEngine implements Engine {
     return everywhere;
   }
 
-  private static long versionOf(String name) {
+  private static long numberOf(String name) {
     try {
-      return name.startsWith(NAME_PREFIX) ? Long.parseLong(name.substring(NAME_PREFIX.length())) : NONE;
+      return name.startsWith(NAME_PREFIX) ? Long.parseLong(name.substring(NAME_PREFIX.length())) : Version.NONE.number();
     } catch (NumberFormatException e) {
-      return NONE; // somebody else's
+      return Version.NONE.number(); // somebody else's
     }
   }
 

@@ -3,7 +3,6 @@ package org.kintsugi.checkpoint.scr;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.zip.CRC32;
@@ -41,7 +40,7 @@ final class ScrIndex {
 
   private static byte[] wholeOrNull(Path file) throws IOException {
     try {
-      byte[] bytes = Files.readAllBytes(file);
+      byte[] bytes = OwnerOnly.read(file);
       return isWhole(ByteBuffer.wrap(bytes)) ? bytes : null;
     } catch (NoSuchFileException e) {
       return null;

@@ -9,8 +9,9 @@ import java.lang.ref.Cleaner;
  * A block of off-heap memory that its owner closes, and that MPI may still be working on then.
  *
  * <p>A rollback leaves the program's blocks by way of {@code finally}, before the operations that it cuts short can be driven to
- * their end: memory that was freed there would be written to by MPI afterwards. So an operation in the background pins what it
- * works on, and whoever is last frees: the one that closes, or the last one that unpins.
+ * their end: memory that was freed there would be written to by MPI afterwards. And another thread may close what a blocking call
+ * works on. So every operation pins what it works on, and whoever is last frees: the one that closes, or the last one that
+ * unpins.
  */
 public final class Allocation {
   private static final int CLOSED = 1 << 30;
@@ -36,9 +37,13 @@ public final class Allocation {
     return (state & CLOSED) != 0;
   }
 
-  /** Keeps the memory for an operation in the background. */
-  public void pin() {
-    STATE.getAndAdd(this, 1);
+  /** Keeps the memory for an operation of MPI. @return false: it is closed, and may be gone */
+  public boolean pin() {
+    if (((int) STATE.getAndAdd(this, 1) & CLOSED) == 0) {
+      return true;
+    }
+    unpin();
+    return false;
   }
 
   /** The counterpart of {@link #pin}. */

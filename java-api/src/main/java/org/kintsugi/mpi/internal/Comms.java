@@ -40,6 +40,9 @@ public abstract class Comms {
   /** After the Reinit++ fork's runtime has mended the world. */
   public abstract void worldIsMended();
 
+  /** Whether from now on the end of this process would be mended: inside a Reinit run. */
+  public abstract void runIsOpen(Mpi mpi, boolean open);
+
   /** An exception ends a Reinit run in this process. */
   public abstract void endsBy(Mpi mpi, Throwable thrown);
 

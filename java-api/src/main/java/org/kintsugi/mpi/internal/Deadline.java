@@ -1,6 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi.internal;
 
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
@@ -16,10 +17,11 @@ public final class Deadline extends Thread {
 
   /** What it ends. */
   private enum End {
-    JOB, PROCESS, UNWANTED
+    JOB, PROCESS_FOR_RESTART, PROCESS, UNWANTED
   }
 
   private final long nanos;
+  private volatile long since = System.nanoTime();
   private final BooleanSupplier counts;
   private final String why;
   private final End end;
@@ -43,6 +45,11 @@ public final class Deadline extends Thread {
     return begin(seconds, counts, why, End.JOB);
   }
 
+  /** From now on; at its end this process ends for a restart of the job, where MPI may not be called any more. */
+  public static Deadline beginEndForRestart(long seconds, String why) {
+    return begin(seconds, null, why, End.PROCESS_FOR_RESTART);
+  }
+
   /** From now on; at its end this process ends, with exit code 1, and the job if it is of the flavour reinit. */
   public static Deadline beginEnd(long seconds, String why) {
     return begin(seconds, null, why, End.PROCESS);
@@ -59,9 +66,13 @@ public final class Deadline extends Thread {
     return deadline;
   }
 
+  /** Counts from now on. */
+  public void restart() {
+    since = System.nanoTime();
+  }
+
   @Override
   public void run() {
-    long since = System.nanoTime();
     while (!over) {
       try {
         sleep(LOOK_MILLIS);
@@ -69,16 +80,34 @@ public final class Deadline extends Thread {
         continue;
       }
       if (counts != null && !counts.getAsBoolean()) {
-        since = System.nanoTime();
+        restart();
       } else if (System.nanoTime() - since > nanos && !over) {
+        String last = stacks() + "kintsugi: " + why;
         switch (end) {
-          case JOB -> Launcher.endJobForRestart(why);
-          case PROCESS -> Launcher.endProcess(1, why);
+          case JOB -> Launcher.endJobForRestart(last);
+          case PROCESS_FOR_RESTART -> Launcher.endProcessForRestart(last);
+          case PROCESS -> Launcher.endProcess(1, last);
           case UNWANTED -> Launcher.endUnwanted(why);
           default -> throw new IllegalStateException(end.toString());
         }
       }
     }
+  }
+
+  /** Where the threads of this process are that have come so far: whoever reads it wants to know what they wait for. */
+  private static String stacks() {
+    StringBuilder text = new StringBuilder("where the threads of process " + ProcessHandle.current().pid() + " wait:\n");
+    for (Map.Entry<Thread, StackTraceElement[]> thread : Thread.getAllStackTraces().entrySet()) {
+      ThreadGroup group = thread.getKey().getThreadGroup();
+      if (thread.getKey() == currentThread() || group == null || group.getParent() == null) {
+        continue; // the JVM's own are in the topmost group
+      }
+      text.append("  \"").append(thread.getKey().getName()).append("\" ").append(thread.getKey().getState()).append('\n');
+      for (StackTraceElement frame : thread.getValue()) {
+        text.append("    at ").append(frame).append('\n');
+      }
+    }
+    return text.toString();
   }
 
   /** It came in time. */

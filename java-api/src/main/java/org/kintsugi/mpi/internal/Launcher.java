@@ -7,6 +7,7 @@ import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.bindings.ReinitPlusPlus;
 import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.presets.Flavour;
 
 /**
@@ -14,8 +15,9 @@ import org.kintsugi.presets.Flavour;
  * takes any end of a process for a failure, starts the process again, and has no way to be told that the job is over ({@code
  * MPI_Abort} hangs).
  *
- * <p>There {@code jmpirun} reads the job's stderr and understands lines that begin with {@value #PREFIX}. Without jmpirun the one
- * end of a process that the runtime does not mend is used: by the rollback signal's default action.
+ * <p>There {@code jmpirun} reads the job's stderr and understands lines that begin with {@value #PREFIX} and the job's key, which
+ * no text of the program's has. Without jmpirun the one end of a process that the runtime does not mend is used: by the rollback
+ * signal's default action.
  */
 public final class Launcher {
   private static final String PREFIX = "kintsugi-launcher: ";
@@ -29,12 +31,12 @@ public final class Launcher {
   private Launcher() {}
 
   private static boolean isJmpirun() {
-    return System.getProperty(Flavour.PROPERTY) != null;
+    return !MpiConfig.LAUNCHER_KEY.value().isEmpty();
   }
 
   /** To jmpirun. */
   private static void say(String words) {
-    print(PREFIX + words);
+    print(PREFIX + MpiConfig.LAUNCHER_KEY.value() + " " + words);
   }
 
   /** To the user. */
@@ -55,6 +57,10 @@ public final class Launcher {
 
   /** The same where MPI cannot be called: this process ends, and in the flavour ulfm mpirun ends the others then. */
   public static void endProcessForRestart(String why) {
+    if (Flavour.current() == Flavour.ULFM) {
+      // Whatever codes the processes end with: the job is to be started again.
+      JobMark.ABORTED.leave(String.valueOf(Mpi.RESTART_CODE));
+    }
     endProcess(Mpi.RESTART_CODE, why + FOR_RESTART);
   }
 

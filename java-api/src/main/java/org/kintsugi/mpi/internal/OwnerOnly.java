@@ -2,29 +2,171 @@
 package org.kintsugi.mpi.internal;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 
-/** Files and folders that nobody but their owner can read. */
+/**
+ * Files and folders that nobody but their owner can read or exchange: made so, or looked at before they are used.
+ *
+ * <p>Many of their names can be guessed (in {@code /tmp} and {@code /dev/shm}), so another user may have been there first. What
+ * is there has to be this process's user's. A folder must not be writable by others. A file loses what rights others have; a
+ * link in its place is refused. A link in a folder's place is followed only if it is the user's own. And on the way to a folder,
+ * whatever lies where everybody may write has to be the user's own, or root's.
+ *
+ * <p>That others cannot exchange a file between the look and the use is due to the folder: it must have been looked at first.
+ */
 public final class OwnerOnly {
   private static final FileAttribute<?> FOLDER = permissions("rwx------");
-  private static final FileAttribute<?> FILE = permissions("rw-------");
+  private static final String FILE_RIGHTS = "rw-------";
+  private static final FileAttribute<?> FILE = permissions(FILE_RIGHTS);
+
+  private static final int KIND = 0170000;
+  private static final int IS_FOLDER = 0040000;
+  private static final int IS_FILE = 0100000;
+  private static final int IS_LINK = 0120000;
+  private static final int OTHERS = 0077;
+  private static final int OTHERS_WRITE = 0022;
+  private static final int EVERYBODY_WRITES = 0002;
+  private static final int ONLY_OWNERS_REMOVE = 01000;
+  private static final int ROOT = 0;
 
   private OwnerOnly() {}
 
-  private static FileAttribute<?> permissions(String permissions) {
+  private static FileAttribute<Set<PosixFilePermission>> permissions(String permissions) {
     return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions));
   }
 
-  /** Makes a folder, and those above it; those that are there stay as they are. */
+  /** This process's user, by whose number files are made. */
+  private static final class User {
+    private static final int NUMBER = effective();
+
+    private static int effective() {
+      try {
+        String line =
+            Files.readAllLines(Path.of("/proc/self/status")).stream().filter(text -> text.startsWith("Uid:")).findFirst()
+                .orElseThrow(() -> new IOException("it names no user"));
+        return Integer.parseUnsignedInt(line.split("\\s+")[2]);
+      } catch (IOException e) {
+        throw new IllegalStateException("cannot find out which user this process is, from /proc/self/status", e);
+      }
+    }
+  }
+
+  /** What there is at a path itself, not behind a link. */
+  private record Found(int owner, int mode) {
+    static Found at(Path path, LinkOption... options) throws IOException {
+      Map<String, Object> attributes = Files.readAttributes(path, "unix:uid,mode", options);
+      return new Found((Integer) attributes.get("uid"), (Integer) attributes.get("mode"));
+    }
+
+    boolean is(int kind) {
+      return (mode & KIND) == kind;
+    }
+
+    boolean isOurs() {
+      return owner == User.NUMBER;
+    }
+  }
+
+  /** Makes a folder, and those above it; what is there is looked at. */
   public static void makeFolder(Path folder) throws IOException {
-    Files.createDirectories(folder, FOLDER);
+    if (!Files.isDirectory(folder)) {
+      Files.createDirectories(folder, FOLDER);
+    }
+    requireFolder(folder);
+  }
+
+  /** @throws IOException if a folder is not this user's alone to write in, or there is none */
+  public static void requireFolder(Path folder) throws IOException {
+    Path absolute = folder.toAbsolutePath();
+    requireWay(absolute);
+    if (Found.at(absolute, LinkOption.NOFOLLOW_LINKS).is(IS_LINK)) {
+      requireOurs(absolute, Found.at(absolute, LinkOption.NOFOLLOW_LINKS));
+      requireWay(absolute.toRealPath());
+    }
+    Found found = Found.at(absolute);
+    requireOurs(absolute, found);
+    if (!found.is(IS_FOLDER)) {
+      throw new IOException(folder + " is no folder");
+    }
+    if ((found.mode & OTHERS_WRITE) != 0) {
+      throw new IOException(folder + " can be written by other users, who could exchange what is in it: take that right away "
+          + "(chmod go-w " + folder + "), or name another folder");
+    }
+  }
+
+  /** Where everybody may make things, what has a name that can be guessed may be anybody's. */
+  private static void requireWay(Path absolute) throws IOException {
+    Path above = absolute.getRoot();
+    for (Path step : absolute) {
+      Path next = above.resolve(step);
+      int mode = Found.at(above).mode;
+      if ((mode & EVERYBODY_WRITES) != 0 && (mode & ONLY_OWNERS_REMOVE) == 0) {
+        throw new IOException(above + " can be written by everybody, and anybody could put another folder in the place of " + next
+            + ": set its sticky bit (chmod +t " + above + "), or name another folder");
+      }
+      if ((mode & EVERYBODY_WRITES) != 0) {
+        Found found = Found.at(next, LinkOption.NOFOLLOW_LINKS);
+        if (found.owner != ROOT) {
+          requireOurs(next, found);
+        }
+      }
+      above = next;
+    }
+  }
+
+  private static void requireOurs(Path path, Found found) throws IOException {
+    if (!found.isOurs()) {
+      throw new IOException(path + " belongs to the user with the number " + Integer.toUnsignedString(found.owner)
+          + ", and this process is user " + Integer.toUnsignedString(User.NUMBER)
+          + "'s: another user could read or exchange what is in it. Name another folder");
+    }
+  }
+
+  /**
+   * Looks at a file that is about to be opened, and takes away what rights others have.
+   *
+   * @throws NoSuchFileException if there is none
+   * @throws IOException if it is no file, a link to one, or another user's
+   */
+  public static void requireFile(Path file) throws IOException {
+    Found found = Found.at(file, LinkOption.NOFOLLOW_LINKS);
+    if (found.is(IS_LINK)) {
+      throw new IOException(
+          file + " is a symbolic link, and must be a file: it may lead to what is none of the job's. Remove it");
+    }
+    requireOurs(file, found);
+    if (!found.is(IS_FILE)) {
+      throw new IOException(file + " is no file");
+    }
+    if ((found.mode & OTHERS) != 0) {
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(FILE_RIGHTS));
+    }
+  }
+
+  /** As {@link #requireFile}; one that is not there is well. */
+  public static void requireFileIfAny(Path file) throws IOException {
+    try {
+      requireFile(file);
+    } catch (NoSuchFileException none) {
+      // It will be made.
+    }
   }
 
   /** Makes a file that must not be there. */
@@ -32,9 +174,19 @@ public final class OwnerOnly {
     Files.createFile(file, FILE);
   }
 
-  /** Opens a file; if the options make it, it is its owner's only. */
+  /** Opens a file, after a look at it if it is there. */
   public static FileChannel open(Path file, OpenOption... options) throws IOException {
-    return FileChannel.open(file, Set.of(options), FILE);
+    requireFileIfAny(file);
+    Set<OpenOption> all = new HashSet<>(Arrays.asList(options));
+    all.add(LinkOption.NOFOLLOW_LINKS);
+    return FileChannel.open(file, all, FILE);
+  }
+
+  /** A file's contents. */
+  public static byte[] read(Path file) throws IOException {
+    try (InputStream bytes = Channels.newInputStream(open(file, StandardOpenOption.READ))) {
+      return bytes.readAllBytes();
+    }
   }
 
   /** A file's new contents: all of them or the older ones, whenever this process dies. */
@@ -46,8 +198,19 @@ public final class OwnerOnly {
   public static void replace(Path file, String suffix, byte... contents) throws IOException {
     Path aside = file.resolveSibling(file.getFileName() + suffix);
     Files.deleteIfExists(aside);
-    makeFile(aside);
-    Files.write(aside, contents);
+    try (FileChannel out = open(aside, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW)) {
+      ByteBuffer bytes = ByteBuffer.wrap(contents);
+      while (bytes.hasRemaining()) {
+        out.write(bytes);
+      }
+    }
     Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** Returns when the disk has the names that are in a folder, and no others. */
+  public static void syncFolder(Path folder) throws IOException {
+    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
   }
 }

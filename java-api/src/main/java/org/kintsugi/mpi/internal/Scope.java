@@ -3,10 +3,13 @@ package org.kintsugi.mpi.internal;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiException;
 import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.Request;
+import org.kintsugi.presets.Flavour;
 
 /**
  * How long handles live: as long as MPI, or one epoch of a Reinit run. The one place that knows epochs.
@@ -25,8 +28,12 @@ public final class Scope {
     RuntimeException onFault(MpiFaultException fault, Scope scope);
   }
 
+  private static final AtomicLong NUMBERS = new AtomicLong();
+
   private final String name;
   private final FaultHandler faultHandler;
+  /** Its communicators are revoked as soon as the first one is (native/src/revoke.c); 0: each by itself. */
+  private final long togetherNumber;
   private final List<Comm> comms = new ArrayList<>();
   private final Request.LiveList requests = new Request.LiveList();
   private volatile boolean ended;
@@ -35,6 +42,7 @@ public final class Scope {
   public Scope(String name, FaultHandler faultHandler) {
     this.name = name;
     this.faultHandler = faultHandler;
+    togetherNumber = faultHandler != null && Flavour.current() == Flavour.ULFM ? NUMBERS.incrementAndGet() : 0;
   }
 
   public boolean hasEnded() {
@@ -86,15 +94,24 @@ public final class Scope {
         ? faultHandler.onFault((MpiFaultException) known, this) : known;
   }
 
-  public void register(Comm comm) {
+  /** A communicator is in this scope from now on. */
+  public void register(Comm comm, long handle) {
     synchronized (comms) {
       comms.add(comm);
     }
+    if (togetherNumber != 0) {
+      // Where it cannot be done, a process whose split succeeded may wait for one whose split failed.
+      Kintsugi.kintsugi_revoke_together(togetherNumber, handle);
+    }
   }
 
-  public void forget(Comm comm) {
+  /** It is about to be freed, or is in another scope from now on. */
+  public void forget(Comm comm, long handle) {
     synchronized (comms) {
       comms.remove(comm);
+    }
+    if (togetherNumber != 0) {
+      Kintsugi.kintsugi_revoke_alone(togetherNumber, handle);
     }
   }
 

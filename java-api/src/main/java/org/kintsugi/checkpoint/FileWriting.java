@@ -1,0 +1,149 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.checkpoint;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.kintsugi.checkpoint.CheckpointFile.Header;
+import org.kintsugi.mpi.internal.OwnerOnly;
+
+/**
+ * One file being written, in a thread of its own, which touches no MPI.
+ *
+ * <p>It can be left behind: a disk may take long for what it has been given, and nothing ends a sync. From then on it opens and
+ * removes nothing any more; what it has open must be removed by whoever writes a file of the same name, and is then no longer
+ * found by that name.
+ */
+final class FileWriting {
+  private final Path target;
+  private final int rank;
+  private final int ranks;
+  private final Version version;
+  private final Image image;
+  private final Room copy;
+  private final Room scratch;
+  private final FutureTask<Header> task = new FutureTask<>(this::write);
+
+  private volatile boolean cutOff;
+  /** Nobody waits for it; guarded by this object, as is the next. */
+  private boolean leftBehind;
+  private boolean ended;
+
+  /**
+   * Begins.
+   *
+   * @param copy where the image lies; null if it lies in the program's own memory, and then it cannot be left behind
+   * @param scratch used for nothing else meanwhile
+   */
+  FileWriting(Path target, int rank, int ranks, Version version, Image image, Room copy, Room scratch) {
+    this.target = target;
+    this.rank = rank;
+    this.ranks = ranks;
+    this.version = version;
+    this.image = image;
+    this.copy = copy;
+    this.scratch = scratch;
+    Thread writer = new Thread(task, "kintsugi-checkpoint-writer");
+    writer.setDaemon(true);
+    writer.start();
+  }
+
+  private Header write() {
+    try {
+      Path folder = target.getParent();
+      if (!Files.isDirectory(folder)) {
+        OwnerOnly.makeFolder(folder);
+      }
+      boolean isNew = !Files.exists(target);
+      Header header;
+      try (RawFile file = open()) {
+        header = CheckpointFile.write(file, rank, ranks, version, image, scratch, () -> cutOff);
+      }
+      if (isNew) {
+        OwnerOnly.syncFolder(folder);
+      }
+      return header;
+    } catch (IOException e) {
+      throw removed(new CheckpointException("rank " + rank + " cannot write version " + version.number() + " to " + target + ": "
+          + e + "; the version before it is kept", e));
+    } finally {
+      end();
+    }
+  }
+
+  private synchronized RawFile open() throws IOException {
+    if (leftBehind) {
+      throw CheckpointFile.cutOff();
+    }
+    return new RawFile(target);
+  }
+
+  /** If it was the last sync that failed, the file looks whole, and would pass for a part of the next attempt at this version. */
+  private synchronized CheckpointException removed(CheckpointException failure) {
+    try {
+      if (!leftBehind) {
+        Files.deleteIfExists(target);
+      }
+    } catch (IOException stays) {
+      failure.addSuppressed(stays);
+    }
+    return failure;
+  }
+
+  private synchronized void end() {
+    ended = true;
+    if (leftBehind) {
+      closeRooms();
+    }
+  }
+
+  private void closeRooms() {
+    copy.close();
+    scratch.close();
+  }
+
+  /** Nobody needs what it writes any more: it gives up as soon as it can. */
+  void cutOff() {
+    cutOff = true;
+  }
+
+  /** @return false: it has ended, or has to be waited for; else its rooms are not to be used any more */
+  synchronized boolean leaveBehind() {
+    if (ended || copy == null) {
+      return false;
+    }
+    cutOff = true;
+    leftBehind = true;
+    return true;
+  }
+
+  /**
+   * Waits for its end.
+   *
+   * @return the header of what it has written
+   * @throws CheckpointException if it could not
+   */
+  Header await() {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return task.get();
+        } catch (InterruptedException e) {
+          // It ends by itself, and soon if nobody wants what it writes.
+          interrupted = true;
+        } catch (ExecutionException e) {
+          Throwable trouble = e.getCause();
+          throw trouble instanceof CheckpointException ? (CheckpointException) trouble
+              : new CheckpointException("the writer of a checkpoint failed: " + trouble, trouble);
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.checkpoint;
+
+import java.util.Arrays;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Op;
+
+/**
+ * A version as engines know it: the program's number, and the attempt that saved it. Parts of two ranks belong together only if
+ * they are of equal versions.
+ *
+ * @param attempt who wrote it
+ * @param number what the program calls it
+ */
+public record Version(Attempt attempt, long number) implements Comparable<Version> {
+  /** No version; older than any. */
+  public static final Version NONE = new Version(Attempt.NONE, Long.MIN_VALUE);
+
+  /** How many numbers {@link #words} are. */
+  public static final int WORDS = 4;
+
+  /** What {@link #words} gave, from that place on. */
+  public static Version of(long[] words, int from) {
+    return new Version(new Attempt(words[from], words[from + 1], words[from + 2]), words[from + 3]);
+  }
+
+  /** As numbers, for headers and messages. */
+  public long[] words() {
+    return new long[] {attempt.run(), attempt.order(), attempt.mark(), number};
+  }
+
+  /** Whether it is {@link #NONE}. */
+  public boolean isNone() {
+    return equals(NONE);
+  }
+
+  /** Whether all ranks have the same one. Collective. */
+  public boolean isEverywhere(Comm world) {
+    long[] least = words();
+    long[] most = words();
+    world.allReduce(Buf.of(least), Op.MIN);
+    world.allReduce(Buf.of(most), Op.MAX);
+    return Arrays.equals(least, most);
+  }
+
+  /** Whether a program that goes on from another version keeps this one: it is of the same run and not newer. */
+  public boolean isKeptWith(Version resumed) {
+    return attempt.run() == resumed.attempt.run() && compareTo(resumed) <= 0 && !isNone();
+  }
+
+  /** The newer one is greater: that of the later attempt, whatever its number. */
+  @Override
+  public int compareTo(Version other) {
+    int byAttempt = attempt.compareTo(other.attempt);
+    return byAttempt != 0 ? byAttempt : Long.compare(number, other.number);
+  }
+}

@@ -1,0 +1,33 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi;
+
+import org.kintsugi.presets.Flavour;
+
+/**
+ * Which thread may call MPI: with {@link ThreadLevel#SINGLE} and {@link ThreadLevel#FUNNELED} the one that initialised it,
+ * virtual or not. MPI itself does not look, and two threads in it at once corrupt its memory.
+ */
+final class CallingThread {
+  /** Null: any may call. Written once, before the first handle exists. */
+  private static Thread only;
+  private static ThreadLevel level;
+
+  private CallingThread() {}
+
+  /** From now on {@link #check} refuses the threads that this level does not allow. */
+  static void begin(ThreadLevel required) {
+    level = required;
+    only = required.compareTo(ThreadLevel.FUNNELED) > 0 ? null : Thread.currentThread();
+  }
+
+  /** @throws IllegalStateException on a thread that may not call MPI */
+  static void check() {
+    Thread allowed = only;
+    if (allowed != null && allowed != Thread.currentThread()) {
+      throw new IllegalStateException("MPI is called on " + Thread.currentThread() + ", and with ThreadLevel." + level + " only "
+          + allowed + ", which initialised it, may do that: " + (Flavour.current() == Flavour.REINIT
+              ? "let that one make the call (the Reinit++ fork of Open MPI allows no higher level)"
+              : "initialise it with Mpi.init(ThreadLevel.MULTIPLE, args), or ThreadLevel.SERIALIZED if never two call at once"));
+    }
+  }
+}

@@ -1,0 +1,328 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi;
+
+import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.Scope;
+import org.kintsugi.mpi.internal.Scratch;
+
+/**
+ * Every collective, described once: what is checked, which buffers and counts MPI gets, who takes part, and MPI's function in
+ * each of three forms. {@link Collectives}, {@link NonblockingCollectives} and {@link PersistentCollectives} have the public
+ * methods; each of them names a form and passes its arguments on.
+ */
+abstract class CollectiveCalls extends CollectiveChecks {
+  /** How a collective is executed. */
+  enum Form {
+    /** MPI's function returns when it is done. There is no request. */
+    BLOCKING,
+    /** It is under way when MPI's function returns. */
+    NONBLOCKING,
+    /** It is set up only, to be started many times. */
+    PERSISTENT
+  }
+
+  private static final long NO_HINTS = MPI.MPI_INFO_NULL;
+
+  CollectiveCalls(long handle, Scope scope) {
+    super(handle, scope);
+  }
+
+  /** The form of a method that blocks. A virtual thread would keep its carrier from the others, so it polls a request instead. */
+  static Form blocking() {
+    return VirtualThreads.isCurrent() ? Form.NONBLOCKING : Form.BLOCKING;
+  }
+
+  /** The end of a method that blocks. @param request null: MPI has waited itself */
+  static void await(Request request) {
+    if (request != null) {
+      request.waitFor();
+    }
+  }
+
+  /**
+   * After MPI's function of a collective in one of its forms.
+   *
+   * @param function that of the blocking form
+   * @return the request; null if there is none, as MPI has done it all
+   */
+  final Request begun(Form form, int code, String function, Transfer transfer) {
+    String called = code == MPI.MPI_SUCCESS ? function : nameOf(form, function);
+    if (form == Form.NONBLOCKING) {
+      return started(code, called, transfer);
+    }
+    if (form == Form.PERSISTENT) {
+      return initialised(code, called, transfer);
+    }
+    if (isLeft(code)) {
+      keep(transfer);
+      check(code, called);
+    }
+    Throwable thrown = transfer.complete(code == MPI.MPI_SUCCESS, false);
+    check(code, called);
+    Op.rethrow(thrown);
+    return null;
+  }
+
+  /** MPI_Gather, MPI_Igather, MPI_Gather_init. */
+  private static String nameOf(Form form, String function) {
+    int verb = "MPI_".length();
+    return form == Form.BLOCKING ? function : form == Form.PERSISTENT ? function + "_init"
+        : "MPI_I" + Character.toLowerCase(function.charAt(verb)) + function.substring(verb + 1);
+  }
+
+  // Questions, not switches: those would load a table class in the middle of somebody's first collective.
+
+  final Request barrier(Form form) {
+    long comm = handle();
+    Transfer transfer = new Transfer(null, null);
+    int code = form == Form.BLOCKING ? MPI.MPI_Barrier(comm)
+        : form == Form.NONBLOCKING ? MPI.MPI_Ibarrier(comm, Scratch.address())
+            : MPI.MPI_Barrier_init(comm, NO_HINTS, Scratch.address());
+    return begun(form, code, "MPI_Barrier", transfer);
+  }
+
+  final Request bcast(Form form, Buf buf, int root) {
+    long comm = handle();
+    int count = count(require(buf, "buf"));
+    checkRoot(root);
+    long type = buf.datatype().handle();
+    Transfer transfer = new Transfer(null, buf);
+    long at = transfer.receiveAddress();
+    int code = form == Form.BLOCKING ? MPI.MPI_Bcast(at, count, type, root, comm)
+        : form == Form.NONBLOCKING ? MPI.MPI_Ibcast(at, count, type, root, comm, Scratch.address())
+            : MPI.MPI_Bcast_init(at, count, type, root, comm, NO_HINTS, Scratch.address());
+    return begun(form, code, "MPI_Bcast", transfer);
+  }
+
+  final Request reduce(Form form, Buf send, Buf receive, Op op, int root) {
+    long comm = handle();
+    Buf shape = requireReduce(send, receive, root);
+    int count = count(shape);
+    long type = shape.datatype().handle();
+    long operation = operation(op, shape);
+    Transfer transfer = new Transfer(part(send, root), atRoot(receive, root)).using(op);
+    long from = transfer.sendAddress();
+    long to = transfer.receiveAddress();
+    int code = form == Form.BLOCKING ? MPI.MPI_Reduce(from, to, count, type, operation, root, comm)
+        : form == Form.NONBLOCKING ? MPI.MPI_Ireduce(from, to, count, type, operation, root, comm, Scratch.address())
+            : MPI.MPI_Reduce_init(from, to, count, type, operation, root, comm, NO_HINTS, Scratch.address());
+    return begun(form, code, "MPI_Reduce", transfer);
+  }
+
+  final Request allReduce(Form form, Buf send, Buf receive, Op op) {
+    long comm = handle();
+    int count = requireParts(send, receive, 1);
+    long type = send.datatype().handle();
+    long operation = operation(op, send);
+    Transfer transfer = new Transfer(send, receive).using(op);
+    long from = transfer.sendAddress();
+    long to = transfer.receiveAddress();
+    int code = form == Form.BLOCKING ? MPI.MPI_Allreduce(from, to, count, type, operation, comm)
+        : form == Form.NONBLOCKING ? MPI.MPI_Iallreduce(from, to, count, type, operation, comm, Scratch.address())
+            : MPI.MPI_Allreduce_init(from, to, count, type, operation, comm, NO_HINTS, Scratch.address());
+    return begun(form, code, "MPI_Allreduce", transfer);
+  }
+
+  final Request scan(Form form, Buf send, Buf receive, Op op) {
+    long comm = handle();
+    int count = requireParts(send, receive, 1);
+    long type = send.datatype().handle();
+    long operation = operation(op, send);
+    Transfer transfer = new Transfer(send, receive).using(op);
+    long from = transfer.sendAddress();
+    long to = transfer.receiveAddress();
+    int code = form == Form.BLOCKING ? MPI.MPI_Scan(from, to, count, type, operation, comm)
+        : form == Form.NONBLOCKING ? MPI.MPI_Iscan(from, to, count, type, operation, comm, Scratch.address())
+            : MPI.MPI_Scan_init(from, to, count, type, operation, comm, NO_HINTS, Scratch.address());
+    return begun(form, code, "MPI_Scan", transfer);
+  }
+
+  final Request exScan(Form form, Buf send, Buf receive, Op op) {
+    long comm = handle();
+    int count = requireParts(send, receive, 1);
+    long type = send.datatype().handle();
+    long operation = operation(op, send);
+    Transfer transfer = new Transfer(send, receive).using(op);
+    long from = transfer.sendAddress();
+    long to = transfer.receiveAddress();
+    int code = form == Form.BLOCKING ? MPI.MPI_Exscan(from, to, count, type, operation, comm)
+        : form == Form.NONBLOCKING ? MPI.MPI_Iexscan(from, to, count, type, operation, comm, Scratch.address())
+            : MPI.MPI_Exscan_init(from, to, count, type, operation, comm, NO_HINTS, Scratch.address());
+    return begun(form, code, "MPI_Exscan", transfer);
+  }
+
+  final Request reduceScatterBlock(Form form, Buf send, Buf receive, Op op) {
+    long comm = handle();
+    int count = requireParts(receive, send, size());
+    long type = send.datatype().handle();
+    long operation = operation(op, send);
+    Transfer transfer = new Transfer(send, receive).using(op);
+    long from = transfer.sendAddress();
+    long to = transfer.receiveAddress();
+    int code = form == Form.BLOCKING ? MPI.MPI_Reduce_scatter_block(from, to, count, type, operation, comm)
+        : form == Form.NONBLOCKING ? MPI.MPI_Ireduce_scatter_block(from, to, count, type, operation, comm, Scratch.address())
+            : MPI.MPI_Reduce_scatter_block_init(from, to, count, type, operation, comm, NO_HINTS, Scratch.address());
+    return begun(form, code, "MPI_Reduce_scatter_block", transfer);
+  }
+
+  final Request reduceScatter(Form form, Buf send, Buf receive, int[] counts, Op op) {
+    long comm = handle();
+    requireReduceScatter(send, receive, counts);
+    long type = send.datatype().handle();
+    long operation = operation(op, send);
+    Transfer transfer = new Transfer(send, receive).using(op);
+    long arrays = transfer.owning(intArrays(counts));
+    long from = transfer.sendAddress();
+    long to = transfer.receiveAddress();
+    int code = form == Form.BLOCKING ? MPI.MPI_Reduce_scatter(from, to, arrays, type, operation, comm)
+        : form == Form.NONBLOCKING ? MPI.MPI_Ireduce_scatter(from, to, arrays, type, operation, comm, Scratch.address())
+            : MPI.MPI_Reduce_scatter_init(from, to, arrays, type, operation, comm, NO_HINTS, Scratch.address());
+    return begun(form, code, "MPI_Reduce_scatter", transfer);
+  }
+
+  final Request gather(Form form, Buf send, Buf receive, int root) {
+    long comm = handle();
+    int count = requireRooted(send, receive, root);
+    Buf part = part(send, root);
+    Buf whole = atRoot(receive, root);
+    long type = type(part, whole);
+    Transfer transfer = new Transfer(part, whole);
+    long from = transfer.sendAddress();
+    long to = transfer.receiveAddress();
+    int code = form == Form.BLOCKING ? MPI.MPI_Gather(from, count, type, to, count, type, root, comm)
+        : form == Form.NONBLOCKING ? MPI.MPI_Igather(from, count, type, to, count, type, root, comm, Scratch.address())
+            : MPI.MPI_Gather_init(from, count, type, to, count, type, root, comm, NO_HINTS, Scratch.address());
+    return begun(form, code, "MPI_Gather", transfer);
+  }
+
+  final Request scatter(Form form, Buf send, Buf receive, int root) {
+    long comm = handle();
+    int count = requireRooted(receive, send, root);
+    Buf part = part(receive, root);
+    Buf whole = atRoot(send, root);
+    long type = type(part, whole);
+    Transfer transfer = Transfer.scatter(whole, part);
+    long from = transfer.sendAddress();
+    long to = transfer.receiveAddress();
+    int code = form == Form.BLOCKING ? MPI.MPI_Scatter(from, count, type, to, count, type, root, comm)
+        : form == Form.NONBLOCKING ? MPI.MPI_Iscatter(from, count, type, to, count, type, root, comm, Scratch.address())
+            : MPI.MPI_Scatter_init(from, count, type, to, count, type, root, comm, NO_HINTS, Scratch.address());
+    return begun(form, code, "MPI_Scatter", transfer);
+  }
+
+  final Request allGather(Form form, Buf send, Buf receive) {
+    long comm = handle();
+    int count = requireParts(send, receive, peers());
+    long type = send.datatype().handle();
+    Transfer transfer = new Transfer(send, receive);
+    long from = transfer.sendAddress();
+    long to = transfer.receiveAddress();
+    int code = form == Form.BLOCKING ? MPI.MPI_Allgather(from, count, type, to, count, type, comm)
+        : form == Form.NONBLOCKING ? MPI.MPI_Iallgather(from, count, type, to, count, type, comm, Scratch.address())
+            : MPI.MPI_Allgather_init(from, count, type, to, count, type, comm, NO_HINTS, Scratch.address());
+    return begun(form, code, "MPI_Allgather", transfer);
+  }
+
+  final Request allToAll(Form form, Buf send, Buf receive) {
+    long comm = handle();
+    requireParts(send, receive, 1);
+    int count = requireWholeParts(send, peers());
+    long type = send.datatype().handle();
+    Transfer transfer = new Transfer(send, receive);
+    long from = transfer.sendAddress();
+    long to = transfer.receiveAddress();
+    int code = form == Form.BLOCKING ? MPI.MPI_Alltoall(from, count, type, to, count, type, comm)
+        : form == Form.NONBLOCKING ? MPI.MPI_Ialltoall(from, count, type, to, count, type, comm, Scratch.address())
+            : MPI.MPI_Alltoall_init(from, count, type, to, count, type, comm, NO_HINTS, Scratch.address());
+    return begun(form, code, "MPI_Alltoall", transfer);
+  }
+
+  final Request gatherV(Form form, Buf send, Buf receive, int[] counts, int[] displacements, int root) {
+    long comm = handle();
+    Buf shape = requireRootedParts(send, receive, counts, displacements, root);
+    int count = count(shape);
+    long type = shape.datatype().handle();
+    Transfer transfer = new Transfer(part(send, root), atRoot(receive, root));
+    long arrays = transfer.owning(intArrays(counts, displacements));
+    long places = arrays + after(counts);
+    long from = transfer.sendAddress();
+    long to = transfer.receiveAddress();
+    int code = form == Form.BLOCKING ? MPI.MPI_Gatherv(from, count, type, to, arrays, places, type, root, comm)
+        : form == Form.NONBLOCKING ? MPI.MPI_Igatherv(from, count, type, to, arrays, places, type, root, comm, Scratch.address())
+            : MPI.MPI_Gatherv_init(from, count, type, to, arrays, places, type, root, comm, NO_HINTS, Scratch.address());
+    return begun(form, code, "MPI_Gatherv", transfer);
+  }
+
+  final Request scatterV(Form form, Buf send, int[] counts, int[] displacements, Buf receive, int root) {
+    long comm = handle();
+    Buf shape = requireRootedParts(receive, send, counts, displacements, root);
+    int count = count(shape);
+    long type = shape.datatype().handle();
+    Transfer transfer = Transfer.scatter(atRoot(send, root), part(receive, root));
+    long arrays = transfer.owning(intArrays(counts, displacements));
+    long places = arrays + after(counts);
+    long from = transfer.sendAddress();
+    long to = transfer.receiveAddress();
+    int code = form == Form.BLOCKING ? MPI.MPI_Scatterv(from, arrays, places, type, to, count, type, root, comm)
+        : form == Form.NONBLOCKING ? MPI.MPI_Iscatterv(from, arrays, places, type, to, count, type, root, comm, Scratch.address())
+            : MPI.MPI_Scatterv_init(from, arrays, places, type, to, count, type, root, comm, NO_HINTS, Scratch.address());
+    return begun(form, code, "MPI_Scatterv", transfer);
+  }
+
+  final Request allGatherV(Form form, Buf send, Buf receive, int[] counts, int[] displacements) {
+    long comm = handle();
+    requireGathering(send, receive, counts, displacements);
+    int count = count(send);
+    long type = send.datatype().handle();
+    Transfer transfer = new Transfer(send, receive);
+    long arrays = transfer.owning(intArrays(counts, displacements));
+    long places = arrays + after(counts);
+    long from = transfer.sendAddress();
+    long to = transfer.receiveAddress();
+    int code = form == Form.BLOCKING ? MPI.MPI_Allgatherv(from, count, type, to, arrays, places, type, comm)
+        : form == Form.NONBLOCKING ? MPI.MPI_Iallgatherv(from, count, type, to, arrays, places, type, comm, Scratch.address())
+            : MPI.MPI_Allgatherv_init(from, count, type, to, arrays, places, type, comm, NO_HINTS, Scratch.address());
+    return begun(form, code, "MPI_Allgatherv", transfer);
+  }
+
+  final Request allToAllV(Form form, Buf send, int[] sendCounts, int[] sendDisplacements, Buf receive, int[] receiveCounts,
+      int[] receiveDisplacements) {
+    long comm = handle();
+    requireExchange(send, sendCounts, sendDisplacements, receive, receiveCounts, receiveDisplacements);
+    long type = send.datatype().handle();
+    Transfer transfer = new Transfer(send, receive);
+    long counts = transfer.owning(intArrays(sendCounts, sendDisplacements, receiveCounts, receiveDisplacements));
+    long places = counts + after(sendCounts);
+    long otherCounts = places + after(sendDisplacements);
+    long otherPlaces = otherCounts + after(receiveCounts);
+    long from = transfer.sendAddress();
+    long to = transfer.receiveAddress();
+    int code = form == Form.BLOCKING ? MPI.MPI_Alltoallv(from, counts, places, type, to, otherCounts, otherPlaces, type, comm)
+        : form == Form.NONBLOCKING
+            ? MPI.MPI_Ialltoallv(from, counts, places, type, to, otherCounts, otherPlaces, type, comm, Scratch.address())
+            : MPI.MPI_Alltoallv_init(from, counts, places, type, to, otherCounts, otherPlaces, type, comm, NO_HINTS,
+                Scratch.address());
+    return begun(form, code, "MPI_Alltoallv", transfer);
+  }
+
+  final Request allToAllW(Form form, Buf send, Parts sendParts, Buf receive, Parts receiveParts) {
+    long comm = handle();
+    requireParts(send, sendParts, receive, receiveParts);
+    Transfer transfer = new Transfer(send, receive);
+    long sent = transfer.owning(Parts.allocate(sendParts, receiveParts));
+    long received = sent + sendParts.blockBytes();
+    long counts = sendParts.counts(sent);
+    long places = sendParts.displacements(sent);
+    long types = sendParts.types(sent);
+    long otherCounts = receiveParts.counts(received);
+    long otherPlaces = receiveParts.displacements(received);
+    long otherTypes = receiveParts.types(received);
+    long from = transfer.sendAddress();
+    long to = transfer.receiveAddress();
+    // No method sets one up.
+    int code = form == Form.BLOCKING
+        ? MPI.MPI_Alltoallw(from, counts, places, types, to, otherCounts, otherPlaces, otherTypes, comm)
+        : MPI.MPI_Ialltoallw(from, counts, places, types, to, otherCounts, otherPlaces, otherTypes, comm, Scratch.address());
+    return begun(form, code, "MPI_Alltoallw", transfer);
+  }
+}
