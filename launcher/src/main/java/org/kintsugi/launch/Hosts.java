@@ -32,7 +32,6 @@ record Hosts(boolean isKnown, Map<String, Integer> slots) {
   private static final Pattern LIMIT = Pattern.compile("\\b(?:max[-_]slots|(?:slots|cpu|count)[-_]max)\\s*=\\s*\\d+");
   /** What of a host file only mpirun can make sense of: relative names, exclusions, rank files, long comments. */
   private static final Pattern NOT_FOR_US = Pattern.compile("^[+^]|^rank\\s+\\d+\\s*=|/\\*");
-  private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
   private static final Hosts UNKNOWN = new Hosts(false, Map.of());
 
   /** Those of a job with these options for mpirun. */
@@ -142,8 +141,8 @@ record Hosts(boolean isKnown, Map<String, Integer> slots) {
       return true;
     }
     try {
-      String own = Files.readString(HOST_NAME).trim();
-      return name.equals(own) || name.equals(Segments.shortName(own));
+      String own = HostName.ofThis();
+      return name.equals(own) || name.equals(HostName.shortOf(own));
     } catch (IOException e) {
       return false;
     }

@@ -4,11 +4,15 @@ package org.kintsugi.launch;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 
 /** The command {@code jmpirun}. */
@@ -31,6 +35,9 @@ public final class Jmpirun implements Callable<Integer> {
 
   private static final String RESTART = "--restart";
   private static final String MAX_RESTARTS = "3";
+
+  /** What jmpirun calls by a name that java knows as well. */
+  private static final Set<String> OF_JAVA_TOO = Set.of("-h", "--help", "--dry-run");
 
   /**
    * The first token like this ends our part of the command line. The JVM's long options are named one by one, as mpirun has some
@@ -84,6 +91,9 @@ public final class Jmpirun implements Callable<Integer> {
   @Unmatched
   private final List<String> mpirunOptions = new ArrayList<>();
 
+  @Spec
+  private CommandSpec command;
+
   private List<String> javaArguments = List.of();
 
   /** Runs the command and exits with its code. */
@@ -129,6 +139,7 @@ public final class Jmpirun implements Callable<Integer> {
     if (javaArguments.isEmpty()) {
       throw new LaunchException("no program: expected -cp CLASSPATH Main or -jar FILE behind the options");
     }
+    requireNoneOfOursIn(javaArguments);
     MpiHome mpi = MpiHome.find(prefix, flavour == null ? null : MpiHome.Flavour.of(flavour), System.getenv());
     int restarts = 0;
     while (true) {
@@ -145,6 +156,17 @@ public final class Jmpirun implements Callable<Integer> {
       restarts++;
       System.err.println("jmpirun: the job ended with " + code + ", starting it again (" + restarts + " of at most "
           + maxRestarts + ")");
+    }
+  }
+
+  /** An option of ours behind the JVM's first one would reach the JVM, which says no more than that it does not know it. */
+  private void requireNoneOfOursIn(List<String> words) {
+    for (String option : new JvmArguments(words, Map.of()).options()) {
+      String name = option.replaceFirst("=.*", "");
+      if (command.optionsMap().containsKey(name) && !OF_JAVA_TOO.contains(name)) {
+        throw new LaunchException(name + " stands behind " + words.get(0) + ", where all is for the JVM: jmpirun's and mpirun's "
+            + "options come before the JVM's first one");
+      }
     }
   }
 

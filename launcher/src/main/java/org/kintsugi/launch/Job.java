@@ -2,6 +2,7 @@
 package org.kintsugi.launch;
 
 import java.io.File;
+import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -119,6 +120,14 @@ public final class Job {
         .anyMatch(folder -> !folder.isEmpty() && Files.isExecutable(Path.of(folder, program)));
   }
 
+  private static String hostName() {
+    try {
+      return HostName.ofThis();
+    } catch (IOException e) {
+      throw new LaunchException("cannot read this host's name: " + e, e);
+    }
+  }
+
   /** The fork's mpirun says only in what it prints how the job goes. */
   private int runJudged(RunningJob job, MpirunCommand command) {
     List<String> arguments = new ArrayList<>(command.arguments());
@@ -130,10 +139,11 @@ public final class Job {
     // Where it is not known whether MPI has begun, there is no other limit.
     IntSupplier maxBeforeStart =
         () -> command.isOnThisHostOnly() && !job.hasBegun() ? FAILED_STARTS * spec.ranks() : Integer.MAX_VALUE;
-    ReinitJudge judge = new ReinitJudge(spec.maxRespawns(), maxBeforeStart, command.spareNodes(), !command.isOnThisHostOnly(),
+    ReinitJudge judge = new ReinitJudge(job.folders().key(), spec.maxRespawns(), maxBeforeStart, command.spareNodes(),
+        !command.isOnThisHostOnly(),
         job::rollBack, System.err);
     job.start(builder(command, arguments));
-    printed.read(job.mpirun(), judge::hears);
+    printed.read(job.mpirun(), judge.marks(job.mpirun().pid(), hostName()), judge::hears);
     int code = job.await(timeoutSeconds, judge.verdict());
     if (code == TIMED_OUT || judge.verdict().isDone()) {
       return code;

@@ -2,12 +2,14 @@
 package org.kintsugi.launch;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.UUID;
 
 /**
  * A job's private folders on this host. What SIGKILLed ranks and launchers leave behind lies in them and nowhere else, so
@@ -32,6 +34,14 @@ public record JobFolders(Path session, Path sharedMemory) implements AutoCloseab
   /** The option by which the ranks know their job's folder. */
   String option() {
     return "-Dkintsugi.job.dir=" + session;
+  }
+
+  /**
+   * By which ranks show that a line among all that they print is for the launcher, and no text of the program's: it cannot be
+   * guessed, as the number in the folder's name cannot.
+   */
+  String key() {
+    return UUID.nameUUIDFromBytes(session.toString().getBytes(StandardCharsets.UTF_8)).toString();
   }
 
   /** What the job's processes, and only they, have in their environment. */

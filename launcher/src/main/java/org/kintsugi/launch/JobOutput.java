@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Predicate;
 
 /** Reads what mpirun prints, takes out the lines that are for the launcher, and passes on the rest. */
@@ -38,10 +39,10 @@ final class JobOutput {
     }
   }
 
-  /** Begins to read; every line that begins with one of {@link ReinitJudge#MARKS} is shown to {@code taken} first. */
-  void read(Process mpirun, Predicate<String> taken) {
-    readers[0] = new Thread(() -> pump(mpirun.getInputStream(), new LineFilter(ReinitJudge.MARKS, taken, out)), "job-stdout");
-    readers[1] = new Thread(() -> pump(mpirun.getErrorStream(), new LineFilter(ReinitJudge.MARKS, taken, err)), "job-stderr");
+  /** Begins to read; every line that begins with one of the marks is shown to {@code taken} first. */
+  void read(Process mpirun, List<String> marks, Predicate<String> taken) {
+    readers[0] = new Thread(() -> pump(mpirun.getInputStream(), new LineFilter(marks, taken, out)), "job-stdout");
+    readers[1] = new Thread(() -> pump(mpirun.getErrorStream(), new LineFilter(marks, taken, err)), "job-stderr");
     for (Thread reader : readers) {
       reader.setDaemon(true);
       reader.start();

@@ -138,6 +138,11 @@ final class JvmArguments {
     return Stream.concat(options.stream(), others).anyMatch(COLLECTOR.asMatchPredicate());
   }
 
+  /** All in front of the program, their values left out where they are words of their own. */
+  List<String> options() {
+    return options;
+  }
+
   /** The folder of natives that the user has named, or null. */
   Path libraries() {
     return options.stream().filter(option -> option.startsWith(LIBRARIES)).reduce((first, last) -> last)

@@ -51,7 +51,8 @@ public record MpiHome(Path prefix, Flavour flavour) {
   /**
    * The first usable Open MPI. An explicit prefix decides, then MPI_HOME (which is passed over if it is of another flavour than
    * the one asked for). Else, for ULFM: the mpirun on the PATH, the user's Kintsugi folder, /opt/kintsugi; for REINIT:
-   * REINIT_HOME, which decides, the user's Kintsugi folder, /opt/kintsugi.
+   * REINIT_HOME, which decides, the user's Kintsugi folder, /opt/kintsugi. With {@code KINTSUGI_OPTIONAL_NATIVES=none} the fork
+   * is found only where {@code explicit} or MPI_HOME names it.
    *
    * @param explicit a prefix that the user named, or null
    * @param wanted the flavour that it must be of; null: any
@@ -87,7 +88,9 @@ public record MpiHome(Path prefix, Flavour flavour) {
       }
     }
     throw new LaunchException("no Open MPI " + (wanted == Flavour.REINIT ? "of the Reinit++ fork" : "with fault tolerance")
-        + " found; looked at " + String.join(", ", passedOver) + ". " + (wanted == Flavour.REINIT
+        + " found; looked at "
+        + (passedOver.isEmpty() ? "nothing (KINTSUGI_OPTIONAL_NATIVES=none)" : String.join(", ", passedOver)) + ". "
+        + (wanted == Flavour.REINIT
             ? "Set REINIT_HOME to one"
             : "Set MPI_HOME to one, or run make setup, which builds it"));
   }
@@ -108,6 +111,9 @@ public record MpiHome(Path prefix, Flavour flavour) {
     Path dataHome = data.isEmpty() ? Path.of(System.getProperty("user.home"), ".local", "share") : Path.of(data);
     List<Path> candidates = new ArrayList<>();
     if (flavour == Flavour.REINIT) {
+      if ("none".equals(environment.get("KINTSUGI_OPTIONAL_NATIVES"))) {
+        return candidates;
+      }
       String home = environment.getOrDefault("REINIT_HOME", "");
       if (!home.isEmpty()) {
         if (flavourOf(Path.of(home)) != Flavour.REINIT) {

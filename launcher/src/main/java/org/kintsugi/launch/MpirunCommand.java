@@ -135,8 +135,8 @@ public final class MpirunCommand {
 
   private List<String> jvmOptions() {
     List<String> options = new ArrayList<>();
-    // A quick start matters: it is what a respawned rank costs. Perf data would stay behind in /tmp after a SIGKILL.
-    options.addAll(List.of("-XX:-UsePerfData", "-Xshare:auto"));
+    // Perf data would stay behind in /tmp after a SIGKILL. A quick start matters: it is what a respawned rank costs.
+    options.add("-XX:-UsePerfData");
     if (!jvm.nameCollector()) {
       options.add("-XX:+UseSerialGC");
     }
@@ -154,6 +154,9 @@ public final class MpirunCommand {
     }
     if (job.restarts() > 0) {
       options.add("-Dkintsugi.restarts=" + job.restarts());
+    }
+    if (folders != null) {
+      options.add("-Dkintsugi.launcher.key=" + folders.key());
     }
     if (!hosts.areOthersToo() && folders != null) {
       options.add(folders.option());

@@ -10,6 +10,7 @@ import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.SortedMap;
@@ -28,6 +29,8 @@ final class NativeLibraries {
   static final String STARTER = "kintsugi-rank";
 
   /** By which they are known in a jar: there may be very many jars with very many entries. */
+  private static final FileAttribute<?> OWNER_ONLY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
   private static final String ALWAYS_THERE = "libkintsugi.so";
 
   /** What of them is preloaded into the launcher of the Reinit++ fork. */
@@ -107,9 +110,10 @@ final class NativeLibraries {
       String cache = environment.getOrDefault("XDG_CACHE_HOME", System.getProperty("user.home") + "/.cache");
       Path folder = Path.of(cache, "kintsugi", "natives-" + flavour.word() + "-" + stamp(natives));
       if (Files.isDirectory(folder)) {
-        return folder;
+        return requireOurs(folder);
       }
-      Files.createDirectories(folder.getParent());
+      Files.createDirectories(folder.getParent(), OWNER_ONLY);
+      requireOurs(folder.getParent());
       aside = Files.createTempDirectory(folder.getParent(), "unpacking-");
       for (Map.Entry<String, JarEntry> one : natives.entrySet()) {
         try (InputStream bytes = file.getInputStream(one.getValue())) {
@@ -121,7 +125,7 @@ final class NativeLibraries {
       } catch (FileAlreadyExistsException | DirectoryNotEmptyException somebodyElseWasFirst) {
         // With the same.
       }
-      return folder;
+      return requireOurs(folder);
     } catch (IOException e) {
       throw new LaunchException("cannot unpack the native libraries of " + jar + ": " + e, e);
     } finally {
@@ -129,6 +133,15 @@ final class NativeLibraries {
         JobFolders.remove(aside);
       }
     }
+  }
+
+  /** What lies there is loaded into the job's processes. */
+  private static Path requireOurs(Path folder) throws IOException {
+    if (!Ours.isFolder(folder)) {
+      throw new IOException(folder + " is not a folder of this user's alone to write in: remove it, take others' rights away "
+          + "(chmod go-w), or set XDG_CACHE_HOME to another folder");
+    }
+    return folder;
   }
 
   /** By the names that they are to have. */

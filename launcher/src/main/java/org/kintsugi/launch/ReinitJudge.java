@@ -2,9 +2,11 @@
 package org.kintsugi.launch;
 
 import java.io.PrintStream;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntSupplier;
 import java.util.regex.Matcher;
@@ -20,6 +22,8 @@ final class ReinitJudge {
       List.of("kintsugi-launcher: ", "DBG_REINIT: ", "SENDING num_procs ", "SENDING proc [[", "*** UNSUPPORTED RECOVERY",
           "*** SIGREINIT ", "mpirun: Forwarding signal ", "ORTE_ERROR_LOG: Data unpack would read past end of buffer in file ");
 
+  private static final String ABORTED_TWICE = "mpirun: abort is already in progress";
+
   private static final String SAID_BY_RANKS = "kintsugi-launcher: ";
   private static final Pattern END = Pattern.compile("end (\\d{1,3})");
   /** Of what begins like this all else is the program's. The signal is the one that rolls back. */
@@ -29,7 +33,7 @@ final class ReinitJudge {
   private static final Pattern RESPAWN =
       Pattern.compile("SENDING proc \\[\\[\\d+,\\d+\\],\\d+\\] to restart on daemon (\\d{1,9})");
   /** By its daemons and itself, of a message that says what to start again where (docs/reinit-fork.md, part 4). */
-  private static final Pattern BROKEN_RESTART = Pattern.compile("ORTE_ERROR_LOG: .*/orted_comm\\.c at line \\d+");
+  private static final Pattern BROKEN_RESTART = Pattern.compile("ORTE_ERROR_LOG: .*/orted_comm\\.c at line \\d+$");
   private static final int MAX_CODE = 255;
   /** What a process has that got a SIGABRT or a SIGSEGV. */
   private static final Set<Integer> CRASHED = Set.of(134, 139);
@@ -37,6 +41,7 @@ final class ReinitJudge {
   /** Exit code of a job that would fail again. */
   private static final int FAILED = 1;
 
+  private final String saidByOurRanks;
   private final int maxRespawns;
   private final IntSupplier maxBeforeStart;
   private final SpareNodes spareNodes;
@@ -45,20 +50,24 @@ final class ReinitJudge {
   private final PrintStream messages;
   private final CompletableFuture<Integer> verdict = new CompletableFuture<>();
   private final Set<Integer> used = new HashSet<>();
+  private final List<String> crash = new ArrayList<>();
   private int respawns;
   private boolean rolledBack;
 
   /**
    * A judge.
    *
+   * @param key what ranks put in front of their words, {@link JobFolders#key}
    * @param maxRespawns after more of them the job is ended
    * @param maxBeforeStart the same for as long as no process has begun MPI
    * @param areHostsMany whether the loss of a node is possible
    * @param rollBack has all ranks rolled back
    * @param messages to the user
    */
-  ReinitJudge(int maxRespawns, IntSupplier maxBeforeStart, SpareNodes spareNodes, boolean areHostsMany, Runnable rollBack,
+  ReinitJudge(String key, int maxRespawns, IntSupplier maxBeforeStart, SpareNodes spareNodes, boolean areHostsMany,
+      Runnable rollBack,
       PrintStream messages) {
+    saidByOurRanks = SAID_BY_RANKS + key + " ";
     this.maxRespawns = maxRespawns;
     this.maxBeforeStart = maxBeforeStart;
     this.spareNodes = spareNodes;
@@ -73,15 +82,40 @@ final class ReinitJudge {
   }
 
   /**
+   * How the lines begin that {@link #hears} wants to hear: {@link #MARKS}, and those of mpirun's own crash.
+   *
+   * @param mpirun its process id
+   * @param host the name of this host
+   */
+  synchronized List<String> marks(long mpirun, String host) {
+    for (String name : new TreeSet<>(List.of(host, HostName.shortOf(host)))) {
+      crash.add(String.format("[%s:%05d] ", name, mpirun));
+    }
+    List<String> marks = new ArrayList<>(MARKS);
+    marks.addAll(crash);
+    marks.add(ABORTED_TWICE);
+    return marks;
+  }
+
+  /**
    * Hears a line.
    *
    * @return whether it was for us; otherwise it is for the user
    */
   synchronized boolean hears(String line) {
-    if (line.startsWith(SAID_BY_RANKS)) {
-      hearsRank(line.substring(SAID_BY_RANKS.length()));
+    if (line.startsWith(saidByOurRanks)) {
+      hearsRank(line.substring(saidByOurRanks.length()));
       return true;
     }
+    String ofMpirun = crash.stream().filter(line::startsWith).findFirst().orElse(null);
+    if (verdict.isDone() && (ofMpirun != null || line.startsWith(ABORTED_TWICE))) {
+      // An mpirun that is ended while it gives the job up by itself crashes. It is known by then why the job ends.
+      return true;
+    }
+    return hearsMpi(ofMpirun == null ? line : line.substring(ofMpirun.length()));
+  }
+
+  private boolean hearsMpi(String line) {
     Matcher respawn = RESPAWN.matcher(line);
     if (respawn.matches()) {
       countRespawn(Integer.parseInt(respawn.group(1)));
@@ -95,7 +129,7 @@ final class ReinitJudge {
       end(Jmpirun.RESTART_CODE, "a rank was told to roll back when it could not (it had not begun, or failures came too close "
           + "together), and the MPI has given the job up");
     }
-    if (areHostsMany && BROKEN_RESTART.matcher(line).matches()) {
+    if (areHostsMany && BROKEN_RESTART.matcher(line).find()) {
       end(Jmpirun.RESTART_CODE, "a node was lost on which a dead process had been started anew before, and the fork cannot mend "
           + "that");
     }

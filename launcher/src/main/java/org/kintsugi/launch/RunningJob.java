@@ -64,6 +64,10 @@ final class RunningJob implements AutoCloseable {
     guard.watch(mpirun.pid());
   }
 
+  JobFolders folders() {
+    return folders;
+  }
+
   Process mpirun() {
     return mpirun;
   }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -16,7 +17,6 @@ import java.util.regex.Pattern;
  */
 final class Segments {
   static final Path FOLDER = Path.of("/dev/shm");
-  private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
   /** Open MPI's btl/sm: host, user, job in hexadecimal digits, rank on the node. */
   private static final Pattern NAME = Pattern.compile("sm_segment\\..+\\.\\d+\\.([0-9a-f]{1,8})\\.\\d+");
   /** Open MPI 4.0's btl/vader: host, job, rank. */
@@ -30,7 +30,7 @@ final class Segments {
       return;
     }
     try (DirectoryStream<Path> files = Files.newDirectoryStream(FOLDER, "{sm,vader}_segment.*")) {
-      String host = shortName(Files.readString(HOST_NAME).trim());
+      String host = HostName.shortOf(HostName.ofThis());
       int family = family("prterun-" + host + "-" + mpirun);
       int forkFamily = forkFamily(host, mpirun);
       String user = System.getProperty("user.name");
@@ -38,7 +38,7 @@ final class Segments {
       for (Path file : files) {
         String name = file.getFileName().toString();
         if ((isOf(family, NAME.matcher(name)) || isOf(forkFamily, FORK_NAME.matcher(name)))
-            && Files.getOwner(file).getName().equals(user)) {
+            && Files.getOwner(file, LinkOption.NOFOLLOW_LINKS).getName().equals(user)) {
           Files.deleteIfExists(file);
         }
       }
@@ -47,17 +47,13 @@ final class Segments {
     }
   }
 
-  /** What Open MPI calls a host: without its domain. */
-  static String shortName(String host) {
-    return host.split("\\.", 2)[0];
-  }
-
   /** The session folder of the fork's mpirun, where the segments of this host's ranks lie (see {@link ReinitFlags}). */
   private static void removeSession(String host, long mpirun) throws IOException {
     try (DirectoryStream<Path> folders = Files.newDirectoryStream(FOLDER, "ompi." + host + ".*")) {
       for (Path folder : folders) {
         Path session = folder.resolve("pid." + mpirun);
-        if (Files.isDirectory(session)) {
+        // Anybody may make things there, and links to what is ours.
+        if (Ours.isFolder(folder) && Files.isDirectory(session, LinkOption.NOFOLLOW_LINKS)) {
           JobFolders.remove(session);
           try {
             Files.delete(folder);

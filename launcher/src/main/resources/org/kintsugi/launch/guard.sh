@@ -61,5 +61,10 @@ done
 rm -rf -- "$memory" "$session"
 if [ -n "$mpirun" ]; then
   # Of the Reinit++ fork, with ranks on several hosts; see ReinitFlags.
-  rm -rf -- /dev/shm/ompi.*/pid."$mpirun"
+  # Anybody may make things there, and links to what is ours.
+  for sessions in /dev/shm/ompi.*; do
+    if [ ! -L "$sessions" ] && [ -O "$sessions" ]; then
+      rm -rf -- "$sessions/pid.$mpirun"
+    fi
+  done
 fi

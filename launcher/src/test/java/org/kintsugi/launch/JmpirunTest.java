@@ -47,6 +47,32 @@ class JmpirunTest {
   }
 
   @Test
+  void refusesItsOwnOptionsBehindTheFirstOfTheJvm() {
+    String mpi = folder.resolve("mpi").toString();
+    for (String ours : List.of("--kill process:1@20", "--spares 1", "--restart", "--timeout=5", "-n 2")) {
+      List<String> words = new ArrayList<>(List.of("--dry-run", "--mpi", mpi, "-n", "4", "-Xmx1g"));
+      words.addAll(List.of(ours.split(" ")));
+      words.addAll(List.of("-cp", "app.jar", "Main"));
+      PrintStream err = System.err;
+      ByteArrayOutputStream printed = new ByteArrayOutputStream();
+      System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));
+      try {
+        assertThat(Jmpirun.execute(words.toArray(new String[0]))).isEqualTo(2);
+      } finally {
+        System.setErr(err);
+      }
+      assertThat(printed.toString(StandardCharsets.UTF_8)).contains(ours.split("[ =]")[0] + " stands behind -Xmx1g");
+    }
+    assertThat(dryRun("-n", "4", "-cp", "app.jar", "Main", "--kill", "x")).endsWith("Main --kill x\n");
+  }
+
+  @Test
+  void leavesTheJvmsArchivesToTheUser() {
+    // The JVM refuses -Xshare, whatever its value, together with these.
+    assertThat(dryRun("-n", "4", "-XX:AOTCache=app.aot", "-cp", "app.jar", "Main")).doesNotContain("-Xshare");
+  }
+
+  @Test
   void leavesOptionsWithOneDashToMpirun() {
     for (String options : List.of("-hostfile " + hosts, "-host a,b", "-npernode 2", "-nolocal", "-nooversubscribe", "-N 2",
         "-mca coll basic", "-x HOME", "-H a:4")) {

@@ -18,7 +18,7 @@ class ReinitJudgeTest {
   private int failedStarts = Integer.MAX_VALUE;
 
   private ReinitJudge judge(int maxRespawns, SpareNodes spareNodes, boolean areHostsMany) {
-    return new ReinitJudge(maxRespawns, () -> failedStarts, spareNodes, areHostsMany, rollBacks::incrementAndGet,
+    return new ReinitJudge("key", maxRespawns, () -> failedStarts, spareNodes, areHostsMany, rollBacks::incrementAndGet,
         new PrintStream(messages, true));
   }
 
@@ -38,15 +38,30 @@ class ReinitJudgeTest {
   }
 
   @Test
+  void keepsQuietAboutTheCrashOfAnMpirunThatIsEnded() {
+    ReinitJudge judge = judge(9, SpareNodes.NONE, false);
+    assertThat(judge.marks(1436, "vm.cluster")).contains("[vm.cluster:01436] ", "[vm:01436] ");
+    assertThat(judge.hears("[vm:01436] Signal: Segmentation fault (11)")).as("nobody has ended it").isFalse();
+    assertThat(judge.hears("mpirun: abort is already in progress...")).isFalse();
+    judge.hears("*** UNSUPPORTED RECOVERY");
+    assertThat(judge.hears("[vm:01436] Signal: Segmentation fault (11)")).isTrue();
+    assertThat(judge.hears("mpirun: abort is already in progress...hit ctrl-c again to forcibly terminate")).isTrue();
+    assertThat(judge.hears("[vm:01437] of a rank")).isFalse();
+    assertThat(messages.toString().lines()).hasSize(1);
+  }
+
+  @Test
   void doesWhatRanksSay() {
     ReinitJudge judge = judge(9, SpareNodes.NONE, false);
-    assertThat(judge.hears("kintsugi-launcher: roll-back")).isTrue();
-    assertThat(judge.hears("kintsugi-launcher: something newer")).isTrue();
-    assertThat(judge.hears("kintsugi-launcher: end 999")).isTrue();
+    assertThat(judge.hears("kintsugi-launcher: key roll-back")).isTrue();
+    assertThat(judge.hears("kintsugi-launcher: key something newer")).isTrue();
+    assertThat(judge.hears("kintsugi-launcher: key end 999")).isTrue();
+    assertThat(judge.hears("kintsugi-launcher: end 7")).as("of the program").isFalse();
+    assertThat(judge.hears("kintsugi-launcher: kez end 7")).as("of the program").isFalse();
     assertThat(judge.verdict()).isNotDone();
-    assertThat(judge.hears("kintsugi-launcher: end 75")).isTrue();
-    judge.hears("kintsugi-launcher: end 3");
-    judge.hears("kintsugi-launcher: roll-back");
+    assertThat(judge.hears("kintsugi-launcher: key end 75")).isTrue();
+    judge.hears("kintsugi-launcher: key end 3");
+    judge.hears("kintsugi-launcher: key roll-back");
     assertThat(judge.verdict()).isCompletedWithValue(75);
     assertThat(judge.judge(0)).isEqualTo(75);
     assertThat(rollBacks).hasValue(1);
@@ -55,7 +70,7 @@ class ReinitJudgeTest {
   @Test
   void knowsThatTheForkHasGivenUpForABodyThatThrew() {
     ReinitJudge judge = judge(9, SpareNodes.NONE, false);
-    judge.hears("kintsugi-launcher: roll-back");
+    judge.hears("kintsugi-launcher: key roll-back");
     judge.hears("*** UNSUPPORTED RECOVERY");
     assertThat(judge.judge(0)).as("another start would end the same way").isEqualTo(1);
   }
@@ -76,7 +91,8 @@ class ReinitJudgeTest {
     String line = "ORTE_ERROR_LOG: Data unpack would read past end of buffer in file /src/orte/orted/orted_comm.c at line 1447";
     assertThat(judge(9, SpareNodes.NONE, false).hears(line)).isFalse();
     ReinitJudge judge = judge(9, SpareNodes.NONE, true);
-    assertThat(judge.hears(line)).as("it is for the user too").isFalse();
+    judge.marks(1436, "vm");
+    assertThat(judge.hears("[vm:01436] [[18349,0],0] " + line)).as("it is for the user too").isFalse();
     assertThat(judge.judge(0)).isEqualTo(75);
     assertThat(messages.toString()).contains("a node was lost on which a dead process had been started anew before");
   }

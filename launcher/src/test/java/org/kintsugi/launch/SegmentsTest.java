@@ -22,7 +22,7 @@ class SegmentsTest {
   /** On a host called n9.example.org, both. */
   @Test
   void aDomainIsNoPartOfAHostsName() {
-    assertThat(Segments.forkFamily(Segments.shortName("n9.example.org"), 23906)).isEqualTo(0xefe9);
-    assertThat("prterun-" + Segments.shortName("n9.example.org") + "-23891").isEqualTo("prterun-n9-23891");
+    assertThat(Segments.forkFamily(HostName.shortOf("n9.example.org"), 23906)).isEqualTo(0xefe9);
+    assertThat("prterun-" + HostName.shortOf("n9.example.org") + "-23891").isEqualTo("prterun-n9-23891");
   }
 }

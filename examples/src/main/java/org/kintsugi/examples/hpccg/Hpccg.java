@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.kintsugi.examples.app.IterationTimes;
 import org.kintsugi.examples.app.Progress;
+import org.kintsugi.examples.app.RunClock;
 import org.kintsugi.examples.app.RunOptions;
 import org.kintsugi.examples.app.RunReport;
 import org.kintsugi.checkpoint.LevelCost;
@@ -63,18 +64,20 @@ public final class Hpccg implements Callable<Integer> {
     options.requirePositive(nz, "NZ");
     options.requirePositive(maxIterations, "--iterations");
     try (Mpi mpi = Mpi.init()) {
-      long start = System.nanoTime();
+      RunClock clock = new RunClock();
       IterationTimes times = new IterationTimes(maxIterations);
       ReinitPoint point = Reinit.point(mpi, new Reinit.Options().warmUp(Hpccg::warmUp));
       Result[] result = new Result[1];
       try (Progress progress = new Progress(options.progress(), "HPCCG", maxIterations - 1L)) {
         while (point.enter()) {
-          point.attempt(run -> result[0] = solve(run, times, progress));
+          point.attempt(run -> {
+            clock.enter(run);
+            result[0] = solve(run, times, progress);
+          });
         }
       }
-      double seconds = (System.nanoTime() - start) / 1e9;
       if (result[0] != null && result[0].rank == 0) {
-        report(result[0], point, seconds);
+        report(result[0], point, clock.seconds());
       }
     }
     return 0;

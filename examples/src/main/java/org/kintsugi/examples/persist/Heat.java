@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.kintsugi.examples.app.ReportOptions;
+import org.kintsugi.examples.app.RunClock;
 import org.kintsugi.examples.app.RunReport;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
@@ -104,11 +105,15 @@ public final class Heat implements Callable<Integer> {
     try (Mpi mpi = Mpi.init()) {
       ReinitPoint point = Reinit.point(mpi);
       Result[] result = new Result[1];
+      RunClock clock = new RunClock();
       while (point.enter()) {
-        point.attempt(run -> result[0] = solve(run));
+        point.attempt(run -> {
+          clock.enter(run);
+          result[0] = solve(run);
+        });
       }
       if (result[0] != null && result[0].rank == 0) {
-        report(result[0], point);
+        report(result[0], point, clock.seconds());
       }
     }
     return 0;
@@ -172,7 +177,7 @@ public final class Heat implements Callable<Integer> {
     return new Result(world.rank(), world.size(), world.allReduce(grid.average(), Op.SUM) / world.size(), hash, seconds);
   }
 
-  private void report(Result result, ReinitPoint point) throws IOException {
+  private void report(Result result, ReinitPoint point, double seconds) throws IOException {
     System.out.printf("heat %d x %d on %d ranks: %d steps, average %s, hash %016x, %.3f s%n", columns, rows, result.ranks, steps,
         result.average, result.hash, result.seconds);
     point.recoveries().forEach(recovery -> System.out.printf("recovered from the loss of rank(s) %s: together %.1f ms%n",
@@ -182,7 +187,7 @@ public final class Heat implements Callable<Integer> {
           .put("average", result.average)
           .put("hash", Long.toHexString(result.hash))
           .put("loopSeconds", result.seconds)
-          .times(result.seconds, 0, point.recoveries())
+          .times(seconds, 0, point.recoveries())
           .write(options.json());
     }
   }
