@@ -143,7 +143,7 @@ public final class Cluster implements AutoCloseable {
       List<String> line = new ArrayList<>(jmpirun(mpi));
       line.addAll(options);
       line.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")); // many on few cores, and soon at an end
-      line.addAll(RankJob.javaArguments(folder.path(), main, arguments));
+      line.addAll(RankJob.javaArguments(mpi, folder.path(), main, arguments));
       int code = start(limitSeconds, RankJob.Outcome.outputIn(folder.path()), line).waitFor();
       return RankJob.Outcome.of(code, folder.path());
     }

@@ -30,8 +30,9 @@ public final class HpccgJob {
   /** The node that gets lost. */
   public static final int LOST_NODE = 1;
 
-  /** A few seconds of work: the blow must fall in the middle, however slow this machine is to strike it. */
-  private static final List<String> WORK = List.of("40", "40", "40", "--iterations", "400");
+  /** Points per rank and direction: a few seconds of work, so that a blow from outside can fall anywhere in it. */
+  private static final int EDGE = 40;
+  private static final String ITERATIONS = "400";
   private static final long LIMIT_SECONDS = 60;
   private static final int EARLY_PERCENT = 15;
   private static final Pattern PROGRESS = Pattern.compile("HPCCG\\s+(\\d+)%");
@@ -79,6 +80,7 @@ public final class HpccgJob {
   private Loss loss = Loss.NONE;
   private long delayMillis;
   private int percent = EARLY_PERCENT;
+  private int edge = EDGE;
   private int[] slots;
   private int ranks;
   private int spares;
@@ -86,14 +88,10 @@ public final class HpccgJob {
   private final List<String> options = new ArrayList<>();
   private final List<String> jvmOptions = new ArrayList<>();
 
-  /**
-   * A job of a flavour.
-   *
-   * @throws org.kintsugi.launch.LaunchException if there is no MPI of that flavour
-   */
-  public HpccgJob(Flavour flavour) {
-    mpi = MpiHome.find(null, flavour, System.getenv());
-    isReinit = flavour == Flavour.REINIT;
+  /** A job under an MPI. */
+  public HpccgJob(MpiHome mpi) {
+    this.mpi = mpi;
+    isReinit = mpi.flavour() == Flavour.REINIT;
     slots = isReinit ? new int[] {2, 2, 2, 2} : new int[] {2, 2, 2};
     ranks = isReinit ? 6 : 4;
     spares = isReinit ? 1 : 2;
@@ -134,6 +132,12 @@ public final class HpccgJob {
   /** Adds options for jmpirun or mpirun. */
   public HpccgJob options(String... more) {
     options.addAll(List.of(more));
+    return this;
+  }
+
+  /** Gives each rank so many points in each direction, instead of 40. */
+  public HpccgJob edge(int points) {
+    edge = points;
     return this;
   }
 
@@ -193,8 +197,8 @@ public final class HpccgJob {
     line.addAll(jvmOptions);
     line.addAll(List.of("-Dkintsugi.checkpoint.dir=" + folder.resolve("checkpoints"),
         "-cp", System.getProperty("java.class.path"), Hpccg.class.getName()));
-    line.addAll(WORK);
-    line.addAll(List.of("--json", json.toString(), "--progress"));
+    String points = String.valueOf(edge);
+    line.addAll(List.of(points, points, points, "--iterations", ITERATIONS, "--json", json.toString(), "--progress"));
     return line;
   }
 

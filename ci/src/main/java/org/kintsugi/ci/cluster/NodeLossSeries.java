@@ -10,6 +10,7 @@ import java.util.concurrent.Callable;
 import org.kintsugi.ci.cluster.HpccgJob.Loss;
 import org.kintsugi.ci.cluster.HpccgJob.Outcome;
 import org.kintsugi.launch.LaunchException;
+import org.kintsugi.launch.MpiHome;
 import org.kintsugi.launch.MpiHome.Flavour;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -45,7 +46,7 @@ public final class NodeLossSeries implements Callable<Integer> {
   @Override
   public Integer call() {
     try {
-      if (!new HpccgJob(flavour).isNodeLossSurvivable()) {
+      if (!job().isNodeLossSurvivable()) {
         System.out.println("skipped: only the Open MPI that make setup builds outlives the loss of a node");
         return SKIPPED;
       }
@@ -59,13 +60,17 @@ public final class NodeLossSeries implements Callable<Integer> {
     }
   }
 
+  private HpccgJob job() {
+    return new HpccgJob(MpiHome.find(null, flavour, System.getenv()));
+  }
+
   private boolean run() {
-    undisturbed = new HpccgJob(flavour).run();
+    undisturbed = job().run();
     if (!undisturbed.isFinished()) {
       System.out.println("the undisturbed run ended with " + undisturbed.exitCode() + ":\n" + undisturbed.output());
       return false;
     }
-    System.out.println("HPCCG 40 x 40 x 40, 399 passes, " + new HpccgJob(flavour).layout() + "; " + flavour.word()
+    System.out.println("HPCCG 40 x 40 x 40, 399 passes, " + job().layout() + "; " + flavour.word()
         + "; node 1 is lost; milliseconds\n");
     System.out.printf("%-16s%-8s%10s%12s%12s%14s%16s%s%n", "loss", "copies", "iteration", "detection", "repair", "gap in loop",
         "loss to loop", "   same bits");
@@ -83,7 +88,7 @@ public final class NodeLossSeries implements Callable<Integer> {
     int same = 0;
     for (int i = 0; i < runs; i++) {
       boolean inFiles = i % 2 == 1;
-      HpccgJob job = new HpccgJob(flavour).lose(loss, random.nextInt(MOST_DELAY_MILLIS));
+      HpccgJob job = job().lose(loss, random.nextInt(MOST_DELAY_MILLIS));
       Outcome outcome = (inFiles ? job.fileStore() : job).run();
       String label = name + " " + (i + 1);
       if (!outcome.left().isEmpty()) {

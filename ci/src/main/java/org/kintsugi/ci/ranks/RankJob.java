@@ -27,6 +27,8 @@ public final class RankJob {
   private final JobSpec spec;
   private final List<String> jvmOptions = new ArrayList<>();
   private long timeoutSeconds = DEFAULT_TIMEOUT_SECONDS;
+  private boolean isThisJava = true;
+  private boolean areNativesInJars;
 
   private RankJob(int ranks, int spares) {
     spec = new JobSpec().ranks(ranks).spares(spares);
@@ -62,12 +64,19 @@ public final class RankJob {
   /** Another java than the one that runs the tests. */
   public RankJob java(Path java) {
     spec.java(java);
+    isThisJava = false;
     return this;
   }
 
   /** Adds options for mpirun. */
   public RankJob mpirun(String... options) {
     spec.mpirunOptions(List.of(options));
+    return this;
+  }
+
+  /** Has the native libraries in jars, as users have them, and nowhere else. */
+  public RankJob nativesInJars() {
+    areNativesInJars = true;
     return this;
   }
 
@@ -119,7 +128,8 @@ public final class RankJob {
     try (TemporaryFolder temporary = TemporaryFolder.create("kintsugi-test-")) {
       Path folder = temporary.path();
       List<String> line = new ArrayList<>(jvmOptions);
-      line.addAll(javaArguments(folder, main, arguments));
+      line.addAll(areNativesInJars ? RankClasses.withNatives(folder) : RankClasses.options(mpi, isThisJava));
+      line.addAll(program(folder, main, arguments));
       spec.javaArguments(line);
       return Outcome.of(new Job(spec, mpi).timeoutSeconds(timeoutSeconds).outputTo(Outcome.outputIn(folder)).run(), folder);
     } catch (IOException e) {
@@ -127,11 +137,17 @@ public final class RankJob {
     }
   }
 
-  /** How a rank's java gets its main class and its arguments, of which the folder for reports is the first. */
-  public static List<String> javaArguments(Path folder, Class<?> main, String... arguments) {
-    List<String> line = new ArrayList<>(List.of("-cp", System.getProperty("java.class.path"), main.getName(), folder.toString()));
-    line.addAll(Arrays.asList(arguments));
+  /** How a rank's java gets its classes, its main class and its arguments, of which the folder for reports is the first. */
+  public static List<String> javaArguments(MpiHome mpi, Path folder, Class<?> main, String... arguments) {
+    List<String> line = new ArrayList<>(RankClasses.options(mpi, true));
+    line.addAll(program(folder, main, arguments));
     return line;
+  }
+
+  private static List<String> program(Path folder, Class<?> main, String... arguments) {
+    List<String> words = new ArrayList<>(List.of(main.getName(), folder.toString()));
+    words.addAll(Arrays.asList(arguments));
+    return words;
   }
 
   /** The MPI of {@link #flavour}; where there is none the test is skipped. */
@@ -141,10 +157,15 @@ public final class RankJob {
 
   /** An MPI of some flavour; where there is none the test is skipped. */
   public static MpiHome mpiOrSkip(MpiHome.Flavour flavour) {
+    boolean isOptional = flavour == MpiHome.Flavour.REINIT;
+    if (isOptional) {
+      OptionalNatives.want();
+    }
     try {
       return MpiHome.find(null, flavour, System.getenv());
     } catch (LaunchException e) {
-      Assumptions.abort(e.getMessage());
+      Assumptions.abort(isOptional
+          ? "no Reinit++ fork of Open MPI: README.md, \"On the Reinit++ fork\", says where one is looked for" : e.getMessage());
       throw e;
     }
   }

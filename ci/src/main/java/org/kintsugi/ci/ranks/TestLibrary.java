@@ -11,11 +11,19 @@ public final class TestLibrary {
 
   /** The library of that name, without prefix and ending, built for a flavour. */
   public static Path of(Flavour flavour, String name) {
+    return built(flavour).resolve("test/libkintsugi_" + name + ".so");
+  }
+
+  /** The program that is started in each rank's place, built for a flavour. */
+  public static Path rankStarter(Flavour flavour) {
+    return built(flavour).resolve("lib/kintsugi-rank");
+  }
+
+  private static Path built(Flavour flavour) {
     try {
       // From ci/target/classes: native/target.
       Path classes = Path.of(TestLibrary.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-      return classes.resolve("../../../native/target/cmake-" + flavour.word() + "/test/libkintsugi_" + name + ".so")
-          .normalize();
+      return classes.resolve("../../../native/target/cmake-" + flavour.word()).normalize();
     } catch (URISyntaxException e) {
       throw new IllegalStateException(e);
     }

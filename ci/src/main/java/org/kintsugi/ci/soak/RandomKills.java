@@ -62,8 +62,7 @@ public final class RandomKills {
   private final Path folder;
   private final List<String> jvmOptions;
   private final List<Double> millis = new ArrayList<>();
-  private int tooLate;
-  private int unmendable;
+  private final Tally tally = new Tally();
 
   private RandomKills(MpiHome mpi, long seed, Path folder, List<String> jvmOptions) {
     this.mpi = mpi;
@@ -93,13 +92,13 @@ public final class RandomKills {
       List<String> options = new ArrayList<>(List.of("-Dkintsugi.recovery.timeout.seconds=" + RECOVERY_SECONDS));
       options.addAll(jvm);
       Path folder = Files.createTempDirectory("kintsugi-soak-");
-      int bad = new RandomKills(mpi, seed, folder, options).series(runs);
-      if (bad == 0) {
+      int code = new RandomKills(mpi, seed, folder, options).series(runs);
+      if (code == 0) {
         Files.deleteIfExists(folder.resolve("result.json"));
         Files.deleteIfExists(folder.resolve("output.txt"));
         Files.delete(folder);
       }
-      return bad == 0 ? 0 : 1;
+      return code;
     }
   }
 
@@ -109,7 +108,6 @@ public final class RandomKills {
   }
 
   private int series(int runs) throws IOException, InterruptedException {
-    int bad = 0;
     JsonNode[] undisturbed = {run(4, 1, new JobSpec(), 0), run(3, 2, new JobSpec(), 0)};
     for (int i = 0; i < runs; i++) {
       boolean small = i % 2 == 1;
@@ -129,25 +127,36 @@ public final class RandomKills {
         killAfterMillis = 1 + random.nextInt(800); // the solve takes about half a second
         what = "from outside " + killAfterMillis + " ms after MPI was begun";
       }
-      String problem = problem(run(ranks, spares, spec, killAfterMillis), undisturbed[small ? 1 : 0]);
+      JsonNode result = run(ranks, spares, spec, killAfterMillis);
+      String problem = problem(result, undisturbed[small ? 1 : 0]);
       System.out.printf("%3d  %d + %d  %-36s %s%n", i + 1, ranks, spares, what, problem == null ? "identical" : problem);
-      if (problem != null && problem.startsWith(FOR_A_RESTART)) {
-        unmendable++;
-      } else if (problem != null) {
-        bad++;
+      int kills = killAfterMillis > 0 ? 1 : spares;
+      if (problem == null) {
+        int struck = Math.min(kills, deaths(result));
+        tally.right(struck, kills - struck);
+      } else if (problem.startsWith(FOR_A_RESTART)) {
+        tally.givenUp(problem.substring(FOR_A_RESTART.length()), kills);
+      } else {
+        tally.bad();
         keepOutput(i + 1);
       }
     }
     Collections.sort(millis);
-    System.out.printf("%n%d of %d runs finished with every bit right; %d recoveries", runs - bad - unmendable, runs,
-        millis.size());
+    System.out.println();
     if (!millis.isEmpty()) {
-      System.out.printf(", last good moment to resumed loop %.1f / %.1f / %.1f ms (minimum, median, maximum)",
-          millis.get(0), millis.get(millis.size() / 2), millis.get(millis.size() - 1));
+      System.out.printf("%d recoveries, last good moment to resumed loop %.1f / %.1f / %.1f ms (minimum, median, maximum)%n",
+          millis.size(), millis.get(0), millis.get(millis.size() / 2), millis.get(millis.size() - 1));
     }
-    System.out.printf("; in %d runs the kill came when it was all over, in %d at a moment that cannot be mended (the job ended, "
-        + "to be started again)%n", tooLate, unmendable);
-    return bad;
+    return SaveKills.closed(tally);
+  }
+
+  /** How many processes were mended. A recovery that lost no rank is that of a spare. */
+  private static int deaths(JsonNode result) {
+    int deaths = 0;
+    for (JsonNode recovery : result.get("recoveries")) {
+      deaths += Math.max(1, recovery.get("failedRanks").size());
+    }
+    return deaths;
   }
 
   private void keepOutput(int run) throws IOException {
@@ -200,7 +209,7 @@ public final class RandomKills {
     }
     if (code == Mpi.RESTART_CODE) {
       Map<String, String> reasons = new HashMap<>(NOT_TO_BE_MENDED);
-      if (!isOneKill) {
+      if (!isOneKill && mpi.flavour() == Flavour.REINIT) {
         reasons.putAll(NOT_TO_BE_MENDED_TOGETHER);
       }
       String output = Files.readString(folder.resolve("output.txt"));
@@ -221,8 +230,7 @@ public final class RandomKills {
     job.join(afterMillis);
     List<ProcessHandle> ranks = ranks();
     if (ranks.isEmpty()) {
-      tooLate++;
-      return;
+      return; // all is over
     }
     ProcessHandle victim = ranks.get(random.nextInt(ranks.size()));
     if (!victim.destroyForcibly()) {

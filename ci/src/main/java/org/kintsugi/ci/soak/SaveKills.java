@@ -36,20 +36,37 @@ public final class SaveKills implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Nodes nodes = options.nodes();
-    int bad = 0;
-    int givenUp = 0;
+    Tally tally = new Tally();
     for (String engine : options.engines()) {
       for (int job = 0; job < jobs; job++) {
         String verdict = run(engine, seed + job, kills, nodes);
         System.out.printf("%-24s seed %d  %s%n", engine, seed + job, verdict);
-        givenUp += verdict.startsWith(GIVEN_UP) ? 1 : 0;
-        bad += verdict.startsWith(RIGHT) || verdict.startsWith(GIVEN_UP) ? 0 : 1;
+        count(tally, verdict, kills, 0);
       }
     }
-    int all = jobs * options.engines().size();
-    System.out.printf("%d jobs with %d deaths each: %d right, %d ended for a restart because failures overlapped, %d bad%n", all,
-        kills, all - bad - givenUp, givenUp, bad);
-    return bad == 0 ? 0 : 1;
+    return closed(tally);
+  }
+
+  /**
+   * Adds a job to a tally.
+   *
+   * @param verdict on the job
+   * @param late how many of its deaths did not come where they should
+   */
+  public static void count(Tally tally, String verdict, int deaths, int late) {
+    if (verdict.startsWith(RIGHT)) {
+      tally.right(deaths - late, late);
+    } else if (verdict.startsWith(GIVEN_UP)) {
+      tally.givenUp("failures overlapped", deaths - late);
+    } else {
+      tally.bad();
+    }
+  }
+
+  /** Prints the end of a series. @return its exit code */
+  static int closed(Tally tally) {
+    System.out.println(tally + (tally.objection().isEmpty() ? "" : "; " + tally.objection()));
+    return tally.objection().isEmpty() ? 0 : 1;
   }
 
   /** How the verdict on a job begins in which all was well. */

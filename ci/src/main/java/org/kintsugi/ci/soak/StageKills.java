@@ -40,19 +40,17 @@ public final class StageKills implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Nodes nodes = options.nodes();
-    int bad = 0;
+    Tally tally = new Tally();
     for (String engine : options.engines()) {
       for (int victim : new int[] {0, SaveJob.RANKS - 1}) {
-        bad += everyStage(engine, nodes, Deaths.inSaves(victim, KILLS));
-        bad += everyStage(engine, nodes, Deaths.inRestores(victim, KILLS));
+        everyStage(tally, engine, nodes, Deaths.inSaves(victim, KILLS));
+        everyStage(tally, engine, nodes, Deaths.inRestores(victim, KILLS));
       }
     }
-    System.out.println(bad == 0 ? "all right" : bad + " jobs bad");
-    return bad == 0 ? 0 : 1;
+    return SaveKills.closed(tally);
   }
 
-  private int everyStage(String engine, Nodes nodes, Deaths deaths) throws IOException {
-    int bad = 0;
+  private void everyStage(Tally tally, String engine, Nodes nodes, Deaths deaths) throws IOException {
     long between = 1;
     for (int first = 1; first <= between; first += step) {
       Verdict verdict = run(engine, deaths.from(first), nodes);
@@ -60,9 +58,8 @@ public final class StageKills implements Callable<Integer> {
       System.out.printf("%-24s rank %d in %s, from stage %d on every %d. of %d, of which %d were not there: %s%n", engine,
           deaths.victim(), deaths.inRestore() ? "restores" : "saves", first, between, verdict.stages(), verdict.survived(),
           verdict.text());
-      bad += verdict.text().startsWith(SaveKills.RIGHT) || verdict.text().startsWith(SaveKills.GIVEN_UP) ? 0 : 1;
+      SaveKills.count(tally, verdict.text(), deaths.count(), (int) verdict.survived());
     }
-    return bad;
   }
 
   /**

@@ -2,7 +2,9 @@
 package org.kintsugi.ci.checkpoint;
 
 import java.nio.file.Path;
+import java.util.Locale;
 import org.junit.jupiter.api.Assumptions;
+import org.kintsugi.ci.ranks.OptionalNatives;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.presets.Flavour;
 import org.kintsugi.presets.OptionalHome;
@@ -12,16 +14,18 @@ public final class Installed {
   private Installed() {}
 
   /**
-   * Where a library is; where there is none the test is skipped, with everywhere it was looked for.
+   * Where a library is; where there is none the test is skipped.
    *
    * @param library {@code fti} or {@code scr}
    */
   public static Path orSkip(String library) {
+    OptionalNatives.want();
     RankJob.mpiOrSkip();
     try {
       return OptionalHome.find(library, Flavour.valueOf(RankJob.flavour().name()));
     } catch (UnsupportedOperationException e) {
-      Assumptions.abort(e.getMessage());
+      Assumptions.abort("no " + library.toUpperCase(Locale.ROOT) + " for the flavour " + RankJob.flavour().word()
+          + ": install it as docs/" + library + ".md says");
       throw e;
     }
   }

@@ -4,18 +4,27 @@ package org.kintsugi.ci.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.ci.soak.Nodes;
 import org.kintsugi.ci.soak.SaveKills;
+import org.kintsugi.ci.soak.Tally;
 import org.kintsugi.launch.MpiHome.Flavour;
 
 /** Ranks die at random moments inside saves and restores; {@code make saves} runs the long series. */
 @Tag("flavours")
 class KillsInSaveTest {
   private static final int KILLS = 3;
+  private static final Tally TALLY = new Tally();
+
+  @AfterAll
+  static void fewAreGivenUp() {
+    System.out.println("KillsInSaveTest, " + RankJob.flavour().word() + ": " + TALLY);
+    assertThat(TALLY.objection()).as(TALLY.toString()).isEmpty();
+  }
 
   @ParameterizedTest(name = "{0}, seed {1}")
   @CsvSource(delimiter = ' ',
@@ -23,6 +32,7 @@ class KillsInSaveTest {
   void everyRankGoesOnFromACompleteVersion(String engine, long seed) throws IOException {
     RankJob.mpiOrSkip();
     String verdict = SaveKills.run(engine, seed, KILLS, Nodes.ONE);
+    SaveKills.count(TALLY, verdict, KILLS, 0);
     if (RankJob.flavour() == Flavour.REINIT && verdict.startsWith(SaveKills.GIVEN_UP)) {
       return;
     }

@@ -34,6 +34,10 @@ enum Library {
         .jvm(options);
   }
 
+  List<String> options() {
+    return List.of(options);
+  }
+
   /** The files with a rank's versions, the older one first. */
   List<Path> versions(Path folder, int rank) throws IOException {
     try (Stream<Path> all = Files.walk(folder.resolve("local"))) {

@@ -27,7 +27,8 @@ public record SmallDisk(Path folder) implements AutoCloseable {
     boolean root = "root".equals(System.getProperty("user.name"));
     Assumptions.assumeTrue(root, "only root can mount a small file system");
     Files.createDirectories(folder);
-    command("mount", "-t", "tmpfs", "-o", options, "tmpfs", folder.toString());
+    // Else everybody may write in it, as in /tmp, and it is refused for that.
+    command("mount", "-t", "tmpfs", "-o", "mode=0700," + options, "tmpfs", folder.toString());
     return new SmallDisk(folder);
   }
 

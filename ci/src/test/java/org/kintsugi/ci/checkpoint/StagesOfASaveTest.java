@@ -4,6 +4,7 @@ package org.kintsugi.ci.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,6 +14,7 @@ import org.kintsugi.ci.soak.Nodes;
 import org.kintsugi.ci.soak.SaveKills;
 import org.kintsugi.ci.soak.StageKills;
 import org.kintsugi.ci.soak.StageKills.Deaths;
+import org.kintsugi.ci.soak.Tally;
 import org.kintsugi.launch.MpiHome.Flavour;
 
 /** A rank dies in one save, and restore, after the other, each time further on in it; {@code make stages} has every stage. */
@@ -20,6 +22,13 @@ import org.kintsugi.launch.MpiHome.Flavour;
 class StagesOfASaveTest {
   private static final int COUNT = 6;
   private static final int MANY = 8;
+  private static final Tally TALLY = new Tally();
+
+  @AfterAll
+  static void fewAreGivenUp() {
+    System.out.println("StagesOfASaveTest, " + RankJob.flavour().word() + ": " + TALLY);
+    assertThat(TALLY.objection()).as(TALLY.toString()).isEmpty();
+  }
 
   private static StageKills.Verdict assertGoesOn(String engine, Deaths deaths, Nodes nodes) throws IOException {
     RankJob.mpiOrSkip();
@@ -27,6 +36,7 @@ class StagesOfASaveTest {
       Installed.orSkip(engine.substring(0, 3));
     }
     StageKills.Verdict verdict = StageKills.run(engine, deaths, nodes);
+    SaveKills.count(TALLY, verdict.text(), deaths.count(), (int) verdict.survived());
     if (RankJob.flavour() == Flavour.REINIT && verdict.text().startsWith(SaveKills.GIVEN_UP)) {
       return verdict;
     }

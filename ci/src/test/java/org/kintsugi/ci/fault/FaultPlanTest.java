@@ -25,8 +25,10 @@ class FaultPlanTest {
   void aSeedChoosesTheSameEverywhere() {
     FaultPlan plan = FaultPlan.parse("random:7@50", 4);
     assertThat(plan.kills()).isEqualTo(FaultPlan.parse("random:7@50", 4).kills()).hasSize(1);
-    assertThat(plan.kills().get(0).iteration()).isBetween(0L, 49L);
+    assertThat(plan.kills().get(0).iteration()).isBetween(1L, 49L);
     assertThat(plan.kills().get(0).rank()).isBetween(0, 3);
+    // Not 0, which not every program announces.
+    assertThat(FaultPlan.parse("random:7@2", 4).kills().get(0).iteration()).isEqualTo(1);
   }
 
   @Test
@@ -34,6 +36,7 @@ class FaultPlanTest {
     assertThatThrownBy(() -> FaultPlan.parse("process:4@1", 4)).hasMessageContaining("rank 4 is not in 0 to 3");
     assertThatThrownBy(() -> FaultPlan.parse("thread:1@1", 4)).hasMessageContaining("thread:1@1");
     assertThatThrownBy(() -> FaultPlan.parse("random:x", 4)).hasMessageContaining("random:x");
+    assertThatThrownBy(() -> FaultPlan.parse("random:7@1", 4)).hasMessageContaining("random:7@1");
     assertThat(FaultPlan.parse("", 4).kills()).isEmpty();
   }
 }

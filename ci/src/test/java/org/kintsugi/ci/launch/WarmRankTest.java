@@ -22,6 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.ci.ranks.TestLibrary;
+import org.kintsugi.launch.MpiHome.Flavour;
 
 /** kintsugi-rank, as a daemon starts it, and the JVMs that wait for it: without MPI, and the daemon is a small program. */
 class WarmRankTest {
@@ -111,18 +113,13 @@ class WarmRankTest {
     String java = ProcessHandle.current().info().command().orElseThrow();
     String path = System.getProperty("java.class.path");
     List<String> line = new ArrayList<>(List.of(java, "-XX:+UseSerialGC", "-XX:-UsePerfData", "-cp", path,
-        StandInDaemon.class.getName(), rank().toString(), java, "-XX:+UseSerialGC", "-XX:-UsePerfData",
+        StandInDaemon.class.getName(), TestLibrary.rankStarter(Flavour.ULFM).toString(), java, "-XX:+UseSerialGC",
+        "-XX:-UsePerfData",
         "-XX:TieredStopAtLevel=1", "-Dtest.folder=" + folder, "-Dkintsugi.spares=" + spares));
     line.addAll(List.of(options));
     line.addAll(List.of("-cp", path, main, "an argument"));
     daemon = new ProcessBuilder(line).directory(folder.toFile()).redirectErrorStream(true)
         .redirectOutput(folder.resolve("daemon").toFile()).start();
-  }
-
-  private static Path rank() {
-    return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-        .map(entry -> Path.of(entry, "org/kintsugi/bindings/linux-x86_64-ulfm/kintsugi-rank")).filter(Files::isExecutable)
-        .findFirst().orElseThrow();
   }
 
   /** The first one on the node, which leaves the nursery behind. */

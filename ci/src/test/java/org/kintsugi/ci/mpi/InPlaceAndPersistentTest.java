@@ -161,6 +161,39 @@ class InPlaceAndPersistentTest {
     }
   }
 
+  /** As a program writes it that does not look at its rank: in place at the root, and elsewhere the second one means nothing. */
+  @RanksTest(n = {1, 3})
+  void theSameBufferTwiceOnAllRanks(Mpi mpi) {
+    Comm world = mpi.world();
+    int n = world.size();
+    int me = world.rank();
+    int root = n - 1;
+    int[] ones = range(n, 0, 1);
+    int[] places = range(n, 1, 0);
+    for (Form form : forms(b -> world.reduce(b, b, Op.SUM, root), b -> world.iReduce(b, b, Op.SUM, root),
+        b -> world.reduceInit(b, b, Op.SUM, root))) {
+      assertThat(run(form, me)).containsExactly(me == root ? n * (n - 1) / 2 : me);
+    }
+    int[] mine = me == root ? filled(n, me, me + 5) : new int[] {me + 5};
+    int[] gathered = me == root ? range(n, 1, 5) : mine;
+    for (Form form : forms(b -> world.gather(b, b, root), b -> world.iGather(b, b, root), b -> world.gatherInit(b, b, root))) {
+      assertThat(run(form, mine)).isEqualTo(gathered);
+    }
+    for (Form form : forms(b -> world.gatherV(b, b, ones, places, root), b -> world.iGatherV(b, b, ones, places, root),
+        b -> world.gatherVInit(b, b, ones, places, root))) {
+      assertThat(run(form, mine)).isEqualTo(gathered);
+    }
+    int[] whole = me == root ? range(n, 2, 1) : new int[1];
+    int[] part = me == root ? whole : new int[] {2 * me + 1};
+    for (Form form : forms(b -> world.scatter(b, b, root), b -> world.iScatter(b, b, root), b -> world.scatterInit(b, b, root))) {
+      assertThat(run(form, whole)).isEqualTo(part);
+    }
+    for (Form form : forms(b -> world.scatterV(b, ones, places, b, root), b -> world.iScatterV(b, ones, places, b, root),
+        b -> world.scatterVInit(b, ones, places, b, root))) {
+      assertThat(run(form, whole)).isEqualTo(part);
+    }
+  }
+
   @RanksTest(n = 4)
   void rootedCollectivesBetweenTwoGroups(Mpi mpi) {
     Comm world = mpi.world();

@@ -3,8 +3,11 @@ package org.kintsugi.ci.mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.kintsugi.ci.ranks.RanksTest;
@@ -14,6 +17,7 @@ import org.kintsugi.mpi.Datatype;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.Parts;
+import org.kintsugi.mpi.Request;
 
 /** Misuse is caught in Java, says what was wrong and with which value, and the job stays usable. */
 @Tag("flavours")
@@ -71,6 +75,78 @@ class MisuseTest {
   void argumentsOfAProgramAreLookedAtFirst(Mpi mpi) {
     isRefused(() -> mpi.world().spawn("true", new String[] {"a", null}, 1, 0), NullPointerException.class, "arguments[1]");
     isRefused(() -> mpi.world().spawn(null, new String[0], 1, 0), NullPointerException.class, "command");
+  }
+
+  @RanksTest(n = 1)
+  void anotherThreadIsRefusedByName(Mpi mpi) throws InterruptedException {
+    Comm world = mpi.world();
+    int[] value = new int[1];
+    Request request = world.iRecv(Buf.of(value), 0, 3);
+    List<Throwable> thrown = new ArrayList<>();
+    List<ThrowingCallable> calls = List.of(world::barrier, () -> world.send(Buf.of(value), 0, 3), request::waitFor,
+        () -> Request.waitAll(request), () -> Request.testSome(request), world::dup, mpi::close);
+    Thread other = new Thread(() -> calls.forEach(call -> thrown.add(catchThrowable(call))), "somebody-else");
+    other.start();
+    other.join();
+    assertThat(thrown).hasSameSizeAs(calls).allSatisfy(refused -> assertThat(refused).isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("somebody-else").hasMessageContaining(Thread.currentThread().getName())
+        .hasMessageContaining("FUNNELED"));
+    // Nothing of it has reached MPI, and the request goes on.
+    world.send(Buf.of(7), 0, 3);
+    request.waitFor();
+    assertThat(value).containsExactly(7);
+  }
+
+  @RanksTest(n = 2)
+  void whatOverlapsIsRefusedAndTheSameMemoryIsInPlace(Mpi mpi) {
+    Comm world = mpi.world();
+    int n = world.size();
+    int me = world.rank();
+    int other = 1 - me;
+    int[] ones = {1, 1};
+    int[] places = {0, 1};
+    try (Buf offHeap = Buf.ofInts(8)) {
+      for (Buf b : List.of(offHeap, Buf.of(new int[8]))) {
+        List<ThrowingCallable> overlapping = List.of(
+            () -> world.allReduce(b.slice(0, 4), b.slice(2, 4), Op.SUM),
+            () -> world.iAllReduce(b.slice(2, 4), b.slice(0, 4), Op.SUM),
+            () -> world.scan(b.slice(0, 4), b.slice(3, 4), Op.SUM),
+            () -> world.reduceScatterBlock(b.slice(0, 4), b.slice(2, 2), Op.SUM),
+            () -> world.reduceScatter(b.slice(0, 2), b.slice(1, 1), ones, Op.SUM),
+            () -> world.allGather(b.slice(me * 4L, 4), b),
+            () -> world.iAllToAll(b.slice(0, 4), b.slice(2, 4)),
+            () -> world.allGatherV(b.slice(1, 1), b, ones, places),
+            () -> world.allToAllV(b, ones, places, b.slice(1, 4), ones, places),
+            () -> world.reduce(b.slice(0, 2), b.slice(1, 2), Op.SUM, me),
+            () -> world.gather(b.slice(0, 4), b, me),
+            () -> world.iScatter(b, b.slice(4, 4), me),
+            () -> world.iGatherV(b.slice(1, 1), b, ones, places, me));
+        overlapping.forEach(call -> isRefused(call, IllegalArgumentException.class, "overlap", "in place"));
+        isRefused(() -> world.sendRecv(b.slice(0, 4), other, 1, b.slice(3, 4), other, 1), IllegalArgumentException.class,
+            "overlap",
+            "sendRecvReplace");
+        isRefused(() -> world.sendRecv(b, other, 1, b, other, 1), IllegalArgumentException.class, "sendRecvReplace");
+
+        b.putInt(0, me + 1);
+        world.allReduce(b.slice(0, 1), b.slice(0, 1), Op.SUM);
+        assertThat(b.getInt(0)).isEqualTo(3);
+        world.iAllReduce(b.slice(0, 1), b.slice(0, 1), Op.SUM).waitFor();
+        assertThat(b.getInt(0)).isEqualTo(6);
+        // Behind what is received, between the parts, and with nobody at the other end.
+        world.allReduce(b.slice(4, 1), b.slice(1, 7), Op.SUM);
+        world.allGatherV(b.slice(1, 1), b, ones, new int[] {0, 2});
+        world.sendRecv(b, Comm.PROC_NULL, 1, b, Comm.PROC_NULL, 1);
+        try (Datatype vector = Datatype.vector(4, 1, 2, Datatype.INT)) {
+          Buf column = b.as(vector, 1);
+          Buf next = b.slice(1, 7).as(vector, 1);
+          column.putInt(0, me + 10);
+          world.sendRecv(column, other, 1, next, other, 1);
+          assertThat(next.getInt(0)).isEqualTo(other + 10);
+          isRefused(() -> world.sendRecv(column, other, 1, b.as(vector, 1), other, 1), IllegalArgumentException.class, "overlap");
+        }
+      }
+    }
+    assertThat(world.allReduce(1L, Op.SUM)).isEqualTo(n);
   }
 
   @RanksTest(n = {1, 2})

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.kintsugi.ci.ranks.RanksTest;
 import org.kintsugi.mpi.Buf;
@@ -22,6 +24,7 @@ class UnderWayTest {
   private static final int OTHERS = 64;
   private static final byte SENT = 9;
   private static final byte OWN = 7;
+  private static final long CLOSING_MILLIS = 100;
 
   @RanksTest(n = 2)
   void memoryStaysUntilTheMessageIsIn(Mpi mpi) {
@@ -49,6 +52,39 @@ class UnderWayTest {
       other.close();
     }
     assertThatThrownBy(() -> in.getByte(0)).hasMessageContaining("closed");
+  }
+
+  /** The program's other threads may not call MPI, but they may close what they like. */
+  @RanksTest(n = 2)
+  void memoryStaysWhileABlockingCallWorksOnIt(Mpi mpi) throws InterruptedException {
+    Comm world = mpi.world();
+    world.barrier();
+    if (world.rank() == 0) {
+      Thread.sleep(4 * CLOSING_MILLIS);
+      try (Buf out = filled(SENT)) {
+        world.send(out, 1, 1);
+      }
+      return;
+    }
+    Buf in = Buf.ofBytes(BYTES);
+    List<Buf> others = new ArrayList<>();
+    Thread closing = new Thread(() -> {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(CLOSING_MILLIS));
+      in.close();
+      for (int i = 0; i < OTHERS; i++) {
+        others.add(filled(OWN)); // one of them is where the closed one was, if that is free
+      }
+    });
+    closing.start();
+    world.recv(in, 0, 1);
+    closing.join();
+    for (Buf other : others) {
+      for (int i = 0; i < BYTES; i++) {
+        assertThat(other.getByte(i)).isEqualTo(OWN);
+      }
+      other.close();
+    }
+    assertThatThrownBy(() -> world.recv(in, 0, 1)).hasMessageContaining("closed");
   }
 
   private static Buf filled(byte value) {

@@ -9,7 +9,10 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.ci.ranks.RanksTest;
+import org.kintsugi.launch.MpiHome.Flavour;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Datatype;
@@ -19,6 +22,7 @@ import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.PersistentRequest;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.mpi.Status;
+import org.kintsugi.mpi.ThreadLevel;
 import org.kintsugi.persist.PersistException;
 import org.kintsugi.persist.PersistentComm;
 
@@ -142,23 +146,32 @@ class PersistArgumentsTest {
         .hasMessageContaining("rank ").hasMessageContaining("/proc/nothing");
   }
 
-  /** One of them is told; what is stored is never of both. */
-  @RanksTest(n = {1})
-  void twoThreadsAtOnceAreRefused(Mpi mpi) throws InterruptedException {
-    try (PersistentComm p = make(mpi.self(), "name", "threads")) {
-      AtomicReference<Throwable> told = new AtomicReference<>();
-      AtomicBoolean done = new AtomicBoolean();
-      Thread other = new Thread(() -> send(p, (byte) 1, told, done));
-      other.start();
-      send(p, (byte) 2, told, done);
-      other.join();
-      assertThat(told.get()).isInstanceOf(IllegalStateException.class).hasMessageContaining("one thread at a time");
-      byte[] back = new byte[100_000];
-      for (int tag = 1; tag <= 2; tag++) {
-        p.recv(Buf.of(back), 0, tag);
-        assertThat(back).containsOnly(tag);
+  /** Runs in the one rank. */
+  static final class TwoThreads {
+    public static void main(String[] args) throws InterruptedException {
+      try (Mpi mpi = Mpi.init(ThreadLevel.MULTIPLE, args); PersistentComm p = make(mpi.self(), "name", "threads")) {
+        AtomicReference<Throwable> told = new AtomicReference<>();
+        AtomicBoolean done = new AtomicBoolean();
+        Thread other = new Thread(() -> send(p, (byte) 1, told, done));
+        other.start();
+        send(p, (byte) 2, told, done);
+        other.join();
+        byte[] back = new byte[100_000];
+        for (int tag = 1; tag <= 2; tag++) {
+          p.recv(Buf.of(back), 0, tag);
+          assertThat(back).containsOnly(tag);
+        }
+        RankJob.report(args[0], "told", told.get().toString());
       }
     }
+  }
+
+  /** One of them is told; what is stored is never of both. */
+  @Test
+  void twoThreadsAtOnceAreRefused() {
+    RankJob.assumeFlavour(Flavour.ULFM, "the Reinit++ fork has no thread level above FUNNELED");
+    assertThat(RankJob.of(1, 0).run(TwoThreads.class).assertSuccess().reports().get("told"))
+        .contains("IllegalStateException").contains("one thread at a time");
   }
 
   private static void send(PersistentComm p, byte value, AtomicReference<Throwable> told, AtomicBoolean done) {

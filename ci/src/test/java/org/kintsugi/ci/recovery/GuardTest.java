@@ -44,7 +44,7 @@ class GuardTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"computing", "polling", "receiving", "waiting", "testing", "reducing", "local", "storm"})
+      strings = {"computing", "polling", "receiving", "waiting", "testing", "testing-some", "reducing", "local", "storm"})
   void rollsBackWhile(String moment) {
     assertWhole(run(moment), Signals.EPOCHS);
   }

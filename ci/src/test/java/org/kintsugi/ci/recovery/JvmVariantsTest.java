@@ -3,17 +3,13 @@ package org.kintsugi.ci.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.kintsugi.ci.ranks.NewerJava;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Mpi;
 
@@ -21,8 +17,6 @@ import org.kintsugi.mpi.Mpi;
 @Tag("flavours")
 class JvmVariantsTest {
   private static final int RANKS = 3;
-  private static final Path JVMS = Path.of("/usr/lib/jvm");
-
   private static RankJob job() {
     return RankJob.of(RANKS, 1).timeoutSeconds(60);
   }
@@ -47,29 +41,22 @@ class JvmVariantsTest {
   }
 
   @Test
-  void recoversOnANewerJdk() throws IOException {
-    Optional<Path> newer = newerJava();
-    Assumptions.assumeTrue(newer.isPresent(), "no JDK 21 or newer in " + JVMS);
-    RankJob.Outcome outcome = losesOne(job().java(newer.orElseThrow()));
+  void recoversOnANewerJdk() {
+    Path newer = NewerJava.orSkip();
+    RankJob.Outcome outcome = losesOne(job().java(newer));
     assertThat(outcome.output()).as("no warnings of %s", newer).doesNotContain("WARNING:");
-  }
-
-  private static Optional<Path> newerJava() throws IOException {
-    try (Stream<Path> homes = Files.list(JVMS)) {
-      return homes.filter(home -> home.getFileName().toString().matches(".*-(2[1-9]|3\\d)-.*"))
-          .map(home -> home.resolve("bin/java")).filter(Files::isExecutable).findFirst();
-    }
   }
 
   /** Under plain mpirun nobody has unpacked the natives: JavaCPP does, in every JVM, all at once (bytedeco/javacpp#608). */
   @Test
   void manyThatStartAtOnceDoNotRaceOnTheNatives(@TempDir Path cache) {
     int ranks = 12;
-    RankJob.Outcome outcome = RankJob.of(ranks, 0).timeoutSeconds(100)
+    RankJob.Outcome outcome = RankJob.of(ranks, 0).timeoutSeconds(100).nativesInJars()
         .jvm("-Dkintsugi.library.path=" + cache.resolve("missing"), "-Dorg.bytedeco.javacpp.cachedir=" + cache)
         .run(SaysHello.class);
     outcome.assertSuccess();
     assertThat(outcome.reports()).as(outcome.output()).hasSize(ranks);
+    assertThat(cache).as("what was unpacked").isNotEmptyDirectory();
   }
 
   /** Runs in the ranks. */

@@ -2,18 +2,14 @@
 package org.kintsugi.ci.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.kintsugi.ci.cluster.Cluster;
 import org.kintsugi.ci.cluster.HpccgJob;
 import org.kintsugi.ci.cluster.HpccgJob.Loss;
 import org.kintsugi.ci.cluster.HpccgJob.Outcome;
 import org.kintsugi.ci.ranks.RankJob;
-import org.kintsugi.launch.LaunchException;
 import org.kintsugi.launch.MpiHome.Flavour;
 
 /** A whole node is lost in the middle of HPCCG, on the simulated cluster; {@code make nodes} runs the long series. */
@@ -25,32 +21,34 @@ class NodeLossTest {
   private static final long SILENT_LOSS_LIMIT_MILLIS = STARTS_JVMS ? 8000 : 5000;
   private static final long CRASH_LIMIT_MILLIS = STARTS_JVMS ? 5000 : 2000;
 
+  private static final int EDGE = 24; // two seconds of work
+
   private static Outcome undisturbed;
 
-  @BeforeAll
-  static void runUndisturbed() {
-    try {
-      HpccgJob job = job();
-      assumeTrue(job.isNodeLossSurvivable(), "only the Open MPI that make setup builds outlives the loss of a node");
-      undisturbed = job.run();
-    } catch (Cluster.UnavailableException | LaunchException e) {
-      abort(e.getMessage());
-    }
-    assertThat(undisturbed.exitCode()).as(undisturbed.output()).isZero();
-    assertThat(undisturbed.result().get("recoveries")).isEmpty();
-    assertThat(undisturbed.left()).isEmpty();
+  private static HpccgJob job() {
+    HpccgJob job = new HpccgJob(RankJob.mpiOrSkip()).edge(EDGE);
+    assumeTrue(job.isNodeLossSurvivable(), "only the Open MPI that make setup builds outlives the loss of a node");
+    return job;
   }
 
-  private static HpccgJob job() {
-    return new HpccgJob(RankJob.flavour());
+  /** What a run gives that nothing happens to; made once. */
+  private static Outcome undisturbed() {
+    if (undisturbed == null) {
+      undisturbed = ClusterRuns.runOrSkip(job());
+      assertThat(undisturbed.exitCode()).as(undisturbed.output()).isZero();
+      assertThat(undisturbed.result().get("recoveries")).isEmpty();
+      assertThat(undisturbed.left()).isEmpty();
+    }
+    return undisturbed;
   }
 
   /** It lost ranks 2 and 3 in the middle, went on within the limit, and has the same answer; nothing is left anywhere. */
-  private static void assertMended(Outcome outcome, long limitMillis) {
+  private static void assertMended(HpccgJob job, long limitMillis) {
+    Outcome outcome = ClusterRuns.runOrSkip(job);
     assertThat(outcome.isFinished()).as("ended with %d: %s", outcome.exitCode(), outcome.output()).isTrue();
     assertThat(outcome.result().get("recoveries")).as(outcome.output()).hasSize(1);
     assertThat(outcome.result().at("/recoveries/0/failedRanks").toString()).isEqualTo("[2,3]");
-    assertThat(outcome.isSameAs(undisturbed)).as("the same bits").isTrue();
+    assertThat(outcome.isSameAs(undisturbed())).as("the same bits").isTrue();
     assertThat(outcome.result().at("/resumptions/0/firstIteration").asInt()).isBetween(11, 390);
     assertThat(outcome.result().at("/resumptions/0/gapMillis").asDouble()).as("last good iteration to loop")
         .isLessThan(limitMillis);
@@ -62,40 +60,40 @@ class NodeLossTest {
 
   @Test
   void aRankKillsItsNodeAndCopiesInMemoryServe() {
-    assertMended(job().killNodeOf(2, 60).run(), CRASH_LIMIT_MILLIS);
+    assertMended(job().killNodeOf(2, 60), CRASH_LIMIT_MILLIS);
   }
 
   @Test
   void aNodeCrashesAndFilesServe() {
-    assertMended(job().fileStore().lose(Loss.CRASH, 0).run(), CRASH_LIMIT_MILLIS);
+    assertMended(job().fileStore().lose(Loss.CRASH, 0), CRASH_LIMIT_MILLIS);
   }
 
   @Test
   void aNodeCrashesAndParityServes() {
-    assertMended(job().store("xor,file:100").lose(Loss.CRASH, 0).run(), CRASH_LIMIT_MILLIS);
+    assertMended(job().store("xor,file:100").lose(Loss.CRASH, 0), CRASH_LIMIT_MILLIS);
   }
 
   @Test
   void aNodeFallsSilentAndCopiesInMemoryServe() {
-    assertMended(job().lose(Loss.CUT, 0).run(), SILENT_LOSS_LIMIT_MILLIS);
+    assertMended(job().lose(Loss.CUT, 0), SILENT_LOSS_LIMIT_MILLIS);
   }
 
   @Test
   void copiesThatWereLostTogetherAreMissedAloud() {
     // Most ranks are on one node, so that some of them hold copies for each other.
     HpccgJob job = RankJob.flavour() == Flavour.REINIT ? job().slots(6, 1, 2, 4, 4) : job().slots(4, 3, 1, 3, 3);
-    Outcome outcome = job.killNodeOf(2, 60).run();
+    Outcome outcome = ClusterRuns.runOrSkip(job.killNodeOf(2, 60));
     assertThat(outcome.output()).contains("version 51 is lost: the memory of rank(s)", "-Dkintsugi.checkpoint.store=memory,file");
     assertThat(outcome.isFinished()).as("ended with %d: %s", outcome.exitCode(), outcome.output()).isTrue();
     assertThat(outcome.result().at("/resumptions/0/firstIteration").asInt()).isEqualTo(1);
-    assertThat(outcome.isSameAs(undisturbed)).as("the same bits").isTrue();
+    assertThat(outcome.isSameAs(undisturbed())).as("the same bits").isTrue();
     assertThat(outcome.left()).isEmpty();
   }
 
   /** With a process each on many nodes, most have never spoken to each other when the failure makes them do so. */
   @Test
   void oneNodeOfManyIsLost() {
-    Outcome outcome = job().slots(8, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1).lose(Loss.CRASH, 0).run();
+    Outcome outcome = ClusterRuns.runOrSkip(job().slots(8, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1).lose(Loss.CRASH, 0));
     assertThat(outcome.isFinished()).as("ended with %d: %s", outcome.exitCode(), outcome.output()).isTrue();
     assertThat(outcome.result().at("/recoveries/0/failedRanks").toString()).as(outcome.output()).isEqualTo("[1]");
     assertThat(outcome.left()).isEmpty();
@@ -103,7 +101,7 @@ class NodeLossTest {
 
   @Test
   void theNodeOfMpirunIsNotKilled() {
-    Outcome outcome = job().options("--kill", "node:1@60").run();
+    Outcome outcome = ClusterRuns.runOrSkip(job().options("--kill", "node:1@60"));
     assertThat(outcome.exitCode()).isNotZero();
     assertThat(outcome.output()).contains("kill node:1@60: rank 1 is on the node on which mpirun runs");
     assertThat(outcome.left()).isEmpty();

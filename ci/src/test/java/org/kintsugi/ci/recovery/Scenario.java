@@ -1,6 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.ci.recovery;
 
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.kintsugi.bindings.Kintsugi;
@@ -46,6 +47,11 @@ final class Scenario {
     return ranks * (STEPS * (STEPS - 1) / 2.0);
   }
 
+  /** What a rank prints in the end of the deaths that it has seen mended. */
+  static String deaths(int rank, List<Integer> dead) {
+    return "rank " + rank + " has seen the deaths of " + dead;
+  }
+
   /** Arguments: the folder for reports, the moment, the policy, the victims. */
   public static void main(String[] args) {
     int[] victims = new int[args.length - 3];
@@ -76,6 +82,8 @@ final class Scenario {
       if (me[0] >= 0) {
         RankJob.report(args[0], String.valueOf(me[0]),
             scenario.sum[0] + " " + point.recoveries().size() + " " + shrunk[0]);
+        System.out
+            .println(deaths(me[0], point.recoveries().stream().flatMap(one -> one.failedRanks().stream()).sorted().toList()));
       }
     }
   }

@@ -11,6 +11,8 @@ import org.kintsugi.mpi.Datatype;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.Request;
+import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.Staging;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
 
@@ -21,6 +23,9 @@ import org.kintsugi.reinit.Run;
 final class Signals {
   static final int EPOCHS = 6;
   private static final int SIGUSR1 = 10;
+  /** The smallest staging block. */
+  private static final int STALE_BYTES = 256;
+  private static final int STALE = 0x7f7f7f7f;
   private static final int LARGE = 1 << 16;
 
   private final String moment;
@@ -126,6 +131,15 @@ final class Signals {
           while (!request.test()) {
             Thread.onSpinWait();
           }
+          break;
+        case "testing-some":
+          // What is staged for the next call has been somebody's data before.
+          long block = Staging.acquire(1);
+          for (int at = 0; at < STALE_BYTES; at += Integer.BYTES) {
+            Memory.putInt(block + at, STALE);
+          }
+          Staging.release(block, 1);
+          Request.testSome(world.iRecv(Buf.of(number), world.rank(), 77));
           break;
         case "reducing":
           // Slow on purpose, so that the signal comes while Java is inside of MPI.

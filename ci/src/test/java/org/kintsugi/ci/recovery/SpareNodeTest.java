@@ -2,51 +2,49 @@
 package org.kintsugi.ci.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.abort;
 
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.kintsugi.ci.cluster.Cluster;
 import org.kintsugi.ci.cluster.HpccgJob;
 import org.kintsugi.ci.cluster.HpccgJob.Loss;
 import org.kintsugi.ci.cluster.HpccgJob.Outcome;
-import org.kintsugi.launch.LaunchException;
+import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.launch.MpiHome.Flavour;
 
 /** The Reinit++ fork on several nodes: warm JVMs, and the loss of nodes until no spare one is left. */
 class SpareNodeTest {
+  private static final int EDGE = 24; // two seconds of work
+
   private static Outcome undisturbed;
 
-  @BeforeAll
-  static void runUndisturbed() {
-    try {
-      undisturbed = job().run();
-    } catch (Cluster.UnavailableException | LaunchException e) {
-      abort(e.getMessage());
-    }
-    assertThat(undisturbed.isFinished()).as("ended with %d: %s", undisturbed.exitCode(), undisturbed.output()).isTrue();
+  private static HpccgJob job() {
+    return new HpccgJob(RankJob.mpiOrSkip(Flavour.REINIT)).edge(EDGE);
   }
 
-  private static HpccgJob job() {
-    return new HpccgJob(Flavour.REINIT);
+  /** What a run gives that nothing happens to; made once. */
+  private static Outcome undisturbed() {
+    if (undisturbed == null) {
+      undisturbed = ClusterRuns.runOrSkip(job());
+      assertThat(undisturbed.isFinished()).as("ended with %d: %s", undisturbed.exitCode(), undisturbed.output()).isTrue();
+    }
+    return undisturbed;
   }
 
   private static void assertFinished(Outcome outcome, int recoveries) {
     assertThat(outcome.isFinished()).as("ended with %d: %s", outcome.exitCode(), outcome.output()).isTrue();
     assertThat(outcome.result().get("recoveries")).as(outcome.output()).hasSize(recoveries);
-    assertThat(outcome.isSameAs(undisturbed)).as("the same bits").isTrue();
+    assertThat(outcome.isSameAs(undisturbed())).as("the same bits").isTrue();
     assertThat(outcome.left()).isEmpty();
   }
 
   @Test
   void aProcessDiesOnAnotherNode() {
-    assertFinished(job().options("--kill", "process:2@200").run(), 1);
+    assertFinished(ClusterRuns.runOrSkip(job().options("--kill", "process:2@200")), 1);
   }
 
   @Test
   void aNodeIsLostOnWhichAProcessHadBeenMendedAndNothingOfItIsLeft() {
     // Rank 2 goes on in a JVM that is no descendant of the daemon; then rank 3 takes the node of both down.
-    Outcome outcome = job().options("--kill", "process:2@150").killNodeOf(3, 300).run();
+    Outcome outcome = ClusterRuns.runOrSkip(job().options("--kill", "process:2@150").killNodeOf(3, 300));
     assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(75);
     assertThat(outcome.output()).contains("a node was lost on which a dead process had been started anew before");
     assertThat(outcome.left()).isEmpty();
@@ -54,12 +52,12 @@ class SpareNodeTest {
 
   @Test
   void aProcessDiesOnTheSpareNode() {
-    assertFinished(job().killNodeOf(2, 60).options("--kill", "process:2@250").run(), 2);
+    assertFinished(ClusterRuns.runOrSkip(job().killNodeOf(2, 60).options("--kill", "process:2@250")), 2);
   }
 
   @Test
   void withoutASpareNodeTheJobEndsAndIsToBeStartedAgain() {
-    Outcome outcome = job().killNodeOf(4, 60).lose(Loss.CRASH, 0).after(40).run();
+    Outcome outcome = ClusterRuns.runOrSkip(job().killNodeOf(4, 60).lose(Loss.CRASH, 0).after(40));
     assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(75);
     assertThat(outcome.output()).contains("spare nodes left: 0, another loss ends the job",
         "no spare node is left (1 of 1 in use)");
@@ -68,7 +66,8 @@ class SpareNodeTest {
 
   @Test
   void andGoesOnFromFilesWhenStartedAgain() {
-    Outcome outcome = job().options("--restart", "1").fileStore().killNodeOf(4, 60).lose(Loss.CRASH, 0).after(40).run();
+    Outcome outcome =
+        ClusterRuns.runOrSkip(job().options("--restart", "1").fileStore().killNodeOf(4, 60).lose(Loss.CRASH, 0).after(40));
     assertThat(outcome.output()).contains("jmpirun: the job ended with 75, starting it again (1 of at most 1)");
     assertFinished(outcome, 0);
     assertThat(outcome.result().at("/iterationSeconds/100").asDouble()).as("iteration 100 is not made again").isZero();

@@ -1,0 +1,181 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.ranks;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import java.util.zip.Deflater;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.kintsugi.launch.Job;
+import org.kintsugi.launch.JobSpec;
+import org.kintsugi.launch.MpiHome;
+import org.kintsugi.launch.MpiHome.Flavour;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.Op;
+import org.kintsugi.reinit.Reinit;
+
+/**
+ * How ranks of tests get this JVM's classes: from jars, with an archive of those that nearly every rank loads (AppCDS). A job
+ * then costs two thirds of the processor time, and most of the time of all tests is the start of ranks.
+ *
+ * <p>The JVM takes an archive only with jars on the class path, so each folder becomes a jar. Jars and archives are made once by
+ * each JVM that runs tests, and removed when that ends: they are never older than the classes.
+ */
+final class RankClasses {
+  private static final String NATIVES = "org/kintsugi/bindings/linux-x86_64-";
+  private static final long LIMIT_SECONDS = 60;
+
+  private static RankClasses instance;
+
+  private final List<String> path = new ArrayList<>();
+  private final Map<Flavour, Path> natives = new EnumMap<>(Flavour.class);
+  private final Map<Flavour, List<String>> archives = new EnumMap<>(Flavour.class);
+
+  private RankClasses() throws IOException {
+    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+      Path folder = Path.of(entry);
+      if (Files.isDirectory(folder)) {
+        for (Flavour flavour : Flavour.values()) {
+          Path libraries = folder.resolve(NATIVES + flavour.word());
+          if (Files.isDirectory(libraries)) {
+            natives.put(flavour, libraries);
+          }
+        }
+        path.add(jarOf(folder, file(name(folder)), false).toString());
+      } else if (Files.exists(folder)) {
+        path.add(entry);
+      }
+    }
+  }
+
+  /**
+   * The JVM's options for the classes of ranks.
+   *
+   * @param mpi what they run under
+   * @param isThisJava whether the java that runs tests is that of the ranks: no other one takes the archive
+   */
+  static synchronized List<String> options(MpiHome mpi, boolean isThisJava) {
+    try {
+      if (instance == null) {
+        instance = new RankClasses();
+      }
+      List<String> options = new ArrayList<>();
+      if (isThisJava) {
+        if (!instance.archives.containsKey(mpi.flavour())) {
+          instance.archives.put(mpi.flavour(), instance.archive(mpi));
+        }
+        options.addAll(instance.archives.get(mpi.flavour()));
+      }
+      options.addAll(instance.plain(mpi));
+      return options;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * The JVM's options for classes whose jars have the native libraries in them, too.
+   *
+   * @param target the folder to write the jars to
+   */
+  static List<String> withNatives(Path target) throws IOException {
+    List<String> path = new ArrayList<>();
+    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+      Path folder = Path.of(entry);
+      path.add(Files.isDirectory(folder) ? jarOf(folder, target.resolve(name(folder)), true).toString() : entry);
+    }
+    return List.of("-cp", String.join(File.pathSeparator, path));
+  }
+
+  private List<String> plain(MpiHome mpi) {
+    List<String> options = new ArrayList<>();
+    if (natives.containsKey(mpi.flavour())) {
+      options.add("-Dkintsugi.library.path=" + natives.get(mpi.flavour()));
+    }
+    options.addAll(List.of("-cp", String.join(File.pathSeparator, path)));
+    return options;
+  }
+
+  /** Directly in ci/target, where classes find the project's folders as from ci/target/classes. */
+  private static Path file(String name) {
+    try {
+      Path classes = Path.of(RankClasses.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      Path file = classes.resolveSibling("ranks-" + ProcessHandle.current().pid() + "-" + name);
+      file.toFile().deleteOnExit();
+      return file;
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Of MODULE/target/classes: tells which it is. */
+  private static String name(Path folder) {
+    Path absolute = folder.toAbsolutePath().normalize();
+    return absolute.getName(absolute.getNameCount() - 3) + "-" + absolute.getFileName() + ".jar";
+  }
+
+  /** Makes a jar of all that is in a folder; the native libraries are left out where not asked for. */
+  private static Path jarOf(Path folder, Path jar, boolean withNatives) throws IOException {
+    Path absolute = folder.toAbsolutePath().normalize();
+    try (OutputStream bytes = Files.newOutputStream(jar); ZipOutputStream zip = new ZipOutputStream(bytes);
+        Stream<Path> files = Files.walk(absolute)) {
+      zip.setLevel(Deflater.NO_COMPRESSION);
+      for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+        String name = absolute.relativize(file).toString();
+        if (withNatives || !name.startsWith(NATIVES)) {
+          zip.putNextEntry(new ZipEntry(name));
+          Files.copy(file, zip);
+          zip.closeEntry();
+        }
+      }
+    }
+    return jar;
+  }
+
+  /** A rank writes the archive at its end. Nothing where that fails: ranks then start as slowly as they do for users. */
+  private List<String> archive(MpiHome mpi) throws IOException {
+    Path archive = file(mpi.flavour().word() + ".jsa");
+    try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-archive-")) {
+      List<String> line = new ArrayList<>(List.of("-XX:ArchiveClassesAtExit=" + archive));
+      line.addAll(plain(mpi));
+      line.addAll(List.of(Typical.class.getName(), folder.path().toString()));
+      Path output = folder.path().resolve("output");
+      int code = new Job(new JobSpec().ranks(1).javaArguments(line), mpi).timeoutSeconds(LIMIT_SECONDS).outputTo(output).run();
+      if (code != 0 || !Files.exists(archive)) {
+        System.out
+            .println("no archive of classes, tests are slower: the job ended with " + code + ":\n" + Files.readString(output));
+        return List.of();
+      }
+    }
+    // Whatever the options of a test make of the archive is nothing that its ranks should print.
+    return List.of("-XX:SharedArchiveFile=" + archive, "-Xlog:cds=off", "-Xlog:cds+dynamic=off");
+  }
+
+  /** Loads what ranks of tests load. */
+  static final class Typical {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Reinit.run(mpi, run -> {
+          double[] x = new double[1];
+          run.checkpoint().protect("x", x);
+          for (long i = run.checkpoint().restore().orElse(0); i < 2; i++) {
+            run.iteration(i);
+            x[0] += run.world().allReduce(1.0, Op.SUM);
+            run.checkpoint().save(i + 1);
+          }
+        });
+        RankJob.report(args[0], "rank", "done");
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.soak;
+
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.reinit.Reinit;
+import org.kintsugi.reinit.Run;
+
+/**
+ * Who dies when, in a workload of the series: in each epoch one rank, by SIGKILL, until as many have died as there are spares.
+ * Every process computes the same from the seed.
+ */
+final class Deadly {
+  /** Seeds of jobs are numbers in a row: no job draws what another one does. */
+  private static final int EPOCHS = 1000;
+
+  private final long seed;
+  private final int deaths;
+  private final long shortest;
+  private final long longest;
+
+  private Deadly(long seed, int deaths, long shortest, long longest) {
+    this.seed = seed;
+    this.deaths = deaths;
+    this.shortest = shortest;
+    this.longest = longest;
+  }
+
+  /**
+   * Runs a workload in a rank, and reports how many recoveries it has seen.
+   *
+   * @param args of its main: the folder for reports, the seed, how many die, the shortest and the longest time to a death in ms
+   */
+  static void run(String[] args, BiConsumer<Run, Deadly> work) {
+    Deadly deadly =
+        new Deadly(Long.parseLong(args[1]), Integer.parseInt(args[2]), Long.parseLong(args[3]), Long.parseLong(args[4]));
+    int[] place = {-1, 0};
+    try (Mpi mpi = Mpi.init(args)) {
+      Reinit.run(mpi, run -> {
+        place[0] = run.world().rank();
+        place[1] = run.epoch();
+        deadly.begin(run);
+        work.accept(run, deadly);
+      });
+    }
+    if (place[0] >= 0) {
+      RankJob.report(args[0], String.valueOf(place[0]), place[1] + " recoveries");
+    }
+  }
+
+  private void begin(Run run) {
+    SplittableRandom random = new SplittableRandom(seed * EPOCHS + run.epoch());
+    int victim = random.nextInt(run.world().size());
+    long nanos = TimeUnit.MILLISECONDS.toNanos(shortest)
+        + random.nextLong(TimeUnit.MILLISECONDS.toNanos(longest - shortest) + 1);
+    if (run.epoch() < deaths && run.world().rank() == victim) {
+      new Killer().strikeAfter(nanos);
+    }
+  }
+
+  /** Whether a rank that nobody kills may end after so many rounds of its work in this epoch. */
+  boolean isOver(Run run, int rounds) {
+    return run.epoch() >= deaths && rounds > 0;
+  }
+}

@@ -1,0 +1,79 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.soak;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * How the jobs of a series ended, and what became of the deaths in them: each job and each death is counted once.
+ *
+ * <p>MPI cannot mend every failure, and a death may come when all is over. Both have a limit: beyond it a series shows nothing.
+ */
+public final class Tally {
+  /** At most so many jobs of a hundred may be given up, and so many deaths of a hundred may come too late. */
+  public static final int MOST_GIVEN_UP_PERCENT = 15;
+  public static final int MOST_LATE_PERCENT = 30;
+
+  private static final int PERCENT = 100;
+
+  private final Map<String, Integer> givenUp = new TreeMap<>();
+  private int right;
+  private int bad;
+  private int struck;
+  private int late;
+  private int unknown;
+
+  /**
+   * A job that ended with the right result.
+   *
+   * @param deaths that were mended in it
+   * @param lateDeaths that were to come in it, and did not, or when nothing was left to mend
+   */
+  public void right(int deaths, int lateDeaths) {
+    right++;
+    struck += deaths;
+    late += lateDeaths;
+  }
+
+  /** A job that ended with the code that asks for another start; how many of its deaths had come by then is not known. */
+  public void givenUp(String reason, int deaths) {
+    givenUp.merge(reason, 1, Integer::sum);
+    unknown += deaths;
+  }
+
+  /** A job that ended in any other way. */
+  public void bad() {
+    bad++;
+  }
+
+  private int givenUp() {
+    return givenUp.values().stream().mapToInt(Integer::intValue).sum();
+  }
+
+  /** What is wrong with the series; empty: nothing. */
+  public String objection() {
+    int jobs = right + givenUp() + bad;
+    if (bad > 0) {
+      return bad + " jobs bad";
+    }
+    // A single one is no share of anything.
+    if (givenUp() > 1 && givenUp() * PERCENT > jobs * MOST_GIVEN_UP_PERCENT) {
+      return givenUp() + " of " + jobs + " jobs given up: more than " + MOST_GIVEN_UP_PERCENT + " percent";
+    }
+    if (late > 1 && late * PERCENT > (struck + late) * MOST_LATE_PERCENT) {
+      return late + " of " + (struck + late) + " deaths came too late: more than " + MOST_LATE_PERCENT + " percent";
+    }
+    return "";
+  }
+
+  @Override
+  public String toString() {
+    String reasons = givenUp.entrySet().stream().map(reason -> reason.getValue() + ": " + reason.getKey())
+        .collect(Collectors.joining(", ", " (", ")"));
+    return (right + givenUp() + bad) + " jobs: " + right + " right, " + givenUp() + " given up"
+        + (givenUp.isEmpty() ? "" : reasons)
+        + ", " + bad + " bad; deaths: " + struck + " struck, " + late + " came too late, "
+        + unknown + " were to come in jobs given up";
+  }
+}

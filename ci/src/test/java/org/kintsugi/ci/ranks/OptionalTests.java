@@ -1,0 +1,92 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.ranks;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.platform.engine.FilterResult;
+import org.junit.platform.engine.TestDescriptor;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.TestSource;
+import org.junit.platform.engine.support.descriptor.MethodSource;
+import org.junit.platform.launcher.PostDiscoveryFilter;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.TestPlan;
+
+/**
+ * The tests that look for a native library which a machine may lack (the Reinit++ fork, FTI, SCR).
+ *
+ * <p>A run of all tests writes down which tests did so ({@link OptionalNatives}), in a file for each flavour. With {@value #ONLY}
+ * set, only those are run: {@code make test-bare} does so with the libraries hidden, so that a test that fails where it should be
+ * skipped is found on a machine that has them all.
+ *
+ * <p>JUnit finds both classes as services.
+ */
+public final class OptionalTests implements TestExecutionListener {
+  private static final String ONLY = "kintsugi.test.optional.only";
+  private static final boolean IS_FILTERING = Boolean.getBoolean(ONLY);
+
+  private static Path file() {
+    return Path.of("target", "optional-tests-" + RankJob.flavour().word());
+  }
+
+  private static String name(MethodSource method) {
+    return method.getClassName() + "." + method.getMethodName();
+  }
+
+  /** The tests of the file, where only they are to be run. */
+  public static final class Only implements PostDiscoveryFilter {
+    private final Set<String> names = new TreeSet<>();
+
+    /** Reads the file. */
+    public Only() {
+      if (IS_FILTERING) {
+        try {
+          names.addAll(Files.readAllLines(file()));
+        } catch (IOException e) {
+          throw new UncheckedIOException("-D" + ONLY + " wants the file that make test writes", e);
+        }
+      }
+    }
+
+    @Override
+    public FilterResult apply(TestDescriptor test) {
+      TestSource source = test.getSource().orElse(null);
+      return FilterResult.includedIf(!IS_FILTERING || !(source instanceof MethodSource)
+          || names.contains(name((MethodSource) source)));
+    }
+  }
+
+  private final Set<String> names = new TreeSet<>();
+
+  @Override
+  public void executionStarted(TestIdentifier test) {
+    OptionalNatives.forget();
+  }
+
+  @Override
+  public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+    if (OptionalNatives.wereWanted()) {
+      test.getSource().filter(MethodSource.class::isInstance).map(MethodSource.class::cast)
+          .ifPresent(method -> names.add(name(method)));
+    }
+  }
+
+  @Override
+  public void testPlanExecutionFinished(TestPlan plan) {
+    if (!IS_FILTERING) {
+      try {
+        // Surefire runs a plan for each class.
+        Files.write(file(), names, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        names.clear();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+}

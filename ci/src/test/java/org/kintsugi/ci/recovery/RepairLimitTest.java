@@ -1,0 +1,49 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.reinit.Reinit;
+
+/** A recovery that does not come to its end ends the job, to be started again, and says where the threads waited. */
+@Tag("flavours")
+class RepairLimitTest {
+  private static final int RANKS = 3;
+  private static final int SIGKILL = 9;
+
+  /** Runs in the ranks: rank 1 dies, rank 2 waits for it, and rank 0 computes for longer than a recovery may take. */
+  static final class DoesNotCome {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Reinit.run(mpi, run -> {
+          int rank = run.world().rank();
+          run.world().barrier();
+          if (rank == 1 && run.epoch() == 0) {
+            // Until rank 0 has left the barrier.
+            TimeUnit.SECONDS.sleep(1);
+            Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SIGKILL);
+          } else if (rank == 0) {
+            TimeUnit.SECONDS.sleep(90);
+          } else {
+            run.world().barrier();
+          }
+        });
+      }
+    }
+  }
+
+  @Test
+  void aRankThatDoesNotComeToARecoveryEndsTheJob() {
+    RankJob.Outcome outcome = RankJob.of(RANKS, 1).maxRespawns(1).timeoutSeconds(60)
+        .jvm("-Dkintsugi.recovery.timeout.seconds=4").run(DoesNotCome.class);
+    assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(Mpi.RESTART_CODE);
+    assertThat(outcome.output()).contains("a recovery has not ended in time").contains("where the threads of process")
+        .containsPattern("org\\.kintsugi\\.reinit\\..*Provider");
+  }
+}
