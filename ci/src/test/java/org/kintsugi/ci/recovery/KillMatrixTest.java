@@ -89,7 +89,7 @@ class KillMatrixTest {
 
   @Test
   void twoDieAtOnce() {
-    assertBothAreMended("before-collective", 1, 2);
+    assertBothAreMended("at-once", 1, 2);
   }
 
   @Test

@@ -101,6 +101,20 @@ final class Scenario {
     Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SIGKILL);
   }
 
+  /**
+   * The first victim ends the others, then itself: a victim that would end itself could be rolled back before it comes to that.
+   */
+  private void dieTogether(Comm world, boolean dies) {
+    int[] pids = new int[world.size()];
+    world.allGather(Buf.of((int) ProcessHandle.current().pid()), Buf.of(pids));
+    if (dies && world.rank() == victims[0]) {
+      for (int i = 1; i < victims.length; i++) {
+        Kintsugi.kintsugi_kill(pids[victims[i]], SIGKILL);
+      }
+      die();
+    }
+  }
+
   private static void dieSoon(long millis) {
     Thread killer = new Thread(() -> {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
@@ -143,6 +157,11 @@ final class Scenario {
       case "one-after-another":
         if (dies) {
           die();
+        }
+        break;
+      case "at-once":
+        if (special) {
+          dieTogether(world, dies);
         }
         break;
       case "while-spawning":
