@@ -1,8 +1,6 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.checkpoint;
 
-import java.util.Comparator;
-
 /**
  * A stretch of a run, from its start or a restore to the next restore: who wrote a {@link Version}. {@link Lineage} says how
  * attempts come about.
@@ -15,12 +13,24 @@ public record Attempt(long run, long order, long mark) implements Comparable<Att
   /** Nobody's. */
   public static final Attempt NONE = new Attempt(0, Long.MIN_VALUE, 0);
 
-  private static final Comparator<Attempt> BY_ORDER =
-      Comparator.comparingLong(Attempt::order).thenComparingLong(Attempt::run).thenComparingLong(Attempt::mark);
-
   /** The later one is greater. */
   @Override
   public int compareTo(Attempt other) {
-    return BY_ORDER.compare(this, other);
+    int difference = Long.compare(order, other.order);
+    if (difference == 0) {
+      difference = Long.compare(run, other.run);
+    }
+    return difference != 0 ? difference : Long.compare(mark, other.mark);
+  }
+
+  /** As the one of all records, which is made at run time: each rank would be 10 ms later at its work. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Attempt that && run == that.run && order == that.order && mark == that.mark;
+  }
+
+  @Override
+  public int hashCode() {
+    return Long.hashCode(run) * 31 * 31 + Long.hashCode(order) * 31 + Long.hashCode(mark);
   }
 }

@@ -55,4 +55,15 @@ public record Version(Attempt attempt, long number) implements Comparable<Versio
     int byAttempt = attempt.compareTo(other.attempt);
     return byAttempt != 0 ? byAttempt : Long.compare(number, other.number);
   }
+
+  /** As the one of all records, which is made at run time ({@link Attempt#equals}). */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Version that && number == that.number && attempt.equals(that.attempt);
+  }
+
+  @Override
+  public int hashCode() {
+    return attempt.hashCode() * 31 + Long.hashCode(number);
+  }
 }

@@ -18,7 +18,6 @@ import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.checkpoint.Engines;
 import org.kintsugi.ci.ranks.RankJob;
-import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Mpi;
 
 /** The folder for checkpoint files is full, gone, no folder, read-only or another job's: what was complete is never lost. */
@@ -178,31 +177,6 @@ class FolderTroubleTest {
         story -> assertThat(story).startsWith("OptionalLong.empty rank 0 will not write to " + saves)
             .contains("rank-00001.0.ckpt"));
     assertThat(saves.resolve("rank-00001.0.ckpt")).hasContent("of another job");
-  }
-
-  /** Runs in the ranks: a recovery comes while a version is on its way in the background. */
-  static final class RollsBackWhileItWrites {
-    private static final long BYTES = 200L << 20;
-
-    public static void main(String[] args) {
-      try (Mpi mpi = Mpi.init(args); Buf large = Buf.ofBytes(BYTES)) {
-        Checkpoint checkpoint = Engines.ofJob(mpi.processorName());
-        checkpoint.bind(mpi.world());
-        checkpoint.protect("data", large);
-        checkpoint.save(1);
-        checkpoint.saveAsync(2);
-        checkpoint.bind(mpi.world());
-        checkpoint.protect("data", large);
-        RankJob.report(args[0], "rank-" + mpi.world().rank(), checkpoint.restore().toString());
-        checkpoint.close();
-      }
-    }
-  }
-
-  @Test
-  void aRecoveryCutsOffWhatIsWrittenInTheBackground() {
-    assertThat(job(folder, RollsBackWhileItWrites.class).assertSuccess().reports().values())
-        .containsExactly("OptionalLong[1]", "OptionalLong[1]");
   }
 
   @Test
