@@ -83,7 +83,7 @@ public final class NativeFolder {
     }
   }
 
-  /** By the names on the class path, if JavaCPP's jar has its own name there: to open all jars would take as long as the search. */
+  /** By the names on the class path, if JavaCPP has a jar of its own: to open all jars would take as long as the search. */
   private static boolean hasJavaCppLibrary() {
     String platform = Loader.getPlatform();
     boolean isPlain = false;
