@@ -14,7 +14,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.ci.ranks.TemporaryFolder;
-import org.kintsugi.launch.Jmpirun;
 import org.kintsugi.launch.MpiHome;
 import org.kintsugi.launch.MpiHome.Flavour;
 
@@ -122,12 +121,12 @@ public final class Cluster implements AutoCloseable {
   /** The beginning of a command line that starts a job on all nodes. */
   public List<String> jmpirun(MpiHome mpi) {
     boolean isReinit = mpi.flavour() == Flavour.REINIT;
-    return List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
-        "-XX:+UseSerialGC", "-XX:-UsePerfData", "-cp", System.getProperty("java.class.path"), Jmpirun.class.getName(),
-        "--mpi", mpi.prefix().toString(), "--hostfile", hostFile.toString(), isReinit ? "--mca" : "--prtemca",
+    List<String> line = RankJob.jmpirun(mpi);
+    line.addAll(List.of("--hostfile", hostFile.toString(), isReinit ? "--mca" : "--prtemca",
         isReinit ? "plm_rsh_agent" : "plm_ssh_agent", agent().toString(),
         // The nodes are one machine: all of them would bind to the same cores, and no one knows how many share them.
-        "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1");
+        "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1"));
+    return line;
   }
 
   /**

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.ci.ranks.TemporaryFolder;
 import org.kintsugi.examples.hpccg.Hpccg;
 import org.kintsugi.launch.MpiHome;
@@ -195,8 +196,9 @@ public final class HpccgJob {
     line.addAll(List.of("-n", String.valueOf(ranks), "--spares", String.valueOf(spares)));
     line.addAll(options);
     line.addAll(jvmOptions);
-    line.addAll(List.of("-Dkintsugi.checkpoint.dir=" + folder.resolve("checkpoints"),
-        "-cp", System.getProperty("java.class.path"), Hpccg.class.getName()));
+    line.add("-Dkintsugi.checkpoint.dir=" + folder.resolve("checkpoints"));
+    line.addAll(RankJob.classes(mpi));
+    line.add(Hpccg.class.getName());
     String points = String.valueOf(edge);
     line.addAll(List.of(points, points, points, "--iterations", ITERATIONS, "--json", json.toString(), "--progress"));
     return line;

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
+import org.kintsugi.launch.Jmpirun;
 import org.kintsugi.launch.Job;
 import org.kintsugi.launch.JobSpec;
 import org.kintsugi.launch.LaunchException;
@@ -139,9 +140,21 @@ public final class RankJob {
 
   /** How a rank's java gets its classes, its main class and its arguments, of which the folder for reports is the first. */
   public static List<String> javaArguments(MpiHome mpi, Path folder, Class<?> main, String... arguments) {
-    List<String> line = new ArrayList<>(RankClasses.options(mpi, true));
+    List<String> line = new ArrayList<>(classes(mpi));
     line.addAll(program(folder, main, arguments));
     return line;
+  }
+
+  /** How a rank's java gets its classes. */
+  public static List<String> classes(MpiHome mpi) {
+    return RankClasses.options(mpi, true);
+  }
+
+  /** The command of jmpirun, for tests of itself; its options follow. */
+  public static List<String> jmpirun(MpiHome mpi) {
+    return new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
+        "-XX:+UseSerialGC", "-XX:-UsePerfData", "-cp", System.getProperty("java.class.path"), Jmpirun.class.getName(), "--mpi",
+        mpi.prefix().toString()));
   }
 
   private static List<String> program(Path folder, Class<?> main, String... arguments) {

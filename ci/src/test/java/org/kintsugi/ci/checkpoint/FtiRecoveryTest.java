@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -19,8 +18,8 @@ import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.ci.soak.Nodes;
 import org.kintsugi.ci.soak.SaveKills;
 import org.kintsugi.examples.hpccg.Hpccg;
-import org.kintsugi.launch.Jmpirun;
 import org.kintsugi.launch.MpiHome.Flavour;
+import org.kintsugi.launch.MpiHome;
 
 /** HPCCG with its checkpoints kept by FTI: mended in place, started again, and struck inside of saves. */
 @Tag("flavours")
@@ -28,17 +27,20 @@ class FtiRecoveryTest {
   private static final int LIMIT_SECONDS = 120;
   private static final List<String> FIGURES = List.of("iterations", "residuals", "sumX", "maxError");
 
+  private static JsonNode undisturbed;
+
   @TempDir
   private Path folder;
 
   private JsonNode run(String name, String... options) throws IOException, InterruptedException {
     Path json = folder.resolve(name + ".json");
     Path output = folder.resolve(name);
-    String classPath = System.getProperty("java.class.path");
-    List<String> line = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-        classPath, Jmpirun.class.getName(), "-n", "4", "--flavour", RankJob.flavour().word(), "--timeout", "50"));
+    MpiHome mpi = RankJob.mpiOrSkip();
+    List<String> line = RankJob.jmpirun(mpi);
+    line.addAll(List.of("-n", "4", "--timeout", "50"));
     line.addAll(List.of(options));
-    line.addAll(List.of("-cp", classPath, Hpccg.class.getName(), "8", "8", "8", "--json", json.toString()));
+    line.addAll(RankJob.classes(mpi));
+    line.addAll(List.of(Hpccg.class.getName(), "8", "8", "8", "--json", json.toString()));
     Process process = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output.toFile()).start();
     try {
       assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).as("ended in time").isTrue();
@@ -54,7 +56,9 @@ class FtiRecoveryTest {
   @ValueSource(strings = {"1", "2", "3", "4"})
   void sameResidualsAfterAKillInPlaceAndARestart(String level) throws IOException, InterruptedException {
     Installed.orSkip("fti");
-    JsonNode undisturbed = run("undisturbed");
+    if (undisturbed == null) {
+      undisturbed = run("undisturbed");
+    }
     String[] limit = RankJob.flavour() == Flavour.REINIT ? new String[] {"--max-respawns", "1"} : new String[] {"--spares", "1"};
     JsonNode mended = run("mended", limit[0], limit[1], "--restart", "--kill", "process:2@55", "--kill", "process:0@97",
         "-Dkintsugi.checkpoint.store=fti", "-Dkintsugi.checkpoint.dir=" + folder.resolve("shared"),

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.launch.Jmpirun;
 import org.kintsugi.mpi.Mpi;
 
@@ -153,7 +154,7 @@ class NothingIsLeftTest {
         "-Djava.io.tmpdir=" + folder.resolve("tmp"), "-cp", System.getProperty("java.class.path"),
         launcher.getName(), "-n", String.valueOf(RANKS)));
     line.addAll(List.of(options));
-    line.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName(), messages.toString()));
+    line.addAll(RankJob.javaArguments(RankJob.mpiOrSkip(), messages, program));
     ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true);
     builder.environment().put("TMPDIR", folder.resolve("users").toString());
     return builder.redirectOutput(messages.resolve("output").toFile()).start();

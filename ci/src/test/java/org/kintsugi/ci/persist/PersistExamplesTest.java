@@ -19,8 +19,8 @@ import org.kintsugi.ci.checkpoint.Installed;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.examples.persist.Heat;
 import org.kintsugi.examples.persist.TwoProcesses;
-import org.kintsugi.launch.Jmpirun;
 import org.kintsugi.launch.MpiHome.Flavour;
+import org.kintsugi.launch.MpiHome;
 
 /** The paper's two programs lose a process, in place and with a new start of the job, and end as an undisturbed run does. */
 @Tag("flavours")
@@ -42,14 +42,15 @@ class PersistExamplesTest {
   }
 
   private Outcome run(String name, List<String> options, Class<?> main, String... arguments) {
-    RankJob.mpiOrSkip();
+    MpiHome mpi = RankJob.mpiOrSkip();
     Path output = folder.resolve(name);
-    String classPath = System.getProperty("java.class.path");
-    List<String> line = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-        classPath, Jmpirun.class.getName(), "--flavour", RankJob.flavour().word(), "--timeout", "50"));
+    List<String> line = RankJob.jmpirun(mpi);
+    line.addAll(List.of("--timeout", "50"));
     line.addAll(options);
     line.addAll(List.of("-Dkintsugi.persist.dir=" + folder.resolve("persist-" + name),
-        "-Dkintsugi.checkpoint.local.dir=" + folder.resolve("local"), "-cp", classPath, main.getName()));
+        "-Dkintsugi.checkpoint.local.dir=" + folder.resolve("local")));
+    line.addAll(RankJob.classes(mpi));
+    line.add(main.getName());
     line.addAll(List.of(arguments));
     try {
       Process process = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output.toFile()).start();

@@ -16,7 +16,6 @@ import org.kintsugi.ci.cluster.Cluster;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.ci.ranks.TemporaryFolder;
 import org.kintsugi.ci.ranks.TestLibrary;
-import org.kintsugi.launch.Jmpirun;
 import org.kintsugi.launch.MpiHome;
 import org.kintsugi.mpi.Mpi;
 
@@ -41,13 +40,12 @@ class LauncherRacesTest {
 
   /** Of jmpirun, slowed down. */
   private static List<String> command(String race, MpiHome mpi, Path folder, List<String> options) {
-    String classPath = System.getProperty("java.class.path");
-    List<String> line =
-        new ArrayList<>(List.of("env", "LD_PRELOAD=" + TestLibrary.of(MpiHome.Flavour.REINIT, "delay"), "KINTSUGI_DELAY=" + race,
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:-UsePerfData", "-cp", classPath,
-            Jmpirun.class.getName(), "-n", String.valueOf(RANKS), "--mpi", mpi.prefix().toString()));
+    List<String> line = new ArrayList<>(
+        List.of("env", "LD_PRELOAD=" + TestLibrary.of(MpiHome.Flavour.REINIT, "delay"), "KINTSUGI_DELAY=" + race));
+    line.addAll(RankJob.jmpirun(mpi));
+    line.addAll(List.of("-n", String.valueOf(RANKS)));
     line.addAll(options);
-    line.addAll(List.of("-cp", classPath, Starts.class.getName(), folder.toString()));
+    line.addAll(RankJob.javaArguments(mpi, folder, Starts.class));
     return line;
   }
 

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -16,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.examples.hpccg.Hpccg;
-import org.kintsugi.launch.Jmpirun;
 import org.kintsugi.launch.MpiHome.Flavour;
+import org.kintsugi.launch.MpiHome;
 
 /**
  * Checkpoint and restart, what the papers compare with: a death that is not mended in place ends the job, and
@@ -34,19 +33,20 @@ class RestartTest {
   private record Outcome(int code, String output, JsonNode result) {}
 
   private Outcome run(String name, String... options) throws IOException, InterruptedException {
-    RankJob.mpiOrSkip();
+    MpiHome mpi = RankJob.mpiOrSkip();
     Path json = folder.resolve(name + ".json");
     Path output = folder.resolve(name);
-    String classPath = System.getProperty("java.class.path");
-    List<String> line = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-        classPath, Jmpirun.class.getName(), "-n", "3", "--flavour", RankJob.flavour().word(), "--timeout", "40"));
+    List<String> line = RankJob.jmpirun(mpi);
+    line.addAll(List.of("-n", "3", "--timeout", "40"));
     if (RankJob.flavour() == Flavour.REINIT) {
       // Its runtime mends a process without any spare.
       line.addAll(List.of("--max-respawns", "0"));
     }
     line.addAll(List.of(options));
-    line.addAll(List.of("-Dkintsugi.checkpoint.store=file", "-Dkintsugi.checkpoint.dir=" + folder.resolve("checkpoints-" + name),
-        "-cp", classPath, Hpccg.class.getName(), "16", "16", "16", "--json", json.toString()));
+    line.addAll(
+        List.of("-Dkintsugi.checkpoint.store=file", "-Dkintsugi.checkpoint.dir=" + folder.resolve("checkpoints-" + name)));
+    line.addAll(RankJob.classes(mpi));
+    line.addAll(List.of(Hpccg.class.getName(), "16", "16", "16", "--json", json.toString()));
     Process process = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output.toFile()).start();
     try {
       assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).as("ended in time").isTrue();

@@ -1,6 +1,9 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.ci.recovery;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -25,6 +28,7 @@ final class Scenario {
   private static final long VERSIONS_PER_STEP = 1000;
   private static final int STEP = 30;
   private static final int SIGKILL = 9;
+  private static final String HERE = "here-";
   private static final int LARGE = 1 << 18;
   /** What the Reinit++ fork's runtime tells a process that takes a dead one's place. */
   private static final String REPLACEMENT = "OMPI_PROC_RESTART";
@@ -53,7 +57,7 @@ final class Scenario {
   }
 
   /** Arguments: the folder for reports, the moment, the policy, the victims. */
-  public static void main(String[] args) {
+  public static void main(String[] args) throws IOException {
     int[] victims = new int[args.length - 3];
     for (int i = 0; i < victims.length; i++) {
       victims[i] = Integer.parseInt(args[3 + i]);
@@ -63,8 +67,12 @@ final class Scenario {
       boolean first = mpi.parent() == null && System.getenv(REPLACEMENT) == null;
       int worldRank = mpi.world().rank();
       Kintsugi.kintsugi_parent_pid(); // loaded now, so that a death is quick
-      if (first && scenario.moment.equals("before-run") && scenario.isVictim(worldRank)) {
-        die();
+      if (first && scenario.moment.equals("before-run")) {
+        Files.createFile(Path.of(args[0], HERE + worldRank));
+        if (scenario.isVictim(worldRank)) {
+          awaitOthers(args[0], mpi.world().size());
+          die();
+        }
       }
       ReinitPoint point = Reinit.point(mpi, new Reinit.Options().policy(Policy.valueOf(args[2])));
       if (first && scenario.moment.equals("spare") && scenario.isVictim(worldRank)) {
@@ -84,6 +92,15 @@ final class Scenario {
             scenario.sum[0] + " " + point.recoveries().size() + " " + shrunk[0]);
         System.out
             .println(deaths(me[0], point.recoveries().stream().flatMap(one -> one.failedRanks().stream()).sorted().toList()));
+      }
+    }
+  }
+
+  /** Until all are out of MPI_Init, in which a death cannot be mended. */
+  private static void awaitOthers(String folder, int processes) {
+    for (int rank = 0; rank < processes; rank++) {
+      while (!Files.exists(Path.of(folder, HERE + rank))) {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
       }
     }
   }
