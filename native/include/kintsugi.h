@@ -56,9 +56,11 @@ int kintsugi_is_revoked_together(void);
  * value. Before any MPI library is loaded: ENOENT. */
 int kintsugi_mpi_library_path(char *path, int64_t length);
 
-/* Opens a file for writing; makes it, for its owner only, if there is none: its descriptor, or an errno value negated.
- */
-int kintsugi_file_open(const char *path);
+/* Makes a file for writing, for its owner only, in place of any that is there: its descriptor, or an errno value negated. */
+int kintsugi_file_make(const char *path);
+
+/* Whether an open file is what is found at a path: 0; ESTALE if another one is there; ENOENT, or another errno value. */
+int kintsugi_file_is_at(int file, const char *path);
 
 /* Writes all of the bytes from a position in the file on: 0, or an errno value. */
 int kintsugi_file_write(int file, const char *bytes, int64_t count, int64_t at);

@@ -3,6 +3,10 @@
  *
  * Files of checkpoints, written by address. The JDK's channels do as much; but a job saves a few times an hour, so that
  * their code is never compiled, and then takes as long as the writing of a megabyte.
+ *
+ * A process writes only to files that it has made itself, and keeps them open. What a predecessor has left under the same name is
+ * removed, not written over: a predecessor that was given up, but was only away (stopped, or cut off from the others), may
+ * still write to what it has open, and then nobody finds that any more. Before it begins to, it is told that it was replaced.
  */
 #include "kintsugi.h"
 
@@ -12,29 +16,48 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define MOST_TRIES 10
+
 static int outcome(int result) {
     return result < 0 ? errno : 0;
 }
 
-int kintsugi_file_open(const char *path) {
-    int file = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-    if (file < 0) {
-        return -errno;
-    }
+static int checked(int file) {
     struct stat status;
     int error = 0;
     if (fstat(file, &status) != 0) {
         error = errno;
     } else if (!S_ISREG(status.st_mode) || status.st_uid != geteuid()) {
         error = EPERM;
-    } else if (fchmod(file, 0600) != 0) { /* it may have been there, readable by others */
-        error = errno;
     }
     if (error != 0) {
         close(file);
         return -error;
     }
     return file;
+}
+
+int kintsugi_file_make(const char *path) {
+    int file = -1;
+    /* Again, if the predecessor makes it anew in between. */
+    for (int i = 0; i < MOST_TRIES && file < 0; i++) {
+        if (unlink(path) != 0 && errno != ENOENT) {
+            return -errno;
+        }
+        file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+        if (file < 0 && errno != EEXIST) {
+            return -errno;
+        }
+    }
+    return file < 0 ? -EEXIST : checked(file);
+}
+
+int kintsugi_file_is_at(int file, const char *path) {
+    struct stat open_one, found;
+    if (fstat(file, &open_one) != 0 || lstat(path, &found) != 0) {
+        return errno;
+    }
+    return open_one.st_ino == found.st_ino && open_one.st_dev == found.st_dev ? 0 : ESTALE;
 }
 
 int kintsugi_file_write(int file, const char *bytes, int64_t count, int64_t at) {

@@ -78,8 +78,7 @@ public final class CheckpointFile {
   public static Header writeNew(Path file, int rank, int ranks, Version version, Image image, Room scratch) throws IOException {
     Buf room = scratch.open(Math.min(Image.PIECE_BYTES, image.bytes()));
     Header unfinished = unfinished(rank, ranks, version, image, room);
-    try (RawFile open = new RawFile(file)) {
-      open.truncate(0);
+    try (RawFile open = RawFile.make(file)) {
       Header header = unfinished.with(writeImage(open, unfinished.begins, image, room, false, () -> false));
       open.write(head(FORMAT, header), 0);
       return header;

@@ -29,6 +29,9 @@ import org.kintsugi.mpi.internal.Reason;
  * anew, all that is there is removed, and the disk has that before anything is saved: until then a job that is started again
  * would go on from it. A file is written by a {@link FileWriting}, in the background if {@link Checkpoint#saveAsync} asks for it,
  * and left behind by a recovery that finds it in the middle of that.
+ *
+ * <p>A process writes only to files that it has made (native/src/file.c): one that was given up, and was only away, harms nothing
+ * that its replacement has written.
  */
 final class FileEngine implements Engine {
   private static final int SLOTS = 2;
@@ -58,6 +61,8 @@ final class FileEngine implements Engine {
   private int writtenSlot;
   /** Slots with files to which writers of earlier epochs may still write: of no use, until they are removed. */
   private final boolean[] leftBehind = new boolean[SLOTS];
+  /** The slots' files that this process has made; null where it has made none. */
+  private final RawFile[] files = new RawFile[SLOTS];
   private Comm world;
 
   FileEngine(Path folder) {
@@ -92,12 +97,14 @@ final class FileEngine implements Engine {
       scratch = new Room();
       slots[writtenSlot] = null;
       leftBehind[writtenSlot] = true;
+      files[writtenSlot] = null;
     } else if (writing != null) {
       try {
         slots[writtenSlot] = writing.await();
       } catch (CheckpointException nobodyWantsIt) {
         slots[writtenSlot] = null;
       }
+      files[writtenSlot] = writing.file();
     }
     writing = null;
   }
@@ -186,7 +193,8 @@ final class FileEngine implements Engine {
       slots[writtenSlot] = null;
     }
     Path target = file(writtenSlot);
-    writing = new FileWriting(target, world.rank(), world.size(), version, source, aside ? room : null, scratch);
+    writing =
+        new FileWriting(target, files[writtenSlot], world.rank(), world.size(), version, source, aside ? room : null, scratch);
     return name();
   }
 
@@ -195,7 +203,11 @@ final class FileEngine implements Engine {
     FileWriting ends = writing;
     writing = null;
     if (ends != null) { // else begin() has failed, and told so
-      slots[writtenSlot] = ends.await();
+      try {
+        slots[writtenSlot] = ends.await();
+      } finally {
+        files[writtenSlot] = ends.file();
+      }
     }
   }
 
@@ -388,6 +400,7 @@ final class FileEngine implements Engine {
   private boolean remove(int slot) {
     slots[slot] = null;
     try {
+      closeFile(slot);
       boolean wasThere = Files.deleteIfExists(file(slot));
       leftBehind[slot] = false;
       return wasThere;
@@ -397,10 +410,25 @@ final class FileEngine implements Engine {
     }
   }
 
+  private void closeFile(int slot) throws IOException {
+    RawFile file = files[slot];
+    files[slot] = null;
+    if (file != null) {
+      file.close();
+    }
+  }
+
   @Override
   public void close() {
     settle();
     closeFetched();
+    try {
+      for (int slot = 0; slot < SLOTS; slot++) {
+        closeFile(slot);
+      }
+    } catch (IOException e) {
+      // All that is in them was synced.
+    }
     room.close();
     scratch.close();
     lock.close();

@@ -24,6 +24,8 @@ final class FileWriting {
   private final Image image;
   private final Room copy;
   private final Room scratch;
+  /** Null: it has to be made. */
+  private RawFile file;
   private final FutureTask<Header> task = new FutureTask<>(this::write);
 
   private volatile boolean cutOff;
@@ -34,11 +36,13 @@ final class FileWriting {
   /**
    * Begins.
    *
+   * @param file that this process has made and has open; null: it is made. {@link #file} gives it back
    * @param copy where the image lies; null if it lies in the program's own memory, and then it cannot be left behind
    * @param scratch used for nothing else meanwhile
    */
-  FileWriting(Path target, int rank, int ranks, Version version, Image image, Room copy, Room scratch) {
+  FileWriting(Path target, RawFile file, int rank, int ranks, Version version, Image image, Room copy, Room scratch) {
     this.target = target;
+    this.file = file;
     this.rank = rank;
     this.ranks = ranks;
     this.version = version;
@@ -56,11 +60,8 @@ final class FileWriting {
       if (!Files.isDirectory(folder)) {
         OwnerOnly.makeFolder(folder);
       }
-      boolean isNew = !Files.exists(target);
-      Header header;
-      try (RawFile file = open()) {
-        header = CheckpointFile.write(file, rank, ranks, version, image, scratch, () -> cutOff);
-      }
+      boolean isNew = makeIfNeeded();
+      Header header = CheckpointFile.write(file, rank, ranks, version, image, scratch, () -> cutOff);
       if (isNew) {
         OwnerOnly.syncFolder(folder);
       }
@@ -73,19 +74,40 @@ final class FileWriting {
     }
   }
 
-  private synchronized RawFile open() throws IOException {
+  /** @return whether it was made */
+  private synchronized boolean makeIfNeeded() throws IOException {
     if (leftBehind) {
       throw CheckpointFile.cutOff();
     }
-    return new RawFile(target);
+    // The rank may have been another one before the world shrank.
+    if (file != null && file.isOf(target) && file.isThere()) {
+      return false;
+    }
+    closeFile();
+    file = RawFile.make(target);
+    return true;
+  }
+
+  private void closeFile() throws IOException {
+    RawFile open = file;
+    file = null;
+    if (open != null) {
+      open.close();
+    }
+  }
+
+  /** The file, open, once the writing has ended; null if that has failed. */
+  synchronized RawFile file() {
+    return file;
   }
 
   /** If it was the last sync that failed, the file looks whole, and would pass for a part of the next attempt at this version. */
   private synchronized CheckpointException removed(CheckpointException failure) {
     try {
-      if (!leftBehind) {
-        Files.deleteIfExists(target);
+      if (!leftBehind && file != null && file.isThere()) {
+        Files.delete(target);
       }
+      closeFile();
     } catch (IOException stays) {
       failure.addSuppressed(stays);
     }
@@ -95,13 +117,18 @@ final class FileWriting {
   private synchronized void end() {
     ended = true;
     if (leftBehind) {
-      closeRooms();
+      closeAll();
     }
   }
 
-  private void closeRooms() {
+  private void closeAll() {
     copy.close();
     scratch.close();
+    try {
+      closeFile();
+    } catch (IOException nobodyWantsIt) {
+      // It was left behind.
+    }
   }
 
   /** Nobody needs what it writes any more: it gives up as soon as it can. */

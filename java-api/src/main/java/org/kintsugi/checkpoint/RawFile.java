@@ -11,17 +11,57 @@ import org.kintsugi.mpi.internal.OwnerOnly;
 
 /** A file that is written from addresses; native/src/file.c says why it is not a channel. */
 final class RawFile implements Closeable {
+  private static final int ENOENT = 2;
+  private static final int ESTALE = 116;
+
   private final Path path;
   private final int descriptor;
 
-  /** Opens a file for writing; makes it, readable by its owner only, if there is none. What is there is looked at. */
-  RawFile(Path path) throws IOException {
+  private RawFile(Path path, int descriptor) throws IOException {
     this.path = path;
+    this.descriptor = descriptor;
+    check(Math.max(0, -descriptor));
+  }
+
+  /**
+   * Makes a file, readable by its owner only, in place of what a predecessor may have left there and may still be writing to.
+   * That is looked at first: what is not such a file is refused.
+   */
+  static RawFile make(Path path) throws IOException {
     OwnerOnly.requireFileIfAny(path);
     long text = Memory.allocateString(path.toString());
-    descriptor = Kintsugi.kintsugi_file_open(text);
-    Memory.free(text);
-    check(Math.max(0, -descriptor));
+    try {
+      return new RawFile(path, Kintsugi.kintsugi_file_make(text));
+    } finally {
+      Memory.free(text);
+    }
+  }
+
+  /** Whether that is its name. */
+  boolean isOf(Path name) {
+    return path.equals(name);
+  }
+
+  /**
+   * Whether it is still to be found by its name.
+   *
+   * @return false: there is no file of that name
+   * @throws IOException if there is another one
+   */
+  boolean isThere() throws IOException {
+    long text = Memory.allocateString(path.toString());
+    try {
+      int error = Kintsugi.kintsugi_file_is_at(descriptor, text);
+      if (error == ESTALE) {
+        throw new IOException(path + ": another process has taken this one's place, and has a file of its own there");
+      }
+      if (error != ENOENT) {
+        check(error);
+      }
+      return error == 0;
+    } finally {
+      Memory.free(text);
+    }
   }
 
   void write(long address, long bytes, long at) throws IOException {
