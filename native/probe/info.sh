@@ -15,27 +15,37 @@ version() { # of the Open MPI in a prefix
   "$1/bin/mpirun" --version 2>/dev/null | sed -n '1s/.* //p'
 }
 
-# What the rank of a one-rank job says, or why there was none.
+# What the rank of a one-rank job says, or why there was none. It gets the library path that jmpirun gives to ranks.
 try_rank() { # PREFIX MPIRUN-OPTIONS...
-  local prefix=$1
+  local prefix=$1 libraries=$1/lib
   shift
+  [ -e "$libraries/libmpi.so.40" ] || libraries=$prefix/lib64
   if ! "$prefix/bin/mpicc" "$here/probe.c" -o "$work/probe" >"$work/log" 2>&1; then
     echo "mpicc=fails"
-  elif ! timeout -k 5 30 "$prefix/bin/mpirun" "$@" -n 1 "$work/probe" 2>"$work/log" | grep -E '^(ulfm|reinit)='; then
+  elif ! LD_LIBRARY_PATH="$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" timeout -k 5 30 \
+    "$prefix/bin/mpirun" "$@" -n 1 "$work/probe" 2>"$work/log" | grep -E '^(ulfm|reinit|libmpi)='; then
     echo "mpirun=fails"
   fi
 }
 
+# The libmpi that the rank had.
+loaded() { # WHAT-IT-SAID
+  local file
+  file=$(sed -n 's/^libmpi=//p' <<<"$1")
+  [ -z "$file" ] || echo "; jobs load $(readlink -f "$file")"
+}
+
 ulfm() {
-  local prefix said reason="$work/reason"
+  local prefix said words reason="$work/reason"
   if ! prefix=$("$here/../openmpi/find.sh" 2>"$reason"); then
     row ulfm - - "not found: $(tail -n 1 "$reason")"
     return
   fi
-  case "$(try_rank "$prefix" --with-ft ulfm)" in
-    ulfm=active) said="revoke, shrink, agree: active with --with-ft ulfm" ;;
-    ulfm=dummies) said="ULFM is compiled in, but not active even with --with-ft ulfm" ;;
-    ulfm=none) said="no ULFM" ;;
+  words=$(try_rank "$prefix" --with-ft ulfm)
+  case "$words" in
+    *ulfm=active) said="revoke, shrink, agree: active with --with-ft ulfm" ;;
+    *ulfm=dummies) said="ULFM is compiled in, but not active even with --with-ft ulfm" ;;
+    *ulfm=none) said="no ULFM" ;;
     *) said="no rank could be run: $(tail -n 1 "$work/log")" ;;
   esac
   if [ -f "$prefix/kintsugi.stamp" ]; then
@@ -43,6 +53,7 @@ ulfm() {
   else
     said+="; not built by Kintsugi: the loss of a node may end the job"
   fi
+  said+=$(loaded "$words")
   row ulfm "$(version "$prefix")" "$prefix" "$said"
 }
 
@@ -70,18 +81,19 @@ home_of() { # FOLDER NAME
 }
 
 reinit() {
-  local prefix version said reason="$work/reason"
+  local prefix version said words reason="$work/reason"
   if ! prefix=$("$here/../openmpi/find.sh" reinit 2>"$reason"); then
     row reinit - - "$(tail -n 1 "$reason" | sed 's/: install one.*//'); the build goes on without it, FLAVOUR=reinit is not to be had"
     return
   fi
   version=$(version "$prefix")
-  said=$(try_rank "$prefix" --allow-run-as-root --mca orte_enable_recovery 1 --mca pml ^cm)
-  case "$said" in
+  words=$(try_rank "$prefix" --allow-run-as-root --mca orte_enable_recovery 1 --mca pml ^cm)
+  case "$words" in
     *reinit=yes*) said="global restart: dead ranks are started anew, those of a lost node on an empty one" ;;
-    ulfm=*) said="no OMPI_Reinit: not the Reinit++ fork" ;;
+    *ulfm=*) said="no OMPI_Reinit: not the Reinit++ fork" ;;
     *) said="no rank could be run: $(tail -n 1 "$work/log")" ;;
   esac
+  said+=$(loaded "$words")
   row reinit "$version" "$prefix" "$said"
 }
 

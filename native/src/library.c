@@ -21,6 +21,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,24 +41,50 @@ __attribute__((constructor)) static void prepare_process(void) {
     global_libmpi = dlopen(LIBMPI, RTLD_NOW | RTLD_GLOBAL);
 }
 
-int kintsugi_mpi_library_path(char *path, int64_t length) {
+/* A function of the libmpi that is loaded; NULL where none is. */
+static void *mpi_function(const char *name) {
     void *libmpi = dlopen(LIBMPI, RTLD_NOW | RTLD_NOLOAD);
     if (libmpi == NULL) {
+        return NULL;
+    }
+    void *function = dlsym(libmpi, name);
+    dlclose(libmpi); /* it stays: only one more reference was taken */
+    return function;
+}
+
+static int hand_out(const char *text, char *target, int64_t length) {
+    size_t needed = strlen(text) + 1;
+    if (length < 0 || needed > (size_t)length) {
+        return ERANGE;
+    }
+    memcpy(target, text, needed);
+    return 0;
+}
+
+int kintsugi_mpi_library_path(char *path, int64_t length) {
+    void *function = mpi_function("MPI_Init");
+    Dl_info info;
+    if (function == NULL || dladdr(function, &info) == 0) {
         return ENOENT;
     }
-    void *symbol = dlsym(libmpi, "MPI_Init");
-    Dl_info info;
-    int rc = 0;
-    if (symbol == NULL || dladdr(symbol, &info) == 0) {
-        rc = ENOENT;
-    } else {
-        size_t needed = strlen(info.dli_fname) + 1;
-        if (length < 0 || needed > (size_t)length) {
-            rc = ERANGE;
-        } else {
-            memcpy(path, info.dli_fname, needed);
-        }
+    return hand_out(info.dli_fname, path, length);
+}
+
+int kintsugi_mpi_library_version(char *version, int64_t length) {
+    char text[MPI_MAX_LIBRARY_VERSION_STRING];
+    int written;
+    int (*get)(char *, int *);
+    *(void **)&get = mpi_function("MPI_Get_library_version");
+    if (get == NULL) {
+        return ENOENT;
     }
-    dlclose(libmpi);
-    return rc;
+    int rc = get(text, &written);
+    return rc != MPI_SUCCESS ? EIO : hand_out(text, version, length);
+}
+
+#define TEXT(number) #number
+#define VERSION(major, minor, release) TEXT(major) "." TEXT(minor) "." TEXT(release)
+
+const char *kintsugi_mpi_compiled_version(void) {
+    return VERSION(OMPI_MAJOR_VERSION, OMPI_MINOR_VERSION, OMPI_RELEASE_VERSION);
 }

@@ -68,13 +68,15 @@ public final class Mpi implements AutoCloseable {
    *
    * @param required the thread level that the program needs; on the Reinit++ fork at most {@code FUNNELED}
    * @param args the program's arguments; MPI takes nothing from them
-   * @throws IllegalStateException if MPI is or was initialised, or cannot give that thread level
+   * @throws IllegalStateException if MPI is or was initialised, or cannot give that thread level, or if this process has loaded
+   *     the library of another Open MPI than the job was started with
    */
   public static synchronized Mpi init(ThreadLevel required, String... args) {
     if (current != null) {
       throw new IllegalStateException(
           closed ? "MPI was closed: it can be initialised once in a process" : "MPI is initialised already");
     }
+    LoadedMpi.requireAskedFor();
     boolean reinit = Flavour.current() == Flavour.REINIT;
     if (reinit) {
       Rollbacks.prepare(required);
@@ -202,11 +204,9 @@ public final class Mpi implements AutoCloseable {
     return Memory.getString(scratch + 8, Memory.getInt(scratch));
   }
 
-  /** What the library says it is, in one line. {@code MPI_Get_library_version}. */
+  /** What the library says it is, and from which file it was loaded, in one line. {@code MPI_Get_library_version}. */
   public static String libraryVersion() {
-    long scratch = Scratch.address();
-    Errors.check(MPI.MPI_Get_library_version(scratch + 8, scratch), "MPI_Get_library_version");
-    return Memory.getString(scratch + 8, Memory.getInt(scratch));
+    return LoadedMpi.version() + ", loaded from " + LoadedMpi.file();
   }
 
   /**

@@ -18,6 +18,11 @@ public enum MpiConfig {
   RESTARTS("kintsugi.restarts", "0"),
   /** The flavour that the launcher found: {@code ulfm} or {@code reinit}; empty: not told. */
   FLAVOUR(Flavour.PROPERTY, ""),
+  /**
+   * The prefix of the Open MPI that the job was started with, set by {@code jmpirun}: {@link Mpi#init} refuses another one's
+   * library. Empty: that of the mpirun that has started this process.
+   */
+  MPI_HOME("kintsugi.mpi.home", ""),
   /** The job's private folder on this node, made and removed by the launcher; empty: none (a job on several hosts). */
   JOB_DIR("kintsugi.job.dir", ""),
   /** Set by {@code jmpirun}, which knows by it the lines that ranks print for it; empty: the job was not started by it. */

@@ -162,6 +162,16 @@ public record MpiHome(Path prefix, Flavour flavour) {
     return Files.exists(prefix.resolve("kintsugi.stamp"));
   }
 
+  /** The folder of its libmpi; null where that is in none of the usual two. */
+  Path libraries() {
+    for (String folder : new String[] {"lib", "lib64"}) {
+      if (Files.exists(prefix.resolve(folder).resolve("libmpi.so.40"))) {
+        return prefix.resolve(folder);
+      }
+    }
+    return null;
+  }
+
   /** Its mpirun. */
   public Path mpirun() {
     return prefix.resolve("bin/mpirun");

@@ -15,6 +15,8 @@ public final class MpirunCommand {
   private static final String[] MAPPINGS = {"--map-by", "-map-by", "--rankfile", "-rankfile", "--rf", "-rf", "--ppr",
       "--npernode", "-npernode", "-N", "--N", "--bynode", "-bynode", "--byslot", "-byslot"};
 
+  private static final String LIBRARY_PATH = "LD_LIBRARY_PATH";
+
   /** The first Java with these options, and soon after with the warnings that they are for. */
   private static final int FIRST_TO_WARN = 23;
 
@@ -70,10 +72,23 @@ public final class MpirunCommand {
   /** Environment variables that mpirun must see on top of its own. */
   public Map<String, String> environment() {
     Map<String, String> environment = new TreeMap<>(flags.environment(natives, given));
+    if (mpi.libraries() != null) {
+      environment.put(LIBRARY_PATH, libraryPath());
+    }
     if (folders != null) {
       environment.put(JobFolders.MARK, folders.session().toString());
     }
     return environment;
+  }
+
+  /**
+   * The natives carry the Open MPI that they were compiled against, and this wins over that. First in it: whatever else is on
+   * the user's path, a job has one Open MPI.
+   */
+  private String libraryPath() {
+    String others = given.getOrDefault(LIBRARY_PATH, "");
+    String first = mpi.libraries().toString();
+    return others.isEmpty() || others.equals(first) ? first : first + ":" + others;
   }
 
   /** Whether all ranks run on the host on which mpirun does. */
@@ -98,6 +113,10 @@ public final class MpirunCommand {
     flags.addTo(line, natives);
     if (hosts.isKnown()) {
       share(line);
+    }
+    if (mpi.libraries() != null && !line.exports(LIBRARY_PATH)) {
+      // Ranks on other hosts get no other variables.
+      line.add("-x", LIBRARY_PATH + "=" + libraryPath());
     }
     line.addAll(job.mpirunOptions());
     line.add("-n", String.valueOf(flags.processes()));
@@ -147,6 +166,7 @@ public final class MpirunCommand {
       options.add("-Dkintsugi.library.path=" + natives);
       options.add("-Dorg.bytedeco.javacpp.pathsFirst=true");
     }
+    options.add("-Dkintsugi.mpi.home=" + mpi.prefix());
     options.add("-Dkintsugi.flavour=" + mpi.flavour().word());
     options.add("-Dkintsugi.spares=" + job.spares());
     if (!job.kills().isEmpty()) {

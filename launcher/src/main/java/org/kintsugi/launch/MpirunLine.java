@@ -88,10 +88,14 @@ final class MpirunLine {
     }
   }
 
+  /** Whether the user hands this variable to the ranks. */
+  boolean exports(String name) {
+    return given.stream().anyMatch(option -> option.equals(name) || option.startsWith(name + "="));
+  }
+
   /** Hands a variable to the ranks, unless the user does. */
   void export(String name, String value) {
-    boolean isGiven = given.stream().anyMatch(option -> option.equals(name) || option.startsWith(name + "="));
-    if (!isGiven && !environment.containsKey(name)) {
+    if (!exports(name) && !environment.containsKey(name)) {
       add("-x", name + "=" + value);
     }
   }

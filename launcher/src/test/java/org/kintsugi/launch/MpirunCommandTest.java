@@ -4,12 +4,14 @@ package org.kintsugi.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The command lines that come out, without any MPI. */
 class MpirunCommandTest {
@@ -85,6 +87,22 @@ class MpirunCommandTest {
     assertThat(command.environment()).doesNotContainKey("TMPDIR");
     assertThat(String.join(" ", command.arguments())).contains("--prtemca prte_local_tmpdir_base /tmp/kintsugi-job-N");
     assertThat(line(spec().mpirunOptions(List.of("--prtemca", "prte_tmpdir_base", "/x")), 8)).doesNotContain("local_tmpdir");
+  }
+
+  @Test
+  void putsTheLibrariesOfItsMpiInFront(@TempDir Path prefix) throws IOException {
+    StandIns.executable(prefix.resolve("lib64/libmpi.so.40"));
+    MpiHome mpi = new MpiHome(prefix, MpiHome.Flavour.ULFM);
+    String libraries = prefix.resolve("lib64").toString();
+    MpirunCommand command = new MpirunCommand(spec(), mpi, StandIns.FOLDERS, 8, Map.of("LD_LIBRARY_PATH", "/a:/b"));
+    assertThat(command.environment()).containsEntry("LD_LIBRARY_PATH", libraries + ":/a:/b");
+    assertThat(String.join(" ", command.arguments())).contains(" -x LD_LIBRARY_PATH=" + libraries + ":/a:/b ",
+        " -Dkintsugi.mpi.home=" + prefix + " ");
+    assertThat(new MpirunCommand(spec(), mpi, StandIns.FOLDERS, 8, Map.of()).environment())
+        .containsEntry("LD_LIBRARY_PATH", libraries);
+    JobSpec given = spec().mpirunOptions(List.of("-x", "LD_LIBRARY_PATH=/c"));
+    assertThat(String.join(" ", new MpirunCommand(given, mpi, StandIns.FOLDERS, 8, Map.of()).arguments()))
+        .containsOnlyOnce("LD_LIBRARY_PATH=");
   }
 
   @Test

@@ -1,0 +1,136 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.ci.ranks.TemporaryFolder;
+import org.kintsugi.launch.Jmpirun;
+import org.kintsugi.launch.MpiHome;
+import org.kintsugi.launch.MpiHome.Flavour;
+import org.kintsugi.mpi.Mpi;
+
+/** A second Open MPI, which the natives were not compiled against: a copy of the first one. */
+@Tag("flavours")
+class OtherMpiTest {
+  private static final int LIMIT_SECONDS = 60;
+  private static final String CLASS_PATH = System.getProperty("java.class.path");
+
+  private static TemporaryFolder folder;
+  private static Path first;
+  private static Path second;
+
+  /** Runs in the ranks. */
+  static final class Tells {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        RankJob.report(args[0], String.valueOf(mpi.world().rank()), Mpi.libraryVersion());
+      }
+    }
+  }
+
+  @BeforeAll
+  static void copy() throws IOException, InterruptedException {
+    first = RankJob.mpiOrSkip().prefix().toRealPath();
+    folder = TemporaryFolder.create("kintsugi-other-mpi-");
+    second = folder.path().toRealPath().resolve("mpi");
+    assertThat(new ProcessBuilder("cp", "-a", first.toString(), second.toString()).inheritIO().start().waitFor()).isZero();
+  }
+
+  @AfterAll
+  static void remove() {
+    if (folder != null) {
+      folder.close();
+    }
+  }
+
+  private static String java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  }
+
+  /** Runs a command. The first word in what comes back is its exit code, and behind it is what it printed. */
+  private static String run(Path reports, List<String> line) throws IOException, InterruptedException {
+    Path output = reports.resolve("output");
+    ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output.toFile());
+    builder.redirectInput(Path.of("/dev/null").toFile());
+    builder.environment().putAll(Map.of("OMPI_ALLOW_RUN_AS_ROOT", "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"));
+    builder.environment().remove("LD_LIBRARY_PATH");
+    if (line.stream().anyMatch(word -> word.startsWith(second.toString()))) {
+      builder.environment().put("OPAL_PREFIX", second.toString()); // it was not configured for that place
+    }
+    Process job = builder.start();
+    try {
+      assertThat(job.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).as("ends").isTrue();
+      return job.exitValue() + " " + Files.readString(output);
+    } finally {
+      job.destroyForcibly();
+    }
+  }
+
+  private static List<String> jmpirun(Path mpi, Path reports, String... options) {
+    List<String> line = new ArrayList<>(List.of(java(), "-XX:-UsePerfData", "-cp", CLASS_PATH, Jmpirun.class.getName(), "-n", "1",
+        "--timeout", String.valueOf(LIMIT_SECONDS / 2), "--mpi", mpi.toString()));
+    line.addAll(List.of(options));
+    line.addAll(List.of("-cp", CLASS_PATH, Tells.class.getName(), reports.toString()));
+    return line;
+  }
+
+  private static void assertRefused(String said) {
+    assertThat(said).doesNotStartWith("0 ").contains("was started with the Open MPI of " + second)
+        .contains("has loaded " + first.resolve("lib"));
+  }
+
+  private static void assumeLibraryPathCounts() {
+    RankJob.assumeFlavour(Flavour.ULFM, "mpirun of the Reinit++ fork itself puts its libraries in front");
+  }
+
+  @Test
+  void ranksLoadTheLibraryOfTheMpiThatWasNamed() throws IOException, InterruptedException {
+    try (TemporaryFolder reports = TemporaryFolder.create("kintsugi-reports-")) {
+      String said = run(reports.path(), jmpirun(second, reports.path()));
+      assertThat(said).startsWith("0 ");
+      assertThat(reports.path().resolve("report-0")).content().startsWith("Open MPI v")
+          .contains(", loaded from " + second.resolve("lib/libmpi.so"));
+    }
+  }
+
+  @Test
+  void anotherLibraryIsRefused() throws IOException, InterruptedException {
+    assumeLibraryPathCounts();
+    try (TemporaryFolder reports = TemporaryFolder.create("kintsugi-reports-")) {
+      assertRefused(run(reports.path(), jmpirun(second, reports.path(), "-x", "LD_LIBRARY_PATH=" + first.resolve("lib"))));
+    }
+  }
+
+  @Test
+  void anotherLibraryIsRefusedUnderPlainMpirun() throws IOException, InterruptedException {
+    assumeLibraryPathCounts();
+    try (TemporaryFolder reports = TemporaryFolder.create("kintsugi-reports-")) {
+      assertRefused(run(reports.path(), List.of(second.resolve("bin/mpirun").toString(), "-n", "1", java(), "-cp", CLASS_PATH,
+          Tells.class.getName(), reports.path().toString())));
+    }
+  }
+
+  @Test
+  void nativesOfAnotherFlavourAreRefused() throws IOException, InterruptedException {
+    RankJob.assumeFlavour(Flavour.ULFM, "natives of this flavour, with the library of the Reinit++ fork");
+    MpiHome fork = RankJob.mpiOrSkip(Flavour.REINIT);
+    try (TemporaryFolder reports = TemporaryFolder.create("kintsugi-reports-")) {
+      String natives = Path.of("../bindings/target/classes/org/kintsugi/bindings/linux-x86_64-ulfm").toRealPath().toString();
+      List<String> line = jmpirun(fork.prefix(), reports.path(), "-Dkintsugi.library.path=" + natives);
+      assertThat(run(reports.path(), line)).doesNotStartWith("0 ").contains("were compiled against Open MPI 5.")
+          .contains("has loaded " + fork.prefix().toRealPath());
+    }
+  }
+}

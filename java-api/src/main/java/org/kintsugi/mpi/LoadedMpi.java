@@ -1,0 +1,104 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.mpi.internal.Errno;
+import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.Scratch;
+
+/**
+ * The libmpi in this process, and whether it is the one that the job was started with.
+ *
+ * <p>The natives find the libmpi that they were compiled against (RUNPATH), unless LD_LIBRARY_PATH names another one. A job whose
+ * launcher is of one Open MPI and whose ranks load another one may start, and go wrong later. Asks nothing of the class of the
+ * bindings: where those do not fit the libmpi, that class cannot be loaded.
+ */
+final class LoadedMpi {
+  private static final String LIBRARY = "libmpi.so.40";
+  private static final int BYTES = 4000;
+
+  /** What starts ranks: mpirun itself on its own host, a daemon on others. */
+  private static final Set<String> LAUNCHERS = Set.of("prte", "prterun", "prted", "mpirun", "orterun", "orted");
+
+  private LoadedMpi() {}
+
+  /** What it says it is. */
+  static String version() {
+    long scratch = Scratch.address();
+    return text(scratch, Kintsugi.kintsugi_mpi_library_version(scratch, BYTES));
+  }
+
+  /** Where it was loaded from, without symbolic links. */
+  static Path file() {
+    long scratch = Scratch.address();
+    return real(Path.of(text(scratch, Kintsugi.kintsugi_mpi_library_path(scratch, BYTES))));
+  }
+
+  private static String text(long address, int error) {
+    if (error != 0) {
+      throw new IllegalStateException(
+          "no " + LIBRARY + " is loaded (" + Errno.text(error) + "): is Open MPI on LD_LIBRARY_PATH, or "
+              + "where it was when Kintsugi was compiled?");
+    }
+    return Memory.getCString(address);
+  }
+
+  /** @throws IllegalStateException if it is another one than the job was started with, or does not fit the bindings */
+  static void requireAskedFor() {
+    Path loaded = file();
+    Path folder = folderAskedFor();
+    if (folder != null && !real(folder.resolve(LIBRARY)).equals(loaded)) {
+      throw new IllegalStateException("the job was started with the Open MPI of " + folder + ", and this process has loaded "
+          + loaded + ": put " + folder + " in front of LD_LIBRARY_PATH, for mpirun and for the ranks (-x LD_LIBRARY_PATH); "
+          + "jmpirun does so where LD_LIBRARY_PATH is not among its options");
+    }
+    String compiled = Memory.getCString(Kintsugi.kintsugi_mpi_compiled_version());
+    String version = version();
+    if (!version.startsWith("Open MPI v" + compiled.substring(0, compiled.indexOf('.') + 1))) {
+      throw new IllegalStateException(
+          "Kintsugi's native libraries were compiled against Open MPI " + compiled + ", and this process "
+              + "has loaded " + loaded + ", which is " + version + ": use libraries that were compiled against that one");
+    }
+  }
+
+  /** Where the libmpi lies of the Open MPI that the job was started with; null if nothing tells (under Slurm's srun, say). */
+  private static Path folderAskedFor() {
+    String named = MpiConfig.MPI_HOME.value();
+    Path folder = named.isEmpty() ? null : folderIn(Path.of(named));
+    String told = System.getenv("OMPI_LIBDIR_LOC");
+    if (folder == null && told != null && Files.exists(Path.of(told, LIBRARY))) {
+      folder = Path.of(told); // Open MPI 5's mpirun tells its ranks
+    }
+    ProcessHandle process = ProcessHandle.current();
+    while (folder == null && process != null) {
+      Path program = Path.of(process.info().command().orElse("/"));
+      if (program.getNameCount() > 2 && LAUNCHERS.contains(program.getFileName().toString())) {
+        return folderIn(program.getParent().getParent());
+      }
+      process = process.parent().orElse(null);
+    }
+    return folder;
+  }
+
+  /** Of a prefix; null if it is in neither of the usual two. */
+  private static Path folderIn(Path prefix) {
+    for (String name : new String[] {"lib", "lib64"}) {
+      if (Files.exists(prefix.resolve(name).resolve(LIBRARY))) {
+        return prefix.resolve(name);
+      }
+    }
+    return null;
+  }
+
+  private static Path real(Path path) {
+    try {
+      return path.toRealPath();
+    } catch (IOException e) {
+      return path.toAbsolutePath().normalize();
+    }
+  }
+}
