@@ -56,17 +56,17 @@ int kintsugi_is_revoked_together(void);
  * value. Before any MPI library is loaded: ENOENT. */
 int kintsugi_mpi_library_path(char *path, int64_t length);
 
-/* Makes a file for writing, for its owner only, in place of any that is there: its descriptor, or an errno value negated. */
-int kintsugi_file_make(const char *path);
-
-/* Whether an open file is what is found at a path: 0; ESTALE if another one is there; ENOENT, or another errno value. */
-int kintsugi_file_is_at(int file, const char *path);
-
 /* What that libmpi says it is (MPI_Get_library_version), likewise. */
 int kintsugi_mpi_library_version(char *version, int64_t length);
 
 /* The version of the Open MPI that this library, and the bindings with it, were compiled against: "5.0.7". */
 const char *kintsugi_mpi_compiled_version(void);
+
+/* Makes a file for writing, for its owner only, in place of any that is there: its descriptor, or an errno value negated. */
+int kintsugi_file_make(const char *path);
+
+/* Whether an open file is what is found at a path: 0; ESTALE if another one is there; ENOENT, or another errno value. */
+int kintsugi_file_is_at(int file, const char *path);
 
 /* Writes all of the bytes from a position in the file on: 0, or an errno value. */
 int kintsugi_file_write(int file, const char *bytes, int64_t count, int64_t at);

@@ -32,7 +32,10 @@ typedef void event_function(int fd, short events, void *argument);
 void orte_rml_base_process_msg(int fd, short events, void *argument);
 void orte_oob_base_send_nb(int fd, short events, void *argument);
 
-static pthread_mutex_t handling;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the two below */
+static int handling;                                     /* how many messages are being handled, one inside the other */
+static pthread_t handler;                                /* the thread that does so */
+static pthread_cond_t handled;
 static event_function *process_message;
 static event_function *begin_send;
 
@@ -63,13 +66,13 @@ static void leave_environment(void) {
 }
 
 __attribute__((constructor)) static void prepare(void) {
-    pthread_mutexattr_t recursive;
+    pthread_condattr_t steady;
     process_message = (event_function *)dlsym(RTLD_NEXT, "orte_rml_base_process_msg");
     begin_send = (event_function *)dlsym(RTLD_NEXT, "orte_oob_base_send_nb");
-    pthread_mutexattr_init(&recursive);
-    pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
-    pthread_mutex_init(&handling, &recursive);
-    pthread_mutexattr_destroy(&recursive);
+    pthread_condattr_init(&steady);
+    pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
+    pthread_cond_init(&handled, &steady);
+    pthread_condattr_destroy(&steady);
     if (process_message != NULL) {
         /* Only the launcher's own programs have these functions from the beginning; what they are started by passes it
          * on. */
@@ -78,17 +81,26 @@ __attribute__((constructor)) static void prepare(void) {
 }
 
 void orte_rml_base_process_msg(int fd, short events, void *argument) {
-    pthread_mutex_lock(&handling);
+    pthread_mutex_lock(&lock);
+    handling++;
+    handler = pthread_self();
+    pthread_mutex_unlock(&lock);
     process_message(fd, events, argument);
-    pthread_mutex_unlock(&handling);
+    pthread_mutex_lock(&lock);
+    handling--;
+    pthread_cond_broadcast(&handled);
+    pthread_mutex_unlock(&lock);
 }
 
 void orte_oob_base_send_nb(int fd, short events, void *argument) {
     struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
+    clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_sec += PATIENCE_SECONDS;
-    if (pthread_mutex_timedlock(&handling, &until) == 0) {
-        pthread_mutex_unlock(&handling);
+    int rc = 0;
+    pthread_mutex_lock(&lock);
+    while (handling > 0 && !pthread_equal(handler, pthread_self()) && rc == 0) {
+        rc = pthread_cond_timedwait(&handled, &lock, &until);
     }
+    pthread_mutex_unlock(&lock);
     begin_send(fd, events, argument);
 }

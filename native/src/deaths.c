@@ -4,8 +4,8 @@
  * A spare sleeps until it is needed, and everybody waits for it then: so the launcher's notice of a death wakes it.
  *
  * MPI has no call that blocks without burning a core. But the notice comes by PMIx, which has a thread of its own for
- * it, and which tells every handler that is registered: one here, besides Open MPI's. It does nothing but post a
- * semaphore. The notice is a hint: one that comes too late or not at all costs time, as a waiting spare also looks now
+ * it, and which tells every handler that is registered: one here, besides Open MPI's. It does nothing but wake who
+ * waits. The notice is a hint: one that comes too late or not at all costs time, as a waiting spare also looks now
  * and then.
  *
  * PMIx is looked up at run time, as this library is not linked against MPI (library.c says why); where the Open MPI
@@ -15,10 +15,13 @@
 #include "kintsugi.h"
 
 #include <errno.h>
-#include <semaphore.h>
+#include <linux/futex.h>
+#include <stdatomic.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
-static sem_t news; /* all zero, as static memory is: a semaphore of this process with nothing posted */
+static _Atomic int news; /* whether somebody has died since a waiting thread has looked */
 
 #ifdef KINTSUGI_HAVE_PMIX
 
@@ -30,7 +33,8 @@ static void on_death(size_t id, pmix_status_t status, const pmix_proc_t *source,
                      pmix_info_t results[], size_t nresults, pmix_event_notification_cbfunc_fn_t done,
                      void *done_data) {
     (void)id, (void)status, (void)source, (void)info, (void)ninfo, (void)results, (void)nresults;
-    sem_post(&news);
+    atomic_store(&news, 1);
+    syscall(SYS_futex, &news, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
     if (done != NULL) {
         done(PMIX_EVENT_NO_ACTION_TAKEN, NULL, 0, NULL, NULL, done_data); /* the next handler, please */
     }
@@ -79,16 +83,11 @@ int kintsugi_watch_deaths(void) {
 #endif
 
 int kintsugi_await_death(int64_t micros) {
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    int64_t nanos = until.tv_nsec + micros % 1000000 * 1000;
-    until.tv_sec += (time_t)(micros / 1000000 + nanos / 1000000000);
-    until.tv_nsec = (long)(nanos % 1000000000);
-    if (sem_timedwait(&news, &until) != 0) {
-        return 0;
+    /* The kernel measures this with a clock that nobody sets. */
+    struct timespec limit = {.tv_sec = (time_t)(micros / 1000000), .tv_nsec = (long)(micros % 1000000 * 1000)};
+    if (atomic_load(&news) == 0) {
+        syscall(SYS_futex, &news, FUTEX_WAIT_PRIVATE, 0, &limit, NULL, 0);
     }
-    while (sem_trywait(&news) == 0) {
-        /* Several deaths are one piece of news. */
-    }
-    return 1;
+    /* Several deaths are one piece of news. */
+    return atomic_exchange(&news, 0) != 0;
 }

@@ -38,10 +38,11 @@ class LauncherRacesTest {
     }
   }
 
-  /** Of jmpirun, slowed down. */
-  private static List<String> command(String race, MpiHome mpi, Path folder, List<String> options) {
+  /** Of jmpirun, slowed down, and with a wall clock that is wrong by so many seconds. */
+  private static List<String> command(String race, int clockShift, MpiHome mpi, Path folder, List<String> options) {
+    String preload = TestLibrary.of(MpiHome.Flavour.REINIT, "delay") + ":" + TestLibrary.of(MpiHome.Flavour.REINIT, "clock");
     List<String> line = new ArrayList<>(
-        List.of("env", "LD_PRELOAD=" + TestLibrary.of(MpiHome.Flavour.REINIT, "delay"), "KINTSUGI_DELAY=" + race));
+        List.of("env", "LD_PRELOAD=" + preload, "KINTSUGI_DELAY=" + race, "KINTSUGI_CLOCK_SHIFT=" + clockShift));
     line.addAll(RankJob.jmpirun(mpi));
     line.addAll(List.of("-n", String.valueOf(RANKS)));
     line.addAll(options);
@@ -57,9 +58,19 @@ class LauncherRacesTest {
 
   @Test
   void mpirunHandlesItsOwnMessageLate() throws IOException, InterruptedException {
+    mpirunHandlesItsOwnMessageLate(0);
+  }
+
+  /** How long mpirun waits for itself is measured by a clock that nobody sets: by this one its patience is over at once. */
+  @Test
+  void mpirunHandlesItsOwnMessageLateWhileTheClockIsSet() throws IOException, InterruptedException {
+    mpirunHandlesItsOwnMessageLate(-3600);
+  }
+
+  private static void mpirunHandlesItsOwnMessageLate(int clockShift) throws IOException, InterruptedException {
     MpiHome mpi = RankJob.mpiOrSkip(MpiHome.Flavour.REINIT);
     try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-races-"); Cluster cluster = Cluster.of(2, 2, 2, 2)) {
-      List<String> line = command("message", mpi, folder.path(), List.of("--spare-nodes", "1", "--hostfile",
+      List<String> line = command("message", clockShift, mpi, folder.path(), List.of("--spare-nodes", "1", "--hostfile",
           cluster.hostFile().toString(), "--mca", "plm_rsh_agent", cluster.agent().toString(), "--bind-to", "none",
           "--mca", "mpi_yield_when_idle", "1"));
       Process job = cluster.start(LIMIT_SECONDS, folder.path().resolve(OUTPUT), line);
@@ -74,7 +85,7 @@ class LauncherRacesTest {
     MpiHome mpi = RankJob.mpiOrSkip(MpiHome.Flavour.REINIT);
     try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-races-")) {
       // jmpirun's own limit is the one that ends mpirun when it hangs.
-      List<String> line = command("loop", mpi, folder.path(), List.of("--timeout", String.valueOf(LIMIT_SECONDS)));
+      List<String> line = command("loop", 0, mpi, folder.path(), List.of("--timeout", String.valueOf(LIMIT_SECONDS)));
       Process job = new ProcessBuilder(line).redirectErrorStream(true)
           .redirectOutput(folder.path().resolve(OUTPUT).toFile()).start();
       try {

@@ -1,0 +1,53 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.ci.ranks.TestLibrary;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.reinit.Reinit;
+
+/** The wall clock is set while a job runs (native/clock/clock.c): nobody waits by it. */
+@Tag("flavours")
+class SteadyClockTest {
+  private static final int RANKS = 2;
+  private static final int AN_HOUR = 3600;
+
+  /** Runs in the ranks. */
+  static final class Meets {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Reinit.run(mpi, run -> {
+          run.world().barrier();
+          run.iteration(1);
+          run.world().barrier();
+          if (run.epoch() == 1) {
+            RankJob.report(args[0], String.valueOf(run.world().rank()), "mended");
+          }
+        });
+      }
+    }
+  }
+
+  private static void aDeathIsMended(int clockShift) {
+    RankJob.Outcome outcome = RankJob.of(RANKS, 2).kill("process:1@1").timeoutSeconds(30)
+        .mpirun("-x", "LD_PRELOAD=" + TestLibrary.of(RankJob.flavour(), "clock"), "-x", "KINTSUGI_CLOCK_SHIFT=" + clockShift)
+        .run(Meets.class).assertSuccess();
+    assertThat(outcome.reports()).isEqualTo(Map.of("0", "mended", "1", "mended"));
+  }
+
+  /** One spare is called by the launcher's notice; the other one has to learn by looking that the job is over. */
+  @Test
+  void sparesDoNotSleepLongerWhenTheClockIsSetBack() {
+    aDeathIsMended(AN_HOUR);
+  }
+
+  @Test
+  void aDeathIsMendedWhenTheClockIsSetForward() {
+    aDeathIsMended(-AN_HOUR);
+  }
+}
