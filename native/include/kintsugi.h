@@ -41,6 +41,9 @@ int kintsugi_watch_deaths(void);
  * call, else 0. */
 int kintsugi_await_death(int64_t micros);
 
+/* Of how many deaths the launcher has told since kintsugi_watch_deaths; of one perhaps twice. From any thread. */
+int kintsugi_deaths_told(void);
+
 /* From now on this communicator is revoked as soon as this process, wherever it is inside MPI, knows that the first one
  * of the same scope is: 0, or an errno value; ENOSYS where MPI cannot revoke. Scopes are numbers, a later one larger;
  * only the newest counts. For the flavour ulfm. */

@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 static _Atomic int news; /* whether somebody has died since a waiting thread has looked */
+static _Atomic int told;
 
 #ifdef KINTSUGI_HAVE_PMIX
 
@@ -33,6 +34,7 @@ static void on_death(size_t id, pmix_status_t status, const pmix_proc_t *source,
                      pmix_info_t results[], size_t nresults, pmix_event_notification_cbfunc_fn_t done,
                      void *done_data) {
     (void)id, (void)status, (void)source, (void)info, (void)ninfo, (void)results, (void)nresults;
+    atomic_fetch_add(&told, 1);
     atomic_store(&news, 1);
     syscall(SYS_futex, &news, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
     if (done != NULL) {
@@ -81,6 +83,10 @@ int kintsugi_watch_deaths(void) {
 }
 
 #endif
+
+int kintsugi_deaths_told(void) {
+    return atomic_load(&told);
+}
 
 int kintsugi_await_death(int64_t micros) {
     /* The kernel measures this with a clock that nobody sets. */

@@ -40,10 +40,11 @@ final class InitWatch extends Thread {
     return watch;
   }
 
-  /** MPI_Init has returned. The thread may still be looking for a moment; it does nothing any more. */
+  /** MPI_Init has returned, and deaths are heard of from now on. The thread may still be looking; it does nothing any more. */
   void end() {
     ended = true;
     interrupt();
+    Kintsugi.kintsugi_watch_deaths();
   }
 
   /** MPI_Init has given up by itself: ends this process if that is for want of a process that has died, or nobody's loss. */

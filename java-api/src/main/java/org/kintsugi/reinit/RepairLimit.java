@@ -9,19 +9,39 @@ import org.kintsugi.mpi.internal.Deadline;
 /**
  * The limit of a meeting, and of the repair that may follow: at its end the job ends, to be started again.
  *
- * <p>A process whose body has ended may wait in the meeting for as long as the others compute. The time counts from when a
- * failure is known: it has made this process roll back, or has revoked the epoch's communicators meanwhile, or the repair has
- * begun.
+ * <p>A process whose body has ended may wait in the meeting for as long as the others compute, and one that begins its run for
+ * those that come later. The time counts from when a failure is known: it has made this process roll back, or has revoked the
+ * epoch's communicators meanwhile, or the launcher has told of a death before the run has begun, or the repair has begun.
  */
 final class RepairLimit implements BooleanSupplier, AutoCloseable {
+  /** Of so many deaths the launcher had told when the last run ended: they are no business of the next one's. */
+  private static volatile int deathsOfOtherRuns;
+
+  private final boolean isOfBeginning;
   private volatile boolean counts;
   private final Deadline deadline;
 
-  RepairLimit(boolean counts) {
+  private RepairLimit(boolean isOfBeginning, boolean counts) {
+    this.isOfBeginning = isOfBeginning;
     this.counts = counts;
     deadline = Deadline.begin(MpiConfig.RECOVERY_TIMEOUT_SECONDS.longValue(), this,
         "a recovery has not ended in time (-D" + MpiConfig.RECOVERY_TIMEOUT_SECONDS.property()
             + "): some process does not come to it, or a call of MPI in it does not return");
+  }
+
+  /** That of the first repair, by which the first world is made. */
+  static RepairLimit ofBeginning() {
+    return new RepairLimit(true, false);
+  }
+
+  /** That of a meeting behind an epoch, which has rolled back or not. */
+  static RepairLimit ofMeeting(boolean isRolledBack) {
+    return new RepairLimit(false, isRolledBack);
+  }
+
+  /** The run is over. */
+  static void forgetDeaths() {
+    deathsOfOtherRuns = Kintsugi.kintsugi_deaths_told();
   }
 
   /** The meeting is over, and the repair begins: the time counts from now on, in any case. */
@@ -32,7 +52,8 @@ final class RepairLimit implements BooleanSupplier, AutoCloseable {
 
   @Override
   public boolean getAsBoolean() {
-    return counts || Kintsugi.kintsugi_is_revoked_together() != 0;
+    return counts || (isOfBeginning
+        ? Kintsugi.kintsugi_deaths_told() != deathsOfOtherRuns : Kintsugi.kintsugi_is_revoked_together() != 0);
   }
 
   @Override

@@ -103,9 +103,16 @@ final class UlfmProvider implements Provider {
     worldSize = processes - wanted;
     originalSize = worldSize;
     role = mpi.world().rank() < worldSize ? mpi.world().rank() : SPARE;
-    Verdict verdict = repair(Ending.ROLLED_BACK, null);
-    rehearse();
-    return verdict;
+    RepairLimit limit = RepairLimit.ofBeginning();
+    try {
+      shrink(); // for which all have to come
+      limit.count();
+      Verdict verdict = repair(Ending.ROLLED_BACK, resilient);
+      rehearse();
+      return verdict;
+    } finally {
+      limit.close();
+    }
   }
 
   private Verdict join(Intercomm parent) {
@@ -148,7 +155,7 @@ final class UlfmProvider implements Provider {
   @Override
   public Verdict meet(Ending ending, long lastSeen, long learned) {
     times.note(lastSeen, learned);
-    RepairLimit limit = new RepairLimit(ending != Ending.DONE);
+    RepairLimit limit = RepairLimit.ofMeeting(ending != Ending.DONE);
     try {
       return meet(ending, limit);
     } finally {
@@ -214,10 +221,10 @@ final class UlfmProvider implements Provider {
   /**
    * Steps 2 to 6.
    *
-   * @param merged the communicator to begin with at step 3, where processes were just added; null: begin at step 2
+   * @param made the communicator to begin with at step 3, where it was just shrunk or processes were added; null: begin at step 2
    */
-  private Verdict repair(Ending ending, Comm merged) {
-    boolean shrinkFirst = merged == null;
+  private Verdict repair(Ending ending, Comm made) {
+    boolean shrinkFirst = made == null;
     while (true) {
       if (shrinkFirst) {
         shrink();
@@ -435,5 +442,6 @@ final class UlfmProvider implements Provider {
     resilient.close();
     verdictBits.close();
     scope.end();
+    RepairLimit.forgetDeaths();
   }
 }

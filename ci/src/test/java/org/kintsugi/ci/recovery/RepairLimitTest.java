@@ -38,6 +38,48 @@ class RepairLimitTest {
     }
   }
 
+  /** Runs in the ranks: rank 1 dies before its run, and rank 0 computes for longer than a recovery may take before its own. */
+  static final class DoesNotBegin {
+    public static void main(String[] args) throws InterruptedException {
+      try (Mpi mpi = Mpi.init(args)) {
+        if (mpi.world().rank() == 1) {
+          // Until all have left MPI_Init.
+          TimeUnit.SECONDS.sleep(1);
+          Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SIGKILL);
+        } else if (mpi.world().rank() == 0) {
+          TimeUnit.SECONDS.sleep(90);
+        }
+        Reinit.run(mpi, run -> run.world().barrier());
+      }
+    }
+  }
+
+  /** Runs in the ranks: rank 0 begins later than a recovery may take, and nobody has died. */
+  static final class BeginsLate {
+    public static void main(String[] args) throws InterruptedException {
+      try (Mpi mpi = Mpi.init(args)) {
+        if (mpi.world().rank() == 0) {
+          TimeUnit.SECONDS.sleep(5);
+        }
+        Reinit.run(mpi, run -> run.world().barrier());
+      }
+    }
+  }
+
+  @Test
+  void aRankThatDoesNotBeginEndsTheJobWhereAnotherHasDied() {
+    RankJob.Outcome outcome = RankJob.of(RANKS, 1).timeoutSeconds(60).jvm("-Dkintsugi.recovery.timeout.seconds=4")
+        .run(DoesNotBegin.class);
+    assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(Mpi.RESTART_CODE);
+    assertThat(outcome.output()).containsPattern("a recovery has not ended in time|a process died before all")
+        .contains("where the threads of process").containsPattern("org\\.kintsugi\\.reinit\\..*Provider.begin");
+  }
+
+  @Test
+  void theOthersWaitForARankThatBeginsLate() {
+    RankJob.of(RANKS, 1).timeoutSeconds(60).jvm("-Dkintsugi.recovery.timeout.seconds=2").run(BeginsLate.class).assertSuccess();
+  }
+
   @Test
   void aRankThatDoesNotComeToARecoveryEndsTheJob() {
     RankJob.Outcome outcome = RankJob.of(RANKS, 1).maxRespawns(1).timeoutSeconds(60)
