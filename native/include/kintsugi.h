@@ -55,6 +55,11 @@ void kintsugi_revoke_alone(int64_t scope, int64_t comm);
 /* Whether the communicators of the newest scope, of which some are left, are revoked. From any thread. */
 int kintsugi_is_revoked_together(void);
 
+/* From now on waits inside MPI leave the core to others: 0, or an errno value; ENOSYS where MPI cannot be told. Until
+ * kintsugi_rest_is_over: rest.c. After MPI_Init; on one thread at a time. */
+int kintsugi_rest(void);
+void kintsugi_rest_is_over(void);
+
 /* The file that libmpi was loaded from, into `path` (at most `length` bytes with the ending zero): 0, or an errno
  * value. Before any MPI library is loaded: ENOENT. */
 int kintsugi_mpi_library_path(char *path, int64_t length);

@@ -285,6 +285,7 @@ public final class Mpi implements AutoCloseable {
       closed = true;
       scope.end();
       Deadline deadline = endDeadline("MPI_Finalize");
+      Kintsugi.kintsugi_rest();
       try {
         if (Flavour.current() == Flavour.REINIT) {
           Rollbacks.finalizeMpi();
@@ -292,6 +293,7 @@ public final class Mpi implements AutoCloseable {
           Errors.check(MPI.MPI_Finalize(), "MPI_Finalize");
         }
       } finally {
+        Kintsugi.kintsugi_rest_is_over();
         if (deadline != null) {
           deadline.close();
         }

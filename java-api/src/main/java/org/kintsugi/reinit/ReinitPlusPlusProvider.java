@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.bindings.ReinitPlusPlus;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
@@ -119,11 +120,14 @@ final class ReinitPlusPlusProvider implements Provider {
     epoch++;
     rolledBack = false;
     if (ending == Ending.DONE) {
+      Kintsugi.kintsugi_rest(); // the others may not come for long
       try {
         world.barrier();
         return Verdict.FINISHED;
       } catch (MpiFaultException somebodyDied) {
         times.note(lastSeen, System.nanoTime());
+      } finally {
+        Kintsugi.kintsugi_rest_is_over();
       }
     } else if (ending == Ending.THREW) {
       awaitRollBack();

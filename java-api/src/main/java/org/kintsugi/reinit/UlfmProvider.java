@@ -29,8 +29,9 @@ import org.kintsugi.mpi.internal.Scope;
  * <ol>
  *   <li><b>Meet.</b> Every process contributes to one agreement on {@code resilient} for each epoch: a spare right when the
  *       epoch begins, the others when their body has ended or rolled back. An agreement is fault tolerant and uniform, so
- *       all learn the same: everybody done and nobody dead (FINISHED), or not, and then all repair. A spare sleeps,
- *       looking at its pending agreement now and then, until the launcher tells of a death ({@link DeathWatch}).
+ *       all learn the same: everybody done and nobody dead (FINISHED), or not, and then all repair. A spare, and whoever
+ *       is done, sleeps, looking at its pending agreement now and then, until the launcher tells of a death
+ *       ({@link DeathWatch}).
  *   <li><b>Shrink</b> {@code resilient} to the living.
  *   <li><b>Tell.</b> All gather what each is: its rank in the world or spare, its ending, the epoch, the size of the world,
  *       and how long before the end of the meeting it was still well and it learned of the failure. (The meeting ends
@@ -55,8 +56,16 @@ final class UlfmProvider implements Provider {
 
   private static final long DRAIN_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  /** How long a spare that is called gives up sleeping: the survivors may be slow to learn why. */
+  /** How long a process that is called gives up sleeping: the survivors may be slow to learn why. */
   private static final long SPIN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  /** How long one whose body has ended does not sleep yet: the others may be about to end, too. */
+  private static final long SOON_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+
+  /** Its first sleep; the next ones are longer, a part of what it has waited by then. */
+  private static final long FIRST_SLEEP_MICROS = 20;
+  private static final long SLEEP_PART = 8;
+  private static final long LONGEST_SLEEP_MICROS = 1000;
 
   private final Mpi mpi;
   private final Policy policy;
@@ -169,7 +178,7 @@ final class UlfmProvider implements Provider {
     boolean everybodyLives = true;
     try {
       Request agreement = resilient.iAgree(verdictBits);
-      await(agreement);
+      await(agreement, ending);
     } catch (MpiFaultException fault) {
       everybodyLives = false;
     }
@@ -197,25 +206,34 @@ final class UlfmProvider implements Provider {
     }
   }
 
-  /** A spare sleeps between two looks; the others have something to do as soon as it is decided. */
-  private void await(Request agreement) {
-    if (role != SPARE) {
+  /** Whoever rolls back is waited for, and the others come at once. Everybody else sleeps between two looks. */
+  private void await(Request agreement, Ending ending) {
+    if (ending == Ending.ROLLED_BACK) {
       agreement.waitFor();
       return;
     }
-    if (deathWatch == null) {
-      deathWatch = new DeathWatch();
-    }
-    long spinUntil = System.nanoTime();
+    long began = System.nanoTime();
+    long spinUntil = role == SPARE ? began : began + SOON_NANOS;
     int looks = 0;
     while (!agreement.test()) {
-      if (System.nanoTime() - spinUntil < 0) {
-        // Somebody died: the agreement is under way, and waits for this process at every step.
+      long now = System.nanoTime();
+      if (now - spinUntil < 0) {
+        // At the end of a run nobody is to wait for this process; after a death the agreement is under way, and waits for it
+        // at every step.
         Thread.yield();
-      } else if (++looks % PROGRESS_TURNS == 0 && deathWatch.await(sparePollMicros)) {
+      } else if (++looks % PROGRESS_TURNS == 0 && isWokenByDeath(now - began)) {
         spinUntil = System.nanoTime() + SPIN_NANOS;
       }
     }
+  }
+
+  private boolean isWokenByDeath(long waitedNanos) {
+    if (deathWatch == null) {
+      deathWatch = new DeathWatch();
+    }
+    long micros = TimeUnit.NANOSECONDS.toMicros(waitedNanos) / SLEEP_PART;
+    return deathWatch
+        .await(role == SPARE ? sparePollMicros : Math.min(Math.max(micros, FIRST_SLEEP_MICROS), LONGEST_SLEEP_MICROS));
   }
 
   /**

@@ -1,0 +1,68 @@
+/*
+ * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+ *
+ * Whoever is done waits for the slowest, and must not take a core for it, which the slowest may need.
+ *
+ * MPI waits by turning its progress engine, at full speed or with sched_yield between two turns, which also takes all of
+ * an idle core. So while this process rests, a progress function sleeps: the longer the longer the wait has taken by
+ * now, so that nobody is kept waiting in turn. Messages that come meanwhile wait for the end of the nap, as does the
+ * Reinit++ fork's signal, which is blocked in progress functions; both wait LONGEST_NANOS at most.
+ */
+#define _GNU_SOURCE
+#include "kintsugi.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <time.h>
+
+typedef int (*progress_function)(void);
+
+#define NANOS 1000000000L
+#define SHORTEST_NANOS 20000
+#define LONGEST_NANOS 1000000
+/* A nap is this part of the wait so far. */
+#define PART 8
+
+static atomic_int resting;
+static int64_t since;
+
+static int64_t now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * NANOS + time.tv_nsec;
+}
+
+/* What it returns is how much it has got done. */
+static int nap(void) {
+    if (atomic_load_explicit(&resting, memory_order_relaxed) == 0) {
+        return 0;
+    }
+    int64_t nanos = (now() - since) / PART;
+    if (nanos >= SHORTEST_NANOS) {
+        struct timespec moment = {.tv_nsec = nanos < LONGEST_NANOS ? nanos : LONGEST_NANOS};
+        nanosleep(&moment, NULL);
+    }
+    return 0;
+}
+
+int kintsugi_rest(void) {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static int added;
+    pthread_mutex_lock(&lock);
+    if (!added) {
+        /* With low priority: called in every eighth turn. */
+        int (*add)(progress_function);
+        *(void **)&add = dlsym(RTLD_DEFAULT, "opal_progress_register_lp");
+        added = add != NULL && add(nap) == 0;
+    }
+    pthread_mutex_unlock(&lock);
+    since = now();
+    atomic_store(&resting, added);
+    return added ? 0 : ENOSYS;
+}
+
+void kintsugi_rest_is_over(void) {
+    atomic_store(&resting, 0);
+}
