@@ -623,8 +623,11 @@ public final class Buf implements AutoCloseable {
 
   /** Keeps its memory for an operation of MPI, even if it is closed meanwhile. @return the address */
   long pin() {
-    if (owner instanceof Allocation && !((Allocation) owner).pin()) {
-      throw new IllegalStateException("buffer is closed");
+    if (owner instanceof Allocation) {
+      Allocation block = (Allocation) owner;
+      if (!(CallingThread.isOne() ? block.pinByOne() : block.pin())) {
+        throw new IllegalStateException("buffer is closed");
+      }
     }
     return address;
   }
@@ -632,7 +635,12 @@ public final class Buf implements AutoCloseable {
   /** The counterpart of {@link #pin}. */
   void unpin() {
     if (owner instanceof Allocation) {
-      ((Allocation) owner).unpin();
+      Allocation block = (Allocation) owner;
+      if (CallingThread.isOne()) {
+        block.unpinByOne();
+      } else {
+        block.unpin();
+      }
     }
   }
 

@@ -20,6 +20,11 @@ final class CallingThread {
     only = required.compareTo(ThreadLevel.FUNNELED) > 0 ? null : Thread.currentThread();
   }
 
+  /** Whether all operations come from one thread: what only they touch then needs no lock. */
+  static boolean isOne() {
+    return only != null;
+  }
+
   /** @throws IllegalStateException on a thread that may not call MPI */
   static void check() {
     Thread allowed = only;

@@ -160,7 +160,7 @@ public final class CartComm extends Comm {
     long comm = handle();
     int part = requireNeighbourParts(send, receive, neighbours());
     long type = send.datatype().handle();
-    Transfer transfer = new Transfer(send, receive);
+    Transfer transfer = transfer(form, send, receive);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
     int code = form == Form.BLOCKING ? MPI.MPI_Neighbor_allgather(from, part, type, to, part, type, comm)
@@ -189,7 +189,7 @@ public final class CartComm extends Comm {
     requireNeighbourParts(send, receive, 1);
     int part = requireWholeParts(send, neighbours());
     long type = send.datatype().handle();
-    Transfer transfer = new Transfer(send, receive);
+    Transfer transfer = transfer(form, send, receive);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
     int code = form == Form.BLOCKING ? MPI.MPI_Neighbor_alltoall(from, part, type, to, part, type, comm)

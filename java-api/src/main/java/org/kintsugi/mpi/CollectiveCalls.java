@@ -39,6 +39,10 @@ abstract class CollectiveCalls extends CollectiveChecks {
     }
   }
 
+  static Transfer transfer(Form form, Buf send, Buf receive) {
+    return form == Form.BLOCKING ? Transfer.ofBlocking(send, receive) : new Transfer(send, receive);
+  }
+
   /**
    * After MPI's function of a collective in one of its forms.
    *
@@ -57,7 +61,7 @@ abstract class CollectiveCalls extends CollectiveChecks {
       keep(transfer);
       check(code, called);
     }
-    Throwable thrown = transfer.complete(code == MPI.MPI_SUCCESS, false);
+    Throwable thrown = transfer.complete(code == MPI.MPI_SUCCESS, false, 0);
     check(code, called);
     Op.rethrow(thrown);
     return null;
@@ -74,7 +78,7 @@ abstract class CollectiveCalls extends CollectiveChecks {
 
   final Request barrier(Form form) {
     long comm = handle();
-    Transfer transfer = new Transfer(null, null);
+    Transfer transfer = transfer(form, null, null);
     int code = form == Form.BLOCKING ? MPI.MPI_Barrier(comm)
         : form == Form.NONBLOCKING ? MPI.MPI_Ibarrier(comm, Scratch.address())
             : MPI.MPI_Barrier_init(comm, NO_HINTS, Scratch.address());
@@ -86,7 +90,7 @@ abstract class CollectiveCalls extends CollectiveChecks {
     int count = count(require(buf, "buf"));
     checkRoot(root);
     long type = buf.datatype().handle();
-    Transfer transfer = new Transfer(null, buf);
+    Transfer transfer = transfer(form, null, buf);
     long at = transfer.receiveAddress();
     int code = form == Form.BLOCKING ? MPI.MPI_Bcast(at, count, type, root, comm)
         : form == Form.NONBLOCKING ? MPI.MPI_Ibcast(at, count, type, root, comm, Scratch.address())
@@ -100,7 +104,7 @@ abstract class CollectiveCalls extends CollectiveChecks {
     int count = count(shape);
     long type = shape.datatype().handle();
     long operation = operation(op, shape);
-    Transfer transfer = new Transfer(part(send, root), atRoot(receive, root)).using(op);
+    Transfer transfer = transfer(form, part(send, root), atRoot(receive, root)).using(op);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
     int code = form == Form.BLOCKING ? MPI.MPI_Reduce(from, to, count, type, operation, root, comm)
@@ -114,7 +118,7 @@ abstract class CollectiveCalls extends CollectiveChecks {
     int count = requireParts(send, receive, 1);
     long type = send.datatype().handle();
     long operation = operation(op, send);
-    Transfer transfer = new Transfer(send, receive).using(op);
+    Transfer transfer = transfer(form, send, receive).using(op);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
     int code = form == Form.BLOCKING ? MPI.MPI_Allreduce(from, to, count, type, operation, comm)
@@ -128,7 +132,7 @@ abstract class CollectiveCalls extends CollectiveChecks {
     int count = requireParts(send, receive, 1);
     long type = send.datatype().handle();
     long operation = operation(op, send);
-    Transfer transfer = new Transfer(send, receive).using(op);
+    Transfer transfer = transfer(form, send, receive).using(op);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
     int code = form == Form.BLOCKING ? MPI.MPI_Scan(from, to, count, type, operation, comm)
@@ -142,7 +146,7 @@ abstract class CollectiveCalls extends CollectiveChecks {
     int count = requireParts(send, receive, 1);
     long type = send.datatype().handle();
     long operation = operation(op, send);
-    Transfer transfer = new Transfer(send, receive).using(op);
+    Transfer transfer = transfer(form, send, receive).using(op);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
     int code = form == Form.BLOCKING ? MPI.MPI_Exscan(from, to, count, type, operation, comm)
@@ -156,7 +160,7 @@ abstract class CollectiveCalls extends CollectiveChecks {
     int count = requireParts(receive, send, size());
     long type = send.datatype().handle();
     long operation = operation(op, send);
-    Transfer transfer = new Transfer(send, receive).using(op);
+    Transfer transfer = transfer(form, send, receive).using(op);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
     int code = form == Form.BLOCKING ? MPI.MPI_Reduce_scatter_block(from, to, count, type, operation, comm)
@@ -170,7 +174,7 @@ abstract class CollectiveCalls extends CollectiveChecks {
     requireReduceScatter(send, receive, counts);
     long type = send.datatype().handle();
     long operation = operation(op, send);
-    Transfer transfer = new Transfer(send, receive).using(op);
+    Transfer transfer = transfer(form, send, receive).using(op);
     long arrays = transfer.owning(intArrays(counts));
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
@@ -186,7 +190,7 @@ abstract class CollectiveCalls extends CollectiveChecks {
     Buf part = part(send, root);
     Buf whole = atRoot(receive, root);
     long type = type(part, whole);
-    Transfer transfer = new Transfer(part, whole);
+    Transfer transfer = transfer(form, part, whole);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
     int code = form == Form.BLOCKING ? MPI.MPI_Gather(from, count, type, to, count, type, root, comm)
@@ -201,7 +205,7 @@ abstract class CollectiveCalls extends CollectiveChecks {
     Buf part = part(receive, root);
     Buf whole = atRoot(send, root);
     long type = type(part, whole);
-    Transfer transfer = Transfer.scatter(whole, part);
+    Transfer transfer = Transfer.scatter(form == Form.BLOCKING, whole, part);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
     int code = form == Form.BLOCKING ? MPI.MPI_Scatter(from, count, type, to, count, type, root, comm)
@@ -214,7 +218,7 @@ abstract class CollectiveCalls extends CollectiveChecks {
     long comm = handle();
     int count = requireParts(send, receive, peers());
     long type = send.datatype().handle();
-    Transfer transfer = new Transfer(send, receive);
+    Transfer transfer = transfer(form, send, receive);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
     int code = form == Form.BLOCKING ? MPI.MPI_Allgather(from, count, type, to, count, type, comm)
@@ -228,7 +232,7 @@ abstract class CollectiveCalls extends CollectiveChecks {
     requireParts(send, receive, 1);
     int count = requireWholeParts(send, peers());
     long type = send.datatype().handle();
-    Transfer transfer = new Transfer(send, receive);
+    Transfer transfer = transfer(form, send, receive);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
     int code = form == Form.BLOCKING ? MPI.MPI_Alltoall(from, count, type, to, count, type, comm)
@@ -242,7 +246,7 @@ abstract class CollectiveCalls extends CollectiveChecks {
     Buf shape = requireRootedParts(send, receive, counts, displacements, root);
     int count = count(shape);
     long type = shape.datatype().handle();
-    Transfer transfer = new Transfer(part(send, root), atRoot(receive, root));
+    Transfer transfer = transfer(form, part(send, root), atRoot(receive, root));
     long arrays = transfer.owning(intArrays(counts, displacements));
     long places = arrays + after(counts);
     long from = transfer.sendAddress();
@@ -258,7 +262,7 @@ abstract class CollectiveCalls extends CollectiveChecks {
     Buf shape = requireRootedParts(receive, send, counts, displacements, root);
     int count = count(shape);
     long type = shape.datatype().handle();
-    Transfer transfer = Transfer.scatter(atRoot(send, root), part(receive, root));
+    Transfer transfer = Transfer.scatter(form == Form.BLOCKING, atRoot(send, root), part(receive, root));
     long arrays = transfer.owning(intArrays(counts, displacements));
     long places = arrays + after(counts);
     long from = transfer.sendAddress();
@@ -274,7 +278,7 @@ abstract class CollectiveCalls extends CollectiveChecks {
     requireGathering(send, receive, counts, displacements);
     int count = count(send);
     long type = send.datatype().handle();
-    Transfer transfer = new Transfer(send, receive);
+    Transfer transfer = transfer(form, send, receive);
     long arrays = transfer.owning(intArrays(counts, displacements));
     long places = arrays + after(counts);
     long from = transfer.sendAddress();
@@ -290,7 +294,7 @@ abstract class CollectiveCalls extends CollectiveChecks {
     long comm = handle();
     requireExchange(send, sendCounts, sendDisplacements, receive, receiveCounts, receiveDisplacements);
     long type = send.datatype().handle();
-    Transfer transfer = new Transfer(send, receive);
+    Transfer transfer = transfer(form, send, receive);
     long counts = transfer.owning(intArrays(sendCounts, sendDisplacements, receiveCounts, receiveDisplacements));
     long places = counts + after(sendCounts);
     long otherCounts = places + after(sendDisplacements);
@@ -308,7 +312,7 @@ abstract class CollectiveCalls extends CollectiveChecks {
   final Request allToAllW(Form form, Buf send, Parts sendParts, Buf receive, Parts receiveParts) {
     long comm = handle();
     requireParts(send, sendParts, receive, receiveParts);
-    Transfer transfer = new Transfer(send, receive);
+    Transfer transfer = transfer(form, send, receive);
     long sent = transfer.owning(Parts.allocate(sendParts, receiveParts));
     long received = sent + sendParts.blockBytes();
     long counts = sendParts.counts(sent);

@@ -9,12 +9,14 @@ import org.kintsugi.mpi.internal.Scratch;
 public final class Message {
   private final PointToPoint comm;
   private final Status status;
+  private final long bytes;
   private long handle;
 
   Message(PointToPoint comm, long handle, Status status) {
     this.comm = comm;
     this.handle = handle;
     this.status = status;
+    bytes = status.bytes(); // the program may use its status for something else
   }
 
   /** Who sent it, its tag and its length. */
@@ -32,9 +34,11 @@ public final class Message {
       iRecv(buf).waitFor();
       return;
     }
-    long address = Transfer.stageIn(buf); // before the message is taken: it is not lost if that fails
+    long address = Transfer.stageForReceive(buf); // before the message is taken: it is not lost if that fails
     long message = take();
-    comm.ended(MPI.MPI_Mrecv(address, count, type, message, MPI.MPI_STATUS_IGNORE), "MPI_Mrecv", null, 0, buf, address);
+    int code = MPI.MPI_Mrecv(address, count, type, message, MPI.MPI_STATUS_IGNORE);
+    long received = Transfer.isStagedInPart(buf) ? bytes : buf.bytes();
+    comm.ended(code, "MPI_Mrecv", null, 0, buf, address, received);
   }
 
   /** Starts to receive it. {@code MPI_Imrecv}. @throws IllegalStateException if it has been received already */
@@ -43,7 +47,7 @@ public final class Message {
     int count = CommHandle.count(buf);
     comm.handle();
     requireLeft();
-    Transfer transfer = new Transfer(null, buf);
+    Transfer transfer = Transfer.ofMessage(null, null, buf);
     long message = take();
     return comm.started(MPI.MPI_Imrecv(transfer.receiveAddress(), count, type, message, Scratch.address()),
         "MPI_Imrecv", transfer);

@@ -70,8 +70,8 @@ public class PersistentRequest extends Request implements AutoCloseable {
 
   /** One that is closed meanwhile is freed by that, and not before: until then MPI may write to its memory. */
   @Override
-  Throwable complete(long newHandle, boolean success) {
-    Throwable thrown = super.complete(newHandle, success);
+  Throwable complete(long newHandle, boolean success, long status) {
+    Throwable thrown = super.complete(newHandle, success, status);
     if (closed) {
       free();
     }

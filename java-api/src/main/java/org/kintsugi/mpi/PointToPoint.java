@@ -32,7 +32,19 @@ abstract class PointToPoint extends CommHandle {
    * @return the request; {@code buf} must not be changed before it completes
    */
   public Request iSend(Buf buf, int dest, int tag) {
-    return startSend(SendMode.STANDARD, buf, dest, tag);
+    return startSend(SendMode.STANDARD, buf, dest, tag, null);
+  }
+
+  /**
+   * As {@link #iSend(Buf, int, int)}, with the object of one that is over, as in C: a steady loop then takes no Java heap.
+   *
+   * @param spent what an earlier {@code iSend} or {@code iRecv} returned, and has completed; from now on it stands for this
+   *     operation only. Null, or one that a rollback has made stale: a new one is made
+   * @return the request, {@code spent} if it could be used
+   * @throws IllegalStateException if {@code spent} is in flight
+   */
+  public Request iSend(Buf buf, int dest, int tag, Request spent) {
+    return startSend(SendMode.STANDARD, buf, dest, tag, spent);
   }
 
   /** Sets up a {@link #send} to be started many times. {@code MPI_Send_init}. @return the request; the caller closes it */
@@ -59,7 +71,7 @@ abstract class PointToPoint extends CommHandle {
    * @return the request; {@code buf} must not be changed before it completes
    */
   public Request iSSend(Buf buf, int dest, int tag) {
-    return startSend(SendMode.SYNCHRONOUS, buf, dest, tag);
+    return startSend(SendMode.SYNCHRONOUS, buf, dest, tag, null);
   }
 
   /** Sets up a {@link #sSend} to be started many times. {@code MPI_Ssend_init}. @return the request; the caller closes it */
@@ -86,7 +98,7 @@ abstract class PointToPoint extends CommHandle {
    * @return the request; {@code buf} must not be changed before it completes
    */
   public Request iBSend(Buf buf, int dest, int tag) {
-    return startSend(SendMode.BUFFERED, buf, dest, tag);
+    return startSend(SendMode.BUFFERED, buf, dest, tag, null);
   }
 
   /** Sets up a {@link #bSend} to be started many times. {@code MPI_Bsend_init}. @return the request; the caller closes it */
@@ -113,7 +125,7 @@ abstract class PointToPoint extends CommHandle {
    * @return the request; {@code buf} must not be changed before it completes
    */
   public Request iRSend(Buf buf, int dest, int tag) {
-    return startSend(SendMode.READY, buf, dest, tag);
+    return startSend(SendMode.READY, buf, dest, tag, null);
   }
 
   /** Sets up a {@link #rSend} to be started many times. {@code MPI_Rsend_init}. @return the request; the caller closes it */
@@ -128,7 +140,7 @@ abstract class PointToPoint extends CommHandle {
     checkDestination(dest);
     checkSendTag(tag);
     if (VirtualThreads.isCurrent()) {
-      startSend(mode, buf, dest, tag).waitFor();
+      startSend(mode, buf, dest, tag, null).waitFor();
       return;
     }
     long address = Transfer.stageIn(buf);
@@ -141,7 +153,7 @@ abstract class PointToPoint extends CommHandle {
   }
 
   /** The same where so many bytes have been received. */
-  private void ended(int code, String function, Buf send, long from, Buf receive, long to, long received) {
+  final void ended(int code, String function, Buf send, long from, Buf receive, long to, long received) {
     if (isLeft(code)) {
       keep(Transfer.of(send, from, receive, to));
       check(code, function);
@@ -167,14 +179,15 @@ abstract class PointToPoint extends CommHandle {
     new Request(scope(), MPI.MPI_REQUEST_NULL, transfer, true);
   }
 
-  private Request startSend(SendMode mode, Buf buf, int dest, int tag) {
+  private Request startSend(SendMode mode, Buf buf, int dest, int tag, Request spent) {
     long comm = handle();
     long type = require(buf, "buf").datatype().handle();
     int count = count(buf);
     checkDestination(dest);
     checkSendTag(tag);
-    Transfer transfer = new Transfer(buf, null);
-    return started(mode.start(transfer.sendAddress(), count, type, dest, tag, comm, Scratch.address()),
+    Request.requireSpent(spent);
+    Transfer transfer = Transfer.ofMessage(Request.transferOf(spent), buf, null);
+    return startedAgain(spent, mode.start(transfer.sendAddress(), count, type, dest, tag, comm, Scratch.address()),
         mode.nonblocking, transfer);
   }
 
@@ -193,6 +206,13 @@ abstract class PointToPoint extends CommHandle {
   final Request started(int code, String function, Transfer transfer) {
     requireStarted(code, function, transfer);
     return new Request(scope(), Memory.getLong(Scratch.address()), transfer, true);
+  }
+
+  /** As {@link #started}, in place of the request that the transfer was taken from, if it was. */
+  private Request startedAgain(Request spent, int code, String function, Transfer transfer) {
+    requireStarted(code, function, transfer);
+    long started = Memory.getLong(Scratch.address());
+    return Request.transferOf(spent) == transfer ? spent.again(scope(), started) : new Request(scope(), started, transfer, true);
   }
 
   /** As {@link #started}, for an operation that is to be started later. */
@@ -233,30 +253,51 @@ abstract class PointToPoint extends CommHandle {
     checkSource(source);
     checkReceiveTag(tag);
     if (VirtualThreads.isCurrent()) {
-      return startReceive(buf, source, tag).waitFor(status);
+      return startReceive(buf, source, tag, null).waitFor(status);
     }
     long address = Transfer.stageForReceive(buf);
-    boolean isPart = Transfer.isStagedInPart(buf);
-    long mpiStatus = status == null && !isPart ? MPI.MPI_STATUS_IGNORE : Scratch.address();
+    long mpiStatus = statusPlace(buf, status);
     int code = MPI.MPI_Recv(address, count, type, source, tag, comm, mpiStatus);
-    long received = isPart && code == MPI.MPI_SUCCESS ? Status.bytes(mpiStatus) : buf.bytes();
-    ended(code, "MPI_Recv", null, 0, buf, address, received);
+    ended(code, "MPI_Recv", null, 0, buf, address, received(code, buf, mpiStatus));
     return status == null ? null : status.fill(mpiStatus);
+  }
+
+  /** Where MPI is to write the status of a blocking receive: nowhere if nobody asks. */
+  private static long statusPlace(Buf receive, Status wanted) {
+    return wanted == null && !Transfer.isStagedInPart(receive) ? MPI.MPI_STATUS_IGNORE : Scratch.address();
+  }
+
+  /** How many bytes of a receive's staging block are new. */
+  private static long received(int code, Buf receive, long mpiStatus) {
+    return code == MPI.MPI_SUCCESS && Transfer.isStagedInPart(receive) ? Status.bytes(mpiStatus) : receive.bytes();
   }
 
   /** Starts a receive. {@code MPI_Irecv}. @return the request; {@code buf} must not be touched before it completes */
   public Request iRecv(Buf buf, int source, int tag) {
-    return startReceive(buf, source, tag);
+    return startReceive(buf, source, tag, null);
   }
 
-  private Request startReceive(Buf buf, int source, int tag) {
+  /**
+   * As {@link #iRecv(Buf, int, int)}, with the object of one that is over, as in C: a steady loop then takes no Java heap.
+   *
+   * @param spent what an earlier {@code iSend} or {@code iRecv} returned, and has completed; from now on it stands for this
+   *     operation only. Null, or one that a rollback has made stale: a new one is made
+   * @return the request, {@code spent} if it could be used
+   * @throws IllegalStateException if {@code spent} is in flight
+   */
+  public Request iRecv(Buf buf, int source, int tag, Request spent) {
+    return startReceive(buf, source, tag, spent);
+  }
+
+  private Request startReceive(Buf buf, int source, int tag, Request spent) {
     long comm = handle();
     long type = require(buf, "buf").datatype().handle();
     int count = count(buf);
     checkSource(source);
     checkReceiveTag(tag);
-    Transfer transfer = new Transfer(null, buf);
-    return started(MPI.MPI_Irecv(transfer.receiveAddress(), count, type, source, tag, comm, Scratch.address()),
+    Request.requireSpent(spent);
+    Transfer transfer = Transfer.ofMessage(Request.transferOf(spent), null, buf);
+    return startedAgain(spent, MPI.MPI_Irecv(transfer.receiveAddress(), count, type, source, tag, comm, Scratch.address()),
         "MPI_Irecv", transfer);
   }
 
@@ -267,7 +308,7 @@ abstract class PointToPoint extends CommHandle {
     int count = count(buf);
     checkSource(source);
     checkReceiveTag(tag);
-    Transfer transfer = new Transfer(null, buf);
+    Transfer transfer = Transfer.ofMessage(null, null, buf);
     return initialised(MPI.MPI_Recv_init(transfer.receiveAddress(), count, type, source, tag, comm, Scratch.address()),
         "MPI_Recv_init", transfer);
   }
@@ -309,11 +350,11 @@ abstract class PointToPoint extends CommHandle {
       return exchange(send, dest, sendTag, receive, source, receiveTag, status);
     }
     long from = Transfer.stageIn(send);
-    long to = Transfer.stageInBehind(receive, send, from);
-    long mpiStatus = status == null ? MPI.MPI_STATUS_IGNORE : Scratch.address();
+    long to = Transfer.stageForReceiveBehind(receive, send, from);
+    long mpiStatus = statusPlace(receive, status);
     int code = MPI.MPI_Sendrecv(from, sendCount, sendType, dest, sendTag, to, receiveCount, receiveType, source,
         receiveTag, comm, mpiStatus);
-    ended(code, "MPI_Sendrecv", send, from, receive, to);
+    ended(code, "MPI_Sendrecv", send, from, receive, to, received(code, receive, mpiStatus));
     return status == null ? null : status.fill(mpiStatus);
   }
 
@@ -346,9 +387,9 @@ abstract class PointToPoint extends CommHandle {
 
   /** Both at once on a virtual thread. A send that fails leaves no receive behind, which would take somebody else's message. */
   private Status exchange(Buf send, int dest, int sendTag, Buf receive, int source, int receiveTag, Status status) {
-    Request received = startReceive(receive, source, receiveTag);
+    Request received = startReceive(receive, source, receiveTag, null);
     try {
-      startSend(SendMode.STANDARD, send, dest, sendTag).waitFor();
+      startSend(SendMode.STANDARD, send, dest, sendTag, null).waitFor();
     } catch (RuntimeException failed) {
       received.cancel();
       received.waitFor();

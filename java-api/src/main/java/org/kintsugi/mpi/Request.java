@@ -22,7 +22,27 @@ public class Request {
   public static final class LiveList {
     private Request head;
 
-    private synchronized void add(Request request) {
+    private void add(Request request) {
+      if (CallingThread.isOne()) {
+        link(request);
+      } else {
+        synchronized (this) {
+          link(request);
+        }
+      }
+    }
+
+    private void remove(Request request) {
+      if (CallingThread.isOne()) {
+        unlink(request);
+      } else {
+        synchronized (this) {
+          unlink(request);
+        }
+      }
+    }
+
+    private void link(Request request) {
       request.next = head;
       if (head != null) {
         head.previous = request;
@@ -30,17 +50,19 @@ public class Request {
       head = request;
     }
 
-    private synchronized void remove(Request request) {
-      if (request.previous != null) {
-        request.previous.next = request.next;
+    private void unlink(Request request) {
+      Request before = request.previous;
+      Request behind = request.next;
+      if (before != null) {
+        before.next = behind;
+        request.previous = null;
       } else if (head == request) {
-        head = request.next;
+        head = behind;
       }
-      if (request.next != null) {
-        request.next.previous = request.previous;
+      if (behind != null) {
+        behind.previous = before;
+        request.next = null;
       }
-      request.next = null;
-      request.previous = null;
     }
 
     /** How many are in flight. */
@@ -62,7 +84,7 @@ public class Request {
     /** Takes every request for ended, without asking MPI, and gives up its buffers. */
     public void abandon() {
       for (Request request : all()) {
-        request.complete(MPI.MPI_REQUEST_NULL, false);
+        request.complete(MPI.MPI_REQUEST_NULL, false, 0);
       }
     }
 
@@ -82,9 +104,9 @@ public class Request {
     }
   }
 
-  private final Scope scope;
+  private Scope scope;
   long handle;
-  private final Transfer transfer;
+  private Transfer transfer;
   private Request previous;
   private Request next;
   private boolean active;
@@ -96,6 +118,31 @@ public class Request {
     if (active) {
       activate();
     }
+  }
+
+  /** What a request that has ended held, to be used again; null: it was none, or none that MPI made for a single operation. */
+  static Transfer transferOf(Request spent) {
+    return spent == null || spent.active || !spent.isPlain() ? null : spent.transfer;
+  }
+
+  /** @throws IllegalStateException if it is under way */
+  static void requireSpent(Request request) {
+    if (request != null && request.active && !request.scope.hasEnded()) {
+      throw new IllegalStateException("request is in flight: wait for it before you use it again");
+    }
+  }
+
+  /** Takes over an operation that was started with its {@link #transferOf}. @return this */
+  final Request again(Scope newScope, long newHandle) {
+    scope = newScope;
+    handle = newHandle;
+    activate();
+    return this;
+  }
+
+  /** Whether it stands for one operation of MPI, and for nothing when that has ended. */
+  private boolean isPlain() {
+    return getClass() == Request.class;
   }
 
   final void activate() {
@@ -140,7 +187,7 @@ public class Request {
     long scratch = Scratch.address();
     Memory.putLong(scratch, handle);
     int code = MPI.MPI_Wait(scratch, scratch + 8);
-    finish(code, Memory.getLong(scratch), "MPI_Wait");
+    finish(code, Memory.getLong(scratch), scratch + 8, "MPI_Wait");
     return status == null ? null : status.fill(scratch + 8);
   }
 
@@ -165,7 +212,7 @@ public class Request {
     if (code == MPI.MPI_SUCCESS && Memory.getInt(scratch + 8) == 0) {
       return false;
     }
-    finish(code, Memory.getLong(scratch), "MPI_Test");
+    finish(code, Memory.getLong(scratch), scratch + 16, "MPI_Test");
     if (status != null) {
       status.fill(scratch + 16);
     }
@@ -197,15 +244,16 @@ public class Request {
    * Takes note of an end.
    *
    * @param newHandle what MPI left in the handle's place: null once a non-persistent request is over
+   * @param status the address of its {@code MPI_Status}
    */
-  final void finish(int code, long newHandle, String function) {
+  final void finish(int code, long newHandle, long status, String function) {
     if (code != MPI.MPI_SUCCESS) {
       if (!goesOn(code)) {
-        complete(newHandle, false);
+        complete(newHandle, false, 0);
       }
       throw scope.failure(code, function);
     }
-    Op.rethrow(complete(newHandle, true));
+    Op.rethrow(complete(newHandle, true, status));
   }
 
   /** Whether it is still under way after a call with this error, and MPI may still touch its buffers. */
@@ -217,13 +265,14 @@ public class Request {
   /**
    * Takes note of an end that somebody else reports.
    *
+   * @param status the address of its {@code MPI_Status}; of no matter without success
    * @return what an operation written in Java threw meanwhile, or null
    */
-  Throwable complete(long newHandle, boolean success) {
+  Throwable complete(long newHandle, boolean success, long status) {
     handle = newHandle;
     active = false;
     scope.requests().remove(this);
-    return transfer.complete(success, isPersistent());
+    return transfer.complete(success, isPersistent(), status);
   }
 
   /** Asked instead of the class: in the middle of a recovery no class should have to be loaded for a question. */
@@ -244,7 +293,7 @@ public class Request {
     int code = MPI.MPI_Test(scratch, scratch + 8, scratch + 16);
     boolean ended = code != MPI.MPI_SUCCESS || Memory.getInt(scratch + 8) != 0;
     if (ended) {
-      complete(Memory.getLong(scratch), false);
+      complete(Memory.getLong(scratch), false, 0);
     }
     return ended;
   }

@@ -4,6 +4,7 @@ package org.kintsugi.mpi;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.Cleaners;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scratch;
 import org.kintsugi.mpi.internal.Staging;
@@ -11,8 +12,9 @@ import org.kintsugi.mpi.internal.Staging;
 /**
  * Waiting and testing for many requests at once.
  *
- * <p>A block from the staging pool holds, one behind the other: handles, statuses, indices, and one int. Inactive requests
- * stand in it as {@code MPI_REQUEST_NULL}, which every one of these functions passes over.
+ * <p>A native block holds, one behind the other: handles, statuses, indices, and one int. Inactive requests
+ * stand in it as {@code MPI_REQUEST_NULL}, which every one of these functions passes over. Each thread has a set with a
+ * block of its own, so that waiting takes no Java heap; for many requests the block comes from the staging pool.
  *
  * <p>Every status is set before the call to what tells that MPI did not touch it: a call may fail with the state of some only
  * ({@code MPI_Testall}, Open MPI 5.0.7), and may succeed with a failed persistent request among them (the same, {@code
@@ -26,45 +28,77 @@ import org.kintsugi.mpi.internal.Staging;
 final class RequestSet {
   private static final String TEST_ANY = "MPI_Testany";
 
-  private final Request[] requests;
-  private final long bytes;
-  private final long handles;
-  private final long statuses;
-  private final long indices;
-  private final long number;
+  private static final long BYTES_EACH = 8 + Scratch.STATUS_BYTES + 4;
+  private static final long OWN_BYTES = 4096;
+
+  private static final ThreadLocal<RequestSet> OWN = new ThreadLocal<>();
+
+  private final long own = Memory.allocate(OWN_BYTES);
+  private Request[] requests; // null: idle
+  private long bytes;
+  private long handles;
+  private long statuses;
+  private long indices;
+  private long number;
   private int looks; // in vain
   private Throwable thrown; // by an operation written in Java; the first one
 
-  private RequestSet(Request[] requests) {
-    this.requests = requests;
-    int n = requests.length;
-    bytes = n * (8L + Scratch.STATUS_BYTES + 4L) + 16;
+  private RequestSet() {
+    Cleaners.CLEANER.register(this, new Cleaners.Free(own));
+  }
+
+  /** This thread's, about these requests; to be closed. */
+  private static RequestSet of(Request... requests) {
+    RequestSet set = OWN.get();
+    if (set == null) {
+      set = new RequestSet();
+      OWN.set(set);
+    } else if (set.requests != null) {
+      set = new RequestSet(); // this one waits already: MPI has called Java, which waits for something else
+    }
+    set.begin(requests);
+    return set;
+  }
+
+  private void begin(Request... those) {
+    int n = those.length;
     for (int i = 0; i < n; i++) {
-      if (requests[i] == null) {
+      if (those[i] == null) {
         throw new NullPointerException("request " + i + " is null");
       }
-      if (requests[i].isActive()) {
-        requests[i].checkScope();
+      if (those[i].isActive()) {
+        those[i].checkScope();
       }
     }
-    handles = Staging.acquire(bytes);
+    bytes = n * BYTES_EACH + 16;
+    handles = bytes <= OWN_BYTES ? own : Staging.acquire(bytes);
     statuses = handles + 8L * n;
     indices = statuses + (long) Scratch.STATUS_BYTES * n;
     number = indices + 4L * n;
     for (int i = 0; i < n; i++) {
-      Memory.putLong(handles + 8L * i, requests[i].isActive() ? requests[i].handle : MPI.MPI_REQUEST_NULL);
-      Memory.putInt(statuses + (long) Scratch.STATUS_BYTES * i + 8, MPI.MPI_ERR_PENDING);
+      Memory.putLong(handles + 8L * i, those[i].isActive() ? those[i].handle : MPI.MPI_REQUEST_NULL);
+      Memory.putInt(status(i) + 8, MPI.MPI_ERR_PENDING);
     }
     Memory.putInt(number, 0);
+    looks = 0;
+    thrown = null;
+    requests = those;
   }
 
   private void close() {
-    Staging.release(handles, bytes);
+    if (handles != own) {
+      Staging.release(handles, bytes);
+    }
+    requests = null;
+  }
+
+  private long status(int i) {
+    return statuses + (long) Scratch.STATUS_BYTES * i;
   }
 
   /** Takes note of request i's end. */
-  private void complete(int i, boolean success) {
-    Throwable failure = requests[i].complete(Memory.getLong(handles + 8L * i), success);
+  private void complete(int i, boolean success, long status) {
+    Throwable failure = requests[i].complete(Memory.getLong(handles + 8L * i), success, status);
     thrown = thrown == null ? failure : thrown;
   }
 
@@ -80,7 +114,7 @@ final class RequestSet {
   }
 
   private int statusError(int i) {
-    return Memory.getInt(statuses + (long) Scratch.STATUS_BYTES * i + 8);
+    return Memory.getInt(status(i) + 8);
   }
 
   private static boolean isPending(int error) {
@@ -111,7 +145,7 @@ final class RequestSet {
         first = error;
       }
       if (inStatus) {
-        complete(i, error == MPI.MPI_SUCCESS);
+        complete(i, error == MPI.MPI_SUCCESS, status(i));
       }
     }
     throw (culprit == null ? requests[0] : culprit).scope().failure(first, function);
@@ -127,7 +161,7 @@ final class RequestSet {
       }
       return;
     }
-    RequestSet set = new RequestSet(requests);
+    RequestSet set = RequestSet.of(requests);
     try {
       int code = MPI.MPI_Waitall(requests.length, set.handles, set.statuses);
       if (code != MPI.MPI_SUCCESS) {
@@ -150,7 +184,7 @@ final class RequestSet {
           culprit = requests[i];
           first = error;
         }
-        complete(i, success);
+        complete(i, success, status(i));
       }
       requests[i].reportsOnce();
     }
@@ -164,7 +198,7 @@ final class RequestSet {
     if (requests.length == 0) {
       return true;
     }
-    RequestSet set = new RequestSet(requests);
+    RequestSet set = RequestSet.of(requests);
     try {
       int code = MPI.MPI_Testall(requests.length, set.handles, set.number, set.statuses);
       boolean isRefused = code != MPI.MPI_SUCCESS && Request.errorClass(code) != MPI.MPI_ERR_IN_STATUS;
@@ -196,7 +230,7 @@ final class RequestSet {
     if (reported >= 0 || requests.length == 0) {
       return reported;
     }
-    RequestSet set = new RequestSet(requests);
+    RequestSet set = RequestSet.of(requests);
     try {
       for (Request request : requests) {
         if (request.isPersistent()) {
@@ -222,7 +256,7 @@ final class RequestSet {
     if (index < 0 || code == MPI.MPI_SUCCESS && Memory.getInt(number) == 0) {
       return -1;
     }
-    requests[index].finish(code, Memory.getLong(handles + 8L * index), TEST_ANY);
+    requests[index].finish(code, Memory.getLong(handles + 8L * index), statuses, TEST_ANY);
     return index;
   }
 
@@ -261,7 +295,7 @@ final class RequestSet {
     if (reported.length > 0 || requests.length == 0) {
       return reported;
     }
-    RequestSet set = new RequestSet(requests);
+    RequestSet set = RequestSet.of(requests);
     try {
       return set.some(wait);
     } finally {
@@ -279,8 +313,8 @@ final class RequestSet {
     if (code != MPI.MPI_SUCCESS) {
       throw someFailed(code, done, "MPI_Testsome");
     }
-    for (int i : done) {
-      complete(i, true);
+    for (int k = 0; k < done.length; k++) {
+      complete(done[k], true, status(k));
     }
     Op.rethrow(thrown);
     Arrays.sort(done);
@@ -298,7 +332,7 @@ final class RequestSet {
         culprit = requests[done[k]];
       }
       if (!isPending(error)) {
-        complete(done[k], error == MPI.MPI_SUCCESS);
+        complete(done[k], error == MPI.MPI_SUCCESS, status(k));
       }
     }
     throw culprit.scope().failure(first, function);

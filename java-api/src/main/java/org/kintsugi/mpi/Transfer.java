@@ -11,40 +11,74 @@ import org.kintsugi.mpi.internal.Staging;
  * meanwhile, on whatever thread.
  */
 final class Transfer {
-  private final Buf send;
-  private final Buf receive;
+  /** A thread's own, for its blocking calls. */
+  private static final ThreadLocal<Transfer> OWN = new ThreadLocal<>();
+
+  private Buf send;
+  private Buf receive;
+  private boolean inPart; // the message's length tells, behind the receive, which bytes are new
   private long sendAddress;
   private long receiveAddress;
   private long arrays; // C arrays of counts and the like, freed at the end
   private Op op;
-  private boolean released;
+  private boolean released = true;
+
+  private Transfer() {}
 
   /** Either buffer may be null; where both are the same memory, MPI works in place. */
   Transfer(Buf send, Buf receive) {
-    boolean inPlace = Buf.areSame(send, receive);
-    this.send = inPlace ? null : send;
-    this.receive = receive;
-    if (inPlace) {
-      sendAddress = MPI.MPI_IN_PLACE;
-    } else if (send != null) {
-      sendAddress = stageIn(send);
-    }
-    if (receive != null) {
-      receiveAddress = stageInBehind(receive, this.send, sendAddress);
-    }
+    begin(send, receive);
   }
 
   private Transfer(Buf send, long sendAddress, Buf receive, long receiveAddress) {
-    this.send = send;
-    this.sendAddress = sendAddress;
-    this.receive = receive;
-    this.receiveAddress = receiveAddress;
+    hold(send, sendAddress, receive, receiveAddress);
+  }
+
+  /** The same for a call that is over when it returns, without taking Java heap in a steady loop. */
+  static Transfer ofBlocking(Buf send, Buf receive) {
+    Transfer own = OWN.get();
+    if (own == null) {
+      own = new Transfer();
+      OWN.set(own);
+    }
+    return own.released ? own.begin(send, receive) : new Transfer(send, receive); // a call that a rollback cut short keeps it
+  }
+
+  /** For one message. @param spent what is used again: one that has been released, or null: a new one is made */
+  static Transfer ofMessage(Transfer spent, Buf send, Buf receive) {
+    Transfer transfer = spent == null ? new Transfer() : spent;
+    if (send != null) {
+      return transfer.begin(send, null);
+    }
+    transfer.hold(null, 0, receive, stageForReceive(receive));
+    transfer.inPart = isStagedInPart(receive);
+    return transfer;
+  }
+
+  private Transfer begin(Buf toSend, Buf toReceive) {
+    boolean inPlace = Buf.areSame(toSend, toReceive);
+    Buf out = inPlace ? null : toSend;
+    long from = inPlace ? MPI.MPI_IN_PLACE : out == null ? 0 : stageIn(out);
+    hold(out, from, toReceive, toReceive == null ? 0 : stageInBehind(toReceive, out, from));
+    return this;
+  }
+
+  private void hold(Buf out, long from, Buf in, long to) {
+    send = out;
+    sendAddress = from;
+    receive = in;
+    receiveAddress = to;
+    inPart = false;
+    arrays = 0;
+    op = null;
+    released = false;
   }
 
   /** For a scatter, where it is the root's own part that stays in place. */
-  static Transfer scatter(Buf send, Buf receive) {
+  static Transfer scatter(boolean isBlocking, Buf send, Buf receive) {
     boolean inPlace = Buf.areSame(send, receive);
-    Transfer transfer = new Transfer(send, inPlace ? null : receive);
+    Buf part = inPlace ? null : receive;
+    Transfer transfer = isBlocking ? ofBlocking(send, part) : new Transfer(send, part);
     if (inPlace) {
       transfer.receiveAddress = MPI.MPI_IN_PLACE;
     }
@@ -81,16 +115,22 @@ final class Transfer {
     if (send != null && send.isArray()) {
       send.copyTo(sendAddress);
     }
-    if (receive != null && receive.isArray()) {
+    if (receive != null && receive.isArray() && !inPart) {
       receive.copyTo(receiveAddress);
     }
   }
 
-  /** @return what an operation written in Java threw meanwhile; null: nothing, or it did not matter any more */
-  Throwable complete(boolean success, boolean again) {
+  /**
+   * At an operation's end.
+   *
+   * @param again whether it can be started once more, as a persistent one can
+   * @param status the address of its {@code MPI_Status}, for one message
+   * @return what an operation written in Java threw meanwhile; null: nothing, or it did not matter any more
+   */
+  Throwable complete(boolean success, boolean again, long status) {
     Throwable thrown = op == null ? null : op.takeThrown();
     if (success && receive != null && receive.isArray()) {
-      receive.copyFrom(receiveAddress, receive.bytes());
+      receive.copyFrom(receiveAddress, inPart ? Status.bytes(status) : receive.bytes());
     }
     if (!again) {
       release();
@@ -116,6 +156,9 @@ final class Transfer {
     if (op != null) {
       op.release();
     }
+    send = null;
+    receive = null;
+    op = null;
   }
 
   /**
@@ -149,6 +192,18 @@ final class Transfer {
    */
   static long stageForReceive(Buf buf) {
     return isStagedInPart(buf) ? Staging.acquire(buf.bytes()) : stageIn(buf);
+  }
+
+  /** The same for the second of two, as {@link #stageInBehind}. */
+  static long stageForReceiveBehind(Buf second, Buf first, long firstAddress) {
+    try {
+      return stageForReceive(second);
+    } catch (RuntimeException | Error cannot) {
+      if (first != null) {
+        stageOut(first, firstAddress, 0);
+      }
+      throw cannot;
+    }
   }
 
   /** Whether only what has been received may be copied back from the block of {@link #stageForReceive}. */

@@ -201,6 +201,11 @@ public final class PersistentComm extends StoredInits {
   }
 
   @Override
+  public Request iSend(Buf buf, int dest, int tag, Request spent) {
+    return store(buf, dest, tag) ? super.iSend(buf, dest, tag, spent) : completed();
+  }
+
+  @Override
   public Request iSSend(Buf buf, int dest, int tag) {
     return store(buf, dest, tag) ? super.iSSend(buf, dest, tag) : completed();
   }
@@ -266,11 +271,16 @@ public final class PersistentComm extends StoredInits {
 
   @Override
   public Request iRecv(Buf buf, int source, int tag) {
+    return iRecv(buf, source, tag, null);
+  }
+
+  @Override
+  public Request iRecv(Buf buf, int source, int tag, Request spent) {
     if (source == PROC_NULL) {
-      return super.iRecv(buf, source, tag);
+      return super.iRecv(buf, source, tag, spent);
     }
     Journal.Found found = find(source, tag, true);
-    return found == null ? super.iRecv(buf, source, tag) : Comms.get().completed(this, take(found, buf, new Status()));
+    return found == null ? super.iRecv(buf, source, tag, spent) : Comms.get().completed(this, take(found, buf, new Status()));
   }
 
   @Override

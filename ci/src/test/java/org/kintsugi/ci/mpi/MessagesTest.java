@@ -4,9 +4,12 @@ package org.kintsugi.ci.mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
+import java.util.List;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Tag;
 import org.kintsugi.ci.ranks.RanksTest;
 import org.kintsugi.mpi.Buf;
@@ -14,6 +17,7 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Datatype;
 import org.kintsugi.mpi.Message;
 import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.PersistentRequest;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.mpi.Status;
@@ -110,6 +114,100 @@ class MessagesTest {
       world.recv(Buf.of(received), other, 4);
       world.recv(Buf.of(received), Comm.PROC_NULL, 4);
       assertThat(received).containsExactly(1, 7, 8, 4, 5);
+    }
+  }
+
+  /** The same for all other ways to receive one message. */
+  @RanksTest(n = 2)
+  void requestsLeaveTheRestOfAnArrayAlone(Mpi mpi) {
+    Comm world = mpi.world();
+    int other = 1 - world.rank();
+    List<BiConsumer<Buf, Buf>> ways = List.of(
+        (out, in) -> exchange(world, out, in),
+        (out, in) -> started(world, out, in).waitFor(),
+        (out, in) -> Request.waitAll(started(world, out, in)),
+        (out, in) -> Request.waitAny(started(world, out, in)),
+        (out, in) -> Request.waitSome(started(world, out, in)),
+        (out, in) -> {
+          Request request = started(world, out, in);
+          while (!request.test()) {
+            Thread.onSpinWait();
+          }
+        },
+        (out, in) -> {
+          world.iSend(out, other, 7);
+          world.mProbe(other, 7).recv(in);
+        },
+        (out, in) -> {
+          world.iSend(out, other, 7);
+          world.mProbe(other, 7).iRecv(in).waitFor();
+        });
+    for (BiConsumer<Buf, Buf> way : ways) {
+      int[] received = {1, 2, 3, 4, 5};
+      exchange(world, Buf.of(90, 91, 92, 93, 94), Buf.of(new int[5])); // what a staging block holds from now on
+      way.accept(Buf.of(7, 8), Buf.of(received, 1, 4));
+      assertThat(received).containsExactly(1, 7, 8, 4, 5);
+    }
+    int[] cancelled = {1, 2};
+    Request never = world.iRecv(Buf.of(cancelled), other, 9);
+    never.cancel();
+    never.waitFor();
+    assertThat(cancelled).containsExactly(1, 2);
+  }
+
+  private static Request started(Comm world, Buf out, Buf in) {
+    world.iSend(out, next(world), 7);
+    return world.iRecv(in, previous(world), 7);
+  }
+
+  @RanksTest(n = 2)
+  void aRequestThatIsOverStandsForTheNextMessage(Mpi mpi) {
+    Comm world = mpi.world();
+    int other = 1 - world.rank();
+    int[] in = new int[3];
+    Request first = world.iRecv(Buf.of(in), other, 4);
+    assertThatThrownBy(() -> world.iRecv(Buf.of(in), other, 5, first)).isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("in flight");
+    Request second = world.iSend(Buf.of(1, 2), other, 4);
+    Request.waitAll(first, second);
+    assertThat(in).containsExactly(1, 2, 0);
+    try (Buf off = Buf.ofInts(1)) {
+      off.putInt(0, 9);
+      assertThat(world.iSend(off, other, 5, first)).isSameAs(first);
+      assertThat(world.iRecv(Buf.of(in, 1, 2), other, 5, second)).isSameAs(second);
+      assertThat(first.isActive()).isTrue();
+      assertThat(second.waitFor(new Status()).count(Datatype.INT)).isEqualTo(1);
+      first.waitFor();
+    }
+    assertThat(in).containsExactly(1, 9, 0);
+    try (PersistentRequest persistent = world.sendInit(Buf.of(3), other, 6)) {
+      Request new1 = world.iSend(Buf.of(4), other, 7, persistent);
+      Request new2 = world.iRecv(Buf.of(in), other, 7, null);
+      assertThat(new1).isNotSameAs(persistent);
+      Request.waitAll(new1, new2);
+    }
+    assertThat(in[0]).isEqualTo(4);
+  }
+
+  /** In a steady loop, as a garbage collection in one rank is a pause in all. */
+  @RanksTest(n = 2)
+  void aWindowOfMessagesTakesNoHeap(Mpi mpi) {
+    Comm world = mpi.world();
+    var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    Request[] window = new Request[16];
+    try (Buf buf = Buf.ofInts(window.length); Buf sum = Buf.ofInts(window.length)) {
+      long before = 0;
+      for (int round = 0; round < 300; round++) {
+        if (round == 100) {
+          before = threads.getCurrentThreadAllocatedBytes();
+        }
+        for (int i = 0; i < window.length; i++) {
+          window[i] = world.rank() == 0 ? world.iSend(buf, 1, 0, window[i]) : world.iRecv(buf, 0, 0, window[i]);
+        }
+        Request.waitAll(window);
+        world.allReduce(buf, sum, Op.SUM);
+      }
+      assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(3000); // less than one object in each round
     }
   }
 

@@ -27,6 +27,7 @@ public final class Allocation {
 
   private final Cleaner.Cleanable cleanable;
   private volatile int state; // how many pins, and CLOSED
+  private int byOne; // operations of the one thread that calls MPI: together they hold one pin
 
   /** Takes a block over from the caller. */
   public Allocation(long address) {
@@ -50,6 +51,25 @@ public final class Allocation {
   public void unpin() {
     if ((int) STATE.getAndAdd(this, -1) == CLOSED + 1) {
       cleanable.clean();
+    }
+  }
+
+  /**
+   * As {@link #pin}, where only one thread calls MPI, and by that one. As another thread may close at any time, a pin is
+   * an atomic operation, which costs as much as a JNI call; a window of messages from one block takes a single one.
+   */
+  public boolean pinByOne() {
+    if (byOne == 0 ? !pin() : isClosed()) {
+      return false;
+    }
+    byOne++;
+    return true;
+  }
+
+  /** The counterpart of {@link #pinByOne}. */
+  public void unpinByOne() {
+    if (--byOne == 0) {
+      unpin();
     }
   }
 

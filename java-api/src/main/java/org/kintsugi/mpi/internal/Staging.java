@@ -1,7 +1,6 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi.internal;
 
-import java.util.ArrayDeque;
 import org.kintsugi.mpi.MpiConfig;
 
 /**
@@ -16,8 +15,8 @@ public final class Staging {
   private static final int LARGEST = 40;
   private static final long LIMIT = MpiConfig.STAGING_BYTES.longValue();
 
-  @SuppressWarnings({"unchecked", "rawtypes"})
-  private static final ArrayDeque<Long>[] FREE = new ArrayDeque[LARGEST + 1];
+  /** The first idle block of each size, or 0; its first eight bytes say where the next one lies. Guarded by itself. */
+  private static final long[] IDLE = new long[LARGEST + 1];
 
   private static long idleBytes;
 
@@ -29,11 +28,12 @@ public final class Staging {
 
   public static long acquire(long bytes) {
     int sizeClass = sizeClass(bytes);
-    synchronized (FREE) {
-      ArrayDeque<Long> free = sizeClass <= LARGEST ? FREE[sizeClass] : null;
-      if (free != null && !free.isEmpty()) {
+    synchronized (IDLE) {
+      long block = sizeClass <= LARGEST ? IDLE[sizeClass] : 0;
+      if (block != 0) {
+        IDLE[sizeClass] = Memory.getLong(block);
         idleBytes -= 1L << sizeClass;
-        return free.pop();
+        return block;
       }
     }
     return Memory.allocate(1L << sizeClass);
@@ -42,12 +42,10 @@ public final class Staging {
   public static void release(long address, long bytes) {
     int sizeClass = sizeClass(bytes);
     long blockBytes = 1L << sizeClass;
-    synchronized (FREE) {
+    synchronized (IDLE) {
       if (sizeClass <= LARGEST && idleBytes + blockBytes <= LIMIT) {
-        if (FREE[sizeClass] == null) {
-          FREE[sizeClass] = new ArrayDeque<>();
-        }
-        FREE[sizeClass].push(address);
+        Memory.putLong(address, IDLE[sizeClass]);
+        IDLE[sizeClass] = address;
         idleBytes += blockBytes;
         return;
       }
@@ -57,7 +55,7 @@ public final class Staging {
 
   /** Bytes that lie idle in the pool, for tests. */
   public static long idleBytes() {
-    synchronized (FREE) {
+    synchronized (IDLE) {
       return idleBytes;
     }
   }
