@@ -28,6 +28,10 @@ final class Scenario {
   private static final long VERSIONS_PER_STEP = 1000;
   private static final int STEP = 30;
   private static final int SIGKILL = 9;
+  private static final int SIGCONT = 18;
+  private static final int SIGSTOP = 19;
+  /** Longer than any lost message is waited for, shorter than the limit of a recovery. */
+  private static final long STOPPED_MILLIS = 4000;
   private static final String HERE = "here-";
   private static final int LARGE = 1 << 18;
   /** What the Reinit++ fork's runtime tells a process that takes a dead one's place. */
@@ -132,6 +136,21 @@ final class Scenario {
     }
   }
 
+  /** Rank 0 stops another one, and lets it go on a while later. */
+  private static void stopOne(Comm world, int victim) {
+    int[] pids = new int[world.size()];
+    world.allGather(Buf.of((int) ProcessHandle.current().pid()), Buf.of(pids));
+    if (world.rank() == 0) {
+      Kintsugi.kintsugi_kill(pids[victim], SIGSTOP);
+      Thread waker = new Thread(() -> {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(STOPPED_MILLIS));
+        Kintsugi.kintsugi_kill(pids[victim], SIGCONT);
+      });
+      waker.setDaemon(true);
+      waker.start();
+    }
+  }
+
   private static void dieSoon(long millis) {
     Thread killer = new Thread(() -> {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
@@ -179,6 +198,14 @@ final class Scenario {
       case "at-once":
         if (special) {
           dieTogether(world, dies);
+        }
+        break;
+      case "stopped":
+        if (special) {
+          stopOne(world, victims[0]);
+          if (victims.length > 1 && world.rank() == victims[1]) {
+            dieSoon(STOPPED_MILLIS / 10);
+          }
         }
         break;
       case "while-spawning":
