@@ -40,7 +40,7 @@ public final class Cluster implements AutoCloseable {
   private Cluster(String name, Path folder, int... slots) throws IOException {
     this.name = name;
     this.folder = folder;
-    hostFile = Files.writeString(folder.resolve("hosts-java"), IntStream.range(0, slots.length)
+    hostFile = Files.writeString(folder.resolve("hosts-java"), IntStream.range(0, slots.length).filter(node -> slots[node] > 0)
         .mapToObj(node -> "n" + node + " slots=" + slots[node] + "\n").collect(Collectors.joining()));
     Runtime.getRuntime().addShutdownHook(hook);
   }
@@ -48,7 +48,7 @@ public final class Cluster implements AutoCloseable {
   /**
    * Makes one.
    *
-   * @param slots of each node
+   * @param slots of each node; the first one, on which mpirun runs, may have none
    * @throws UnavailableException where network namespaces are not permitted
    */
   public static Cluster of(int... slots) {

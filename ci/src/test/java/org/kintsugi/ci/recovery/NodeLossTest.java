@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.kintsugi.ci.cluster.HpccgJob;
 import org.kintsugi.ci.cluster.HpccgJob.Loss;
 import org.kintsugi.ci.cluster.HpccgJob.Outcome;
@@ -76,6 +78,18 @@ class NodeLossTest {
   @Test
   void aNodeFallsSilentAndCopiesInMemoryServe() {
     assertMended(job().lose(Loss.CUT, 0), SILENT_LOSS_LIMIT_MILLIS);
+  }
+
+  /** Which had the lock of the folder, and tells of the progress. Only mpirun's own node has to stay. */
+  @ParameterizedTest
+  @EnumSource(value = Loss.class, names = {"CRASH", "CUT"})
+  void theNodeOfRankZeroIsLostAndFilesServe(Loss loss) {
+    HpccgJob job = RankJob.flavour() == Flavour.REINIT ? job().slots(6, 0, 0, 2, 2, 2, 2) : job().slots(4, 2, 0, 2, 2, 2);
+    Outcome outcome = ClusterRuns.runOrSkip(job.fileStore().lose(loss, 0));
+    assertThat(outcome.isFinished()).as("ended with %d: %s", outcome.exitCode(), outcome.output()).isTrue();
+    assertThat(outcome.result().at("/recoveries/0/failedRanks").toString()).as(outcome.output()).isEqualTo("[0,1]");
+    assertThat(outcome.isSameAs(undisturbed())).as("the same bits").isTrue();
+    assertThat(outcome.left()).isEmpty();
   }
 
   @Test
