@@ -7,7 +7,9 @@
 #   cluster.sh exec NAME NODE CMD  run a command on a node (in the foreground; stdin and stdout as they are)
 #   cluster.sh crash NAME NODE     kill every process of the node as one blow, the launcher's daemon first
 #   cluster.sh cut NAME NODE       take its link down: it falls silent, its processes go on
-#                                  (both print when that was: microseconds since 1970)
+#   cluster.sh pause NAME NODE     the same, and its processes are stopped: a machine that is away as a whole
+#                                  (all three print when that was: microseconds since 1970)
+#   cluster.sh heal NAME NODE      let a node that was cut off or paused be as before
 #   cluster.sh limit NAME RATE     let each node send at most so much (as tc has it: 10gbit); else it is what memory gives
 #   cluster.sh left NAME NODE      print what is left on the node: processes, shared memory, temporary files
 #   cluster.sh down NAME           end what still runs there and remove it; does nothing if it is not there
@@ -25,7 +27,7 @@ fail() {
   exit "$1"
 }
 
-usage() { sed -n '6,14s/^# *//p' "$0" >&2; exit 2; }
+usage() { sed -n '6,16s/^# *//p' "$0" >&2; exit 2; }
 
 # Not under TMPDIR: whoever crashes or removes a cluster may have another one than whoever made it.
 folder() { echo "/tmp/kintsugi-cluster-$1"; }
@@ -49,6 +51,13 @@ check_permitted() {
 
 now() { echo "${EPOCHREALTIME/[.,]/}"; }
 processes() { ip netns pids "$1" 2>/dev/null || true; }
+
+signal_all() {
+  local pid
+  for pid in $(processes "$2"); do
+    kill "-$1" "$pid" 2>/dev/null || true
+  done
+}
 
 # Kills what runs in a namespace: the daemons first, all in one go, and again for what was just being forked. When the blow fell
 # is in `killed`.
@@ -179,6 +188,15 @@ case "${1:-}/$#" in
   cut/3)
     now
     ip -n "$(namespace "$2" switch)" link set "port$3" down
+    ;;
+  pause/3)
+    now
+    ip -n "$(namespace "$2" switch)" link set "port$3" down
+    signal_all STOP "$(namespace "$2" "n$3")"
+    ;;
+  heal/3)
+    ip -n "$(namespace "$2" switch)" link set "port$3" up
+    signal_all CONT "$(namespace "$2" "n$3")"
     ;;
   exec/[4-9]* | exec/[1-9][0-9]*) on_node "${@:2}" ;;
   with/[3-9]* | with/[1-9][0-9]*) with "${@:2}" ;;

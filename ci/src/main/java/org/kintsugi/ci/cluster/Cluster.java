@@ -175,6 +175,16 @@ public final class Cluster implements AutoCloseable {
     return Long.parseLong(script("cut", name, String.valueOf(node)).expectSuccess().strip()) / MICROS_PER_MILLI;
   }
 
+  /** Takes a node's link down, and stops what runs there. @return when, in milliseconds of the time of day */
+  public long pause(int node) {
+    return Long.parseLong(script("pause", name, String.valueOf(node)).expectSuccess().strip()) / MICROS_PER_MILLI;
+  }
+
+  /** Lets a node that was cut off or paused be as before. */
+  public void heal(int node) {
+    script("heal", name, String.valueOf(node)).expectSuccess();
+  }
+
   /** What is left on a node: processes, shared memory, temporary files; one a line. Gives it some time to go away. */
   public List<String> left(int node, long patienceMillis) {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);

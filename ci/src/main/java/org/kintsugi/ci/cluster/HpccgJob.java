@@ -47,8 +47,13 @@ public final class HpccgJob {
     /** All its processes are killed, from outside, by the hand that holds the cluster. */
     CRASH,
     /** Its link is taken down. */
-    CUT
+    CUT,
+    /** Its link is taken down and its processes are stopped; {@link #AWAY_MILLIS} later it is back. */
+    AWAY
   }
+
+  /** Longer than it takes to be given up. */
+  private static final long AWAY_MILLIS = 5000;
 
   /**
    * What came of it.
@@ -57,9 +62,10 @@ public final class HpccgJob {
    * @param output what it and the ranks printed
    * @param result what HPCCG reported; null if it did not
    * @param lossMillis the time of day when the node was lost; 0 if it was not by this hand
+   * @param isBack whether a node that was away came back before the end
    * @param left what was left behind on nodes that survived, and processes on one that was cut off
    */
-  public record Outcome(int exitCode, String output, JsonNode result, long lossMillis, List<String> left) {
+  public record Outcome(int exitCode, String output, JsonNode result, long lossMillis, boolean isBack, List<String> left) {
     /** Whether it ended well, and with a result. */
     public boolean isFinished() {
       return exitCode == 0 && result != null;
@@ -178,17 +184,30 @@ public final class HpccgJob {
     try {
       if (loss != Loss.NONE && awaitProgress(job, output)) {
         TimeUnit.MILLISECONDS.sleep(delayMillis);
-        lost = loss == Loss.CRASH ? cluster.crash(LOST_NODE) : cluster.cut(LOST_NODE);
+        lost = lose(cluster);
+      }
+      boolean isOver = loss != Loss.AWAY || job.waitFor(AWAY_MILLIS, TimeUnit.MILLISECONDS);
+      if (!isOver) {
+        cluster.heal(LOST_NODE);
       }
       int code = job.waitFor();
       JsonNode result = Files.exists(json) ? new ObjectMapper().readTree(json.toFile()) : null;
-      return new Outcome(code, Files.readString(output), result, lost, left(cluster));
+      return new Outcome(code, Files.readString(output), result, lost, !isOver, left(cluster));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
     } finally {
       job.destroyForcibly();
     }
+  }
+
+  private long lose(Cluster cluster) {
+    return switch (loss) {
+      case CRASH -> cluster.crash(LOST_NODE);
+      case CUT -> cluster.cut(LOST_NODE);
+      case AWAY -> cluster.pause(LOST_NODE);
+      case NONE -> 0;
+    };
   }
 
   private List<String> command(Cluster cluster, Path folder, Path json) {
@@ -221,7 +240,7 @@ public final class HpccgJob {
     List<String> all = new ArrayList<>();
     for (int node = 0; node < slots.length; node++) {
       boolean isLost = node == LOST_NODE && loss != Loss.NONE || isKilled(node);
-      for (String one : cluster.left(node, isLost && loss != Loss.CUT ? 0 : 5000)) {
+      for (String one : cluster.left(node, isLost && loss == Loss.CRASH ? 0 : 5000)) {
         // Files of a node that is gone are gone with it; those who run there must come to their end.
         if (!isLost || one.startsWith("process")) {
           all.add("n" + node + ": " + one);

@@ -24,6 +24,7 @@ class NodeLossTest {
   private static final long CRASH_LIMIT_MILLIS = STARTS_JVMS ? 5000 : 2000;
 
   private static final int EDGE = 24; // two seconds of work
+  private static final int LARGE_EDGE = 48; // ten
 
   private static Outcome undisturbed;
 
@@ -89,6 +90,18 @@ class NodeLossTest {
     assertThat(outcome.isFinished()).as("ended with %d: %s", outcome.exitCode(), outcome.output()).isTrue();
     assertThat(outcome.result().at("/recoveries/0/failedRanks").toString()).as(outcome.output()).isEqualTo("[0,1]");
     assertThat(outcome.isSameAs(undisturbed())).as("the same bits").isTrue();
+    assertThat(outcome.left()).isEmpty();
+  }
+
+  /** Given up and replaced, it comes back in the middle of the work: it harms nothing there, and ends by itself. */
+  @Test
+  void aNodeThatWasGivenUpComesBack() {
+    HpccgJob job = job().fileStore().edge(LARGE_EDGE);
+    Outcome outcome = ClusterRuns.runOrSkip(job.lose(Loss.AWAY, 0));
+    assertThat(outcome.isFinished()).as("ended with %d: %s", outcome.exitCode(), outcome.output()).isTrue();
+    assertThat(outcome.isBack()).as("it was back before the end").isTrue();
+    assertThat(outcome.result().get("recoveries")).as(outcome.output()).hasSize(1);
+    assertThat(outcome.isSameAs(ClusterRuns.runOrSkip(job().edge(LARGE_EDGE)))).as("the same bits").isTrue();
     assertThat(outcome.left()).isEmpty();
   }
 
