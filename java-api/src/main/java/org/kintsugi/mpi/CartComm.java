@@ -109,6 +109,10 @@ public final class CartComm extends Comm {
 
   /** Slices of the grid: those directions that are kept. Collective. {@code MPI_Cart_sub}. @return the caller closes it */
   public CartComm sub(boolean... keep) {
+    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> makeSub(keep)) : makeSub(keep);
+  }
+
+  private CartComm makeSub(boolean[] keep) {
     long comm = handle();
     if (keep.length != dims.length) {
       throw new IllegalArgumentException("keep has " + keep.length + " elements, the grid has " + dims.length);

@@ -56,6 +56,10 @@ public class Comm extends FaultTolerance implements AutoCloseable {
 
   /** A second communicator of the same processes. {@code MPI_Comm_dup}. @return the caller closes it */
   public Comm dup() {
+    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> makeDup()) : makeDup();
+  }
+
+  private Comm makeDup() {
     long comm = handle();
     long scratch = Scratch.address();
     check(MPI.MPI_Comm_dup(comm, scratch), "MPI_Comm_dup");
@@ -64,6 +68,10 @@ public class Comm extends FaultTolerance implements AutoCloseable {
 
   /** As {@link #dup()}, with hints instead of this communicator's. {@code MPI_Comm_dup_with_info}. */
   public Comm dup(Info info) {
+    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> makeDup(info)) : makeDup(info);
+  }
+
+  private Comm makeDup(Info info) {
     long comm = handle();
     long hints = Info.handleOf(info);
     long scratch = Scratch.address();
@@ -86,6 +94,11 @@ public class Comm extends FaultTolerance implements AutoCloseable {
    * @return the caller closes it; null for {@link #UNDEFINED}
    */
   public Comm split(int color, int key) {
+    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> makeSplit(color, key))
+        : makeSplit(color, key);
+  }
+
+  private Comm makeSplit(int color, int key) {
     long comm = handle();
     if (color < 0 && color != UNDEFINED) {
       throw new IllegalArgumentException("color " + color + " is negative and not Comm.UNDEFINED");
@@ -104,6 +117,11 @@ public class Comm extends FaultTolerance implements AutoCloseable {
    * @return the caller closes it; null where there is none
    */
   public Comm splitType(SplitType type, int key, Info info) {
+    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> makeSplit(type, key, info))
+        : makeSplit(type, key, info);
+  }
+
+  private Comm makeSplit(SplitType type, int key, Info info) {
     long comm = handle();
     long hints = Info.handleOf(info);
     long scratch = Scratch.address();
@@ -137,6 +155,10 @@ public class Comm extends FaultTolerance implements AutoCloseable {
 
   /** A communicator of a part of the processes; all call it. {@code MPI_Comm_create}. @return null outside of the group */
   public Comm create(Group group) {
+    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> makeOf(group)) : makeOf(group);
+  }
+
+  private Comm makeOf(Group group) {
     long comm = handle();
     long scratch = Scratch.address();
     check(MPI.MPI_Comm_create(comm, group.handle(), scratch), "MPI_Comm_create");
@@ -145,6 +167,10 @@ public class Comm extends FaultTolerance implements AutoCloseable {
 
   /** A communicator of a part of the processes; only those call it. {@code MPI_Comm_create_group}. */
   public Comm createGroup(Group group, int tag) {
+    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> makeOf(group, tag)) : makeOf(group, tag);
+  }
+
+  private Comm makeOf(Group group, int tag) {
     long comm = handle();
     checkSendTag(tag);
     long scratch = Scratch.address();
@@ -161,6 +187,11 @@ public class Comm extends FaultTolerance implements AutoCloseable {
    * @return the caller closes it; null for processes that the grid does not need
    */
   public CartComm cart(int[] dims, boolean[] periodic, boolean reorder) {
+    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> makeCart(dims, periodic, reorder))
+        : makeCart(dims, periodic, reorder);
+  }
+
+  private CartComm makeCart(int[] dims, boolean[] periodic, boolean reorder) {
     long comm = handle();
     if (dims.length != periodic.length) {
       throw new IllegalArgumentException(
@@ -208,6 +239,12 @@ public class Comm extends FaultTolerance implements AutoCloseable {
    * @param info where and how to start them ({@code host}, {@code wdir}, ...), or null; read at {@code root} only
    */
   public Intercomm spawn(String command, String[] arguments, int processes, Info info, int root) {
+    return VirtualThreads.needsPlatformThread()
+        ? VirtualThreads.onPlatformThread(() -> makeBySpawning(command, arguments, processes, info, root))
+        : makeBySpawning(command, arguments, processes, info, root);
+  }
+
+  private Intercomm makeBySpawning(String command, String[] arguments, int processes, Info info, int root) {
     long comm = handle();
     checkRoot(root);
     if (root != rank()) {
@@ -252,6 +289,12 @@ public class Comm extends FaultTolerance implements AutoCloseable {
    * @param remoteLeader the other group's leader, as a rank of {@code peer}
    */
   public Intercomm intercomm(int localLeader, Comm peer, int remoteLeader, int tag) {
+    return VirtualThreads.needsPlatformThread()
+        ? VirtualThreads.onPlatformThread(() -> makeIntercomm(localLeader, peer, remoteLeader, tag))
+        : makeIntercomm(localLeader, peer, remoteLeader, tag);
+  }
+
+  private Intercomm makeIntercomm(int localLeader, Comm peer, int remoteLeader, int tag) {
     long comm = handle();
     checkRoot(localLeader);
     long scratch = Scratch.address();

@@ -45,6 +45,10 @@ public abstract class FaultTolerance extends PersistentCollectives {
    * @return the caller closes it
    */
   public Comm shrink() {
+    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> makeShrunk()) : makeShrunk();
+  }
+
+  private Comm makeShrunk() {
     Mpi.requireFaultTolerance("shrink");
     letNewCommunicatorsIn();
     long scratch = Scratch.address();
@@ -75,6 +79,10 @@ public abstract class FaultTolerance extends PersistentCollectives {
 
   /** As {@link #agree(boolean)}, the bitwise and of all values. */
   public int agree(int value) {
+    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> agreeHere(value)) : agreeHere(value);
+  }
+
+  private int agreeHere(int value) {
     Mpi.requireFaultTolerance("agree");
     long scratch = Scratch.address();
     Memory.putInt(scratch, value);

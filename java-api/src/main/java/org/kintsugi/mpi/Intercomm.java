@@ -27,6 +27,10 @@ public final class Intercomm extends Comm {
    * @return the caller closes it
    */
   public Comm merge(boolean high) {
+    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> makeMerged(high)) : makeMerged(high);
+  }
+
+  private Comm makeMerged(boolean high) {
     long comm = handle();
     long scratch = Scratch.address();
     check(MPI.MPI_Intercomm_merge(comm, high ? 1 : 0, scratch), "MPI_Intercomm_merge");

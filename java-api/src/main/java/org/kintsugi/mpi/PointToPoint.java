@@ -405,9 +405,7 @@ abstract class PointToPoint extends CommHandle {
     checkReceiveTag(tag);
     if (VirtualThreads.isCurrent()) {
       Status found = new Status();
-      for (int looks = 0; !isThere(source, tag, found); looks++) {
-        VirtualThreads.pause(looks);
-      }
+      VirtualThreads.await(() -> isThere(source, tag, found));
       return found;
     }
     long scratch = Scratch.address();
@@ -443,12 +441,9 @@ abstract class PointToPoint extends CommHandle {
     checkSource(source);
     checkReceiveTag(tag);
     if (VirtualThreads.isCurrent()) {
-      Message found = take(source, tag);
-      for (int looks = 0; found == null; looks++) {
-        VirtualThreads.pause(looks);
-        found = take(source, tag);
-      }
-      return found;
+      Message[] found = new Message[1];
+      VirtualThreads.await(() -> (found[0] = take(source, tag)) != null);
+      return found[0];
     }
     long scratch = Scratch.address();
     check(MPI.MPI_Mprobe(source, tag, comm, scratch, scratch + 8), "MPI_Mprobe");

@@ -179,9 +179,7 @@ public class Request {
     }
     checkScope();
     if (VirtualThreads.isCurrent()) {
-      for (int looks = 0; !test(status); looks++) {
-        VirtualThreads.pause(looks);
-      }
+      VirtualThreads.await(() -> test(status));
       return status;
     }
     long scratch = Scratch.address();

@@ -2,6 +2,7 @@
 package org.kintsugi.mpi;
 
 import java.util.Arrays;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Cleaners;
@@ -40,7 +41,8 @@ final class RequestSet {
   private long statuses;
   private long indices;
   private long number;
-  private int looks; // in vain
+  private int code; // of the last look
+  private RequestSet inner; // null before it is needed
   private Throwable thrown; // by an operation written in Java; the first one
 
   private RequestSet() {
@@ -53,8 +55,13 @@ final class RequestSet {
     if (set == null) {
       set = new RequestSet();
       OWN.set(set);
-    } else if (set.requests != null) {
-      set = new RequestSet(); // this one waits already: MPI has called Java, which waits for something else
+    }
+    while (set.requests != null) {
+      // It waits already: this thread looks for others meanwhile, or MPI has called Java, which waits for something else.
+      if (set.inner == null) {
+        set.inner = new RequestSet();
+      }
+      set = set.inner;
     }
     set.begin(requests);
     return set;
@@ -80,7 +87,6 @@ final class RequestSet {
       Memory.putInt(status(i) + 8, MPI.MPI_ERR_PENDING);
     }
     Memory.putInt(number, 0);
-    looks = 0;
     thrown = null;
     requests = those;
   }
@@ -156,9 +162,7 @@ final class RequestSet {
       return;
     }
     if (VirtualThreads.isCurrent()) {
-      for (int looks = 0; !testAll(requests); looks++) {
-        VirtualThreads.pause(looks);
-      }
+      VirtualThreads.await(() -> testAll(requests));
       return;
     }
     RequestSet set = RequestSet.of(requests);
@@ -244,11 +248,7 @@ final class RequestSet {
   }
 
   private int any(boolean wait) {
-    int code;
-    do {
-      Memory.putInt(indices, MPI.MPI_UNDEFINED);
-      code = MPI.MPI_Testany(requests.length, handles, indices, number, statuses);
-    } while (isToGoOn(wait, code));
+    await(wait, this::lookForAny);
     int index = Memory.getInt(indices);
     if (index < 0 && code != MPI.MPI_SUCCESS) {
       throw requests[0].scope().failure(code, TEST_ANY);
@@ -260,34 +260,40 @@ final class RequestSet {
     return index;
   }
 
-  /** Between two looks: nothing has ended yet, and the caller waits. */
-  private boolean isToGoOn(boolean wait, int code) {
-    boolean again = wait && code == MPI.MPI_SUCCESS && Memory.getInt(number) == 0;
-    if (again) {
-      VirtualThreads.pause(looks++);
+  private boolean lookForAny() {
+    Memory.putInt(indices, MPI.MPI_UNDEFINED);
+    code = MPI.MPI_Testany(requests.length, handles, indices, number, statuses);
+    return code != MPI.MPI_SUCCESS || Memory.getInt(number) != 0;
+  }
+
+  /** Looks once, or, where the caller waits, until there is something to tell. */
+  private static void await(boolean wait, BooleanSupplier look) {
+    boolean over = look.getAsBoolean();
+    if (wait && VirtualThreads.isCurrent()) {
+      over = over || VirtualThreads.await(look);
     }
-    return again;
+    while (wait && !over) {
+      over = look.getAsBoolean();
+    }
   }
 
   /** The same where one is persistent: MPI_Testany keeps its failure to itself. */
   private static int oneByOne(Request[] requests, boolean wait) {
-    boolean anyActive;
-    int looks = 0;
-    do {
-      anyActive = false;
+    int[] found = {-1};
+    await(wait, () -> {
+      boolean anyActive = false;
       for (int i = 0; i < requests.length; i++) {
         if (requests[i].isActive()) {
           anyActive = true;
           if (requests[i].test()) {
-            return i;
+            found[0] = i;
+            return true;
           }
         }
       }
-      if (wait) {
-        VirtualThreads.pause(looks++);
-      }
-    } while (wait && anyActive);
-    return -1;
+      return !anyActive;
+    });
+    return found[0];
   }
 
   static int[] some(Request[] requests, boolean wait) {
@@ -304,10 +310,7 @@ final class RequestSet {
   }
 
   private int[] some(boolean wait) {
-    int code;
-    do {
-      code = MPI.MPI_Testsome(requests.length, handles, number, indices, statuses);
-    } while (isToGoOn(wait, code));
+    await(wait, this::lookForSome);
     int n = Math.max(Memory.getInt(number), 0); // MPI_UNDEFINED is negative: none was active
     int[] done = Ints.read(indices, n);
     if (code != MPI.MPI_SUCCESS) {
@@ -319,6 +322,11 @@ final class RequestSet {
     Op.rethrow(thrown);
     Arrays.sort(done);
     return done;
+  }
+
+  private boolean lookForSome() {
+    code = MPI.MPI_Testsome(requests.length, handles, number, indices, statuses);
+    return code != MPI.MPI_SUCCESS || Memory.getInt(number) != 0;
   }
 
   /** Statuses stand in the order of the indices here. */

@@ -14,10 +14,7 @@ public enum ThreadLevel {
   FUNNELED(MPI.MPI_THREAD_FUNNELED),
   /** Any thread calls MPI, but never two at once. */
   SERIALIZED(MPI.MPI_THREAD_SERIALIZED),
-  /**
-   * Any thread, any time. A blocking call on a virtual thread lets the others of its carrier run; those that make communicators
-   * do not.
-   */
+  /** Any thread, any time. A blocking call on a virtual thread lets the others of its carrier run. An interrupt ends none. */
   MULTIPLE(MPI.MPI_THREAD_MULTIPLE);
 
   final int level;

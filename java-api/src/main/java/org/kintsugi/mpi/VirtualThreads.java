@@ -1,19 +1,19 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * Virtual threads, which Java has from version 21 on. One that blocks inside MPI keeps its carrier, and a rank that is bound to a
  * core has only one: nobody else would ever run who could send what it waits for. So on a virtual thread whatever waits polls,
- * and lets the others run in between.
+ * and lets the others run in between; where MPI knows no way to poll, a platform thread makes the call meanwhile.
  */
 final class VirtualThreads {
   /** The class of all of them; null before Java 21. Asked by class, as the method that tells is not there in Java 17. */
   private static final Class<?> KIND = kind();
-
-  private static final int YIELDS = 20;
-  private static final long PAUSE_NANOS = 100_000;
 
   private VirtualThreads() {}
 
@@ -30,25 +30,41 @@ final class VirtualThreads {
     return KIND != null && KIND.isInstance(Thread.currentThread());
   }
 
-  /**
-   * Lets the others run; does nothing on a platform thread, which yields inside MPI. At first by yielding; then by parking, as a
-   * carrier on which always somebody yields never comes to the threads that were started elsewhere.
-   *
-   * @param looks how often the caller has looked in vain
-   */
-  static void pause(int looks) {
-    if (!isCurrent()) {
-      return;
-    }
-    if (looks < YIELDS) {
-      Thread.yield();
-    } else {
-      // An interrupted one does not park: it would keep its carrier. That it was is for the program to see afterwards.
-      boolean interrupted = Thread.interrupted();
-      LockSupport.parkNanos(PAUSE_NANOS);
-      if (interrupted) {
-        Thread.currentThread().interrupt();
+  /** Whether a call that can only block is to be made by another thread; not where MPI allows one thread only. */
+  static boolean needsPlatformThread() {
+    return isCurrent() && !CallingThread.isOne();
+  }
+
+  /** Has a platform thread make the call. An interrupt does not end it. */
+  static <T> T onPlatformThread(Supplier<T> call) {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    Thread thread = new Thread(() -> {
+      try {
+        result.complete(call.get());
+      } catch (Throwable thrown) {
+        result.completeExceptionally(thrown);
       }
+    }, "kintsugi-for-" + Thread.currentThread());
+    thread.setDaemon(true);
+    thread.start();
+    try {
+      return result.join();
+    } catch (CompletionException thrown) {
+      Op.rethrow(thrown.getCause());
+      throw thrown;
     }
+  }
+
+  /**
+   * Waits on a virtual thread until a look says that it is over, or throws. An interrupt does not end it; the thread is an
+   * interrupted one afterwards. Other threads may look for this one.
+   *
+   * @return true
+   */
+  static boolean await(BooleanSupplier look) {
+    if (!look.getAsBoolean()) {
+      Lookout.await(look);
+    }
+    return true;
   }
 }
