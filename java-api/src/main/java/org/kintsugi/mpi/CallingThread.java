@@ -25,14 +25,32 @@ final class CallingThread {
     return only != null;
   }
 
+  /** Whether the current thread may call. */
+  static boolean isThis() {
+    Thread allowed = only;
+    return allowed == null || allowed == Thread.currentThread();
+  }
+
   /** @throws IllegalStateException on a thread that may not call MPI */
   static void check() {
-    Thread allowed = only;
-    if (allowed != null && allowed != Thread.currentThread()) {
-      throw new IllegalStateException("MPI is called on " + Thread.currentThread() + ", and with ThreadLevel." + level + " only "
-          + allowed + ", which initialised it, may do that: " + (Flavour.current() == Flavour.REINIT
+    if (!isThis()) {
+      throw new IllegalStateException(called() + " is called on " + Thread.currentThread() + ", and with ThreadLevel." + level
+          + " only " + only + ", which initialised MPI, may call it: " + (Flavour.current() == Flavour.REINIT
               ? "let that one make the call (the Reinit++ fork of Open MPI allows no higher level)"
               : "initialise it with Mpi.init(ThreadLevel.MULTIPLE, args), or ThreadLevel.SERIALIZED if never two call at once"));
     }
+  }
+
+  /** The method of this package that the program has called, as {@code Class.method}. */
+  private static String called() {
+    return StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE).walk(frames -> frames
+        .takeWhile(frame -> frame.getDeclaringClass().getPackage() == CallingThread.class.getPackage())
+        .reduce((inner, outer) -> outer)
+        .map(frame -> nameOf(frame.getDeclaringClass()) + "." + frame.getMethodName().replace("<init>", "new")).orElse("MPI"));
+  }
+
+  /** What is above Comm, to split a large interface, nobody sees. */
+  private static String nameOf(Class<?> declaring) {
+    return (declaring.isAssignableFrom(Comm.class) ? Comm.class : declaring).getSimpleName();
   }
 }

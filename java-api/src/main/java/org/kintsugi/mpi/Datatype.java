@@ -126,6 +126,7 @@ public final class Datatype implements AutoCloseable {
   public static Datatype struct(int[] blockLengths, long[] displacementsBytes, Datatype[] types) {
     requireSameLength(blockLengths.length, displacementsBytes.length);
     requireSameLength(blockLengths.length, types.length);
+    requireMpi();
     long lengths = Ints.allocate(blockLengths);
     long places = Memory.allocate(8L * types.length);
     long handles = Memory.allocate(8L * types.length);
@@ -195,9 +196,14 @@ public final class Datatype implements AutoCloseable {
     return derived;
   }
 
+  private static void requireMpi() {
+    Mpi.current(); // outside of MPI's life its functions end the process
+    CallingThread.check();
+  }
+
   /** To make another one from, which only MPI can. */
   private long old() {
-    Mpi.current(); // outside of MPI's life its functions end the process
+    requireMpi();
     return handle();
   }
 

@@ -20,6 +20,7 @@ public final class Group implements AutoCloseable {
       throw new IllegalStateException("group is closed");
     }
     Mpi.current(); // outside of MPI's life its functions end the process
+    CallingThread.check();
     return handle;
   }
 

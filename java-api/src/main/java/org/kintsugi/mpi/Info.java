@@ -32,6 +32,7 @@ public final class Info implements AutoCloseable {
   /** Without any pairs yet. {@code MPI_Info_create}. @return the caller closes it */
   public static Info create() {
     Mpi.current();
+    CallingThread.check();
     long scratch = Scratch.address();
     Errors.check(MPI.MPI_Info_create(scratch), "MPI_Info_create");
     return new Info(Memory.getLong(scratch));
@@ -54,6 +55,7 @@ public final class Info implements AutoCloseable {
     if (handle == 0) {
       throw new IllegalStateException("info is closed");
     }
+    CallingThread.check();
     return handle;
   }
 
@@ -153,6 +155,6 @@ public final class Info implements AutoCloseable {
 
   @Override
   public String toString() {
-    return handle == 0 ? "Info[closed]" : "Info" + toMap();
+    return handle == 0 ? "Info[closed]" : CallingThread.isThis() ? "Info" + toMap() : "Info";
   }
 }

@@ -113,6 +113,7 @@ public final class Op implements AutoCloseable {
    */
   public static Op of(Datatype type, boolean commutative, Reduction reduction) {
     Mpi.current();
+    CallingThread.check();
     Callback callback =
         new Callback(Objects.requireNonNull(type, "type is null"), Objects.requireNonNull(reduction, "reduction is null"));
     callback.slot = Reductions.claim(callback);
@@ -181,6 +182,9 @@ public final class Op implements AutoCloseable {
   @Override
   public void close() {
     if (callback != null && !closed) {
+      if (Mpi.isActive()) {
+        CallingThread.check();
+      }
       closed = true;
       release();
     }

@@ -2,18 +2,22 @@
 package org.kintsugi.ci.mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.kintsugi.ci.ranks.RanksTest;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Datatype;
+import org.kintsugi.mpi.Group;
+import org.kintsugi.mpi.Info;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.Parts;
@@ -82,15 +86,36 @@ class MisuseTest {
     Comm world = mpi.world();
     int[] value = new int[1];
     Request request = world.iRecv(Buf.of(value), 0, 3);
-    List<Throwable> thrown = new ArrayList<>();
-    List<ThrowingCallable> calls = List.of(world::barrier, () -> world.send(Buf.of(value), 0, 3), request::waitFor,
-        () -> Request.waitAll(request), () -> Request.testSome(request), world::dup, mpi::close);
-    Thread other = new Thread(() -> calls.forEach(call -> thrown.add(catchThrowable(call))), "somebody-else");
+    Group group = world.group();
+    Info info = Info.of(Map.of("a", "b"));
+    Datatype type = Datatype.contiguous(2, Datatype.INT);
+    Op op = Op.of(Datatype.INT, true, (in, inOut, n) -> {});
+    Map<String, ThrowingCallable> calls = new LinkedHashMap<>(Map.of("Comm.barrier", world::barrier,
+        "Comm.send", () -> world.send(Buf.of(value), 0, 3), "Comm.dup", world::dup, "Comm.group", world::group,
+        "Request.waitFor", request::waitFor, "Request.waitAll", () -> Request.waitAll(request),
+        "Request.testSome", () -> Request.testSome(request), "Mpi.close", mpi::close));
+    calls.putAll(
+        Map.of("Group.size", group::size, "Group.include", () -> group.include(0), "Group.union", () -> group.union(group),
+            "Group.close", group::close, "Info.create", Info::create, "Info.of", () -> Info.of(Map.of()),
+            "Info.set", () -> info.set("a", "c"), "Info.toMap", info::toMap, "Info.close", info::close));
+    calls.putAll(Map.of("Datatype.contiguous", () -> Datatype.contiguous(2, type),
+        "Datatype.vector", () -> Datatype.vector(1, 1, 1, Datatype.INT),
+        "Datatype.struct", () -> Datatype.struct(new int[0], new long[0], new Datatype[0]),
+        "Datatype.resized", () -> type.resized(0, 8), "Datatype.close", type::close,
+        "Op.of", () -> Op.of(Datatype.INT, true, (in, inOut, n) -> {}), "Op.close", op::close));
+    Map<String, Throwable> thrown = new LinkedHashMap<>();
+    Thread other = new Thread(() -> {
+      calls.forEach((name, call) -> thrown.put(name, catchThrowable(call)));
+      thrown.put(info.toString(), null);
+    }, "somebody-else");
     other.start();
     other.join();
-    assertThat(thrown).hasSameSizeAs(calls).allSatisfy(refused -> assertThat(refused).isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("somebody-else").hasMessageContaining(Thread.currentThread().getName())
-        .hasMessageContaining("FUNNELED"));
+    assertThat(thrown).hasSize(calls.size() + 1).containsKey("Info");
+    calls.keySet().forEach(name -> assertThat(thrown.get(name)).as(name).isInstanceOf(IllegalStateException.class)
+        .hasMessageStartingWith(name + " is called on ").hasMessageContaining("somebody-else")
+        .hasMessageContaining(Thread.currentThread().getName()).hasMessageContaining("FUNNELED"));
+    assertThat(info).hasToString("Info{a=b}");
+    List.<AutoCloseable>of(group, info, type, op).forEach(each -> assertThatCode(each::close).doesNotThrowAnyException());
     // Nothing of it has reached MPI, and the request goes on.
     world.send(Buf.of(7), 0, 3);
     request.waitFor();
