@@ -68,8 +68,8 @@ class KillMatrixTest {
   }
 
   /**
-   * Two deaths that overlap: both are mended. The runtime of the fork hangs at most of them: 23 of 30 jobs ended with the code for a
-   * restart where two died at once, and 30 of 30 where the second one died inside the recovery.
+   * Two deaths that overlap: both are mended. The runtime of the fork hangs at most of them, and the job then ends with the code
+   * for a restart: 23 of 30 where two died at once, 30 of 30 where the second one died inside the recovery.
    */
   private static void assertBothAreMended(String moment, int... victims) {
     RankJob.Outcome outcome = run(2, moment, "RESTART", victims[0], victims[1]);
