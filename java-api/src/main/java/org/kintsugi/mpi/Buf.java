@@ -23,7 +23,8 @@ import org.kintsugi.mpi.internal.Memory;
  *   <li>{@code Buf.ofDoubles(n)} and its like own off-heap memory (zeroed). MPI works on it directly: the fast way.
  *   <li>{@code Buf.of(directBuffer)} is a direct NIO buffer from its position to its limit, as it is: zero copy.
  *   <li>{@code Buf.of(array, offset, length)} is a view of a Java array; each operation copies through a bounded pool of
- *       native blocks, so that the garbage collector is never held up by a message.
+ *       native blocks, so that the garbage collector is never held up by a message. (A large one that has come within the node,
+ *       and that a blocking receive waits for, is copied into the array by MPI itself.)
  * </ul>
  *
  * <p>Counts and indices are elements, and {@code long}. {@link #slice} gives a part without copying. Memory is freed by

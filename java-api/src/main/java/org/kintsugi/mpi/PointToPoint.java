@@ -9,6 +9,12 @@ import org.kintsugi.mpi.internal.Scratch;
 
 /** Messages between two processes: MPI 4.1, chapter 3. */
 abstract class PointToPoint extends CommHandle {
+  /** What {@link ArrayReceive} has learned of each rank's large messages. */
+  private static final byte AT_ONCE = 1;
+  private static final byte NOT_AT_ONCE = 2;
+
+  private byte[] largeMessages; // null: none has come
+
   PointToPoint(long handle, Scope scope) {
     super(handle, scope);
   }
@@ -255,10 +261,39 @@ abstract class PointToPoint extends CommHandle {
     if (VirtualThreads.isCurrent()) {
       return startReceive(buf, source, tag, null).waitFor(status);
     }
+    if (source >= 0 && ArrayReceive.isFor(buf) && (largeMessages == null || largeMessages[source] != NOT_AT_ONCE)) {
+      return receiveMatched(buf, source, tag, status);
+    }
     long address = Transfer.stageForReceive(buf);
     long mpiStatus = statusPlace(buf, status);
     int code = MPI.MPI_Recv(address, count, type, source, tag, comm, mpiStatus);
     ended(code, "MPI_Recv", null, 0, buf, address, received(code, buf, mpiStatus));
+    return status == null ? null : status.fill(mpiStatus);
+  }
+
+  /** See {@link ArrayReceive}. */
+  private Status receiveMatched(Buf buf, int source, int tag, Status status) {
+    String function = "MPI_Recv";
+    if (largeMessages == null) {
+      largeMessages = new byte[peers()];
+    }
+    boolean isStaged = largeMessages[source] != AT_ONCE;
+    long block = isStaged ? Transfer.stageForReceive(buf) : 0; // before the message is taken: it is not lost if that fails
+    long mpiStatus = ArrayReceive.status();
+    int code = MPI.MPI_Mprobe(source, tag, handle(), ArrayReceive.place(), mpiStatus);
+    if (code == MPI.MPI_SUCCESS) {
+      boolean isLarge = Status.bytes(mpiStatus) >= ArrayReceive.LEAST_BYTES;
+      int count = count(buf);
+      long type = buf.datatype().handle();
+      code = isStaged ? ArrayReceive.intoBlock(block, count, type) : ArrayReceive.intoArray(buf, count, type);
+      if (isLarge) {
+        largeMessages[source] = code == MPI.MPI_SUCCESS && ArrayReceive.wasAtOnce() ? AT_ONCE : NOT_AT_ONCE;
+      }
+    }
+    if (isStaged) {
+      ended(code, function, null, 0, buf, block, received(code, buf, mpiStatus));
+    }
+    check(code, function);
     return status == null ? null : status.fill(mpiStatus);
   }
 

@@ -8,6 +8,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Tag;
@@ -187,6 +188,55 @@ class MessagesTest {
       Request.waitAll(new1, new2);
     }
     assertThat(in[0]).isEqualTo(4);
+  }
+
+  /** They may go straight into the array, from the second one of a rank on. */
+  @RanksTest(n = 2)
+  void largeArraysArriveAsSmallOnesDo(Mpi mpi) {
+    Comm world = mpi.world();
+    int n = 200_000;
+    double[] in = new double[n + 2];
+    for (int turn = 1; turn <= 4; turn++) {
+      largeArray(world, turn, n - turn, in);
+    }
+    if (world.rank() == 0) {
+      world.send(Buf.of(new double[n]), 1, 4);
+    } else {
+      assertThatThrownBy(() -> world.recv(Buf.of(in, 0, n - 1), 0, 4)).isInstanceOf(TruncationException.class);
+    }
+    largeArray(world, 5, n, in);
+    try (Datatype gaps = Datatype.vector(n, 1, 2, Datatype.DOUBLE); Buf out = Buf.ofDoubles(2 * n)) {
+      out.putDouble(2 * n - 2, 6);
+      if (world.rank() == 0) {
+        world.send(out.as(gaps, 1), 1, 4);
+      } else {
+        world.recv(Buf.of(in, 2, n), 0, 4);
+        assertThat(in).endsWith(0, 6).startsWith(-1, 5, 0);
+      }
+    }
+    largeArray(world, 7, n - 1, in);
+    try (Op last = Op.of(Datatype.DOUBLE, true, (a, b, count) -> b.putDouble(0, a.getDouble(0)))) {
+      Request reduced = world.iAllReduce(Buf.of(new double[1]), Buf.of(new double[1]), last);
+      largeArray(world, 8, n, in);
+      reduced.waitFor();
+    }
+  }
+
+  /** Rank 0 sends it, rank 1 receives it behind the first element. */
+  private static void largeArray(Comm world, int value, int length, double... in) {
+    double[] out = new double[length];
+    Arrays.fill(out, value);
+    if (world.rank() == 0) {
+      world.send(Buf.of(out), 1, 3);
+      return;
+    }
+    Arrays.fill(in, -1);
+    Status status = world.recv(Buf.of(in, 1, in.length - 2), 0, 3, new Status());
+    assertThat(status.count(Datatype.DOUBLE)).isEqualTo(length);
+    assertThat(status.source()).isZero();
+    assertThat(in[0]).isEqualTo(-1);
+    assertThat(Arrays.copyOfRange(in, 1, length + 1)).isEqualTo(out);
+    assertThat(in[length + 1]).isEqualTo(-1);
   }
 
   /** In a steady loop, as a garbage collection in one rank is a pause in all. */

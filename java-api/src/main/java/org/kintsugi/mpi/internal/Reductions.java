@@ -15,6 +15,8 @@ public final class Reductions {
   /** How many need it: who claimed it, until it is closed, and collectives under way. */
   private static final int[] USERS = new int[BODIES.length];
 
+  private static volatile int claimed;
+
   static {
     if (!register()) {
       throw new IllegalStateException("libkintsugi does not fit these classes: was it built from the same sources?");
@@ -31,6 +33,7 @@ public final class Reductions {
         if (BODIES[slot] == null) {
           BODIES[slot] = body;
           USERS[slot] = 1;
+          claimed++;
           return slot;
         }
       }
@@ -50,9 +53,15 @@ public final class Reductions {
       boolean last = --USERS[slot] == 0;
       if (last) {
         BODIES[slot] = null;
+        claimed--;
       }
       return last;
     }
+  }
+
+  /** Whether there are any that MPI may call. */
+  public static boolean areAny() {
+    return claimed > 0;
   }
 
   public static long function(int slot) {

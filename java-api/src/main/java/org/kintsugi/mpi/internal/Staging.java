@@ -7,8 +7,8 @@ import org.kintsugi.mpi.MpiConfig;
  * Native blocks through which Java arrays pass on their way to and from MPI.
  *
  * <p>Never a critical region around a call that may block: it would hold up the garbage collector for as long as a message
- * takes. Blocks come in powers of two, are reused, and what lies idle is bounded by
- * {@link MpiConfig#STAGING_BYTES}; larger or surplus blocks are given back to the system at once.
+ * takes. ({@code ArrayReceive} does without blocks where the call does not block.) Blocks come in powers of two, are reused, and
+ * what lies idle is bounded by {@link MpiConfig#STAGING_BYTES}; larger or surplus blocks are given back to the system at once.
  */
 public final class Staging {
   private static final int SMALLEST = 8; // 256 bytes
