@@ -96,7 +96,12 @@ public class Request {
     public void drain(long deadlineNanos) {
       List<Request> left = all();
       do {
-        left.removeIf(Request::hasEnded);
+        // No lambda: this is the first of a recovery, and has to be quick the first time.
+        for (int i = left.size() - 1; i >= 0; i--) {
+          if (left.get(i).hasEnded()) {
+            left.remove(i);
+          }
+        }
       } while (!left.isEmpty() && System.nanoTime() - deadlineNanos < 0);
       if (!left.isEmpty()) {
         NEVER_ENDED.add(this);
