@@ -83,6 +83,7 @@ public final class Bench {
     parts.put("scr", this::scr);
     parts.put("fti", this::fti);
     parts.put("persist", this::persist);
+    parts.put("start", this::starts);
     return parts;
   }
 
@@ -250,9 +251,9 @@ public final class Bench {
     }
     System.out.printf("%nrecovery of HPCCG, 4 + 1 ranks, %d kills, ms as rank 0 saw it%n", KILLS);
     System.out.printf("%-26s %10s %10s %10s%n", "", "minimum", "median", "maximum");
-    row("detection", detection, "");
-    row("repair", repair, "");
-    row("together", together, "");
+    row("recovery: detection", detection, "");
+    row("recovery: repair", repair, "");
+    row("recovery: together", together, "");
   }
 
   private void recoveryBesideC() throws IOException {
@@ -273,11 +274,44 @@ public final class Bench {
     System.out.printf("%nrecovery, 4 ranks, %d kills (cold: %d), ms from the last barrier to the first collective of all%n",
         TURNS * KILLS, COLD_KILLS);
     System.out.printf("%-26s %10s %10s %10s %10s%n", "", "minimum", "median", "maximum", "over C");
-    rowOverC("C", c, c);
-    rowOverC("Java, warm JVMs", warm, c);
-    rowOverC("Java, cold JVMs", cold, c);
-    rowOverC("C, PMIx over TCP", tcpC, tcpC);
-    rowOverC("Java warm, PMIx over TCP", tcpWarm, tcpC);
+    rowOverC("recovery: C", c, c);
+    rowOverC("recovery: Java, warm JVMs", warm, c);
+    rowOverC("recovery: Java, cold JVMs", cold, c);
+    rowOverC("recovery: C, TCP", tcpC, tcpC);
+    rowOverC("recovery: Java warm, TCP", tcpWarm, tcpC);
+  }
+
+  /** Whole jobs from their start to their end, in C and in Java by turns: more processes than cores, as everywhere here. */
+  private void starts() throws IOException {
+    Path twin = natives.resolve("bin/start");
+    System.out.printf("%njobs that begin, meet and end, %d of each, s%n", TURNS);
+    System.out.printf("%-26s %10s %10s %10s %10s%n", "", "minimum", "median", "maximum", "over C");
+    for (int ranks : new int[] {4, 64, 128}) {
+      int spares = mpi.flavour() == Flavour.ULFM ? ranks / 16 : 0;
+      List<Double> c = new ArrayList<>();
+      List<Double> java = new ArrayList<>();
+      for (int turn = 0; turn < TURNS; turn++) {
+        c.add(start(spec(ranks + spares, 0, StartRanks.class, List.of()).java(twin)));
+        java.add(start(spec(ranks, spares, StartRanks.class, List.of())));
+      }
+      rowOverC(ranks + " + " + spares + " ranks, C", c, c);
+      rowOverC(ranks + " + " + spares + " ranks, Java", java, c);
+    }
+  }
+
+  private double start(JobSpec spec) throws IOException {
+    Path output = Files.createTempFile("kintsugi-bench-", ".txt");
+    try {
+      long begin = System.nanoTime();
+      int code = new Job(spec, mpi).timeoutSeconds(TIMEOUT_SECONDS).outputTo(output).run();
+      double seconds = (System.nanoTime() - begin) / 1e9;
+      if (code != 0) {
+        throw new IOException("a start ended with " + code + ":\n" + Files.readString(output));
+      }
+      return seconds;
+    } finally {
+      Files.delete(output);
+    }
   }
 
   private static double median(List<Double> values) {
@@ -291,6 +325,6 @@ public final class Bench {
   private void row(String name, List<Double> values, String more) {
     Collections.sort(values);
     System.out.printf("%-26s %10.1f %10.1f %10.1f%s%n", name, values.get(0), median(values), values.get(values.size() - 1), more);
-    results.put("recovery " + name + " ms", values);
+    results.put(name, values);
   }
 }
