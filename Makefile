@@ -23,6 +23,7 @@ SEED ?= 1
 JVM ?=
 SPARE_NODES ?= 0
 MPIRUN ?=
+LONG ?=
 PART ?= all
 
 # The property tells Maven that the stamps of builds are kept here (pom.xml removes them else).
@@ -101,9 +102,10 @@ run: flavour made ## run an example: APP, N, SPARES, KILL, ARGS; MPIRUN="options
 	@bin/jmpirun -n $(N) --spares $(SPARES) --spare-nodes $(SPARE_NODES) --mpi "$(HOME_$(FLAVOUR))" \
 	$(foreach k,$(KILL),--kill '$(k)') $(MPIRUN) -cp "$(CP)" $(MAIN_$(APP)) $(ARGS)
 
-test: made ## all tests, those with real deaths included; ends with what was skipped and why
+test: made ## all tests, those with real deaths included; LONG=1: those of files on the fork, too
 	@rm -rf */target/surefire-reports* ci/target/optional-tests-*
-	@code=0; $(MVN_ALOUD) $(AS_THEY_ARE) test || code=$$?; $(SUMMARY) $$code || code=1; exit $$code
+	@code=0; $(MVN_ALOUD) $(AS_THEY_ARE) $(if $(LONG),'-Dkintsugi.test.reinit.groups=flavours | files') test || code=$$?; \
+	$(SUMMARY) $$code || code=1; exit $$code
 
 test-bare: ## behind make test: what looked for the fork, FTI or SCR once more, as on a machine without them
 	@rm -rf */target/surefire-reports*-bare

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.kintsugi.ci.ranks.RankJob;
 
 /** Files of the file store are damaged between two jobs: the newest version that is whole everywhere comes back. */
-@Tag("flavours")
+@Tag("files")
 class FileDamageTest {
   private static final int RANKS = 3;
   private static final int VICTIM = 1;

@@ -21,7 +21,7 @@ import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Mpi;
 
 /** The folder for checkpoint files is full, gone, no folder, read-only or another job's: what was complete is never lost. */
-@Tag("flavours")
+@Tag("files")
 class FolderTroubleTest {
   private static final int RANKS = 2;
 

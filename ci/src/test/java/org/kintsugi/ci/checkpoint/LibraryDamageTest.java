@@ -23,7 +23,7 @@ import org.kintsugi.ci.ranks.TemporaryFolder;
 import org.kintsugi.launch.Job;
 
 /** Files that FTI and SCR have written are damaged between two jobs: the newest version that is whole everywhere comes back. */
-@Tag("flavours")
+@Tag("files")
 class LibraryDamageTest {
   private static final int RANKS = 2;
   private static final int VICTIM = 1;

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.kintsugi.ci.ranks.RankJob;
 
 /** The folders of FTI and SCR are full, read-only, no folders or another job's: what was complete is never lost. */
-@Tag("flavours")
+@Tag("files")
 class LibraryFolderTest {
   private static final int RANKS = 2;
 

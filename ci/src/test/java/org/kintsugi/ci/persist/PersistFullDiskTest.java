@@ -22,7 +22,7 @@ import org.kintsugi.persist.PersistException;
 import org.kintsugi.persist.PersistentComm;
 
 /** The disk on which messages are stored is full or read-only: the send says so, and what was stored before is there. */
-@Tag("flavours")
+@Tag("files")
 class PersistFullDiskTest {
   /** A quarter of a MiB. */
   private static final int WORDS = 1 << 15;
