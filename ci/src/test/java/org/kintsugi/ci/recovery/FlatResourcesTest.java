@@ -25,8 +25,8 @@ import org.kintsugi.reinit.Run;
 @Tag("flavours")
 class FlatResourcesTest {
   private static final int RANKS = 3;
-  private static final int SETTLED = 10;
-  private static final int ROLLBACKS = 60;
+  private static final int SETTLED = 40;
+  private static final int ROLLBACKS = 120;
   private static final int BYTES = 1 << 20;
   private static final int SIGUSR1 = 10;
 

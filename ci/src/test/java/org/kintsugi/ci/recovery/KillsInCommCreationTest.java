@@ -24,7 +24,7 @@ class KillsInCommCreationTest {
 
   /** Runs in the ranks. */
   static final class Makes {
-    private static final int TURNS = 400;
+    private static final int TURNS = 100;
     private static final long LONGEST_NANOS = 8_000_000;
 
     public static void main(String[] args) {
