@@ -34,11 +34,11 @@ public final class NativeFolder {
 
   /**
    * Loads the library behind a class of bindings, in place of {@code Loader.load()}, which generated classes call by themselves
-   * (bindings/pom.xml).
+   * (bindings/pom.xml). One at a time: while JavaCPP is told to load nothing, another class would go without its library.
    *
    * @param bindings the class
    */
-  public static void load(Class<?> bindings) {
+  public static synchronized void load(Class<?> bindings) {
     if (!Loader.isLoadLibraries()) {
       return; // it is being built
     }
@@ -59,7 +59,7 @@ public final class NativeFolder {
    * jars, which takes longer than all else here; where none is on the class path, as bindings to MPI need none, there is nothing
    * to look for.
    */
-  private static synchronized void beginJavaCpp() {
+  private static void beginJavaCpp() {
     if (isBegun) {
       return;
     }

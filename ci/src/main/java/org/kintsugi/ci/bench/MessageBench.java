@@ -102,12 +102,12 @@ final class MessageBench {
     Buf buf = Buf.ofBytes((long) WINDOW * bytes);
     measure(world, "stream " + bytes + " B", rounds, (double) rounds * WINDOW, List.of(
         n -> Twins.stream(buf.address(), bytes, n, me),
-        n -> stream(world, buf, bytes, n, me), n -> streamOfNew(world, buf, bytes, n, me)), "C", "Buf", "a request each");
+        n -> stream(world, buf, bytes, n, me, true), n -> stream(world, buf, bytes, n, me, false)), "C", "Buf", "a request each");
     buf.close();
   }
 
-  /** As in C, where the window's requests are the same memory each time. */
-  private static double stream(Comm world, Buf buf, int bytes, int rounds, int me) {
+  /** @param reuses as in C, where a window's requests are the same memory each time; else each message has a new one */
+  private static double stream(Comm world, Buf buf, int bytes, int rounds, int me, boolean reuses) {
     Buf[] parts = new Buf[WINDOW];
     for (int w = 0; w < WINDOW; w++) {
       parts[w] = buf.slice(me == 0 ? 0 : (long) w * bytes, bytes);
@@ -117,29 +117,8 @@ final class MessageBench {
     long start = System.nanoTime();
     for (int i = 0; i < rounds; i++) {
       for (int w = 0; w < WINDOW; w++) {
-        requests[w] = me == 0 ? world.iSend(parts[w], 1, 0, requests[w]) : world.iRecv(parts[w], 0, 0, requests[w]);
-      }
-      Request.waitAll(requests);
-      if (me == 0) {
-        world.recv(nothing, 1, 1);
-      } else {
-        world.send(nothing, 0, 1);
-      }
-    }
-    return (System.nanoTime() - start) / 1e9;
-  }
-
-  private static double streamOfNew(Comm world, Buf buf, int bytes, int rounds, int me) {
-    Buf[] parts = new Buf[WINDOW];
-    for (int w = 0; w < WINDOW; w++) {
-      parts[w] = buf.slice(me == 0 ? 0 : (long) w * bytes, bytes);
-    }
-    Buf nothing = buf.slice(0, 0);
-    Request[] requests = new Request[WINDOW];
-    long start = System.nanoTime();
-    for (int i = 0; i < rounds; i++) {
-      for (int w = 0; w < WINDOW; w++) {
-        requests[w] = me == 0 ? world.iSend(parts[w], 1, 0) : world.iRecv(parts[w], 0, 0);
+        Request old = reuses ? requests[w] : null;
+        requests[w] = me == 0 ? world.iSend(parts[w], 1, 0, old) : world.iRecv(parts[w], 0, 0, old);
       }
       Request.waitAll(requests);
       if (me == 0) {

@@ -122,12 +122,17 @@ final class Scenario {
     Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SIGKILL);
   }
 
+  private static int[] pids(Comm world) {
+    int[] pids = new int[world.size()];
+    world.allGather(Buf.of((int) ProcessHandle.current().pid()), Buf.of(pids));
+    return pids;
+  }
+
   /**
    * The first victim ends the others, then itself: a victim that would end itself could be rolled back before it comes to that.
    */
   private void dieTogether(Comm world, boolean dies) {
-    int[] pids = new int[world.size()];
-    world.allGather(Buf.of((int) ProcessHandle.current().pid()), Buf.of(pids));
+    int[] pids = pids(world);
     if (dies && world.rank() == victims[0]) {
       for (int i = 1; i < victims.length; i++) {
         Kintsugi.kintsugi_kill(pids[victims[i]], SIGKILL);
@@ -138,8 +143,7 @@ final class Scenario {
 
   /** Rank 0 stops another one, and lets it go on a while later. */
   private static void stopOne(Comm world, int victim) {
-    int[] pids = new int[world.size()];
-    world.allGather(Buf.of((int) ProcessHandle.current().pid()), Buf.of(pids));
+    int[] pids = pids(world);
     if (world.rank() == 0) {
       Kintsugi.kintsugi_kill(pids[victim], SIGSTOP);
       Thread waker = new Thread(() -> {
