@@ -5,7 +5,9 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.ThreadLevel;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
 
@@ -16,6 +18,7 @@ import org.kintsugi.reinit.Run;
 final class Deadly {
   /** Seeds of jobs are numbers in a row: no job draws what another one does. */
   private static final int EPOCHS = 1000;
+  private static final int OTHERS = 1000;
 
   private final long seed;
   private final int deaths;
@@ -35,10 +38,15 @@ final class Deadly {
    * @param args of its main: the folder for reports, the seed, how many die, the shortest and the longest time to a death in ms
    */
   static void run(String[] args, BiConsumer<Run, Deadly> work) {
+    run(ThreadLevel.FUNNELED, args, work);
+  }
+
+  /** The same with the thread level that the workload needs. */
+  static void run(ThreadLevel threads, String[] args, BiConsumer<Run, Deadly> work) {
     Deadly deadly =
         new Deadly(Long.parseLong(args[1]), Integer.parseInt(args[2]), Long.parseLong(args[3]), Long.parseLong(args[4]));
     int[] place = {-1, 0};
-    try (Mpi mpi = Mpi.init(args)) {
+    try (Mpi mpi = Mpi.init(threads, args)) {
       Reinit.run(mpi, run -> {
         place[0] = run.world().rank();
         place[1] = run.epoch();
@@ -56,13 +64,37 @@ final class Deadly {
     int victim = random.nextInt(run.world().size());
     long nanos = TimeUnit.MILLISECONDS.toNanos(shortest)
         + random.nextLong(TimeUnit.MILLISECONDS.toNanos(longest - shortest) + 1);
+    // Over on all ranks before anybody dies: else the death would fall into the recovery that comes before it.
+    run.world().barrier();
     if (run.epoch() < deaths && run.world().rank() == victim) {
       new Killer().strikeAfter(nanos);
     }
   }
 
+  /** What is random in a workload beside the deaths: the same on all processes that ask for the same. */
+  SplittableRandom random(Run run, int what) {
+    return new SplittableRandom(~(seed * EPOCHS + run.epoch()) * OTHERS + what);
+  }
+
   /** Whether a rank that nobody kills may end after so many rounds of its work in this epoch. */
   boolean isOver(Run run, int rounds) {
     return run.epoch() >= deaths && rounds > 0;
+  }
+
+  /** Compares what came with what was to come; what is wrong ends the job. */
+  static void expect(long expected, long actual, String what) {
+    if (expected != actual) {
+      throw new IllegalStateException("WRONG: " + what + " is " + actual + ", expected " + expected);
+    }
+  }
+
+  /** Compares numbers in a buffer, bit for bit, with the one that is to be in all of these places; what is wrong ends the job. */
+  static void expect(double expected, Buf actual, long stride, String what) {
+    for (long at = 0; at < actual.count(); at += stride) {
+      if (Double.doubleToRawLongBits(expected) != Double.doubleToRawLongBits(actual.getDouble(at))) {
+        throw new IllegalStateException(
+            "WRONG: element " + at + " of " + what + " is " + actual.getDouble(at) + ", expected " + expected);
+      }
+    }
   }
 }

@@ -48,12 +48,12 @@ public final class Intercomms {
   private static void exchange(Intercomm across, int turn) {
     int[] told = {-1};
     across.sendRecv(Buf.of(new int[] {across.rank() * 1000 + turn}), across.rank(), TAG, Buf.of(told), across.rank(), TAG);
-    expect(across.rank() * 1000 + turn, told[0], "what came across");
+    Deadly.expect(across.rank() * 1000 + turn, told[0], "what came across");
   }
 
   private static void merge(Comm world, Intercomm across, int side) {
     try (Comm all = across.merge(side == 1)) {
-      expect(world.size(), all.allReduce(1, Op.SUM), "the sum over the merged communicator");
+      Deadly.expect(world.size(), all.allReduce(1, Op.SUM), "the sum over the merged communicator");
     }
   }
 
@@ -66,15 +66,9 @@ public final class Intercomms {
       Comm part = world.create(some);
       if (part != null) {
         try (part) {
-          expect(even.length, part.allReduce(1, Op.SUM), "the sum over the even ranks");
+          Deadly.expect(even.length, part.allReduce(1, Op.SUM), "the sum over the even ranks");
         }
       }
-    }
-  }
-
-  private static void expect(long expected, long actual, String what) {
-    if (expected != actual) {
-      throw new IllegalStateException("WRONG: " + what + " is " + actual + ", expected " + expected);
     }
   }
 }

@@ -39,9 +39,6 @@ public final class Subcomms {
 
   private static void reduce(Comm pair, int rank, int turn) {
     int expected = (rank / 2 * 2) + (rank / 2 * 2 + 1) + 2 * turn;
-    long sum = pair.allReduce(rank + turn, Op.SUM);
-    if (sum != expected) {
-      throw new IllegalStateException("WRONG: the sum over a pair is " + sum + ", expected " + expected);
-    }
+    Deadly.expect(expected, pair.allReduce((long) rank + turn, Op.SUM), "the sum over a pair");
   }
 }

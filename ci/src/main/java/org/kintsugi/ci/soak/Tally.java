@@ -18,6 +18,7 @@ public final class Tally {
   private static final int PERCENT = 100;
 
   private final Map<String, Integer> givenUp = new TreeMap<>();
+  private final Map<String, Integer> badWays = new TreeMap<>();
   private int right;
   private int bad;
   private int struck;
@@ -47,6 +48,12 @@ public final class Tally {
     bad++;
   }
 
+  /** The same, and how that was. */
+  public void bad(String how) {
+    bad();
+    badWays.merge(how, 1, Integer::sum);
+  }
+
   private int givenUp() {
     return givenUp.values().stream().mapToInt(Integer::intValue).sum();
   }
@@ -67,13 +74,15 @@ public final class Tally {
     return "";
   }
 
+  private static String reasons(Map<String, Integer> counted) {
+    return counted.isEmpty() ? "" : counted.entrySet().stream().map(reason -> reason.getValue() + ": " + reason.getKey())
+        .collect(Collectors.joining(", ", " (", ")"));
+  }
+
   @Override
   public String toString() {
-    String reasons = givenUp.entrySet().stream().map(reason -> reason.getValue() + ": " + reason.getKey())
-        .collect(Collectors.joining(", ", " (", ")"));
-    return (right + givenUp() + bad) + " jobs: " + right + " right, " + givenUp() + " given up"
-        + (givenUp.isEmpty() ? "" : reasons)
-        + ", " + bad + " bad; deaths: " + struck + " struck, " + late + " came too late, "
+    return (right + givenUp() + bad) + " jobs: " + right + " right, " + givenUp() + " given up" + reasons(givenUp)
+        + ", " + bad + " bad" + reasons(badWays) + "; deaths: " + struck + " struck, " + late + " came too late, "
         + unknown + " were to come in jobs given up";
   }
 }

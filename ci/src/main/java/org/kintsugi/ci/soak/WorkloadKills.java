@@ -5,9 +5,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.launch.Job;
 import org.kintsugi.launch.MpiHome.Flavour;
@@ -20,7 +24,8 @@ import picocli.CommandLine.Parameters;
 /**
  * Workloads of different shapes in turns, with deaths at random moments in each: 6 ranks and 3 spares, and three ranks die.
  *
- * <p>Each rank compares what it gets. A job is right if all ranks come to the end and have seen every death mended.
+ * <p>Each rank compares what it gets. A job is right if all ranks come to the end and have seen every death mended, and no other
+ * failure: a crash would be mended, too.
  */
 @Command(name = "make soak", description = "Workloads with deaths at random moments.")
 public final class WorkloadKills implements Callable<Integer> {
@@ -31,15 +36,38 @@ public final class WorkloadKills implements Callable<Integer> {
   /** From the beginning of an epoch to the death in it. */
   private static final String SHORTEST_MILLIS = "200";
   private static final String LONGEST_MILLIS = "1000";
+  private static final String WRONG = "WRONG: ";
+  private static final String CRASH = "A fatal error has been detected by the Java Runtime Environment";
 
   /** What the ranks do. */
-  enum Workload {
-    SUBCOMMS(Subcomms.class), INTERCOMMS(Intercomms.class);
+  public enum Workload {
+    /** Sub-communicators. */
+    SUBCOMMS(Subcomms.class),
+    /** Intercommunicators. */
+    INTERCOMMS(Intercomms.class),
+    /** Large messages whose memory does not live long. */
+    LONG_MESSAGES(LongMessages.class),
+    /** Ranks that are stopped for a while. */
+    STOPPED(Stopped.class),
+    /** Several threads in MPI. */
+    THREADS(Threads.class),
+    /** A program of many features. */
+    FEATURES(Features.class);
 
     private final Class<?> main;
 
     Workload(Class<?> main) {
       this.main = main;
+    }
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Why it is not for this flavour; null: it is. */
+    private String refusal() {
+      return this == THREADS && RankJob.flavour() == Flavour.REINIT ? "the Reinit++ fork has no ThreadLevel.MULTIPLE" : null;
     }
   }
 
@@ -47,11 +75,14 @@ public final class WorkloadKills implements Callable<Integer> {
   private int runs;
 
   @Option(names = "--seed", paramLabel = "SEED", required = true,
-      description = "of the first job; each job has its own, counted on from it")
+      description = "of the first job of each workload; the next has the next")
   private long seed;
 
   @Parameters(arity = "1..*", paramLabel = "WORKLOAD", description = "$${COMPLETION-CANDIDATES}")
   private List<Workload> workloads = new ArrayList<>();
+
+  private final Tally whole = new Tally();
+  private final Map<Workload, Tally> tallies = new EnumMap<>(Workload.class);
 
   private WorkloadKills() {}
 
@@ -62,37 +93,81 @@ public final class WorkloadKills implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Tally tally = new Tally();
-    for (int run = 0; run < runs; run++) {
-      for (Workload workload : workloads) {
-        long ownSeed = seed + (long) run * Workload.values().length + workload.ordinal();
-        System.out.printf("%-12s seed %d  %s%n", workload.name().toLowerCase(Locale.ROOT), ownSeed,
-            run(tally, workload, ownSeed));
+    for (Workload workload : workloads) {
+      if (workload.refusal() == null) {
+        tallies.put(workload, new Tally());
+      } else {
+        System.out.printf("%-14s skipped: %s%n", workload, workload.refusal());
       }
     }
-    return SaveKills.closed(tally);
+    for (long own = seed; own < seed + runs; own++) {
+      for (Workload workload : tallies.keySet()) {
+        long began = System.nanoTime();
+        String verdict = judge(workload, own);
+        System.out.printf("%-14s seed %d  %s%s  (%d s)%n", workload, own, isWithoutMercy(workload, own) ? "without mercy, " : "",
+            verdict, TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began));
+      }
+    }
+    tallies.forEach((workload, tally) -> System.out.println(workload + ": " + tally));
+    return tallies.isEmpty() ? 0 : SaveKills.closed(whole);
   }
 
-  private static String run(Tally tally, Workload workload, long seed) throws IOException {
-    RankJob.Outcome outcome = RankJob.of(RANKS, DEATHS).timeoutSeconds(LIMIT_SECONDS)
-        .jvm("-Dkintsugi.recovery.timeout.seconds=" + RECOVERY_SECONDS)
-        .run(workload.main, String.valueOf(seed), String.valueOf(DEATHS), SHORTEST_MILLIS, LONGEST_MILLIS);
-    // Deaths do not overlap in these jobs; on the fork a second one may come into the end of the first one's recovery.
-    if (outcome.exitCode() == Mpi.RESTART_CODE && RankJob.flavour() == Flavour.REINIT) {
-      String reason = outcome.output().lines().filter(line -> line.startsWith("kintsugi: ")).findFirst()
-          .orElse("see jmpirun's message");
-      tally.givenUp(reason, DEATHS);
-      return "given up: " + reason;
-    }
-    boolean isRight = outcome.exitCode() == 0 && outcome.reports().size() == RANKS
-        && outcome.reports().values().stream().allMatch((DEATHS + " recoveries")::equals);
-    if (isRight) {
+  private String judge(Workload workload, long ownSeed) throws IOException {
+    RankJob.Outcome outcome = run(workload, ownSeed);
+    String wrong = wrong(outcome);
+    Tally tally = tallies.get(workload);
+    if (wrong == null) {
       tally.right(DEATHS, 0);
+      whole.right(DEATHS, 0);
       return "right";
     }
-    tally.bad();
-    Path kept = Files.createTempFile("kintsugi-soak-", ".txt");
+    String verdict = "ENDED with " + outcome.exitCode() + ": " + wrong;
+    // Deaths do not overlap in these jobs, but the fork may still be busy with one when the next one comes.
+    if (outcome.exitCode() == Mpi.RESTART_CODE && RankJob.flavour() == Flavour.REINIT && isUnharmed(outcome)) {
+      verdict = "given up: " + wrong;
+      tally.givenUp(wrong, DEATHS);
+      whole.givenUp(wrong, DEATHS);
+    } else {
+      tally.bad(verdict);
+      whole.bad(verdict);
+    }
+    Path kept = Files.createTempFile("kintsugi-soak-" + workload + "-" + ownSeed + "-", ".txt");
     Files.writeString(kept, outcome.reports() + "\n" + outcome.output());
-    return (outcome.exitCode() == Job.TIMED_OUT ? "HUNG" : "ENDED with " + outcome.exitCode()) + ": see " + kept;
+    return verdict + "; see " + kept;
+  }
+
+  private static RankJob.Outcome run(Workload workload, long seed) {
+    RankJob job = RankJob.of(RANKS, DEATHS).timeoutSeconds(LIMIT_SECONDS)
+        .jvm("-Xmx128m", "-XX:+ErrorFileToStdout", "-Dkintsugi.recovery.timeout.seconds=" + RECOVERY_SECONDS);
+    if (isWithoutMercy(workload, seed)) {
+      LongMessages.withoutMercy(job);
+    }
+    return job.run(workload.main, String.valueOf(seed), String.valueOf(DEATHS), SHORTEST_MILLIS, LONGEST_MILLIS);
+  }
+
+  /** In half of the jobs, as MPI takes other ways for long messages then. */
+  private static boolean isWithoutMercy(Workload workload, long seed) {
+    return workload == Workload.LONG_MESSAGES && new SplittableRandom(seed).nextBoolean();
+  }
+
+  private static boolean isUnharmed(RankJob.Outcome outcome) {
+    return !outcome.output().contains(WRONG) && !outcome.output().contains(CRASH);
+  }
+
+  /** What is wrong with an outcome; null: nothing. */
+  private static String wrong(RankJob.Outcome outcome) {
+    if (!isUnharmed(outcome)) {
+      return outcome.output().contains(CRASH) ? "a rank has crashed" : "a rank has got wrong data";
+    }
+    if (outcome.exitCode() == Job.TIMED_OUT) {
+      return "it HUNG";
+    }
+    if (outcome.exitCode() != 0) {
+      return outcome.output().lines().filter(line -> line.startsWith("kintsugi: ")).findFirst()
+          .orElse("no rank has said why");
+    }
+    boolean isRight =
+        outcome.reports().size() == RANKS && outcome.reports().values().stream().allMatch((DEATHS + " recoveries")::equals);
+    return isRight ? null : "the ranks report " + outcome.reports();
   }
 }

@@ -1,0 +1,126 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.soak;
+
+import org.kintsugi.checkpoint.Checkpoint;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.CartComm;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Op;
+import org.kintsugi.mpi.PersistentRequest;
+import org.kintsugi.mpi.Request;
+import org.kintsugi.reinit.Run;
+
+/**
+ * A workload: a program of many features at once, as users write them. A grid and its rows, a persistent ring, nonblocking
+ * collectives, data that is saved in the foreground and in the background in turns and restored, all of it in try-with-resources.
+ * Each rank compares what it gets, and what comes back; a wrong value ends the job. The number of ranks is even. {@link Deadly}
+ * says who dies when.
+ */
+public final class Features {
+  private static final int TAG = 7;
+  private static final int DATA = 20_000;
+  private static final int RING = 5000;
+  private static final int SUMS = 1000;
+  private static final int SAVE_EVERY = 3;
+  private static final int LAST_TURNS = 40;
+
+  /** The newest version that this process knows all ranks to have; none may come back that is older. */
+  private static long complete;
+
+  private final Run run;
+  private final Comm world;
+  private final int rank;
+  private final int ranks;
+
+  private Features(Run run) {
+    this.run = run;
+    world = run.world();
+    rank = world.rank();
+    ranks = world.size();
+  }
+
+  /** Arguments: the folder for reports, the seed, how many die, the shortest and the longest time to a death in ms. */
+  public static void main(String[] args) {
+    Deadly.run(args, (run, deadly) -> new Features(run).work(deadly));
+  }
+
+  private void work(Deadly deadly) {
+    Checkpoint checkpoint = run.checkpoint();
+    double[] data = new double[DATA];
+    checkpoint.protect("data", data);
+    long first = checkpoint.restore().orElse(0);
+    if (first < complete) {
+      throw new IllegalStateException("WRONG: version " + first + " came back, and all had version " + complete);
+    }
+    Deadly.expect(data(first), Buf.of(data), 1, "what came back of version " + first);
+    int next = (rank + 1) % ranks;
+    int before = (rank + ranks - 1) % ranks;
+    try (CartComm grid = world.cart(new int[] {ranks / 2, 2}, new boolean[] {true, true}, false);
+        CartComm row = grid.sub(false, true);
+        Buf out = Buf.ofDoubles(RING);
+        Buf in = Buf.ofDoubles(RING);
+        PersistentRequest receive = world.recvInit(in, before, TAG);
+        PersistentRequest send = world.sendInit(out, next, TAG)) {
+      for (long step = first; !deadly.isOver(run, (int) (step - first) / LAST_TURNS); step++) {
+        run.iteration(step);
+        fill(out, step * ranks + rank);
+        PersistentRequest.startAll(receive, send);
+        talkOnGrid(grid, row, step);
+        Request.waitAll(receive, send);
+        Deadly.expect(step * ranks + before, in, 1, "what came around the ring");
+        reduce(step);
+        for (int i = 0; i < DATA; i++) {
+          data[i] += step * (rank + 1);
+        }
+        if (step % SAVE_EVERY == 0) {
+          save(checkpoint, step);
+        }
+      }
+    }
+  }
+
+  /** What each element is when so many steps are done. */
+  private double data(long steps) {
+    return steps * (steps - 1) / 2.0 * (rank + 1);
+  }
+
+  private void save(Checkpoint checkpoint, long step) {
+    if (step / SAVE_EVERY % 2 == 0) {
+      checkpoint.save(step + 1);
+      complete = step + 1;
+    } else {
+      checkpoint.saveAsync(step + 1);
+    }
+  }
+
+  private void talkOnGrid(CartComm grid, CartComm row, long step) {
+    try (Buf mine = Buf.ofDoubles(1); Buf around = Buf.ofDoubles(grid.neighbours())) {
+      mine.putDouble(0, step * ranks + grid.rank());
+      grid.neighbourAllGather(mine, around);
+      for (int direction = 0, at = 0; direction < grid.dims().length; direction++) {
+        CartComm.Shift shift = grid.shift(direction, 1);
+        Deadly.expect(step * ranks + shift.source, around.slice(at++, 1), 1, "what a neighbour had");
+        Deadly.expect(step * ranks + shift.dest, around.slice(at++, 1), 1, "what a neighbour had");
+      }
+    }
+    int inRow = grid.rank() / 2 * 2;
+    Deadly.expect(2 * step + inRow + inRow + 1, row.allReduce(step + grid.rank(), Op.SUM), "the sum over a row");
+  }
+
+  private void reduce(long step) {
+    try (Buf mine = Buf.ofDoubles(SUMS); Buf sums = Buf.ofDoubles(SUMS)) {
+      fill(mine, step + rank);
+      Request sum = world.iAllReduce(mine, sums, Op.SUM);
+      Request barrier = world.iBarrier();
+      sum.waitFor();
+      Deadly.expect(ranks * step + ranks * (ranks - 1) / 2, sums, 1, "the sums");
+      barrier.waitFor();
+    }
+  }
+
+  private static void fill(Buf buf, double value) {
+    for (long at = 0; at < buf.count(); at++) {
+      buf.putDouble(at, value);
+    }
+  }
+}

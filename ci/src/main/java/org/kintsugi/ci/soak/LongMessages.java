@@ -1,0 +1,92 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.soak;
+
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.launch.MpiHome.Flavour;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Op;
+import org.kintsugi.mpi.Request;
+import org.kintsugi.reinit.Run;
+
+/**
+ * A workload: a ring passes on messages of some MiB, whose memory is given back to the system as soon as the program closes it:
+ * what MPI still touches of it after a rollback is a crash, or somebody else's data. Each rank compares what it gets; a wrong
+ * value ends the job. {@link Deadly} says who dies when.
+ */
+public final class LongMessages {
+  private static final int OFF_HEAP = 512 * 1024; // 4 MiB of doubles
+  private static final int ARRAY = 384 * 1024;
+  private static final int STRIDE = 512;
+  private static final int LAST_TURNS = 4;
+
+  private final Run run;
+  private final Comm world;
+  private final int next;
+  private final int before;
+
+  private LongMessages(Run run) {
+    this.run = run;
+    world = run.world();
+    next = (world.rank() + 1) % world.size();
+    before = (world.rank() + world.size() - 1) % world.size();
+  }
+
+  /** Arguments: the folder for reports, the seed, how many die, the shortest and the longest time to a death in ms. */
+  public static void main(String[] args) {
+    Deadly.run(args, (run, deadly) -> {
+      LongMessages ring = new LongMessages(run);
+      for (int turn = 0; !deadly.isOver(run, turn / LAST_TURNS); turn++) {
+        ring.pass(turn);
+      }
+    });
+  }
+
+  /**
+   * Makes a job crash where MPI uses memory too long: what is freed is gone at once, and a receiver does not copy by itself from
+   * what the sender has.
+   */
+  public static RankJob withoutMercy(RankJob job) {
+    job.mpirun("-x", "GLIBC_TUNABLES=glibc.malloc.mmap_threshold=4096");
+    return RankJob.flavour() == Flavour.REINIT ? job.mpirun("--mca", "btl_vader_single_copy_mechanism", "none")
+        : job.mpirun("--mca", "smsc", "^cma");
+  }
+
+  private void pass(int turn) {
+    try (Buf out = Buf.ofDoubles(OFF_HEAP); Buf in = Buf.ofDoubles(OFF_HEAP)) {
+      fill(out, turn);
+      Request sent = world.iSend(out, next, 1);
+      world.recv(in, before, 1);
+      sent.waitFor();
+      check(in, turn);
+    }
+    double[] received = new double[ARRAY];
+    Buf array = Buf.of(new double[ARRAY]);
+    fill(array, turn);
+    Request sent = world.iSend(array, next, 2);
+    world.recv(Buf.of(received), before, 2);
+    sent.waitFor();
+    check(Buf.of(received), turn);
+    try (Buf out = Buf.ofDoubles(OFF_HEAP); Buf in = Buf.ofDoubles(OFF_HEAP)) {
+      fill(out, turn);
+      Request.waitAll(world.iRecv(in, before, 3), world.iSend(out, next, 3));
+      check(in, turn);
+      world.sendRecv(in, before, 4, out, next, 4);
+      world.allReduce(in, Op.MAX);
+    }
+  }
+
+  private void fill(Buf buf, int turn) {
+    for (long at = 0; at < buf.count(); at += STRIDE) {
+      buf.putDouble(at, content(turn, world.rank()));
+    }
+  }
+
+  private void check(Buf buf, int turn) {
+    Deadly.expect(content(turn, before), buf, STRIDE, "what came in turn " + turn + " of epoch " + run.epoch());
+  }
+
+  private double content(int turn, int from) {
+    return run.epoch() * 1e6 + turn * 100.0 + from;
+  }
+}

@@ -1,0 +1,73 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.soak;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Op;
+import org.kintsugi.reinit.Run;
+
+/**
+ * A workload: in each epoch one rank is stopped for a while (SIGSTOP) and goes on, and others talk to it, die and are mended
+ * meanwhile, or before, or behind it. Who was only away is nobody's failure: as many recoveries as deaths, no more. Each rank
+ * compares what it gets; a wrong value ends the job. {@link Deadly} says who dies when.
+ */
+public final class Stopped {
+  private static final int TAG = 7;
+  private static final int ELEMENTS = 3000;
+  private static final int LAST_TURNS = 300;
+  private static final double LONGEST_UNTIL_SECONDS = 0.5;
+  private static final double SHORTEST_AWAY_SECONDS = 0.3;
+  private static final double LONGEST_AWAY_SECONDS = 3;
+
+  private Stopped() {}
+
+  /** Arguments: the folder for reports, the seed, how many die, the shortest and the longest time to a death in ms. */
+  public static void main(String[] args) {
+    Deadly.run(args, (run, deadly) -> {
+      stopOne(run, deadly.random(run, 0));
+      for (int turn = 0; !deadly.isOver(run, turn / LAST_TURNS); turn++) {
+        talk(run.world(), turn);
+      }
+    });
+  }
+
+  /** A process of its own does it: whoever else could wake a rank might be dead by then. */
+  private static void stopOne(Run run, SplittableRandom random) {
+    int stopped = random.nextInt(run.world().size());
+    double until = random.nextDouble(LONGEST_UNTIL_SECONDS);
+    double away = random.nextDouble(SHORTEST_AWAY_SECONDS, LONGEST_AWAY_SECONDS);
+    if (run.world().rank() == stopped) {
+      long self = ProcessHandle.current().pid();
+      String script =
+          String.format(Locale.ROOT, "sleep %.3f; kill -STOP %d && { sleep %.3f; kill -CONT %d; }", until, self, away, self);
+      try {
+        new ProcessBuilder("sh", "-c", script).redirectOutput(Redirect.DISCARD).redirectError(Redirect.DISCARD).start();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  private static void talk(Comm world, int turn) {
+    int next = (world.rank() + 1) % world.size();
+    int before = (world.rank() + world.size() - 1) % world.size();
+    double[] out = new double[ELEMENTS];
+    double[] in = new double[ELEMENTS];
+    Arrays.fill(out, content(world.rank(), turn));
+    world.sendRecv(Buf.of(out), next, TAG, Buf.of(in), before, TAG);
+    Deadly.expect(content(before, turn), Buf.of(in), 1, "what came in turn " + turn);
+    int ranks = world.size();
+    Deadly.expect(ranks * (ranks - 1) / 2 + (long) ranks * turn, world.allReduce((long) world.rank() + turn, Op.SUM),
+        "the sum of turn " + turn);
+  }
+
+  private static double content(int rank, int turn) {
+    return rank + turn / 1024.0;
+  }
+}
