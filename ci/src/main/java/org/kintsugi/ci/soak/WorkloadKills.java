@@ -37,6 +37,8 @@ public final class WorkloadKills implements Callable<Integer> {
   private static final String SHORTEST_MILLIS = "200";
   private static final String LONGEST_MILLIS = "1000";
   private static final String WRONG = "WRONG: ";
+  /** Behind it, and not in it, is why a process has given up. */
+  private static final String STACKS = "kintsugi: where the threads of process ";
   private static final String CRASH = "A fatal error has been detected by the Java Runtime Environment";
 
   /** What the ranks do. */
@@ -163,7 +165,7 @@ public final class WorkloadKills implements Callable<Integer> {
       return "it HUNG";
     }
     if (outcome.exitCode() != 0) {
-      return outcome.output().lines().filter(line -> line.startsWith("kintsugi: ")).findFirst()
+      return outcome.output().lines().filter(line -> line.startsWith("kintsugi: ") && !line.startsWith(STACKS)).findFirst()
           .orElse("no rank has said why");
     }
     boolean isRight =
