@@ -15,6 +15,7 @@
 
 struct seat {
     _Atomic uint64_t rounds; /* quiesce.c; 0: nobody sits here */
+    _Atomic uint64_t busy;   /* quiesce.c */
     _Atomic uint32_t stage;  /* gather.c */
 };
 

@@ -14,27 +14,41 @@
  * And it is not enough that each process reads all that it finds: reading a fragment sends it back to its owner,
  * through the owner's queue, and may call forth an answer. So the survivors of a node read in turns:
  *
- *     ROUNDS times: read a while, say so on the board, go on reading until all others have said so.
+ *     at least ROUNDS times, and until nobody has found anything in a round: read a while, say so on the board, go on
+ *     reading until all others have said so.
  *
  * All messages were written before the first round began (everybody has stopped sending at the fence), answers to them
- * in the first round, answers to those in the second, ...; one round is to spare. After the last one nobody writes.
+ * in the first round, answers to those in the second, .... A long message that is under way between two survivors is
+ * hundreds of fragments, each called forth by the end of one before: as many rounds as that takes. What is still under
+ * way when the fork frees its peers crashes, or is sent to whoever lies there next.
+ *
+ * After a round in which nobody has found anything nobody writes: a process finds in a round whatever was written
+ * before all had been through the one before. What it finds behind its own mark counts for the next round.
  *
  * Each seat of the board (board.h) has a number:
  *
  *     OUTSIDER      it has not been at its restart point yet, and is waited for by nobody
  *     MEMBER + n    it takes part, and has been through n rounds in its life on this board
  *
- * A member's n is that of all members whenever they are not in quiesce(): all go through the same rounds, and whoever
- * joins takes over the number of the others. He can: members are in quiesce() before the runtime's second fence only,
- * and he joins behind it. A dead member becomes an outsider when its successor enrols, before the runtime's first
- * fence. Only one that dies in here is waited for in vain: hence the board's patience. (The runtime is then most likely
- * lost, too.)
+ * and the number of the last round in which it has found something. A member's n is that of all members whenever they
+ * are not in quiesce(): whoever leaves it has been through MOST_ROUNDS more than when it came, however many they were,
+ * and whoever joins takes over the number of the others. He can: members are in quiesce() before the runtime's second
+ * fence only, and he joins behind it. A dead member becomes an outsider when its successor enrols, before the runtime's
+ * first fence. Only one that dies in here is waited for in vain: hence the board's patience. (The runtime is then most
+ * likely lost, too.)
+ *
+ * That a progress turn has found nothing Open MPI tells nobody; but it gives up the processor then, if it is to, by a
+ * call that comes to us.
  */
 #include "quiesce.h"
 
 #include "board.h"
+#include "interpose.h"
+
+#include <sched.h>
 
 #define ROUNDS 4
+#define MOST_ROUNDS (1 << 20)
 #define TURNS 100
 
 enum { OUTSIDER = 1, MEMBER = 2 };
@@ -66,20 +80,74 @@ static int all_are_through(uint64_t round) {
     return 1;
 }
 
+static bool sees_idle_turns;
+static bool yields = true;
+static bool was_idle;
+
+static int on_idle_turn(void) {
+    was_idle = true;
+    return yields ? sched_yield() : 0;
+}
+
+int quiesce_adopt(void) {
+    static const struct replacement idle = {.symbol = "sched_yield", .address = (void *)on_idle_turn};
+    int rc = interpose_in("libopen-pal.so.40", &idle, 1);
+    sees_idle_turns = rc == 0;
+    return rc;
+}
+
+static bool finds(void (*progress)(void)) {
+    was_idle = false;
+    progress();
+    return sees_idle_turns && !was_idle;
+}
+
+static bool somebody_was_busy(uint64_t round) {
+    for (int rank = 0; rank < board_size; rank++) {
+        if (atomic_load(&board->seats[rank].rounds) >= MEMBER && atomic_load(&board->seats[rank].busy) >= round) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Round by round, until a moment. */
+static void read_empty(void (*progress)(void), bool yield, const struct timespec *until) {
+    for (int done = 1; done < MOST_ROUNDS; done++) {
+        bool busy = false;
+        /* Short, and somebody may be waiting for it: not to be handed around the processes that share a core. */
+        yields = false;
+        for (int turn = 0; turn < TURNS; turn++) {
+            busy |= finds(progress);
+        }
+        yields = yield;
+        if (board != NULL) {
+            uint64_t mine = atomic_load(&board_seat->rounds) + 1;
+            if (busy) {
+                atomic_store(&board_seat->busy, mine);
+            }
+            atomic_store(&board_seat->rounds, mine);
+            while (!all_are_through(mine) && !board_is_over(until)) {
+                if (finds(progress)) {
+                    atomic_store(&board_seat->busy, mine + 1);
+                }
+            }
+            busy = somebody_was_busy(mine);
+        }
+        if (done >= ROUNDS && (!busy || board_is_over(until))) {
+            break;
+        }
+    }
+}
+
 void quiesce(void (*progress)(void), _Bool (*set_yield)(_Bool)) {
     struct timespec until = board_in_millis(BOARD_PATIENCE_MILLIS);
-    for (int round = 0; round < ROUNDS; round++) {
-        /* Short, and somebody may be waiting for it: not to be handed around the processes that share a core. */
-        _Bool yields = set_yield(0);
-        for (int turn = 0; turn < TURNS; turn++) {
-            progress();
-        }
-        set_yield(yields);
-        if (board != NULL) {
-            uint64_t mine = atomic_fetch_add(&board_seat->rounds, 1) + 1;
-            while (!all_are_through(mine) && !board_is_over(&until)) {
-                progress();
-            }
-        }
+    uint64_t before = board == NULL ? 0 : atomic_load(&board_seat->rounds);
+    _Bool yield = set_yield(sees_idle_turns);
+    read_empty(progress, yield, &until);
+    yields = true;
+    set_yield(yield);
+    if (board != NULL) {
+        atomic_store(&board_seat->rounds, before + MOST_ROUNDS);
     }
 }

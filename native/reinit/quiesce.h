@@ -9,6 +9,9 @@
 /* This process is to be no part of it for now; before MPI_Init. */
 void quiesce_enrol(void);
 
+/* Has the fork tell of progress turns that find nothing. 0, or an errno value. */
+int quiesce_adopt(void);
+
 /* From the next failure on this process takes part; when its restart point is entered for the first time. */
 void quiesce_join(void);
 

@@ -301,6 +301,7 @@ static int restart_point(int argc, char **argv, int new_state) {
         roll_back = forks.sa_handler;
         adopt("failures while messages go over TCP may end the job", links_adopt());
         adopt("MPI_Finalize may hang after a failure", finalize_adopt());
+        adopt("failures while long messages are under way may crash or hang the job", quiesce_adopt());
         links_begin(progress);
         quiesce_join();
         drain_at_the_end_of_this_world();
