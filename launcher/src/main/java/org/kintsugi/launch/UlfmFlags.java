@@ -40,8 +40,8 @@ record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders) impl
     line.mca("--mca", "coll", "^hcoll,portals4,han,adapt");
     // What the launcher tells of deaths is looked at that often (microseconds); the default is every 10 ms.
     line.mca("--mca", "mpi_event_tick_rate", "500");
-    // A sender's places for what a dead process has not read never come back to it. The default is 512 for its life, behind
-    // which it waits for good; without a limit its segment of shared memory is (known-issues.md).
+    // For an Open MPI that is not ours: a sender's places for what a dead process has not read never come back there. The default
+    // is 512 for its life, behind which it waits for good; without a limit its segment of shared memory is (known-issues.md).
     line.mca("--mca", "btl_sm_free_list_max", "-1");
     // A node that falls silent is noticed by these only.
     line.mca("--prtemca", "oob_tcp_keepalive_time", "1");

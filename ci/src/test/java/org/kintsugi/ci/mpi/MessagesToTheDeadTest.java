@@ -2,10 +2,13 @@
 package org.kintsugi.ci.mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.ci.ranks.RankJob;
@@ -16,67 +19,130 @@ import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.Request;
 
-/** Messages that a process has not received before it died keep their places in the sender's shared memory. */
+/**
+ * What a process has not received before it died does not keep its place in the sender's shared memory. The limit is Open MPI's own
+ * here, which jmpirun lifts: it is reached at once. (Patches 0024 and 0025; without them all of these hang or crash.)
+ */
 class MessagesToTheDeadTest {
-  private static final int RANKS = 3;
-  private static final int VICTIM = 1;
-  private static final int OTHER = 2;
   private static final int SIGKILL = 9;
-  /** More than Open MPI has places for by itself: 512. */
+  private static final String PLACES = "512";
+  /** More than there are places for. */
   private static final int MESSAGES = 1500;
+  /** Of two that die, each gets less than there are places for. */
+  private static final int FEWER = 300;
 
-  /** Runs in the ranks: rank 0 sends to one that dies without receiving anything, and then to another one. */
+  /** Runs in the ranks: rank 0 sends to all but the last, which die without receiving anything, and then to the last one. */
   static final class SendsOn {
+    public static void main(String[] args) {
+      int messages = Integer.parseInt(args[1]);
+      try (Mpi mpi = Mpi.init(args)) {
+        Comm world = mpi.world();
+        int last = world.size() - 1;
+        world.barrier();
+        if (world.rank() == 0) {
+          String dead = IntStream.range(1, last).mapToObj(victim -> end(send(world, victim, messages)) + ", ")
+              .collect(Collectors.joining());
+          RankJob.report(args[0], "0", dead + end(send(world, last, MESSAGES)));
+        } else if (world.rank() == last) {
+          RankJob.report(args[0], "last", String.valueOf(received(world, MESSAGES)));
+        } else {
+          dieIn(500);
+        }
+      }
+    }
+  }
+
+  /**
+   * Runs in the ranks: rank 0 has used up its places for rank 2, which does not look, and waits for one for rank 1, which dies. What it
+   * sends then does not use the request that still waits, and loses what waits behind that.
+   */
+  static final class Waits {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
         Comm world = mpi.world();
         world.barrier();
-        if (world.rank() == VICTIM) {
-          LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500));
-          Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SIGKILL);
-        }
-        if (world.rank() == 0) {
-          RankJob.report(args[0], "0", end(send(world, VICTIM)) + ", " + end(send(world, OTHER)));
+        if (world.rank() == 1) {
+          dieIn(500);
+        } else if (world.rank() == 2) {
+          LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1500));
+          RankJob.report(args[0], "2", received(world, MESSAGES) + ", " + received(world, MESSAGES) + ", "
+              + received(world, MESSAGES));
         } else {
-          RankJob.report(args[0], "2", String.valueOf(received(world)));
+          Request[] requests = send(world, 2, MESSAGES);
+          String dead = "sent";
+          try {
+            world.sSend(Buf.of(-1), 1, 0);
+          } catch (MpiFaultException theReceiverIsDead) {
+            dead = "failed";
+          }
+          Request[] more = send(world, 2, MESSAGES);
+          for (int i = 0; i < MESSAGES; i++) {
+            world.sSend(Buf.of(i), 2, i);
+          }
+          RankJob.report(args[0], "0", dead + ", " + end(requests) + ", " + end(more));
         }
       }
     }
+  }
 
-    private static Request[] send(Comm world, int receiver) {
-      Request[] requests = new Request[MESSAGES];
-      Arrays.setAll(requests, i -> world.iSSend(Buf.of(i), receiver, i));
-      return requests;
-    }
+  private static void dieIn(int milliseconds) {
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(milliseconds));
+    Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SIGKILL);
+  }
 
-    private static String end(Request... requests) {
-      int failed = 0;
-      for (Request request : requests) {
-        try {
-          request.waitFor();
-        } catch (MpiFaultException theReceiverIsDead) {
-          failed++;
-        }
+  private static Request[] send(Comm world, int receiver, int messages) {
+    Request[] requests = new Request[messages];
+    Arrays.setAll(requests, i -> world.iSSend(Buf.of(i), receiver, i));
+    return requests;
+  }
+
+  private static String end(Request... requests) {
+    int failed = 0;
+    for (Request request : requests) {
+      try {
+        request.waitFor();
+      } catch (MpiFaultException theReceiverIsDead) {
+        failed++;
       }
-      return failed + " failed";
     }
+    return failed + " failed";
+  }
 
-    private static int received(Comm world) {
-      int right = 0;
-      int[] value = new int[1];
-      for (int i = 0; i < MESSAGES; i++) {
-        world.recv(Buf.of(value), 0, i);
-        right += value[0] == i ? 1 : 0;
-      }
-      return right;
+  private static int received(Comm world, int messages) {
+    int right = 0;
+    int[] value = new int[1];
+    for (int i = 0; i < messages; i++) {
+      world.recv(Buf.of(value), 0, i);
+      right += value[0] == i ? 1 : 0;
     }
+    return right;
+  }
+
+  private static RankJob job(int ranks) {
+    RankJob.assumeFlavour(Flavour.ULFM, "failures are told to the program");
+    assumeTrue(RankJob.mpiOrSkip(Flavour.ULFM).isPatched(),
+        "only the Open MPI that make setup builds takes back what the dead had (native/openmpi/patches/0024 and 0025)");
+    return RankJob.of(ranks, 0).mpirun("--mca", "btl_sm_free_list_max", PLACES).timeoutSeconds(20);
   }
 
   @Test
   void thereArePlacesForOthers() {
-    RankJob.assumeFlavour(Flavour.ULFM, "failures are told to the program");
-    RankJob.Outcome outcome = RankJob.of(RANKS, 0).timeoutSeconds(20).run(SendsOn.class);
+    RankJob.Outcome outcome = job(3).run(SendsOn.class, String.valueOf(MESSAGES));
     assertThat(outcome.reports()).as(outcome.output()).containsEntry("0", MESSAGES + " failed, 0 failed")
-        .containsEntry("2", String.valueOf(MESSAGES));
+        .containsEntry("last", String.valueOf(MESSAGES));
+  }
+
+  @Test
+  void deathsDoNotAddUp() {
+    RankJob.Outcome outcome = job(5).run(SendsOn.class, String.valueOf(FEWER));
+    assertThat(outcome.reports()).as(outcome.output()).containsEntry("0", (FEWER + " failed, ").repeat(3) + "0 failed")
+        .containsEntry("last", String.valueOf(MESSAGES));
+  }
+
+  @Test
+  void whatWaitsForThePlaceOfAnotherIsDropped() {
+    RankJob.Outcome outcome = job(3).run(Waits.class);
+    assertThat(outcome.reports()).as(outcome.output()).containsEntry("0", "failed, 0 failed, 0 failed")
+        .containsEntry("2", MESSAGES + ", " + MESSAGES + ", " + MESSAGES);
   }
 }
