@@ -20,8 +20,8 @@ import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.Request;
 
 /**
- * What a process has not received before it died does not keep its place in the sender's shared memory. The limit is Open MPI's own
- * here, which jmpirun lifts: it is reached at once. (Patches 0024 and 0025; without them all of these hang or crash.)
+ * What a process has not received before it died does not keep its place in the sender's shared memory. The limit is Open MPI's
+ * own here, which jmpirun lifts: it is reached at once. (Patches 0024 and 0025; without them all of these hang or crash.)
  */
 class MessagesToTheDeadTest {
   private static final int SIGKILL = 9;
@@ -53,8 +53,8 @@ class MessagesToTheDeadTest {
   }
 
   /**
-   * Runs in the ranks: rank 0 has used up its places for rank 2, which does not look, and waits for one for rank 1, which dies. What it
-   * sends then does not use the request that still waits, and loses what waits behind that.
+   * Runs in the ranks: rank 0 has used up its places for rank 2, which does not look, and waits for one for rank 1, which dies.
+   * What it sends then must not use the request that still waits: what waits behind that is lost.
    */
   static final class Waits {
     public static void main(String[] args) {

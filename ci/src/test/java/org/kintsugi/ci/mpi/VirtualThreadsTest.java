@@ -193,7 +193,7 @@ class VirtualThreadsTest {
   void manyOutliveADeath() {
     RankJob job = onOneCarrier(1);
     assumeTrue(RankJob.mpiOrSkip(Flavour.ULFM).isPatched(),
-        "only the Open MPI that make setup builds drops what waits for a place when its receiver dies (native/openmpi/patches/0025)");
+        "only the Open MPI that make setup builds drops what waits for the dead (native/openmpi/patches/0025)");
     RankJob.Outcome outcome = job.run(Bereft.class).assertSuccess();
     assertThat(outcome.reports()).as(outcome.output()).containsEntry("rank-0-0", "ok []").containsEntry("rank-0-1", "ok []")
         .containsEntry("rank-1-1", "ok []").hasSize(3);
