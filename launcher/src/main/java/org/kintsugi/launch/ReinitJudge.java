@@ -122,10 +122,7 @@ final class ReinitJudge {
       return true;
     }
     if (line.startsWith("*** UNSUPPORTED RECOVERY") || line.startsWith("DBG_REINIT: Unsupported recovery")) {
-      if (rolledBack) {
-        // A process that ends with an exception is a failure to the fork, which signals those that are about to end, too.
-        end(FAILED, "a body threw, and not all processes came to their end before the first of them ended with an error");
-      }
+      endIfABodyThrew();
       end(Jmpirun.RESTART_CODE, "a rank was told to roll back when it could not (it had not begun, or failures came too close "
           + "together), and the MPI has given the job up");
     }
@@ -148,7 +145,18 @@ final class ReinitJudge {
     }
   }
 
+  /**
+   * A process that ends with an exception is a failure to the fork: it signals those that are about to end, too, or starts all of
+   * them again where they have ended on several hosts before it knew.
+   */
+  private void endIfABodyThrew() {
+    if (rolledBack) {
+      end(FAILED, "a body threw, and not all processes came to their end before the first of them ended with an error");
+    }
+  }
+
   private void countRespawn(int daemon) {
+    endIfABodyThrew();
     respawns++;
     if (respawns > maxRespawns) {
       end(Jmpirun.RESTART_CODE,

@@ -76,6 +76,17 @@ class ReinitJudgeTest {
   }
 
   @Test
+  void knowsThatTheForkStartsAgainWhatEndedByAnException() {
+    ReinitJudge judge = judge(9, SpareNodes.NONE, true);
+    judge.hears(RESPAWN + "0");
+    assertThat(judge.verdict()).as("a death before, which is mended").isNotDone();
+    judge.hears("kintsugi-launcher: key roll-back");
+    judge.hears(RESPAWN + "1");
+    assertThat(judge.verdict()).isCompletedWithValue(1);
+    assertThat(messages.toString()).contains("a body threw");
+  }
+
+  @Test
   void knowsWhenTheForkHasGivenUp() {
     for (String line : new String[] {"*** UNSUPPORTED RECOVERY",
         "DBG_REINIT: Unsupported recovery: fault before Reinit is ready!"}) {

@@ -19,6 +19,9 @@ import org.kintsugi.launch.MpiHome.Flavour;
 
 /** A cluster of network namespaces on this machine, for as long as it is open: {@code ci/cluster/cluster.sh}, from Java. */
 public final class Cluster implements AutoCloseable {
+  /** Exit code of what {@link #start} has started and its time limit has ended. */
+  public static final int TIMED_OUT = 124;
+
   private static final int NOT_PERMITTED = 77;
   private static final long COMMAND_SECONDS = 60;
   private static final long MICROS_PER_MILLI = 1000;
