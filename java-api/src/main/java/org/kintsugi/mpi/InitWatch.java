@@ -25,7 +25,11 @@ final class InitWatch extends Thread {
 
   private static final Set<String> LAUNCHERS = Set.of("prte", "prterun", "prted", "mpirun", "orterun", "orted");
 
-  private final long timeoutSeconds = MpiConfig.INIT_TIMEOUT_SECONDS.longValue();
+  /** For one that was spawned those who spawned it wait no longer: later it would hold up the end of a job that is done. */
+  private static final MpiConfig LIMIT =
+      MpiConfig.SPAWNED.booleanValue() ? MpiConfig.RECOVERY_TIMEOUT_SECONDS : MpiConfig.INIT_TIMEOUT_SECONDS;
+
+  private final long timeoutSeconds = LIMIT.longValue();
   private volatile boolean ended;
   private volatile long somebodyDied;
 
@@ -74,7 +78,7 @@ final class InitWatch extends Thread {
         giveUp(DEATH);
       }
       if (isOver(begin, timeoutSeconds)) {
-        giveUp("MPI_Init has not returned for " + timeoutSeconds + " s (-D" + MpiConfig.INIT_TIMEOUT_SECONDS.property() + ")");
+        giveUp("MPI_Init has not returned for " + timeoutSeconds + " s (-D" + LIMIT.property() + ")");
       }
     }
   }
