@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.ThreadLevel;
 import org.kintsugi.reinit.Reinit;
@@ -79,6 +80,16 @@ final class Deadly {
   /** Whether a rank that nobody kills may end after so many rounds of its work in this epoch. */
   boolean isOver(Run run, int rounds) {
     return run.epoch() >= deaths && rounds > 0;
+  }
+
+  /** To whom a rank passes on what goes around a ring of all. */
+  static int next(Comm ring) {
+    return (ring.rank() + 1) % ring.size();
+  }
+
+  /** From whom a rank gets what goes around a ring of all. */
+  static int before(Comm ring) {
+    return (ring.rank() + ring.size() - 1) % ring.size();
   }
 
   /** Compares what came with what was to come; what is wrong ends the job. */

@@ -53,8 +53,8 @@ public final class Features {
       throw new IllegalStateException("WRONG: version " + first + " came back, and all had version " + complete);
     }
     Deadly.expect(data(first), Buf.of(data), 1, "what came back of version " + first);
-    int next = (rank + 1) % ranks;
-    int before = (rank + ranks - 1) % ranks;
+    int next = Deadly.next(world);
+    int before = Deadly.before(world);
     try (CartComm grid = world.cart(new int[] {ranks / 2, 2}, new boolean[] {true, true}, false);
         CartComm row = grid.sub(false, true);
         Buf out = Buf.ofDoubles(RING);

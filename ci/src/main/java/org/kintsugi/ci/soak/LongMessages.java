@@ -28,8 +28,8 @@ public final class LongMessages {
   private LongMessages(Run run) {
     this.run = run;
     world = run.world();
-    next = (world.rank() + 1) % world.size();
-    before = (world.rank() + world.size() - 1) % world.size();
+    next = Deadly.next(world);
+    before = Deadly.before(world);
   }
 
   /** Arguments: the folder for reports, the seed, how many die, the shortest and the longest time to a death in ms. */

@@ -55,8 +55,8 @@ public final class Stopped {
   }
 
   private static void talk(Comm world, int turn) {
-    int next = (world.rank() + 1) % world.size();
-    int before = (world.rank() + world.size() - 1) % world.size();
+    int next = Deadly.next(world);
+    int before = Deadly.before(world);
     double[] out = new double[ELEMENTS];
     double[] in = new double[ELEMENTS];
     Arrays.fill(out, content(world.rank(), turn));

@@ -91,8 +91,8 @@ public final class Threads {
   }
 
   private static void pass(Comm own, int number, int turn, int elements) {
-    int next = (own.rank() + 1) % own.size();
-    int before = (own.rank() + own.size() - 1) % own.size();
+    int next = Deadly.next(own);
+    int before = Deadly.before(own);
     try (Buf out = Buf.ofDoubles(elements); Buf in = Buf.ofDoubles(elements)) {
       for (int at = 0; at < elements; at++) {
         out.putDouble(at, content(own.rank(), number, turn));
