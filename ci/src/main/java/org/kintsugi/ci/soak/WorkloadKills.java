@@ -139,7 +139,7 @@ public final class WorkloadKills implements Callable<Integer> {
   }
 
   private static RankJob.Outcome run(Workload workload, long seed) {
-    RankJob job = RankJob.of(RANKS, DEATHS).timeoutSeconds(LIMIT_SECONDS)
+    RankJob job = RankJob.of(RANKS, DEATHS).compiledAsForUsers().timeoutSeconds(LIMIT_SECONDS)
         .jvm("-Xmx128m", "-XX:+ErrorFileToStdout", "-Dkintsugi.recovery.timeout.seconds=" + RECOVERY_SECONDS);
     if (isWithoutMercy(workload, seed)) {
       LongMessages.withoutMercy(job);

@@ -86,7 +86,7 @@ class FlatResourcesTest {
   @Test
   void isFlat() {
     RankJob.assumeFlavour(Flavour.REINIT, "only the Reinit++ fork can roll back without a death");
-    RankJob.Outcome outcome = RankJob.of(RANKS, 0).timeoutSeconds(100)
+    RankJob.Outcome outcome = RankJob.of(RANKS, 0).compiledAsForUsers().timeoutSeconds(100)
         // The JIT's threads are not to come and go meanwhile.
         .jvm("-Xms64m", "-Xmx64m", "-XX:-UseDynamicNumberOfCompilerThreads").run(ManyRollbacks.class);
     outcome.assertSuccess();

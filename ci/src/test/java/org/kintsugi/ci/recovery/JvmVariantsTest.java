@@ -18,7 +18,7 @@ import org.kintsugi.mpi.Mpi;
 class JvmVariantsTest {
   private static final int RANKS = 3;
   private static RankJob job() {
-    return RankJob.of(RANKS, 1).timeoutSeconds(60);
+    return RankJob.of(RANKS, 1).compiledAsForUsers().timeoutSeconds(60);
   }
 
   private static RankJob.Outcome losesOne(RankJob job) {

@@ -26,8 +26,9 @@ class LongMessagesTest {
   @Test
   void memoryIsKeptUntilTheRollbackIsOver() {
     String seed = String.valueOf(System.nanoTime() % 100_000);
-    RankJob job = LongMessages.withoutMercy(RankJob.of(RANKS, IS_REINIT ? 0 : DEATHS)).timeoutSeconds(LIMIT_SECONDS)
-        .jvm("-Xmx128m", "-Dkintsugi.recovery.timeout.seconds=30");
+    RankJob job =
+        LongMessages.withoutMercy(RankJob.of(RANKS, IS_REINIT ? 0 : DEATHS).compiledAsForUsers()).timeoutSeconds(LIMIT_SECONDS)
+            .jvm("-Xmx128m", "-Dkintsugi.recovery.timeout.seconds=30");
     RankJob.Outcome outcome =
         job.run(LongMessages.class, seed, String.valueOf(DEATHS), SHORTEST_LIFE_MILLIS, LONGEST_LIFE_MILLIS);
     assertThat(outcome.exitCode()).as("seed " + seed + ": " + outcome.output()).isZero();
