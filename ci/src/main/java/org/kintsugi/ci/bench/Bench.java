@@ -36,6 +36,11 @@ public final class Bench {
   private static final int TURNS = 2;
   private static final int ITERATIONS = 1000;
   private static final int COLD_KILLS = 5;
+  private static final int RANKS = 4;
+
+  /** With so many more ranks than cores a barrier takes as long as ten of the others. */
+  private static final int SPARES_OF_MANY = 2;
+  private static final int ITERATIONS_OF_MANY = 200;
 
   private final MpiHome mpi;
   private final Path root;
@@ -78,7 +83,7 @@ public final class Bench {
     Map<String, Part> parts = new LinkedHashMap<>();
     parts.put("messages", () -> figures("messages", 2, MessageBench.class));
     parts.put("hpccg", () -> figures("hpccg", 2, HpccgBench.class));
-    parts.put("recovery", mpi.flavour() == Flavour.ULFM ? this::recovery : this::recoveryBesideC);
+    parts.put("recovery", mpi.flavour() == Flavour.ULFM ? this::recoveries : this::recoveryBesideC);
     parts.put("checkpoint", this::checkpoints);
     parts.put("scr", this::scr);
     parts.put("fti", this::fti);
@@ -226,6 +231,30 @@ public final class Bench {
     }
   }
 
+  private void recoveries() throws IOException {
+    recovery();
+    recoveryOfMany();
+  }
+
+  /** Many processes on few cores, beside a C program that takes the same steps. */
+  private void recoveryOfMany() throws IOException {
+    System.out.printf("%nrecovery, ms from the last barrier to the first collective of all, %d jobs of %d kills%n", TURNS,
+        SPARES_OF_MANY);
+    System.out.printf("%-26s %10s %10s %10s %10s%n", "", "minimum", "median", "maximum", "over C");
+    for (int ranks : new int[] {RANKS, 32, 48}) {
+      RecoveryBench bench =
+          new RecoveryBench(mpi, natives.resolve("bin/repair"), ranks, SPARES_OF_MANY, ITERATIONS_OF_MANY);
+      List<Double> c = new ArrayList<>();
+      List<Double> java = new ArrayList<>();
+      for (int turn = 0; turn < TURNS; turn++) {
+        c.addAll(bench.c());
+        java.addAll(bench.java(SPARES_OF_MANY));
+      }
+      rowOverC(ranks + " + " + SPARES_OF_MANY + " ranks, C", c, c);
+      rowOverC(ranks + " + " + SPARES_OF_MANY + " ranks, Java", java, c);
+    }
+  }
+
   private void recovery() throws IOException {
     List<Double> detection = new ArrayList<>();
     List<Double> repair = new ArrayList<>();
@@ -258,8 +287,8 @@ public final class Bench {
 
   private void recoveryBesideC() throws IOException {
     Path twin = natives.resolve("bin/recovery");
-    RecoveryBench bench = new RecoveryBench(mpi, twin, KILLS, ITERATIONS);
-    RecoveryBench overTcp = new RecoveryBench(mpi, twin, COLD_KILLS, ITERATIONS).overTcp();
+    RecoveryBench bench = new RecoveryBench(mpi, twin, RANKS, KILLS, ITERATIONS);
+    RecoveryBench overTcp = new RecoveryBench(mpi, twin, RANKS, COLD_KILLS, ITERATIONS).overTcp();
     List<Double> c = new ArrayList<>();
     List<Double> warm = new ArrayList<>();
     List<Double> tcpC = new ArrayList<>();
@@ -270,7 +299,7 @@ public final class Bench {
       tcpC.addAll(overTcp.c());
       tcpWarm.addAll(overTcp.java(1));
     }
-    List<Double> cold = new RecoveryBench(mpi, twin, COLD_KILLS, ITERATIONS).java(0);
+    List<Double> cold = new RecoveryBench(mpi, twin, RANKS, COLD_KILLS, ITERATIONS).java(0);
     System.out.printf("%nrecovery, 4 ranks, %d kills (cold: %d), ms from the last barrier to the first collective of all%n",
         TURNS * KILLS, COLD_KILLS);
     System.out.printf("%-26s %10s %10s %10s %10s%n", "", "minimum", "median", "maximum", "over C");

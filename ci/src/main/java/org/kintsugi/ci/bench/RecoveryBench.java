@@ -13,17 +13,18 @@ import org.kintsugi.ci.ranks.TemporaryFolder;
 import org.kintsugi.launch.Job;
 import org.kintsugi.launch.JobSpec;
 import org.kintsugi.launch.MpiHome;
+import org.kintsugi.launch.MpiHome.Flavour;
 
 /**
- * Recoveries on the Reinit++ fork, in C and in Java, started by the same command line but for the program: ranks that meet in
- * barriers, and one after the other kills itself.
+ * Recoveries in C and in Java, started by the same command line but for the program: ranks that meet in barriers, and one after the
+ * other kills itself.
  */
 public final class RecoveryBench {
-  private static final int RANKS = 4;
   private static final List<String> OVER_TCP = List.of("--mca", "pmix_server_usock_connections", "0", "-x", "PMIX_MCA_ptl=tcp");
 
   private final MpiHome mpi;
   private final Path twin;
+  private final int ranks;
   private final int kills;
   private final int iterations;
   private List<String> mpirunOptions = List.of();
@@ -31,13 +32,14 @@ public final class RecoveryBench {
   /**
    * Of jobs in which so many ranks die.
    *
-   * @param twin native/twins/recovery.c, built
+   * @param twin native/twins/recovery.c, built; of the flavour ulfm repair.c
    * @param kills deaths in a job
    * @param iterations barriers before each, 2 ms apart
    */
-  public RecoveryBench(MpiHome mpi, Path twin, int kills, int iterations) {
+  public RecoveryBench(MpiHome mpi, Path twin, int ranks, int kills, int iterations) {
     this.mpi = mpi;
     this.twin = twin;
+    this.ranks = ranks;
     this.kills = kills;
     this.iterations = iterations;
   }
@@ -48,15 +50,15 @@ public final class RecoveryBench {
     return this;
   }
 
-  /** One job in C; see {@link #java}. */
+  /** One job in C; see {@link #java}. On the fork nothing waits: the twin is there at once. */
   public List<Double> c() throws IOException {
-    return run(new JobSpec().java(twin));
+    return run(new JobSpec().java(twin).spares(mpi.flavour() == Flavour.ULFM ? kills : 0));
   }
 
   /**
    * One job in Java.
    *
-   * @param warmJvms JVMs that wait to take a dead rank's place
+   * @param warmJvms JVMs that wait to take a dead rank's place; under ULFM each takes one
    * @return for each death the milliseconds from the last barrier before it, as the last rank left that, to the moment when all
    *     were past the first collective of the next epoch
    */
@@ -68,8 +70,8 @@ public final class RecoveryBench {
     try (TemporaryFolder temporary = TemporaryFolder.create("kintsugi-bench-")) {
       Path output = temporary.path().resolve("output");
       Path stamps = temporary.path().resolve("stamps");
-      Files.write(stamps, new byte[Long.BYTES * (kills + 1) * RANKS * RecoveryRanks.STAMPS]);
-      spec.ranks(RANKS).mpirunOptions(mpirunOptions)
+      Files.write(stamps, new byte[Long.BYTES * (kills + 1) * ranks * RecoveryRanks.STAMPS]);
+      spec.ranks(ranks).mpirunOptions(mpirunOptions)
           .javaArguments(List.of("-cp", System.getProperty("java.class.path"), RecoveryRanks.class.getName(),
               stamps.toString(), String.valueOf(kills), String.valueOf(iterations)));
       // Ten times what it should take.
@@ -92,10 +94,10 @@ public final class RecoveryBench {
     return millis;
   }
 
-  private static long latest(LongBuffer stamps, int epoch, int stamp) throws IOException {
+  private long latest(LongBuffer stamps, int epoch, int stamp) throws IOException {
     long latest = Long.MIN_VALUE;
-    for (int rank = 0; rank < RANKS; rank++) {
-      long nanos = stamps.get((epoch * RANKS + rank) * RecoveryRanks.STAMPS + stamp);
+    for (int rank = 0; rank < ranks; rank++) {
+      long nanos = stamps.get((epoch * ranks + rank) * RecoveryRanks.STAMPS + stamp);
       if (nanos == 0) {
         throw new IOException("rank " + rank + " has not told its times of epoch " + epoch);
       }
