@@ -8,7 +8,7 @@ import org.kintsugi.mpi.internal.OwnerOnly;
 
 /**
  * Keeps two jobs out of one folder: rank 0 of a job holds a {@link LockFile} in it, which the next rank 0 of
- * the same job gets, however this one ended.
+ * the same job gets, however this one ended, and if it was given up and has not ended.
  */
 public final class FolderLock implements AutoCloseable {
   private final Path file;
@@ -32,7 +32,7 @@ public final class FolderLock implements AutoCloseable {
       return;
     }
     OwnerOnly.makeFolder(file.getParent());
-    lock = LockFile.take(file, LockFile.FOR_THE_KILLED);
+    lock = LockFile.takeAsSuccessor(file, LockFile.FOR_THE_KILLED);
     if (lock == null) {
       throw new IOException("another job uses " + file.getParent() + " (it holds " + file
           + "): wait for its end, or give this one a folder of its own with " + option);

@@ -57,6 +57,15 @@ final class FileLog implements Log {
 
   /** For its owner: what is there, or a new one. */
   static FileLog own(Path file, String identity) throws IOException {
+    return own(file, identity, false);
+  }
+
+  /** The same where an owner that was given up may still write to what is there: it is copied, and not written to. */
+  static FileLog ownCopy(Path file, String identity) throws IOException {
+    return own(file, identity, true);
+  }
+
+  private static FileLog own(Path file, String identity, boolean isShared) throws IOException {
     FileLog log = new FileLog(file);
     Files.deleteIfExists(log.aside());
     if (!Files.exists(file)) {
@@ -73,7 +82,10 @@ final class FileLog implements Log {
         throw StoreContext.isOfAnother(file.toString(), found, identity);
       }
       log.fileKey = log.keyNow();
-      log.scan(true, Long.MAX_VALUE);
+      log.scan(!isShared, Long.MAX_VALUE);
+      if (isShared) {
+        log.compact();
+      }
       log.raiseGeneration();
       return log;
     } catch (IOException | PersistException e) {
@@ -298,9 +310,12 @@ final class FileLog implements Log {
 
   /** Where there is no room for it nothing is lost: the file stays as it is, and the next drop tries again. */
   private void tryToCompact() throws IOException {
+    requireInPlace();
     try {
       compact();
     } catch (IOException e) {
+      // The file is as it was.
+    } finally {
       Files.deleteIfExists(aside());
     }
   }
@@ -337,8 +352,10 @@ final class FileLog implements Log {
     }
     FileChannel next = OwnerOnly.open(aside(), StandardOpenOption.READ, StandardOpenOption.WRITE);
     try {
+      // Not over a successor's: this process may have been given up.
+      requireInPlace();
       replace();
-    } catch (IOException e) {
+    } catch (IOException | PersistException e) {
       next.close();
       throw e;
     }

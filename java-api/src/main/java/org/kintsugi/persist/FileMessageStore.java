@@ -34,8 +34,13 @@ final class FileMessageStore extends LogStore<FileLog> {
   }
 
   @Override
-  FileLog openOwn(Path file) throws IOException {
-    return FileLog.own(file, context().identity());
+  OwnerLock takeLock(Path file) throws IOException {
+    return OwnerLock.takeAsSuccessor(file);
+  }
+
+  @Override
+  FileLog openOwn(Path file, boolean isShared) throws IOException {
+    return isShared ? FileLog.ownCopy(file, context().identity()) : FileLog.own(file, context().identity());
   }
 
   @Override

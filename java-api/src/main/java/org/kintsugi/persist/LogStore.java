@@ -26,8 +26,17 @@ abstract class LogStore<L extends Log> implements MessageStore {
   /** What the names of logs end with. */
   abstract String suffix();
 
-  /** This process's log, which is made if need be. */
-  abstract L openOwn(Path file) throws IOException;
+  /** Takes the lock of this process's log. */
+  OwnerLock takeLock(Path file) throws IOException {
+    return OwnerLock.take(file);
+  }
+
+  /**
+   * This process's log, which is made if need be.
+   *
+   * @param isShared an owner that was given up may still write to what is there
+   */
+  abstract L openOwn(Path file, boolean isShared) throws IOException;
 
   /** Another process's log; null if there is none. */
   abstract L openOther(Path file) throws IOException;
@@ -38,8 +47,8 @@ abstract class LogStore<L extends Log> implements MessageStore {
     folder = folder(context);
     try {
       OwnerOnly.makeFolder(folder);
-      lock = OwnerLock.take(file(context.rank()));
-      own = openOwn(file(context.rank()));
+      lock = takeLock(file(context.rank()));
+      own = openOwn(file(context.rank()), lock.isTakenOver());
     } catch (IOException e) {
       close();
       throw failed("open", e);

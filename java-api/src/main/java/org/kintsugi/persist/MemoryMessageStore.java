@@ -48,7 +48,7 @@ class MemoryMessageStore extends LogStore<MappedLog> {
   }
 
   @Override
-  MappedLog openOwn(Path file) throws IOException {
+  MappedLog openOwn(Path file, boolean isShared) throws IOException {
     return MappedLog.own(file, context().identity(), context().settings().memoryBytes());
   }
 

@@ -16,12 +16,29 @@ final class OwnerLock implements AutoCloseable {
   }
 
   static OwnerLock take(Path log) throws IOException {
-    LockFile lock = LockFile.take(log.resolveSibling(log.getFileName() + SUFFIX), LockFile.FOR_THE_KILLED);
+    return of(log, LockFile.take(file(log), LockFile.FOR_THE_KILLED));
+  }
+
+  /** From a process of this job, too, that was given up and still has it. */
+  static OwnerLock takeAsSuccessor(Path log) throws IOException {
+    return of(log, LockFile.takeAsSuccessor(file(log), LockFile.FOR_THE_KILLED));
+  }
+
+  private static Path file(Path log) {
+    return log.resolveSibling(log.getFileName() + SUFFIX);
+  }
+
+  private static OwnerLock of(Path log, LockFile lock) {
     if (lock == null) {
       throw new PersistException(log + " is in use by another process: does another job run with the "
           + "same key and folder?");
     }
     return new OwnerLock(lock);
+  }
+
+  /** Whether the owner before may still write to the log that it has open. */
+  boolean isTakenOver() {
+    return lock.isTakenOver();
   }
 
   @Override

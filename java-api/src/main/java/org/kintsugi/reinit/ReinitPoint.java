@@ -18,6 +18,7 @@ import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Scope;
+import org.kintsugi.mpi.internal.Tenure;
 import org.kintsugi.persist.PersistSession;
 
 /**
@@ -244,6 +245,7 @@ public final class ReinitPoint {
   /** Whether this process has a part in it. */
   private boolean beginEpoch() {
     epoch = provider.epoch();
+    Tenure.enter(epoch);
     ending = Provider.Ending.DONE;
     if (provider.role() < 0) {
       record();

@@ -3,26 +3,53 @@ package org.kintsugi.mpi.internal;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A lock of the operating system on a file that is there for nothing else: one process has it, and whatever ends that process
  * gives it back, a SIGKILL too.
+ *
+ * <p>A process that was given up may live on, and keep its lock: on a node that was cut off, or on one whose loss the file system
+ * has not noticed. So the file says in which {@link Tenure} the lock was taken, and a successor does not wait for such a lock: it
+ * puts a file of its own, which it has locked, in the place of the other one.
+ *
+ * <p>Invariants: the lock that counts is the one on the file that is found by the name, so whoever has got a lock looks whether its
+ * file is still that one. A process opens the file only if it does not have the lock already: POSIX takes all locks on a file from
+ * a process that closes any descriptor of it.
  */
 public final class LockFile implements AutoCloseable {
   /** How long to wait for what a killed predecessor has: it may take a moment to be gone. */
   public static final Duration FOR_THE_KILLED = Duration.ofSeconds(5);
 
+  /** After this time a predecessor in the same job is not waited for: it was given up, and is not gone. */
+  private static final Duration FOR_THE_GIVEN_UP = Duration.ofSeconds(1);
+
   private static final long PAUSE_MILLIS = 2;
+  private static final int LONGEST_RECORD = 1024;
 
+  /** The files whose locks this process has. */
+  private static final Set<Path> OURS = ConcurrentHashMap.newKeySet();
+
+  private final Path file;
   private final FileChannel channel;
+  private final boolean isTakenOver;
 
-  private LockFile(FileChannel channel) {
+  private LockFile(Path file, FileChannel channel, boolean isTakenOver) {
+    this.file = file;
     this.channel = channel;
+    this.isTakenOver = isTakenOver;
   }
 
   /**
@@ -31,26 +58,119 @@ public final class LockFile implements AutoCloseable {
    * @return null if it could not be had in that time
    */
   public static LockFile take(Path file, Duration patience) throws IOException {
-    FileChannel channel = OwnerOnly.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
-    boolean taken = false;
+    return take(file, patience, null);
+  }
+
+  /**
+   * The same; and a process that had the lock in an earlier epoch of this job loses it to this one, if it does not give it back by
+   * itself. What such a process may still be writing to is to be left alone: see {@link #isTakenOver}.
+   *
+   * @return null if it could not be had in that time
+   */
+  public static LockFile takeAsSuccessor(Path file, Duration patience) throws IOException {
+    return take(file, patience, Tenure.now());
+  }
+
+  private static LockFile take(Path path, Duration patience, Tenure successor) throws IOException {
+    Path file = path.toAbsolutePath().normalize();
+    if (!OURS.add(file)) {
+      return null;
+    }
+    LockFile lock = null;
     try {
       long begin = System.nanoTime();
-      for (taken = isTaken(channel); !taken && System.nanoTime() - begin < patience.toNanos(); taken = isTaken(channel)) {
-        pause(file);
-      }
-      return taken ? new LockFile(channel) : null;
+      long waited;
+      do {
+        waited = System.nanoTime() - begin;
+        lock = tryToTake(file);
+        if (lock == null && successor != null && waited > FOR_THE_GIVEN_UP.toNanos() && successor.succeeds(holder(file))) {
+          lock = takeOver(file, successor);
+        }
+        if (lock == null && waited < patience.toNanos()) {
+          pause(file);
+        }
+      } while (lock == null && waited < patience.toNanos());
+      return lock;
     } finally {
-      if (!taken) {
-        channel.close();
+      if (lock == null) {
+        OURS.remove(file);
       }
     }
   }
 
-  private static boolean isTaken(FileChannel channel) throws IOException {
+  /** Null: somebody else has it, or has put another file in its place meanwhile. */
+  private static LockFile tryToTake(Path file) throws IOException {
+    FileChannel channel = OwnerOnly.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
+    boolean isTaken = false;
+    try {
+      // While it is open no other file can get its key.
+      Object key = key(file);
+      isTaken = key != null && isLocked(channel) && key.equals(key(file));
+      if (isTaken) {
+        record(channel);
+      }
+    } finally {
+      if (!isTaken) {
+        channel.close();
+      }
+    }
+    return isTaken ? new LockFile(file, channel, false) : null;
+  }
+
+  private static boolean isLocked(FileChannel channel) throws IOException {
     try {
       return channel.tryLock() != null;
     } catch (OverlappingFileLockException thisProcess) {
-      return false;
+      return false; // which knows the file by another name
+    }
+  }
+
+  private static LockFile takeOver(Path file, Tenure successor) throws IOException {
+    Path own = file.resolveSibling(file.getFileName() + ".epoch-" + successor.epoch());
+    Files.deleteIfExists(own);
+    FileChannel channel = OwnerOnly.open(own, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+    boolean isTaken = false;
+    try {
+      boolean isLocked = isLocked(channel);
+      record(channel);
+      // A later successor may have come first.
+      isTaken = isLocked && successor.succeeds(holder(file));
+      if (isTaken) {
+        Files.move(own, file, StandardCopyOption.ATOMIC_MOVE);
+      }
+    } finally {
+      if (!isTaken) {
+        channel.close();
+        Files.deleteIfExists(own);
+      }
+    }
+    return isTaken ? new LockFile(file, channel, true) : null;
+  }
+
+  private static Object key(Path file) throws IOException {
+    try {
+      return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+    } catch (NoSuchFileException takenAway) {
+      return null;
+    }
+  }
+
+  private static void record(FileChannel channel) throws IOException {
+    ByteBuffer bytes = StandardCharsets.UTF_8.encode(Tenure.now().text());
+    channel.truncate(0);
+    for (long at = 0; bytes.hasRemaining();) {
+      at += channel.write(bytes, at);
+    }
+  }
+
+  /** Who had the lock last, or has it; null: the file does not say. */
+  private static Tenure holder(Path file) throws IOException {
+    try (FileChannel channel = OwnerOnly.open(file, StandardOpenOption.READ)) {
+      ByteBuffer bytes = ByteBuffer.allocate(LONGEST_RECORD);
+      channel.read(bytes);
+      return Tenure.parse(StandardCharsets.UTF_8.decode(bytes.flip()).toString());
+    } catch (NoSuchFileException takenAway) {
+      return null;
     }
   }
 
@@ -63,9 +183,23 @@ public final class LockFile implements AutoCloseable {
     }
   }
 
+  /**
+   * Whether the process that had it before may still run, as it was given up and has not let go: then it may still write to what
+   * it has open, of which this process must make copies of its own.
+   */
+  public boolean isTakenOver() {
+    return isTakenOver;
+  }
+
   /** Gives it back; what goes wrong then, the end of the process does. */
   @Override
   public void close() throws IOException {
-    channel.close();
+    if (channel.isOpen()) {
+      try {
+        channel.close();
+      } finally {
+        OURS.remove(file);
+      }
+    }
   }
 }
