@@ -42,7 +42,7 @@ final class ArrayReceive {
 
   /** Whether it may be tried for such a buffer. */
   static boolean isFor(Buf buf) {
-    return buf.isArray() && buf.bytes() >= LEAST_BYTES && CallingThread.isOne() && !buf.datatype().isDerived() && CAN_BE
+    return buf.isArray() && buf.bytes() >= LEAST_BYTES && CallingThread.isOne() && Transfer.isPacked(buf.datatype()) && CAN_BE
         && !Reductions.areAny();
   }
 

@@ -152,7 +152,11 @@ public final class CartComm extends Comm {
    * @param receive as many parts as there are {@link #neighbours}
    */
   public void neighbourAllGather(Buf send, Buf receive) {
-    await(neighbourAllGather(blocking(), send, receive));
+    if (VirtualThreads.needsPlatformThread()) {
+      VirtualThreads.run(() -> neighbourAllGather(Form.BLOCKING, send, receive));
+    } else {
+      neighbourAllGather(Form.BLOCKING, send, receive);
+    }
   }
 
   /** Starts a {@link #neighbourAllGather}. {@code MPI_Ineighbor_allgather}. */
@@ -180,7 +184,11 @@ public final class CartComm extends Comm {
    * @param receive as many parts as there are {@link #neighbours}
    */
   public void neighbourAllToAll(Buf send, Buf receive) {
-    await(neighbourAllToAll(blocking(), send, receive));
+    if (VirtualThreads.needsPlatformThread()) {
+      VirtualThreads.run(() -> neighbourAllToAll(Form.BLOCKING, send, receive));
+    } else {
+      neighbourAllToAll(Form.BLOCKING, send, receive);
+    }
   }
 
   /** Starts a {@link #neighbourAllToAll}. {@code MPI_Ineighbor_alltoall}. */

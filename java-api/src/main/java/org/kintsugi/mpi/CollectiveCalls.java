@@ -13,7 +13,10 @@ import org.kintsugi.mpi.internal.Scratch;
 abstract class CollectiveCalls extends CollectiveChecks {
   /** How a collective is executed. */
   enum Form {
-    /** MPI's function returns when it is done. There is no request. */
+    /**
+     * MPI's function returns when it is done. There is no request. On a virtual thread, too, where a platform thread makes the call
+     * ({@link VirtualThreads#run}): a nonblocking collective would not match the blocking one of another process.
+     */
     BLOCKING,
     /** It is under way when MPI's function returns. */
     NONBLOCKING,
@@ -25,18 +28,6 @@ abstract class CollectiveCalls extends CollectiveChecks {
 
   CollectiveCalls(long handle, Scope scope) {
     super(handle, scope);
-  }
-
-  /** The form of a method that blocks. A virtual thread would keep its carrier from the others, so it polls a request instead. */
-  static Form blocking() {
-    return VirtualThreads.isCurrent() ? Form.NONBLOCKING : Form.BLOCKING;
-  }
-
-  /** The end of a method that blocks. @param request null: MPI has waited itself */
-  static void await(Request request) {
-    if (request != null) {
-      request.waitFor();
-    }
   }
 
   static Transfer transfer(Form form, Buf send, Buf receive) {

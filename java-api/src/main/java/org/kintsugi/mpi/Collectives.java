@@ -20,7 +20,11 @@ abstract class Collectives extends CollectiveCalls {
 
   /** Waits until all processes have called it. {@code MPI_Barrier}. */
   public void barrier() {
-    await(barrier(blocking()));
+    if (VirtualThreads.needsPlatformThread()) {
+      VirtualThreads.run(() -> barrier(Form.BLOCKING));
+    } else {
+      barrier(Form.BLOCKING);
+    }
   }
 
   /**
@@ -30,7 +34,11 @@ abstract class Collectives extends CollectiveCalls {
    * @param root the sender's rank
    */
   public void bcast(Buf buf, int root) {
-    await(bcast(blocking(), buf, root));
+    if (VirtualThreads.needsPlatformThread()) {
+      VirtualThreads.run(() -> bcast(Form.BLOCKING, buf, root));
+    } else {
+      bcast(Form.BLOCKING, buf, root);
+    }
   }
 
   /**
@@ -42,7 +50,11 @@ abstract class Collectives extends CollectiveCalls {
    * @param root the receiver's rank
    */
   public void reduce(Buf send, Buf receive, Op op, int root) {
-    await(reduce(blocking(), send, receive, op, root));
+    if (VirtualThreads.needsPlatformThread()) {
+      VirtualThreads.run(() -> reduce(Form.BLOCKING, send, receive, op, root));
+    } else {
+      reduce(Form.BLOCKING, send, receive, op, root);
+    }
   }
 
   /** {@link #reduce(Buf, Buf, Op, int)} in place: at the root, where {@code buf} is contribution and result. */
@@ -58,7 +70,11 @@ abstract class Collectives extends CollectiveCalls {
    * @param op the operation
    */
   public void allReduce(Buf send, Buf receive, Op op) {
-    await(allReduce(blocking(), send, receive, op));
+    if (VirtualThreads.needsPlatformThread()) {
+      VirtualThreads.run(() -> allReduce(Form.BLOCKING, send, receive, op));
+    } else {
+      allReduce(Form.BLOCKING, send, receive, op);
+    }
   }
 
   /** {@link #allReduce(Buf, Buf, Op)} in place: the result replaces the contribution. */
@@ -74,7 +90,11 @@ abstract class Collectives extends CollectiveCalls {
    * @param op the operation
    */
   public void scan(Buf send, Buf receive, Op op) {
-    await(scan(blocking(), send, receive, op));
+    if (VirtualThreads.needsPlatformThread()) {
+      VirtualThreads.run(() -> scan(Form.BLOCKING, send, receive, op));
+    } else {
+      scan(Form.BLOCKING, send, receive, op);
+    }
   }
 
   /** {@link #scan(Buf, Buf, Op)} in place: the result replaces the contribution. */
@@ -90,7 +110,11 @@ abstract class Collectives extends CollectiveCalls {
    * @param op the operation
    */
   public void exScan(Buf send, Buf receive, Op op) {
-    await(exScan(blocking(), send, receive, op));
+    if (VirtualThreads.needsPlatformThread()) {
+      VirtualThreads.run(() -> exScan(Form.BLOCKING, send, receive, op));
+    } else {
+      exScan(Form.BLOCKING, send, receive, op);
+    }
   }
 
   /** {@link #exScan(Buf, Buf, Op)} in place: the result replaces the contribution. */
@@ -106,7 +130,11 @@ abstract class Collectives extends CollectiveCalls {
    * @param op the operation
    */
   public void reduceScatterBlock(Buf send, Buf receive, Op op) {
-    await(reduceScatterBlock(blocking(), send, receive, op));
+    if (VirtualThreads.needsPlatformThread()) {
+      VirtualThreads.run(() -> reduceScatterBlock(Form.BLOCKING, send, receive, op));
+    } else {
+      reduceScatterBlock(Form.BLOCKING, send, receive, op);
+    }
   }
 
   /** {@link #reduceScatterBlock(Buf, Buf, Op)} in place: the result takes the first part's place. */
@@ -123,7 +151,11 @@ abstract class Collectives extends CollectiveCalls {
    * @param op the operation
    */
   public void reduceScatter(Buf send, Buf receive, int[] counts, Op op) {
-    await(reduceScatter(blocking(), send, receive, counts, op));
+    if (VirtualThreads.needsPlatformThread()) {
+      VirtualThreads.run(() -> reduceScatter(Form.BLOCKING, send, receive, counts, op));
+    } else {
+      reduceScatter(Form.BLOCKING, send, receive, counts, op);
+    }
   }
 
   /** {@link #reduceScatter(Buf, Buf, int[], Op)} in place: the result takes the buffer's beginning. */
@@ -139,7 +171,11 @@ abstract class Collectives extends CollectiveCalls {
    * @param root the receiver's rank
    */
   public void gather(Buf send, Buf receive, int root) {
-    await(gather(blocking(), send, receive, root));
+    if (VirtualThreads.needsPlatformThread()) {
+      VirtualThreads.run(() -> gather(Form.BLOCKING, send, receive, root));
+    } else {
+      gather(Form.BLOCKING, send, receive, root);
+    }
   }
 
   /**
@@ -158,7 +194,11 @@ abstract class Collectives extends CollectiveCalls {
    * @param root the sender's rank
    */
   public void scatter(Buf send, Buf receive, int root) {
-    await(scatter(blocking(), send, receive, root));
+    if (VirtualThreads.needsPlatformThread()) {
+      VirtualThreads.run(() -> scatter(Form.BLOCKING, send, receive, root));
+    } else {
+      scatter(Form.BLOCKING, send, receive, root);
+    }
   }
 
   /**
@@ -176,7 +216,11 @@ abstract class Collectives extends CollectiveCalls {
    * @param receive as many parts as there are ranks
    */
   public void allGather(Buf send, Buf receive) {
-    await(allGather(blocking(), send, receive));
+    if (VirtualThreads.needsPlatformThread()) {
+      VirtualThreads.run(() -> allGather(Form.BLOCKING, send, receive));
+    } else {
+      allGather(Form.BLOCKING, send, receive);
+    }
   }
 
   /** {@link #allGather(Buf, Buf)} in place: this process's part already stands where it belongs. */
@@ -191,7 +235,11 @@ abstract class Collectives extends CollectiveCalls {
    * @param receive as many parts as there are ranks
    */
   public void allToAll(Buf send, Buf receive) {
-    await(allToAll(blocking(), send, receive));
+    if (VirtualThreads.needsPlatformThread()) {
+      VirtualThreads.run(() -> allToAll(Form.BLOCKING, send, receive));
+    } else {
+      allToAll(Form.BLOCKING, send, receive);
+    }
   }
 
   /** {@link #allToAll(Buf, Buf)} in place: what is received replaces what was sent. */
@@ -209,7 +257,11 @@ abstract class Collectives extends CollectiveCalls {
    * @param root the receiver's rank
    */
   public void gatherV(Buf send, Buf receive, int[] counts, int[] displacements, int root) {
-    await(gatherV(blocking(), send, receive, counts, displacements, root));
+    if (VirtualThreads.needsPlatformThread()) {
+      VirtualThreads.run(() -> gatherV(Form.BLOCKING, send, receive, counts, displacements, root));
+    } else {
+      gatherV(Form.BLOCKING, send, receive, counts, displacements, root);
+    }
   }
 
   /**
@@ -230,7 +282,11 @@ abstract class Collectives extends CollectiveCalls {
    * @param root the sender's rank
    */
   public void scatterV(Buf send, int[] counts, int[] displacements, Buf receive, int root) {
-    await(scatterV(blocking(), send, counts, displacements, receive, root));
+    if (VirtualThreads.needsPlatformThread()) {
+      VirtualThreads.run(() -> scatterV(Form.BLOCKING, send, counts, displacements, receive, root));
+    } else {
+      scatterV(Form.BLOCKING, send, counts, displacements, receive, root);
+    }
   }
 
   /**
@@ -250,7 +306,11 @@ abstract class Collectives extends CollectiveCalls {
    * @param displacements where each part goes, in elements
    */
   public void allGatherV(Buf send, Buf receive, int[] counts, int[] displacements) {
-    await(allGatherV(blocking(), send, receive, counts, displacements));
+    if (VirtualThreads.needsPlatformThread()) {
+      VirtualThreads.run(() -> allGatherV(Form.BLOCKING, send, receive, counts, displacements));
+    } else {
+      allGatherV(Form.BLOCKING, send, receive, counts, displacements);
+    }
   }
 
   /** {@link #allGatherV(Buf, Buf, int[], int[])} in place: this process's part already stands where it belongs. */
@@ -270,7 +330,12 @@ abstract class Collectives extends CollectiveCalls {
    */
   public void allToAllV(Buf send, int[] sendCounts, int[] sendDisplacements, Buf receive, int[] receiveCounts,
       int[] receiveDisplacements) {
-    await(allToAllV(blocking(), send, sendCounts, sendDisplacements, receive, receiveCounts, receiveDisplacements));
+    if (VirtualThreads.needsPlatformThread()) {
+      VirtualThreads
+          .run(() -> allToAllV(Form.BLOCKING, send, sendCounts, sendDisplacements, receive, receiveCounts, receiveDisplacements));
+    } else {
+      allToAllV(Form.BLOCKING, send, sendCounts, sendDisplacements, receive, receiveCounts, receiveDisplacements);
+    }
   }
 
   /** {@link #allToAllV(Buf, int[], int[], Buf, int[], int[])} in place: what is received replaces what was sent. */
@@ -287,17 +352,20 @@ abstract class Collectives extends CollectiveCalls {
    * @param receiveParts what comes from each rank
    */
   public void allToAllW(Buf send, Parts sendParts, Buf receive, Parts receiveParts) {
-    await(allToAllW(blocking(), send, sendParts, receive, receiveParts));
+    if (VirtualThreads.needsPlatformThread()) {
+      VirtualThreads.run(() -> allToAllW(Form.BLOCKING, send, sendParts, receive, receiveParts));
+    } else {
+      allToAllW(Form.BLOCKING, send, sendParts, receive, receiveParts);
+    }
   }
 
   /** Combines one number of every process; all get the result. {@code MPI_Allreduce}. */
   public double allReduce(double value, Op op) {
-    if (VirtualThreads.isCurrent()) {
-      double[] result = {value};
-      Buf inPlace = Buf.of(result);
-      await(allReduce(Form.NONBLOCKING, inPlace, inPlace, op));
-      return result[0];
-    }
+    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> allReduceHere(value, op))
+        : allReduceHere(value, op);
+  }
+
+  private double allReduceHere(double value, Op op) {
     long scratch = Scratch.address();
     Memory.putDouble(scratch, value);
     allReduce(Datatype.DOUBLE, scratch, op);
@@ -306,12 +374,11 @@ abstract class Collectives extends CollectiveCalls {
 
   /** Combines one number of every process; all get the result. {@code MPI_Allreduce}. */
   public long allReduce(long value, Op op) {
-    if (VirtualThreads.isCurrent()) {
-      long[] result = {value};
-      Buf inPlace = Buf.of(result);
-      await(allReduce(Form.NONBLOCKING, inPlace, inPlace, op));
-      return result[0];
-    }
+    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> allReduceHere(value, op))
+        : allReduceHere(value, op);
+  }
+
+  private long allReduceHere(long value, Op op) {
     long scratch = Scratch.address();
     Memory.putLong(scratch, value);
     allReduce(Datatype.LONG, scratch, op);
@@ -321,8 +388,10 @@ abstract class Collectives extends CollectiveCalls {
   /** Of one element at an address; the result stands 8 bytes behind it. */
   private void allReduce(Datatype type, long at, Op op) {
     long comm = handle();
-    int code = MPI.MPI_Allreduce(at, at + 8, 1, type.handle(), operation(op, type), comm);
-    Throwable thrown = op.takeThrown();
+    long operation = operation(op, type);
+    int throwCount = op.throwCount();
+    int code = MPI.MPI_Allreduce(at, at + 8, 1, type.handle(), operation, comm);
+    Throwable thrown = op.thrownSince(throwCount);
     check(code, "MPI_Allreduce");
     Op.rethrow(thrown);
   }

@@ -2,7 +2,7 @@
 package org.kintsugi.mpi;
 
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Memory;
@@ -82,7 +82,8 @@ public final class Op implements AutoCloseable {
   private static final class Callback implements Reductions.Body {
     private final Datatype type;
     private final Reduction reduction;
-    private final AtomicReference<Throwable> thrown = new AtomicReference<>();
+    private volatile Throwable lastThrown;
+    private final AtomicInteger throwCount = new AtomicInteger();
     private int slot;
 
     Callback(Datatype type, Reduction reduction) {
@@ -96,7 +97,8 @@ public final class Op implements AutoCloseable {
         reduction.reduce(Buf.borrowed(in, count, type), Buf.borrowed(inOut, count, type), count);
       } catch (Throwable failure) {
         // May not cross MPI's frames; whoever finds the collective complete gets it.
-        thrown.compareAndSet(null, failure);
+        lastThrown = failure;
+        throwCount.incrementAndGet();
       }
     }
   }
@@ -104,8 +106,8 @@ public final class Op implements AutoCloseable {
   /**
    * An operation written in Java, for elements of one type. The buffers that it gets are valid during the call only. It must be
    * associative and must not call MPI; an exception that it throws leaves the collective's result undefined, and is rethrown to
-   * the caller of the collective in this process (for one in the background, to who finds it complete). Local. {@code
-   * MPI_Op_create}.
+   * the caller of the collective in this process (for one in the background, to who finds it complete; of several that are under
+   * way with the same operation all get it). Local. {@code MPI_Op_create}.
    *
    * @param type the datatype of the buffers that it is for
    * @param commutative whether MPI may swap operands
@@ -152,12 +154,20 @@ public final class Op implements AutoCloseable {
     }
   }
 
-  /** What it has thrown since this was asked last; null: nothing. */
-  Throwable takeThrown() {
-    return callback == null ? null : callback.thrown.getAndSet(null);
+  /** How often it has thrown so far: to be asked before a collective with it begins. */
+  int throwCount() {
+    return callback == null ? 0 : callback.throwCount.get();
   }
 
-  /** Throws what {@link #takeThrown} gave. */
+  /**
+   * What it has thrown last since then; null: nothing. MPI does not tell for which of several collectives it calls the operation, so
+   * all that are under way meanwhile get it: the result of one of them is undefined.
+   */
+  Throwable thrownSince(int throwCountBefore) {
+    return throwCount() == throwCountBefore ? null : callback.lastThrown;
+  }
+
+  /** Throws what {@link #thrownSince} gave. */
   static void rethrow(Throwable thrown) {
     if (thrown instanceof RuntimeException) {
       throw (RuntimeException) thrown;

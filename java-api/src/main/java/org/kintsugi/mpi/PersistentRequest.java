@@ -60,6 +60,7 @@ public class PersistentRequest extends Request implements AutoCloseable {
     if (closed || !Mpi.isActive()) {
       return;
     }
+    CallingThread.check();
     closed = true;
     if (!isActive()) {
       free();

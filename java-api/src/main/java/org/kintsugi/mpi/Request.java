@@ -294,7 +294,7 @@ public class Request {
     long scratch = Scratch.address();
     Memory.putLong(scratch, handle);
     int code = MPI.MPI_Test(scratch, scratch + 8, scratch + 16);
-    boolean ended = code != MPI.MPI_SUCCESS || Memory.getInt(scratch + 8) != 0;
+    boolean ended = code == MPI.MPI_SUCCESS ? Memory.getInt(scratch + 8) != 0 : !goesOn(code);
     if (ended) {
       complete(Memory.getLong(scratch), false, 0);
     }

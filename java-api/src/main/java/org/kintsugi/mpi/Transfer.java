@@ -21,6 +21,7 @@ final class Transfer {
   private long receiveAddress;
   private long arrays; // C arrays of counts and the like, freed at the end
   private Op op;
+  private int throwCount; // of the operation, when it began
   private boolean released = true;
 
   private Transfer() {}
@@ -99,6 +100,7 @@ final class Transfer {
   /** MPI calls this operation until the end. @return this */
   Transfer using(Op called) {
     op = called.retain();
+    throwCount = op.throwCount();
     return this;
   }
 
@@ -118,6 +120,9 @@ final class Transfer {
     if (receive != null && receive.isArray() && !inPart) {
       receive.copyTo(receiveAddress);
     }
+    if (op != null) {
+      throwCount = op.throwCount();
+    }
   }
 
   /**
@@ -128,7 +133,7 @@ final class Transfer {
    * @return what an operation written in Java threw meanwhile; null: nothing, or it did not matter any more
    */
   Throwable complete(boolean success, boolean again, long status) {
-    Throwable thrown = op == null ? null : op.takeThrown();
+    Throwable thrown = op == null ? null : op.thrownSince(throwCount);
     if (success && receive != null && receive.isArray()) {
       receive.copyFrom(receiveAddress, inPart ? Status.bytes(status) : receive.bytes());
     }
@@ -206,10 +211,15 @@ final class Transfer {
     }
   }
 
+  /** Whether a message lies in memory as it is sent: byte by byte, from the first one on. */
+  static boolean isPacked(Datatype type) {
+    return !type.isDerived() && type.isDense();
+  }
+
   /** Whether only what has been received may be copied back from the block of {@link #stageForReceive}. */
   static boolean isStagedInPart(Buf buf) {
-    // A derived type may put the first bytes of a message anywhere in an element.
-    return buf.isArray() && !buf.datatype().isDerived();
+    // In a derived type, or one with gaps (DOUBLE_INT), the first bytes of a message are not the first bytes of the elements.
+    return buf.isArray() && isPacked(buf.datatype());
   }
 
   /**

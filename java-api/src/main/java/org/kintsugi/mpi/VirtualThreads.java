@@ -8,8 +8,9 @@ import java.util.function.Supplier;
 
 /**
  * Virtual threads, which Java has from version 21 on. One that blocks inside MPI keeps its carrier, and a rank that is bound to a
- * core has only one: nobody else would ever run who could send what it waits for. So on a virtual thread whatever waits polls,
- * and lets the others run in between; where MPI knows no way to poll, a platform thread makes the call meanwhile.
+ * core has only one: nobody else would ever run who could send what it waits for. So on a virtual thread whatever waits for
+ * messages polls, and lets the others run in between; where MPI knows no way to poll, and in collectives, whose nonblocking form
+ * would not match the blocking one of another process, a platform thread makes the call meanwhile.
  */
 final class VirtualThreads {
   /** The class of all of them; null before Java 21. Asked by class, as the method that tells is not there in Java 17. */
@@ -36,6 +37,14 @@ final class VirtualThreads {
   }
 
   /** Has a platform thread make the call. An interrupt does not end it. */
+  static void run(Runnable call) {
+    onPlatformThread(() -> {
+      call.run();
+      return null;
+    });
+  }
+
+  /** The same for a call with a result. */
   static <T> T onPlatformThread(Supplier<T> call) {
     CompletableFuture<T> result = new CompletableFuture<>();
     Thread thread = new Thread(() -> {

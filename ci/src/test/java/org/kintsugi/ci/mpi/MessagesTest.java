@@ -35,6 +35,41 @@ class MessagesTest {
     return (comm.rank() + comm.size() - 1) % comm.size();
   }
 
+  /** Two elements of 12 bytes, 16 apart: the second one's int is behind as many bytes as were sent. */
+  @RanksTest(n = 2)
+  void elementsWithGapsArriveWhole(Mpi mpi) {
+    Comm world = mpi.world();
+    int other = 1 - world.rank();
+    ByteBuffer sent = ByteBuffer.allocate(28).order(ByteOrder.nativeOrder());
+    sent.putDouble(0, 1.5).putInt(8, 7).putDouble(16, 2.5).putInt(24, 9);
+    for (int way = 0; way < 5; way++) {
+      byte[] array = new byte[28];
+      Arrays.fill(array, (byte) 85);
+      Buf room = Buf.of(array).as(Datatype.DOUBLE_INT, 2);
+      Request request = world.iSend(Buf.of(sent.array()).as(Datatype.DOUBLE_INT, 2), other, way);
+      switch (way) {
+        case 0 -> world.recv(room, other, way);
+        case 1 -> world.iRecv(room, other, way).waitFor();
+        case 2 -> world.mProbe(other, way).recv(room);
+        case 3 -> world.sendRecv(Buf.of(0), other, 99, room, other, way);
+        default -> {
+          try (PersistentRequest persistent = world.recvInit(room, other, way)) {
+            persistent.start();
+            persistent.waitFor();
+          }
+        }
+      }
+      request.waitFor();
+      ByteBuffer back = ByteBuffer.wrap(array).order(ByteOrder.nativeOrder());
+      assertThat(back.getDouble(0)).as("way %d", way).isEqualTo(1.5);
+      assertThat(back.getInt(8)).isEqualTo(7);
+      assertThat(back.getDouble(16)).isEqualTo(2.5);
+      assertThat(back.getInt(24)).as("way %d", way).isEqualTo(9);
+      assertThat(back.getInt(12)).as("the gap stays as it was").isEqualTo(0x55555555);
+    }
+    world.recv(Buf.of(new int[1]), other, 99);
+  }
+
   @RanksTest
   void arraysOfEveryType(Mpi mpi) {
     Comm world = mpi.world();

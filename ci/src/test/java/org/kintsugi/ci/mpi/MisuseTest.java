@@ -21,6 +21,7 @@ import org.kintsugi.mpi.Info;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.Parts;
+import org.kintsugi.mpi.PersistentRequest;
 import org.kintsugi.mpi.Request;
 
 /** Misuse is caught in Java, says what was wrong and with which value, and the job stays usable. */
@@ -90,6 +91,7 @@ class MisuseTest {
     Info info = Info.of(Map.of("a", "b"));
     Datatype type = Datatype.contiguous(2, Datatype.INT);
     Op op = Op.of(Datatype.INT, true, (in, inOut, n) -> {});
+    PersistentRequest persistent = world.sendInit(Buf.of(value), 0, 4);
     Map<String, ThrowingCallable> calls = new LinkedHashMap<>(Map.of("Comm.barrier", world::barrier,
         "Comm.send", () -> world.send(Buf.of(value), 0, 3), "Comm.dup", world::dup, "Comm.group", world::group,
         "Request.waitFor", request::waitFor, "Request.waitAll", () -> Request.waitAll(request),
@@ -102,7 +104,8 @@ class MisuseTest {
         "Datatype.vector", () -> Datatype.vector(1, 1, 1, Datatype.INT),
         "Datatype.struct", () -> Datatype.struct(new int[0], new long[0], new Datatype[0]),
         "Datatype.resized", () -> type.resized(0, 8), "Datatype.close", type::close,
-        "Op.of", () -> Op.of(Datatype.INT, true, (in, inOut, n) -> {}), "Op.close", op::close));
+        "Op.of", () -> Op.of(Datatype.INT, true, (in, inOut, n) -> {}), "Op.close", op::close,
+        "PersistentRequest.close", persistent::close));
     Map<String, Throwable> thrown = new LinkedHashMap<>();
     Thread other = new Thread(() -> {
       calls.forEach((name, call) -> thrown.put(name, catchThrowable(call)));
@@ -115,7 +118,8 @@ class MisuseTest {
         .hasMessageStartingWith(name + " is called on ").hasMessageContaining("somebody-else")
         .hasMessageContaining(Thread.currentThread().getName()).hasMessageContaining("FUNNELED"));
     assertThat(info).hasToString("Info{a=b}");
-    List.<AutoCloseable>of(group, info, type, op).forEach(each -> assertThatCode(each::close).doesNotThrowAnyException());
+    List.<AutoCloseable>of(group, info, type, op, persistent)
+        .forEach(each -> assertThatCode(each::close).doesNotThrowAnyException());
     // Nothing of it has reached MPI, and the request goes on.
     world.send(Buf.of(7), 0, 3);
     request.waitFor();

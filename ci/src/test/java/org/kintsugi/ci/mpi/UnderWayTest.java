@@ -143,6 +143,36 @@ class UnderWayTest {
     assertThat(result[0]).isEqualTo(3);
   }
 
+  /** MPI does not tell which of two it combined for when the operation threw: neither may pass for right. */
+  @RanksTest(n = 2)
+  void whatAnOperationThrowsComesToAllThatAreUnderWay(Mpi mpi) {
+    Comm world = mpi.world();
+    try (Op bad = Op.of(Datatype.LONG, true, (in, inOut, n) -> {
+      if (in.getLong(0) < 0) {
+        throw new IllegalStateException("no sum");
+      }
+      inOut.putLong(0, in.getLong(0) + inOut.getLong(0));
+    })) {
+      Request first = world.iAllReduce(Buf.of(-1L), Buf.of(new long[1]), bad);
+      Request second = world.iAllReduce(Buf.of(1L), Buf.of(new long[1]), bad);
+      int failed = 0;
+      for (Request request : List.of(second, first)) {
+        try {
+          request.waitFor();
+        } catch (IllegalStateException e) {
+          assertThat(e).hasMessage("no sum");
+          failed++;
+        }
+      }
+      // The second one may be over before the first one's operation is called, but not the first.
+      long most = world.allReduce((long) failed, Op.MAX);
+      assertThat(most).isBetween(1L, 2L);
+      long[] sum = new long[1];
+      world.allReduce(Buf.of(2L), Buf.of(sum), bad);
+      assertThat(sum).as("what has thrown before is over").containsExactly(4);
+    }
+  }
+
   @RanksTest(n = 2)
   void whatAnOperationThrowsComesToItsOwnCollective(Mpi mpi) {
     Comm world = mpi.world();

@@ -53,6 +53,7 @@ class VirtualThreadsTest {
         try (Comm dup = mpi.world().dup()) {
           carried.each(1, i -> carried.collectives(dup), i -> {});
         }
+        carried.meetOnUnlikeThreads();
         carried.each(MANY, carried::receiveOne, carried::sendOne);
         mpi.world().barrier();
         RankJob.report(args[0], "rank-" + mpi.world().rank(), "ok " + carried.failures);
@@ -148,6 +149,17 @@ class VirtualThreadsTest {
     private void send(int i) {
       for (int tag : new int[] {1, 2, 5, 6, 7}) {
         world.sSend(Buf.of(tag), other, tag);
+      }
+    }
+
+    /** The collectives of a virtual thread match those of another rank's platform thread. */
+    private void meetOnUnlikeThreads() throws ReflectiveOperationException, InterruptedException {
+      for (int virtual = 0; virtual < 2; virtual++) {
+        if (world.rank() == virtual) {
+          start(() -> collectives(world)).join();
+        } else {
+          collectives(world);
+        }
       }
     }
 
