@@ -110,7 +110,7 @@ final class ReinitPlusPlusProvider implements Provider {
     try {
       Rehearsal.play(world.dup(), mpi.processorName());
     } catch (MpiFaultException somebodyDied) {
-      rollBack();
+      rollBack(Ending.ROLLED_BACK);
     }
   }
 
@@ -132,7 +132,7 @@ final class ReinitPlusPlusProvider implements Provider {
     } else if (ending == Ending.THREW) {
       awaitRollBack();
     }
-    rollBack();
+    rollBack(ending);
     return settle(ending);
   }
 
@@ -160,9 +160,11 @@ final class ReinitPlusPlusProvider implements Provider {
     }
   }
 
-  private void rollBack() {
+  private void rollBack(Ending ending) {
     rolledBack = true;
-    if (deadline == null) {
+    if (deadline == null && ending == Ending.THREW) {
+      deadline = RepairLimit.deadlineAfter(Comms.get().traceOfFailure(mpi), null);
+    } else if (deadline == null) {
       deadline = Deadline.begin(MpiConfig.RECOVERY_TIMEOUT_SECONDS.longValue(), null,
           "a recovery has not ended in time, as when two failures overlap");
     }
@@ -183,7 +185,7 @@ final class ReinitPlusPlusProvider implements Provider {
         }
         return verdict;
       } catch (MpiFaultException somebodyDied) {
-        rollBack();
+        rollBack(ending);
       }
     }
   }

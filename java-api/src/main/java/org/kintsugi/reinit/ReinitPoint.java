@@ -98,6 +98,7 @@ public final class ReinitPoint {
           return false;
         case ABORTED:
           String why = tellWhy(null);
+          checkpoint.leave();
           finish();
           throw threwOn(why);
         case RESTART:
@@ -133,6 +134,7 @@ public final class ReinitPoint {
       Provider.Verdict verdict = endEpoch();
       assert verdict == Provider.Verdict.ABORTED;
       tellWhy(why);
+      checkpoint.leave();
       finish();
       throw ReinitPoint.<RuntimeException>unchecked(thrown);
     }
@@ -328,6 +330,12 @@ public final class ReinitPoint {
 
   /** Policy RESTART: the job ends here, on every process alike, and the launcher starts it again. */
   private void restartJob() {
+    if (provider.role() == 0) {
+      System.err
+          .println("kintsugi: rank(s) " + provider.failedRanks() + " died, and there are not enough spares for their places: "
+              + "the job ends with code " + Reinit.RESTART_CODE + ". jmpirun --restart starts it again; more --spares, or -D"
+              + MpiConfig.REINIT_POLICY.property() + "=SHRINK or SPAWN, let it go on");
+    }
     finish();
     // It stays open to the end: others may be dying meanwhile.
     Deadline.beginEndForRestart(MpiConfig.RECOVERY_TIMEOUT_SECONDS.longValue(),

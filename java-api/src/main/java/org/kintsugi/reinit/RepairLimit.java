@@ -17,6 +17,12 @@ final class RepairLimit implements BooleanSupplier, AutoCloseable {
   /** Of so many deaths the launcher had told when the last run ended: they are no business of the next one's. */
   private static volatile int deathsOfOtherRuns;
 
+  private static final String SOME_DO_NOT_COME = " (-D" + MpiConfig.RECOVERY_TIMEOUT_SECONDS.property()
+      + "): some process does not come to it, or a call of MPI in it does not return";
+
+  /** So that the job ends as one that has failed, and not as one that is to be started again. */
+  private static final long BEFORE_OTHERS_SECONDS = 2;
+
   private final boolean isOfBeginning;
   private volatile boolean counts;
   private final Deadline deadline;
@@ -25,8 +31,19 @@ final class RepairLimit implements BooleanSupplier, AutoCloseable {
     this.isOfBeginning = isOfBeginning;
     this.counts = counts;
     deadline = Deadline.begin(MpiConfig.RECOVERY_TIMEOUT_SECONDS.longValue(), this,
-        "a recovery has not ended in time (-D" + MpiConfig.RECOVERY_TIMEOUT_SECONDS.property()
-            + "): some process does not come to it, or a call of MPI in it does not return");
+        "a recovery has not ended in time" + SOME_DO_NOT_COME);
+  }
+
+  private RepairLimit(String thrown) {
+    isOfBeginning = false;
+    counts = true;
+    deadline = deadlineAfter(thrown, this);
+  }
+
+  /** That of a process whose body threw, and which waits for others. */
+  static Deadline deadlineAfter(String thrown, BooleanSupplier counts) {
+    return Deadline.beginFailure(Math.max(1, MpiConfig.RECOVERY_TIMEOUT_SECONDS.longValue() - BEFORE_OTHERS_SECONDS), counts,
+        "a body threw, and the run has not ended in time" + SOME_DO_NOT_COME + ". It threw " + thrown);
   }
 
   /** That of the first repair, by which the first world is made. */
@@ -37,6 +54,11 @@ final class RepairLimit implements BooleanSupplier, AutoCloseable {
   /** That of a meeting behind an epoch, which has rolled back or not. */
   static RepairLimit ofMeeting(boolean isRolledBack) {
     return new RepairLimit(false, isRolledBack);
+  }
+
+  /** That of a meeting behind a body that threw; what it threw is told when the limit strikes. */
+  static RepairLimit ofMeetingAfter(String thrown) {
+    return new RepairLimit(thrown);
   }
 
   /** The run is over. */

@@ -164,7 +164,8 @@ final class UlfmProvider implements Provider {
   @Override
   public Verdict meet(Ending ending, long lastSeen, long learned) {
     times.note(lastSeen, learned);
-    RepairLimit limit = RepairLimit.ofMeeting(ending != Ending.DONE);
+    RepairLimit limit = ending == Ending.THREW ? RepairLimit.ofMeetingAfter(Comms.get().traceOfFailure(mpi))
+        : RepairLimit.ofMeeting(ending == Ending.ROLLED_BACK);
     try {
       return meet(ending, limit);
     } finally {

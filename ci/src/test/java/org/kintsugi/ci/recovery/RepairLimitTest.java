@@ -3,6 +3,7 @@ package org.kintsugi.ci.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -64,6 +65,31 @@ class RepairLimitTest {
         Reinit.run(mpi, run -> run.world().barrier());
       }
     }
+  }
+
+  /** Runs in the ranks: rank 1 throws, and rank 0 computes for longer than a recovery may take. */
+  static final class Throws {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Reinit.run(mpi, run -> {
+          run.world().barrier();
+          if (run.world().rank() == 0) {
+            TimeUnit.SECONDS.sleep(90);
+          } else if (run.world().rank() == 1) {
+            throw new IOException("no such input");
+          }
+        });
+      }
+    }
+  }
+
+  /** Not 75: started again the job would throw again. */
+  @Test
+  void whatABodyThrowsEndsTheJobEvenIfARankDoesNotCome() {
+    RankJob.Outcome outcome =
+        RankJob.of(RANKS, 0).timeoutSeconds(60).jvm("-Dkintsugi.recovery.timeout.seconds=5").run(Throws.class);
+    assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(1);
+    assertThat(outcome.output()).contains("java.io.IOException: no such input");
   }
 
   @Test

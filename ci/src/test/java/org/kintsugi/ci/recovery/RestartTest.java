@@ -75,5 +75,9 @@ class RestartTest {
     Outcome outcome = run("ended", "--kill", "process:1@60");
     assertThat(outcome.code()).as(outcome.output()).isEqualTo(75);
     assertThat(outcome.result()).isNull();
+    if (RankJob.flavour() == Flavour.ULFM) {
+      // On the fork jmpirun says how many were started anew.
+      assertThat(outcome.output()).contains("rank(s) [1] died, and there are not enough spares", "jmpirun --restart");
+    }
   }
 }

@@ -17,7 +17,7 @@ public final class Deadline extends Thread {
 
   /** What it ends. */
   private enum End {
-    JOB, PROCESS_FOR_RESTART, PROCESS, UNWANTED
+    JOB, FAILED_JOB, PROCESS_FOR_RESTART, PROCESS, UNWANTED
   }
 
   private final long nanos;
@@ -43,6 +43,11 @@ public final class Deadline extends Thread {
    */
   public static Deadline begin(long seconds, BooleanSupplier counts, String why) {
     return begin(seconds, counts, why, End.JOB);
+  }
+
+  /** The same; at its end the job is ended with exit code 1. */
+  public static Deadline beginFailure(long seconds, BooleanSupplier counts, String why) {
+    return begin(seconds, counts, why, End.FAILED_JOB);
   }
 
   /** From now on; at its end this process ends for a restart of the job, where MPI may not be called any more. */
@@ -85,6 +90,7 @@ public final class Deadline extends Thread {
         String last = stacks() + "kintsugi: " + why;
         switch (end) {
           case JOB -> Launcher.endJobForRestart(last);
+          case FAILED_JOB -> Launcher.endJob(1, last);
           case PROCESS_FOR_RESTART -> Launcher.endProcessForRestart(last);
           case PROCESS -> Launcher.endProcess(1, last);
           case UNWANTED -> Launcher.endUnwanted(why);

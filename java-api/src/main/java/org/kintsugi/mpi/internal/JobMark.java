@@ -15,7 +15,10 @@ public enum JobMark {
   BEGUN("mpi-begun"),
   /** A process has left MPI in order: a job of which nobody is left looks like one that ended well. */
   FINISHED("mpi-finished"),
-  /** A process ends the job, with the exit code that is in the file; mpirun does not always come to its end by that. */
+  /**
+   * A process ends the job, with the exit code that is in the file; mpirun does not always come to its end by that. The first one's
+   * code counts: others may end it for what that has caused.
+   */
   ABORTED("mpi-aborted");
 
   private final String file;
@@ -32,7 +35,7 @@ public enum JobMark {
   /** Leaves it, with a text. */
   public void leave(String text) {
     Path path = path();
-    if (path != null) {
+    if (path != null && !(this == ABORTED && Files.exists(path))) {
       try {
         // As a whole, whoever else leaves it and whenever this process is killed.
         OwnerOnly.replace(path, "-" + ProcessHandle.current().pid(), text.getBytes(StandardCharsets.UTF_8));
