@@ -378,4 +378,9 @@ public final class Checkpoint extends Protection {
       world = null;
     }
   }
+
+  /** The run has ended by an exception: what is stored stays. Local. For the run that owns it. */
+  public void leave() {
+    engine.leave();
+  }
 }

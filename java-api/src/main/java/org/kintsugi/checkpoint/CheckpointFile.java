@@ -164,7 +164,22 @@ public final class CheckpointFile {
     }
   }
 
-  private static Header header(FileChannel channel) throws IOException, DamagedException {
+  /**
+   * Which attempt has written a file, or has begun to.
+   *
+   * @return null: there is no file, or its header does not say
+   */
+  static Attempt attempt(Path file) throws IOException {
+    try (FileChannel channel = OwnerOnly.open(file, StandardOpenOption.READ)) {
+      ByteBuffer head = head(channel);
+      head.getInt();
+      return fields(head).version.attempt();
+    } catch (NoSuchFileException | DamagedException e) {
+      return null;
+    }
+  }
+
+  private static ByteBuffer head(FileChannel channel) throws IOException, DamagedException {
     ByteBuffer head = ByteBuffer.allocate(HEADER_BYTES);
     if (!get(channel, head)) {
       throw new DamagedException("it is torn: " + channel.size() + " bytes, less than the header's " + HEADER_BYTES);
@@ -173,7 +188,11 @@ public final class CheckpointFile {
     if (head.getLong() != MAGIC) {
       throw new DamagedException("it is not a checkpoint of Kintsugi");
     }
-    int format = head.getInt();
+    return head;
+  }
+
+  /** What stands behind the format. */
+  private static Header fields(ByteBuffer head) throws DamagedException {
     int rank = head.getInt();
     int ranks = head.getInt();
     long[] version = {head.getLong(), head.getLong(), head.getLong(), head.getLong()};
@@ -181,6 +200,13 @@ public final class CheckpointFile {
     if (head.getLong() != checksum(head)) {
       throw new DamagedException("its header is damaged: the checksum differs");
     }
+    return header;
+  }
+
+  private static Header header(FileChannel channel) throws IOException, DamagedException {
+    ByteBuffer head = head(channel);
+    int format = head.getInt();
+    Header header = fields(head);
     if (format == UNFINISHED) {
       return null;
     }

@@ -87,4 +87,9 @@ public interface Engine extends AutoCloseable {
   /** The job is done and all is well; never called when it dies. Local. */
   @Override
   void close();
+
+  /** The run has ended by an exception: what is stored stays, and the program may begin another run with it. Local. */
+  default void leave() {
+    close();
+  }
 }

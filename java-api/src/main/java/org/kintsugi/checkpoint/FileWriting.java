@@ -84,6 +84,11 @@ final class FileWriting {
       return false;
     }
     closeFile();
+    // The save may have begun before this process was given up, and goes on now that its replacement has saved.
+    Attempt found = CheckpointFile.attempt(target);
+    if (found != null && found.compareTo(version.attempt()) > 0) {
+      throw new IOException(target + ": another process has taken this one's place, and has saved there");
+    }
     file = RawFile.make(target);
     return true;
   }

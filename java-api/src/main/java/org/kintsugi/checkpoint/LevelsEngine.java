@@ -152,4 +152,9 @@ final class LevelsEngine implements Engine {
   public void close() {
     levels.forEach(Engine::close);
   }
+
+  @Override
+  public void leave() {
+    levels.forEach(Engine::leave);
+  }
 }

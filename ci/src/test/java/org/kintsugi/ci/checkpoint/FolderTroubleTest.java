@@ -19,6 +19,7 @@ import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.checkpoint.Engines;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Mpi;
+import org.kintsugi.reinit.Reinit;
 
 /** The folder for checkpoint files is full, gone, no folder, read-only or another job's: what was complete is never lost. */
 @Tag("files")
@@ -177,6 +178,36 @@ class FolderTroubleTest {
         story -> assertThat(story).startsWith("OptionalLong.empty rank 0 will not write to " + saves)
             .contains("rank-00001.0.ckpt"));
     assertThat(saves.resolve("rank-00001.0.ckpt")).hasContent("of another job");
+  }
+
+  /** Runs in the ranks: the first run ends by an exception, the second one goes on from what that has saved. */
+  static final class RunsTwice {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        try {
+          Reinit.run(mpi, run -> {
+            run.checkpoint().protect("data", new long[1]);
+            run.checkpoint().restore();
+            run.checkpoint().save(1);
+            run.world().barrier();
+            throw new IllegalStateException("not today");
+          });
+        } catch (IllegalStateException e) {
+          // The second run is another try.
+        }
+        Reinit.run(mpi, run -> {
+          run.checkpoint().protect("data", new long[1]);
+          RankJob.report(args[0], "rank-" + run.world().rank(), run.checkpoint().restore().toString());
+          run.checkpoint().save(2);
+        });
+      }
+    }
+  }
+
+  @Test
+  void aRunThatHasThrownLeavesItsVersionsToTheNextOne() {
+    assertThat(job(folder, RunsTwice.class).assertSuccess().reports().values())
+        .containsExactly("OptionalLong[1]", "OptionalLong[1]");
   }
 
   @Test

@@ -3,6 +3,7 @@ package org.kintsugi.ci.persist;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
@@ -14,6 +15,7 @@ import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Info;
 import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.Op;
 import org.kintsugi.persist.PersistentComm;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
@@ -36,6 +38,11 @@ final class PersistScenario {
   private final int victim;
   private final int killMillis;
   private final int deaths;
+  /**
+   * Whoever is replaced may still run, and store: what it says to have stored proves nothing then. And the rounds go on until this
+   * file is there. Null: who is replaced is dead, and there are so many rounds as were asked for.
+   */
+  private final Path end;
   private long closed;
   private long replayed;
 
@@ -47,9 +54,13 @@ final class PersistScenario {
     victim = Integer.parseInt(args[4]);
     killMillis = Integer.parseInt(args[5]);
     deaths = Integer.parseInt(args[6]);
+    end = args.length > 7 ? folder.resolve(args[7]) : null;
   }
 
-  /** Arguments: the folder for reports, the store, rounds, messages in each, the first victim, after how many ms, deaths. */
+  /**
+   * Arguments: the folder for reports, the store, rounds, messages in each, the first victim, after how many ms, deaths; and
+   * the name of a file in the folder that ends it, where those who are replaced may live on.
+   */
   public static void main(String[] args) {
     PersistScenario scenario = new PersistScenario(args);
     try (Mpi mpi = Mpi.init(args)) {
@@ -93,7 +104,7 @@ final class PersistScenario {
       long round = recoverState(state, before);
       boolean dies = run.epoch() < deaths && world.rank() == (victim + run.epoch()) % world.size();
       long first = round;
-      for (; round < rounds || run.epoch() < deaths; round++) {
+      for (; goesOn(run, round); round++) {
         run.poll();
         if (dies && round == first + 2) {
           dieSoon();
@@ -114,6 +125,11 @@ final class PersistScenario {
     }
   }
 
+  private boolean goesOn(Run run, long round) {
+    boolean isMore = round < rounds || run.epoch() < deaths;
+    return end == null ? isMore : isMore | run.world().allReduce(Files.exists(end) ? 1L : 0L, Op.MAX) == 0;
+  }
+
   /** What a send has returned from is there, and as a whole. */
   private long recoverSelf(PersistentComm self, RandomAccessFile returned, int salt) throws IOException {
     long atLeast = returned.length() < Long.BYTES ? 0 : returned.readLong();
@@ -122,7 +138,7 @@ final class PersistScenario {
       return 0;
     }
     long[] message = receive(self, 0, SELF_TAG, salt);
-    require(message[0] == atLeast || message[0] == atLeast + 1,
+    require(end != null || message[0] == atLeast || message[0] == atLeast + 1,
         "self gives back " + message[0] + ", and " + atLeast + " sends had returned");
     return message[0];
   }

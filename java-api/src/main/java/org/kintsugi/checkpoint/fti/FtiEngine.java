@@ -296,6 +296,11 @@ public final class FtiEngine implements Engine {
     } catch (IOException e) {
       System.err.println("kintsugi: FTI's files cannot be removed: " + e);
     }
+    leave();
+  }
+
+  @Override
+  public void leave() {
     lock.close();
     room.close();
   }

@@ -214,6 +214,12 @@ public final class ScrEngine implements Engine {
       open = false;
       ScrLibrary.close();
     }
+    leave();
+  }
+
+  /** SCR stays as it is: it can only be finalised by all ranks together. */
+  @Override
+  public void leave() {
     closeFetched();
     scratch.close();
     lock.close();

@@ -98,8 +98,9 @@ public final class OwnerOnly {
     requireWay(absolute);
     if (Found.at(absolute, LinkOption.NOFOLLOW_LINKS).is(IS_LINK)) {
       requireOurs(absolute, Found.at(absolute, LinkOption.NOFOLLOW_LINKS));
-      requireWay(absolute.toRealPath());
     }
+    // Any step may be a link.
+    requireWay(absolute.toRealPath());
     Found found = Found.at(absolute);
     requireOurs(absolute, found);
     if (!found.is(IS_FOLDER)) {
