@@ -86,9 +86,6 @@ class NodeLossTest {
   @ParameterizedTest
   @EnumSource(value = Loss.class, names = {"CRASH", "CUT"})
   void theNodeOfRankZeroIsLostAndFilesServe(Loss loss) {
-    if (loss == Loss.CUT) {
-      RankJob.assumeFlavour(Flavour.ULFM, "on the fork a node that is cut off may keep the lock of the folder for too long");
-    }
     HpccgJob job = RankJob.flavour() == Flavour.REINIT ? job().slots(6, 0, 0, 2, 2, 2, 2) : job().slots(4, 2, 0, 2, 2, 2);
     Outcome outcome = ClusterRuns.runOrSkip(job.fileStore().lose(loss, 0));
     assertThat(outcome.isFinished()).as("ended with %d: %s", outcome.exitCode(), outcome.output()).isTrue();

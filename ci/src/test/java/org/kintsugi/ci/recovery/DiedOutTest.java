@@ -1,0 +1,59 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.ci.cluster.Cluster;
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.launch.Job;
+import org.kintsugi.launch.MpiHome;
+import org.kintsugi.launch.MpiHome.Flavour;
+import org.kintsugi.mpi.Mpi;
+
+/** A job on several hosts of which nobody is left: to mpirun no death is an error, and only it sees the ranks of other hosts. */
+class DiedOutTest {
+  private static final int SIGKILL = 9;
+  private static final long LIMIT_SECONDS = 60;
+  private static final List<String> FOUR_RANKS = List.of("-n", "4");
+
+  /** Runs in the ranks: all die, or all but one. */
+  static final class Dies {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        mpi.world().barrier();
+        if (mpi.world().rank() != Integer.parseInt(args[1])) {
+          Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SIGKILL);
+        }
+      }
+    }
+  }
+
+  private static RankJob.Outcome run(int survivor) throws IOException, InterruptedException {
+    MpiHome mpi = RankJob.mpiOrSkip(Flavour.ULFM);
+    assumeTrue(mpi.isPatched(), "only mpirun of the Open MPI that make setup builds tells (native/openmpi/patches/0026)");
+    try (Cluster cluster = Cluster.of(2, 2)) {
+      return cluster.run(mpi, LIMIT_SECONDS, FOUR_RANKS, Dies.class, String.valueOf(survivor));
+    } catch (Cluster.UnavailableException e) {
+      abort(e.getMessage());
+      throw e;
+    }
+  }
+
+  @Test
+  void isNoSuccess() throws IOException, InterruptedException {
+    RankJob.Outcome outcome = run(-1);
+    assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(Job.DIED_OUT);
+  }
+
+  @Test
+  void unlessSomebodyCameToTheEnd() throws IOException, InterruptedException {
+    RankJob.Outcome outcome = run(3);
+    assertThat(outcome.exitCode()).as(outcome.output()).isZero();
+  }
+}
