@@ -6,7 +6,7 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.presets.Flavour;
+import org.kintsugi.runtime.Flavour;
 
 /**
  * A duplicate of a world, made quickly.

@@ -12,7 +12,7 @@ import java.util.List;
 import org.kintsugi.ci.ranks.TemporaryFolder;
 import org.kintsugi.launch.Job;
 import org.kintsugi.launch.JobSpec;
-import org.kintsugi.launch.MpiHome;
+import org.kintsugi.runtime.MpiHome;
 
 /**
  * Recoveries on the Reinit++ fork, in C and in Java, started by the same command line but for the program: ranks that meet in

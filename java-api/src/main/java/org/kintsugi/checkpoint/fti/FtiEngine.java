@@ -18,8 +18,8 @@ import org.kintsugi.checkpoint.Version;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiConfig;
-import org.kintsugi.presets.Flavour;
-import org.kintsugi.presets.OptionalHome;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.OptionalHome;
 
 /**
  * Images kept by FTI.

@@ -25,7 +25,7 @@ import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.OwnerOnly;
 import org.kintsugi.mpi.internal.Reason;
-import org.kintsugi.presets.Flavour;
+import org.kintsugi.runtime.Flavour;
 
 /**
  * SCR 3.1: one {@link CheckpointFile} per rank and version, which SCR keeps in a folder of each node, with redundancy over nodes,

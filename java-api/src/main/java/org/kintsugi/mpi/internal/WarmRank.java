@@ -10,8 +10,8 @@ import java.util.jar.JarFile;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.bindings.ReinitPlusPlus;
-import org.kintsugi.presets.Flavour;
 import org.kintsugi.reinit.WarmUp;
+import org.kintsugi.runtime.Flavour;
 
 /**
  * The main class of a JVM that is started before it is needed: it loads what a rank needs, waits until a dead rank is to be

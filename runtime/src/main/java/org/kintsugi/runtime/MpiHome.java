@@ -1,12 +1,11 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.launch;
+package org.kintsugi.runtime;
 
-import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -16,33 +15,6 @@ import java.util.Map;
  * @param flavour which recovery it gives
  */
 public record MpiHome(Path prefix, Flavour flavour) {
-  /** The native builds that Kintsugi knows. */
-  public enum Flavour {
-    /** Open MPI 5 or newer with ULFM compiled in. */
-    ULFM,
-    /** The Reinit++ fork of Open MPI 4.0. */
-    REINIT;
-
-    /** As it is written on command lines and in the names of folders. */
-    public String word() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-
-    /**
-     * The one of this word.
-     *
-     * @throws LaunchException if there is none
-     */
-    public static Flavour of(String word) {
-      for (Flavour one : values()) {
-        if (one.word().equals(word)) {
-          return one;
-        }
-      }
-      throw new LaunchException("flavour " + word + ": expected ulfm or reinit");
-    }
-  }
-
   /** The first usable Open MPI of any flavour, ULFM first; see {@link #find(Path, Flavour, Map)}. */
   public static MpiHome find(Path explicit, Map<String, String> environment) {
     return find(explicit, null, environment);
@@ -56,25 +28,25 @@ public record MpiHome(Path prefix, Flavour flavour) {
    *
    * @param explicit a prefix that the user named, or null
    * @param wanted the flavour that it must be of; null: any
-   * @throws LaunchException if the one that was named cannot be used, or none is found
+   * @throws SetupException if the one that was named cannot be used, or none is found
    */
   public static MpiHome find(Path explicit, Flavour wanted, Map<String, String> environment) {
     if (explicit != null) {
       MpiHome named = named(explicit, "--mpi " + explicit);
       if (wanted != null && named.flavour() != wanted) {
-        throw new LaunchException("--mpi " + explicit + " is of the flavour " + named.flavour().word() + ", not of "
-            + wanted.word() + " as --flavour has it: leave out one of the two options");
+        throw new SetupException("--mpi " + explicit + " is of the flavour " + named.flavour() + ", not of "
+            + wanted + " as --flavour has it: leave out one of the two options");
       }
       return named;
     }
     List<String> passedOver = new ArrayList<>();
-    String fromEnvironment = environment.getOrDefault("MPI_HOME", "");
+    String fromEnvironment = environment.getOrDefault(VariableNames.MPI_HOME, "");
     if (!fromEnvironment.isEmpty()) {
       MpiHome named = named(Path.of(fromEnvironment), "MPI_HOME=" + fromEnvironment);
       if (wanted == null || named.flavour() == wanted) {
         return named;
       }
-      passedOver.add("MPI_HOME=" + fromEnvironment + " (flavour " + named.flavour().word() + ")");
+      passedOver.add("MPI_HOME=" + fromEnvironment + " (flavour " + named.flavour() + ")");
     }
     for (Flavour flavour : wanted == null ? List.of(Flavour.values()) : List.of(wanted)) {
       for (Path candidate : candidates(flavour, environment)) {
@@ -87,7 +59,7 @@ public record MpiHome(Path prefix, Flavour flavour) {
             : " (not there)"));
       }
     }
-    throw new LaunchException("no Open MPI " + (wanted == Flavour.REINIT ? "of the Reinit++ fork" : "with fault tolerance")
+    throw new SetupException("no Open MPI " + (wanted == Flavour.REINIT ? "of the Reinit++ fork" : "with fault tolerance")
         + " found; looked at "
         + (passedOver.isEmpty() ? "nothing (KINTSUGI_OPTIONAL_NATIVES=none)" : String.join(", ", passedOver)) + ". "
         + (wanted == Flavour.REINIT
@@ -98,7 +70,7 @@ public record MpiHome(Path prefix, Flavour flavour) {
   private static MpiHome named(Path prefix, String saidBy) {
     Flavour flavour = flavourOf(prefix);
     if (flavour == null) {
-      throw new LaunchException(saidBy + ": "
+      throw new SetupException(saidBy + ": "
           + (Files.exists(prefix.resolve("bin/mpirun"))
               ? "this Open MPI has no fault tolerance; it must be 5.0 or newer, configured --with-ft=mpi, or the Reinit++ fork"
               : "no bin/mpirun in it"));
@@ -107,23 +79,20 @@ public record MpiHome(Path prefix, Flavour flavour) {
   }
 
   private static List<Path> candidates(Flavour flavour, Map<String, String> environment) {
-    String data = environment.getOrDefault("XDG_DATA_HOME", "");
-    Path dataHome = data.isEmpty() ? Path.of(System.getProperty("user.home"), ".local", "share") : Path.of(data);
     List<Path> candidates = new ArrayList<>();
     if (flavour == Flavour.REINIT) {
-      if ("none".equals(environment.get("KINTSUGI_OPTIONAL_NATIVES"))) {
+      if (KintsugiFolders.areOptionalNativesHidden(environment)) {
         return candidates;
       }
-      String home = environment.getOrDefault("REINIT_HOME", "");
+      String home = environment.getOrDefault(VariableNames.REINIT_HOME, "");
       if (!home.isEmpty()) {
         if (flavourOf(Path.of(home)) != Flavour.REINIT) {
-          throw new LaunchException("REINIT_HOME=" + home + ": not the Reinit++ fork of Open MPI (no bin/mpirun in it, or its "
+          throw new SetupException("REINIT_HOME=" + home + ": not the Reinit++ fork of Open MPI (no bin/mpirun in it, or its "
               + "include/mpi-ext.h knows no Reinit). Set REINIT_HOME to another one, or unset it");
         }
         candidates.add(Path.of(home).toAbsolutePath());
       }
-      candidates.add(dataHome.resolve("kintsugi/reinit"));
-      candidates.add(Path.of("/opt/kintsugi/reinit"));
+      KintsugiFolders.of(environment).forEach(folder -> candidates.add(folder.resolve("reinit")));
       return candidates;
     }
     for (String folder : environment.getOrDefault("PATH", "").split(":")) {
@@ -133,8 +102,7 @@ public record MpiHome(Path prefix, Flavour flavour) {
         break;
       }
     }
-    candidates.add(dataHome.resolve("kintsugi/openmpi-ulfm"));
-    candidates.add(Path.of("/opt/kintsugi/openmpi-ulfm"));
+    KintsugiFolders.of(environment).forEach(folder -> candidates.add(folder.resolve("openmpi-ulfm")));
     return candidates;
   }
 
@@ -143,18 +111,14 @@ public record MpiHome(Path prefix, Flavour flavour) {
     if (!Files.isExecutable(prefix.resolve("bin/mpirun"))) {
       return null;
     }
-    try {
-      if (Files.exists(prefix.resolve("include/openmpi/mpiext/mpiext_ftmpi_c.h"))) {
-        return Flavour.ULFM;
-      }
-      Path extensions = prefix.resolve("include/mpi-ext.h");
-      if (Files.exists(extensions) && Files.readString(extensions).toLowerCase(Locale.ROOT).contains("reinit")) {
-        return Flavour.REINIT;
-      }
-    } catch (IOException e) {
-      throw new LaunchException("cannot read " + prefix + ": " + e, e);
+    if (Files.exists(prefix.resolve("include/openmpi/mpiext/mpiext_ftmpi_c.h"))) {
+      return Flavour.ULFM;
     }
-    return null;
+    try {
+      return Flavour.isFork(prefix) ? Flavour.REINIT : null;
+    } catch (UncheckedIOException e) {
+      throw new SetupException(e.getMessage(), e);
+    }
   }
 
   /** Whether {@code make setup} has built it: with the project's patches. */
@@ -163,9 +127,9 @@ public record MpiHome(Path prefix, Flavour flavour) {
   }
 
   /** The folder of its libmpi; null where that is in none of the usual two. */
-  Path libraries() {
+  public Path libraries() {
     for (String folder : new String[] {"lib", "lib64"}) {
-      if (Files.exists(prefix.resolve(folder).resolve("libmpi.so.40"))) {
+      if (Files.exists(prefix.resolve(folder).resolve(Flavour.LIBMPI))) {
         return prefix.resolve(folder);
       }
     }

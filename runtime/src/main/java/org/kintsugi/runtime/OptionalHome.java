@@ -1,11 +1,12 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.presets;
+package org.kintsugi.runtime;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * Where a native library lies that Kintsugi can use and does not need (FTI, SCR).
@@ -24,10 +25,9 @@ public final class OptionalHome {
    * @throws UnsupportedOperationException if it is nowhere; the message names what is missing and where it was looked for
    */
   public static Path find(String name, Flavour flavour) {
-    List<Path> candidates = "none".equals(System.getenv("KINTSUGI_OPTIONAL_NATIVES"))
-        ? List.of()
-        : candidates(name, flavour, System.getenv(variable(name)), System.getenv("XDG_DATA_HOME"),
-            System.getProperty("user.home"));
+    Map<String, String> environment = System.getenv();
+    List<Path> candidates = KintsugiFolders.areOptionalNativesHidden(environment)
+        ? List.of() : candidates(name, flavour, environment);
     for (Path home : candidates) {
       if (libraryFolder(home, name) != null) {
         return home;
@@ -39,7 +39,7 @@ public final class OptionalHome {
       message.append("\n  ").append(home);
     }
     if (candidates.isEmpty()) {
-      message.append("\n  nowhere: KINTSUGI_OPTIONAL_NATIVES=none");
+      message.append("\n  nowhere: " + VariableNames.OPTIONAL_NATIVES + "=none");
     }
     message.append("\nSet the environment variable ").append(variable(name)).append(" to the prefix it was installed to");
     throw new UnsupportedOperationException(message.toString());
@@ -59,16 +59,15 @@ public final class OptionalHome {
     return name.toUpperCase(Locale.ROOT) + "_HOME";
   }
 
-  static List<Path> candidates(String name, Flavour flavour, String home, String dataHome, String userHome) {
-    List<Path> found = new ArrayList<>();
-    if (home != null && !home.isEmpty()) {
+  static List<Path> candidates(String name, Flavour flavour, Map<String, String> environment) {
+    String home = environment.getOrDefault(variable(name), "");
+    if (!home.isEmpty()) {
       // Who says where it is wants that one, and no other in its place.
-      found.add(Path.of(home));
-      return found;
+      return List.of(Path.of(home));
     }
-    Path data = dataHome == null || dataHome.isEmpty() ? Path.of(userHome, ".local", "share") : Path.of(dataHome);
-    for (Path folder : new Path[] {data.resolve("kintsugi"), Path.of("/opt/kintsugi")}) {
-      found.add(folder.resolve(name + "-" + flavour));
+    List<Path> found = new ArrayList<>();
+    for (Path folder : KintsugiFolders.of(environment)) {
+      found.add(folder.resolve(name + flavour.extension()));
       found.add(folder.resolve(name));
     }
     return found;
