@@ -10,6 +10,7 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.Request;
+import org.kintsugi.mpi.internal.Partners;
 
 /**
  * Own memory and a partner's memory, on another node if there is one: survives the death of any one process (Reinit++ paper,

@@ -10,6 +10,7 @@ import org.kintsugi.mpi.Group;
 import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.Partners;
 
 /**
  * Own memory and parity over a group: survives the death of one process of each group between two saves, so of a whole node where

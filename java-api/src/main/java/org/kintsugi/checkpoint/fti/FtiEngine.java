@@ -12,12 +12,12 @@ import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.checkpoint.Engine;
 import org.kintsugi.checkpoint.FolderLock;
 import org.kintsugi.checkpoint.Image;
-import org.kintsugi.checkpoint.Partners;
 import org.kintsugi.checkpoint.Room;
 import org.kintsugi.checkpoint.Version;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiConfig;
+import org.kintsugi.mpi.internal.Partners;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.OptionalHome;
 
