@@ -6,6 +6,7 @@ import java.io.StringWriter;
 import java.util.OptionalInt;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.BeforeFinalize;
 import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Errors;
@@ -14,7 +15,6 @@ import org.kintsugi.mpi.internal.Launcher;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
-import org.kintsugi.persist.PersistSession;
 import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.Flavour;
 
@@ -282,7 +282,7 @@ public final class Mpi implements AutoCloseable {
       }
       CallingThread.check();
       detachBuffer();
-      PersistSession.end();
+      BeforeFinalize.run();
       closed = true;
       scope.end();
       Deadline deadline = endDeadline("MPI_Finalize");

@@ -35,7 +35,7 @@ class PersistArgumentsTest {
       all.put("kintsugi_persist_" + pairs[i], pairs[i + 1]);
     }
     try (Info info = Info.of(all)) {
-      return comm.persist("arguments", info);
+      return PersistentComm.of(comm, "arguments", info);
     }
   }
 

@@ -122,7 +122,7 @@ class PersistForgetTest {
           int rank = run.world().rank();
           me[0] = rank;
           Killing.kills = false;
-          try (PersistentComm p = run.world().persist("forget", info)) {
+          try (PersistentComm p = PersistentComm.of(run.world(), "forget", info)) {
             story.append(run.epoch()).append(p.restarted() ? " again" : " afresh").append(", ");
             if (p.restarted()) {
               p.recv(Buf.of(new long[1]), rank, 1);

@@ -73,7 +73,7 @@ final class PersistScenario {
       for (int i = 0; i < more.length; i += 2) {
         info.set("kintsugi_persist_" + more[i], more[i + 1]);
       }
-      return comm.persist("scenario", info);
+      return PersistentComm.of(comm, "scenario", info);
     }
   }
 

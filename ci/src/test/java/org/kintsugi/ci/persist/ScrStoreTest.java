@@ -103,7 +103,7 @@ class ScrStoreTest {
         StringBuilder said = new StringBuilder();
         for (Comm comm : new Comm[] {mpi.self(), mpi.world()}) {
           try (Info info = Info.of(Map.of("kintsugi_persist_store", "scr"));
-              PersistentComm p = comm.persist("refused", info)) {
+              PersistentComm p = PersistentComm.of(comm, "refused", info)) {
             said.append("made for ").append(p.size()).append("; ");
           } catch (PersistException e) {
             said.append(e.getMessage()).append("; ");

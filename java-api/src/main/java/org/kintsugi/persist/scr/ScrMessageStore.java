@@ -1,7 +1,13 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.persist;
+package org.kintsugi.persist.scr;
 
+import java.nio.ByteBuffer;
 import org.kintsugi.mpi.Comm;
+import org.kintsugi.persist.MemoryMessageStore;
+import org.kintsugi.persist.PersistException;
+import org.kintsugi.persist.PersistSession;
+import org.kintsugi.persist.PersistSettings;
+import org.kintsugi.persist.StoreContext;
 
 /**
  * Messages that SCR keeps, as in the prototype of Gracia et al. Its calls are collective over the world, and a send is not: so
@@ -65,6 +71,11 @@ final class ScrMessageStore extends MemoryMessageStore {
     }
     begun = true;
     forgotten = false;
+  }
+
+  /** What the next data set is to have of this communicator. */
+  ByteBuffer stored() {
+    return snapshot();
   }
 
   @Override

@@ -1,7 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.persist;
+package org.kintsugi.persist.scr;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -9,27 +10,50 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.checkpoint.Engine;
-import org.kintsugi.checkpoint.Engines;
 import org.kintsugi.checkpoint.Image;
 import org.kintsugi.checkpoint.Lineage;
 import org.kintsugi.checkpoint.Room;
 import org.kintsugi.checkpoint.Version;
+import org.kintsugi.checkpoint.scr.ScrEngine;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.persist.PersistException;
+import org.kintsugi.persist.PersistSession;
+import org.kintsugi.persist.PersistSettings;
+import org.kintsugi.persist.StoreContext;
+import org.kintsugi.persist.StoreSession;
 
 /**
  * SCR in this process, for all communicators that have it as their store: there is one SCR in a process, and it keeps two data
  * sets, so each holds what all of these communicators have stored, those that are closed by now or not made yet included.
  *
  * <p>A process's part of a data set: magic (8), number of communicators (8); for each the length of its identity (8) and of its
- * messages (8), the identity as text, the messages ({@link Replicas#records}). Everything begins on a multiple of 8.
+ * messages (8), the identity as text, the messages ({@code Replicas.records}). Everything begins on a multiple of 8.
  */
 final class ScrSession {
   private static final long MAGIC = 0x31524353544e494bL; // "KINTSCR1"
   private static final long WORD = 8;
   private static final long MOST_COMMUNICATORS = 1 << 20;
+
+  /** What happens to all communicators happens to the session of the moment, if there is one. */
+  private static final StoreSession EPOCHS = new StoreSession() {
+    @Override
+    public void bind(Comm newWorld) {
+      ScrSession.bind(newWorld);
+    }
+
+    @Override
+    public void unbind() {
+      ScrSession.unbind();
+    }
+
+    @Override
+    public void end() {
+      ScrSession.end();
+    }
+  };
 
   private static ScrSession session;
 
@@ -46,7 +70,7 @@ final class ScrSession {
 
   private ScrSession(String folder) {
     this.folder = folder;
-    engine = Engines.scrIn(Path.of(folder, "scr").toString(), "info " + PersistSettings.DIR);
+    engine = ScrEngine.in(Path.of(folder, "scr").toString(), "info " + PersistSettings.DIR);
   }
 
   /** That of this process, begun if need be. Local. */
@@ -60,6 +84,7 @@ final class ScrSession {
     try {
       if (session == null) {
         session = new ScrSession(folder);
+        PersistSession.register(EPOCHS);
       }
     } catch (UnsupportedOperationException | IllegalArgumentException e) {
       throw new PersistException("rank " + context.rank() + " cannot use info " + PersistSettings.STORE + "=scr: "
@@ -76,21 +101,21 @@ final class ScrSession {
   }
 
   /** A new epoch begins. Local. */
-  static synchronized void bind(Comm world) {
+  private static synchronized void bind(Comm world) {
     if (session != null) {
       session.bindTo(world);
     }
   }
 
   /** The world is not to be used any more. Local. */
-  static synchronized void unbind() {
+  private static synchronized void unbind() {
     if (session != null) {
       session.bound = false;
     }
   }
 
   /** All is well: SCR copies what it still has to, and is let go of. Collective over the world. */
-  static synchronized void end() {
+  private static synchronized void end() {
     if (session != null && session.bound) {
       session.bound = false;
       session.engine.close();
@@ -152,7 +177,7 @@ final class ScrSession {
       int bytes = Math.toIntExact(Memory.getLong(at + WORD));
       String identity = Memory.getString(at + 2 * WORD, name);
       at += 2 * WORD + aligned(name);
-      ByteBuffer messages = Records.buffer(bytes);
+      ByteBuffer messages = ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
       Memory.copy(at, Memory.addressOf(messages), bytes);
       saved.put(identity, messages);
       at += aligned(bytes);
@@ -179,7 +204,7 @@ final class ScrSession {
   /** Local; the next data set still has what the communicator has stored. */
   void closed(String identity, ScrMessageStore store) {
     if (bound && open.remove(identity, store)) {
-      saved.put(identity, store.snapshot());
+      saved.put(identity, store.stored());
     }
   }
 
@@ -215,7 +240,7 @@ final class ScrSession {
   }
 
   private Buf compose() {
-    open.forEach((identity, store) -> saved.put(identity, store.snapshot()));
+    open.forEach((identity, store) -> saved.put(identity, store.stored()));
     long bytes = 2 * WORD;
     for (Map.Entry<String, ByteBuffer> one : saved.entrySet()) {
       bytes += 2 * WORD + aligned(text(one.getKey()).length) + aligned(one.getValue().limit());
