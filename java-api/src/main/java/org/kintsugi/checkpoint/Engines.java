@@ -5,6 +5,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
+import org.kintsugi.checkpoint.internal.FileEngine;
+import org.kintsugi.checkpoint.internal.LevelsEngine;
+import org.kintsugi.checkpoint.internal.MemoryEngine;
+import org.kintsugi.checkpoint.internal.Schedule;
+import org.kintsugi.checkpoint.internal.XorEngine;
 import org.kintsugi.mpi.MpiConfig;
 
 /** Which engine a job uses: {@link MpiConfig#CHECKPOINT_STORE}. Engines of others are found by their {@link EngineProvider}. */

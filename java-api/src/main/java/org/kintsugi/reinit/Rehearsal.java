@@ -4,7 +4,7 @@ package org.kintsugi.reinit;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.Engines;
-import org.kintsugi.checkpoint.Schedule;
+import org.kintsugi.checkpoint.internal.Schedule;
 import org.kintsugi.fault.FaultPlan;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiConfig;

@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.checkpoint.Engine;
-import org.kintsugi.checkpoint.Image;
-import org.kintsugi.checkpoint.Lineage;
-import org.kintsugi.checkpoint.Room;
 import org.kintsugi.checkpoint.Version;
+import org.kintsugi.checkpoint.internal.ComposedImage;
+import org.kintsugi.checkpoint.internal.Lineage;
+import org.kintsugi.checkpoint.internal.Room;
 import org.kintsugi.checkpoint.scr.ScrEngine;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
@@ -164,7 +164,7 @@ final class ScrSession {
   }
 
   private void take(Buf image) {
-    long address = Image.contentOf(image);
+    long address = ComposedImage.contentOf(image);
     long end = image.address() + image.count();
     long count = end - address < 2 * WORD || Memory.getLong(address) != MAGIC ? -1 : Memory.getLong(address + WORD);
     if (count < 0 || count > MOST_COMMUNICATORS) {
@@ -222,10 +222,10 @@ final class ScrSession {
   void save(PersistException failure) {
     version++;
     PersistException trouble = failure;
-    Image image = Image.ofNothing(version);
+    ComposedImage image = ComposedImage.ofNothing(version);
     if (trouble == null) {
       try {
-        image = Image.ofBytes(version, compose());
+        image = ComposedImage.ofBytes(version, compose());
       } catch (PersistException e) {
         trouble = e;
       }

@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.checkpoint;
+package org.kintsugi.checkpoint.internal;
 
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.Comm;
@@ -15,7 +15,7 @@ import org.kintsugi.runtime.Flavour;
  * {@code comm_request.c} always says that there was progress): where ranks share processors that took 130 ms for 4 of them, and
  * 0.3 ms so.
  */
-final class Duplicate {
+public final class Duplicate {
   private static final long REQUEST_AT = 8;
   private static final long FLAG_AT = 16;
   private static final long BYTES = 24;
@@ -23,7 +23,7 @@ final class Duplicate {
   private Duplicate() {}
 
   /** Collective. It belongs to the world's epoch. */
-  static Comm of(Comm world) {
+  public static Comm of(Comm world) {
     return Flavour.current() == Flavour.REINIT ? patiently(world) : world.dup();
   }
 

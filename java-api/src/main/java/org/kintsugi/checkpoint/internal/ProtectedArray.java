@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.checkpoint;
+package org.kintsugi.checkpoint.internal;
 
 import java.lang.reflect.Array;
 import java.util.Arrays;
@@ -11,7 +11,7 @@ import org.kintsugi.mpi.internal.Memory;
  * An array of primitives with one or two dimensions. The rows of a two-dimensional one are looked up when it is saved or
  * restored: a program may exchange them for others of the same length.
  */
-final class ProtectedArray implements Protected {
+public final class ProtectedArray implements Protected {
   private final Supplier<?> array;
 
   /** @param array gives the array of primitives, or of such arrays, whenever it is asked */
@@ -19,7 +19,7 @@ final class ProtectedArray implements Protected {
     this.array = array;
   }
 
-  static Protected of(String name, Object array) {
+  public static Protected of(String name, Object array) {
     if (array == null) {
       throw new NullPointerException("the array '" + name + "' is null");
     }

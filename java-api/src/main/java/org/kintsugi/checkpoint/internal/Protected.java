@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.checkpoint;
+package org.kintsugi.checkpoint.internal;
 
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
@@ -9,7 +9,7 @@ import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Memory;
 
 /** One thing that is protected: how long it is, and how it gets into an image and back. */
-interface Protected {
+public interface Protected {
   /** What it is, for comparison between save and restore: kind and length. One line of text. */
   String shape();
 

@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.checkpoint;
+package org.kintsugi.checkpoint.internal;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.BooleanSupplier;
 import java.util.zip.CRC32C;
+import org.kintsugi.checkpoint.Version;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.OwnerOnly;
@@ -58,9 +59,10 @@ public final class CheckpointFile {
    * @return the header, which is what the file now has
    * @throws IOException also if it was cut off; then the file is unfinished
    */
-  static Header write(RawFile file, int rank, int ranks, Version version, Image image, Room scratch, BooleanSupplier cutOff)
+  static Header write(RawFile file, int rank, int ranks, Version version, ComposedImage image, Room scratch,
+      BooleanSupplier cutOff)
       throws IOException {
-    Buf room = scratch.open(Math.min(Image.PIECE_BYTES, image.bytes()));
+    Buf room = scratch.open(Math.min(ComposedImage.PIECE_BYTES, image.bytes()));
     Header unfinished = unfinished(rank, ranks, version, image, room);
     file.write(head(UNFINISHED, unfinished), 0);
     Header header = unfinished.with(writeImage(file, unfinished.begins, image, room, true, cutOff));
@@ -75,8 +77,9 @@ public final class CheckpointFile {
   }
 
   /** As {@link #write}, from nothing, and not synced: for engines that say themselves which files are complete. */
-  public static Header writeNew(Path file, int rank, int ranks, Version version, Image image, Room scratch) throws IOException {
-    Buf room = scratch.open(Math.min(Image.PIECE_BYTES, image.bytes()));
+  public static Header writeNew(Path file, int rank, int ranks, Version version, ComposedImage image, Room scratch)
+      throws IOException {
+    Buf room = scratch.open(Math.min(ComposedImage.PIECE_BYTES, image.bytes()));
     Header unfinished = unfinished(rank, ranks, version, image, room);
     try (RawFile open = RawFile.make(file)) {
       Header header = unfinished.with(writeImage(open, unfinished.begins, image, room, false, () -> false));
@@ -86,26 +89,26 @@ public final class CheckpointFile {
   }
 
   /** All that is known before the image has been written. */
-  private static Header unfinished(int rank, int ranks, Version version, Image image, Buf room) {
+  private static Header unfinished(int rank, int ranks, Version version, ComposedImage image, Buf room) {
     int begins = HEADER_BYTES + Math.floorMod(image.positionInPage(room) - HEADER_BYTES, Memory.PAGE_BYTES);
     return new Header(rank, ranks, version, begins, image.bytes(), 0);
   }
 
   /** @return the image's checksum */
-  private static long writeImage(RawFile file, long begins, Image image, Buf room, boolean sync,
+  private static long writeImage(RawFile file, long begins, ComposedImage image, Buf room, boolean sync,
       BooleanSupplier cutOff) throws IOException {
     Checksum checksum = new Checksum();
     CompletableFuture<Void> syncing = CompletableFuture.completedFuture(null);
     try {
-      for (long at = 0; at < image.bytes(); at += Image.PIECE_BYTES) {
+      for (long at = 0; at < image.bytes(); at += ComposedImage.PIECE_BYTES) {
         if (cutOff.getAsBoolean()) {
           throw cutOff();
         }
-        int count = (int) Math.min(Image.PIECE_BYTES, image.bytes() - at);
+        int count = (int) Math.min(ComposedImage.PIECE_BYTES, image.bytes() - at);
         long address = image.gather(at, count, room);
         file.write(address, count, begins + at);
         checksum.add(address, count);
-        if (sync && at % SYNC_BYTES == SYNC_BYTES - Image.PIECE_BYTES && syncing.isDone()) {
+        if (sync && at % SYNC_BYTES == SYNC_BYTES - ComposedImage.PIECE_BYTES && syncing.isDone()) {
           await(syncing);
           syncing = CompletableFuture.runAsync(() -> sync(file));
         }
@@ -222,8 +225,8 @@ public final class CheckpointFile {
   private static long readInto(Buf image, FileChannel channel) throws IOException, DamagedException {
     Checksum checksum = new Checksum();
     Window window = new Window();
-    for (long at = 0; at < image.bytes(); at += Image.PIECE_BYTES) {
-      int count = (int) Math.min(Image.PIECE_BYTES, image.bytes() - at);
+    for (long at = 0; at < image.bytes(); at += ComposedImage.PIECE_BYTES) {
+      int count = (int) Math.min(ComposedImage.PIECE_BYTES, image.bytes() - at);
       if (!get(channel, window.view(image.address() + at, count))) {
         throw new DamagedException("it is torn");
       }

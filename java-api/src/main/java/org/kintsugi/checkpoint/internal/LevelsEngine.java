@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.checkpoint;
+package org.kintsugi.checkpoint.internal;
 
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -7,6 +7,10 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.kintsugi.checkpoint.CheckpointException;
+import org.kintsugi.checkpoint.Engine;
+import org.kintsugi.checkpoint.Image;
+import org.kintsugi.checkpoint.Version;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 
@@ -14,7 +18,7 @@ import org.kintsugi.mpi.Comm;
  * Several engines as the levels of one: each save goes to one of them, by a schedule, and a restore takes the newest version
  * that any of them has. A level that cannot be looked at is passed over if others have something.
  */
-final class LevelsEngine implements Engine {
+public final class LevelsEngine implements Engine {
   private final Schedule schedule;
   private final List<Engine> levels;
   private Engine current;
@@ -29,7 +33,7 @@ final class LevelsEngine implements Engine {
   /** Why, of the last of them; null if there are none. */
   private CheckpointException trouble;
 
-  LevelsEngine(Schedule schedule, List<Engine> levels) {
+  public LevelsEngine(Schedule schedule, List<Engine> levels) {
     this.schedule = schedule;
     this.levels = List.copyOf(levels);
     current = this.levels.get(0);

@@ -1,12 +1,14 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.checkpoint;
+package org.kintsugi.checkpoint.internal;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import org.kintsugi.checkpoint.CheckpointFile.Header;
+import org.kintsugi.checkpoint.CheckpointException;
+import org.kintsugi.checkpoint.Version;
+import org.kintsugi.checkpoint.internal.CheckpointFile.Header;
 import org.kintsugi.mpi.internal.OwnerOnly;
 
 /**
@@ -21,7 +23,7 @@ final class FileWriting {
   private final int rank;
   private final int ranks;
   private final Version version;
-  private final Image image;
+  private final ComposedImage image;
   private final Room copy;
   private final Room scratch;
   /** Null: it has to be made. */
@@ -40,7 +42,7 @@ final class FileWriting {
    * @param copy where the image lies; null if it lies in the program's own memory, and then it cannot be left behind
    * @param scratch used for nothing else meanwhile
    */
-  FileWriting(Path target, RawFile file, int rank, int ranks, Version version, Image image, Room copy, Room scratch) {
+  FileWriting(Path target, RawFile file, int rank, int ranks, Version version, ComposedImage image, Room copy, Room scratch) {
     this.target = target;
     this.file = file;
     this.rank = rank;

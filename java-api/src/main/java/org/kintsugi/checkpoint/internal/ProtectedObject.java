@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.checkpoint;
+package org.kintsugi.checkpoint.internal;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -11,10 +11,11 @@ import java.io.OutputStream;
 import java.lang.reflect.Type;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.mpi.internal.Memory;
 
 /** A serializable object: for the small stuff, because it is written element by element. Null is an object, too. */
-final class ProtectedObject implements Protected {
+public final class ProtectedObject implements Protected {
   private final Class<?> type;
   private final Supplier<?> get;
   private final Consumer<Object> set;
@@ -27,7 +28,7 @@ final class ProtectedObject implements Protected {
    * @param declared the same as the type, with its type arguments if they are known
    * @param others classes that it may hold objects of although they are not named by that
    */
-  ProtectedObject(Class<?> type, Type declared, Supplier<?> get, Consumer<Object> set, Class<?>... others) {
+  public ProtectedObject(Class<?> type, Type declared, Supplier<?> get, Consumer<Object> set, Class<?>... others) {
     this.type = type;
     this.declared = declared;
     this.get = get;

@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.checkpoint;
+package org.kintsugi.checkpoint.internal;
 
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -10,8 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import org.kintsugi.checkpoint.CheckpointFile.DamagedException;
-import org.kintsugi.checkpoint.CheckpointFile.Header;
+import org.kintsugi.checkpoint.Checkpoint;
+import org.kintsugi.checkpoint.CheckpointException;
+import org.kintsugi.checkpoint.Engine;
+import org.kintsugi.checkpoint.Image;
+import org.kintsugi.checkpoint.Version;
+import org.kintsugi.checkpoint.internal.CheckpointFile.DamagedException;
+import org.kintsugi.checkpoint.internal.CheckpointFile.Header;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiConfig;
@@ -33,7 +38,7 @@ import org.kintsugi.mpi.internal.Reason;
  * <p>A process writes only to files that it has made (native/src/file.c): one that was given up, and was only away, harms nothing
  * that its replacement has written.
  */
-final class FileEngine implements Engine {
+public final class FileEngine implements Engine {
   private static final int SLOTS = 2;
   /**
    * What a rank tells: the versions in its slots, whether it has the lock, and its trouble, which is 0, {@link #UNREADABLE},
@@ -65,7 +70,7 @@ final class FileEngine implements Engine {
   private final RawFile[] files = new RawFile[SLOTS];
   private Comm world;
 
-  FileEngine(Path folder) {
+  public FileEngine(Path folder) {
     this.folder = folder.toAbsolutePath();
     lock = new FolderLock(this.folder, "-D" + MpiConfig.CHECKPOINT_DIR.property());
   }
@@ -118,7 +123,7 @@ final class FileEngine implements Engine {
       return;
     }
     settle();
-    Checkpoint.everywhere(world, () -> {
+    AllOrNone.run(world, () -> {
       if (world.rank() == 0) {
         takeLock();
         if (noFolder) {
@@ -126,7 +131,7 @@ final class FileEngine implements Engine {
         }
       }
     });
-    Checkpoint.everywhere(world, () -> {
+    AllOrNone.run(world, () -> {
       makeFolder();
       removeAll();
     });
@@ -186,7 +191,8 @@ final class FileEngine implements Engine {
   public String begin(Version version, Image image, boolean aside) {
     closeFetched();
     claim();
-    Image source = aside ? image.copyAside(room) : image;
+    ComposedImage composed = ComposedImage.from(image);
+    ComposedImage source = aside ? composed.copyAside(room) : composed;
     writtenSlot = !complete.isEmpty() && slots[0] != null && slots[0].version().equals(complete.last()) ? 1 : 0;
     if (slots[writtenSlot] != null) {
       complete.remove(slots[writtenSlot].version());

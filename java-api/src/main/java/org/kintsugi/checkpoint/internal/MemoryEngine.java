@@ -1,10 +1,13 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.checkpoint;
+package org.kintsugi.checkpoint.internal;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import org.kintsugi.checkpoint.Engine;
+import org.kintsugi.checkpoint.Image;
+import org.kintsugi.checkpoint.Version;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiConfig;
@@ -23,7 +26,7 @@ import org.kintsugi.mpi.internal.Partners;
  * the new placement that lacks the copy it should hold gets it, so that the next failure finds two copies again. What was held
  * by the old placement stays until all have agreed that this is done, so a failure in the middle of it costs nothing either.
  */
-final class MemoryEngine implements Engine {
+public final class MemoryEngine implements Engine {
   private static final int SIZE_TAG = 1;
   private static final int IMAGE_TAG = 2;
   /** MPI counts up to 2^31 - 1: an image goes in parts of so many bytes. */
@@ -83,7 +86,7 @@ final class MemoryEngine implements Engine {
   private int worldRank;
 
   /** For a process on the node of that name. */
-  MemoryEngine(String nodeName) {
+  public MemoryEngine(String nodeName) {
     node = Partners.fingerprint(nodeName);
   }
 

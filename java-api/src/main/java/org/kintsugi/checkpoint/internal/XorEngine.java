@@ -1,9 +1,12 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.checkpoint;
+package org.kintsugi.checkpoint.internal;
 
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import org.kintsugi.checkpoint.Engine;
+import org.kintsugi.checkpoint.Image;
+import org.kintsugi.checkpoint.Version;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Group;
@@ -26,7 +29,7 @@ import org.kintsugi.mpi.internal.Partners;
  * <p>Two slots as in {@link MemoryEngine}. A version is complete if no group lacks two members. Groups are those of the save,
  * whatever the placement is after a recovery; the next save makes new ones.
  */
-final class XorEngine implements Engine {
+public final class XorEngine implements Engine {
   private static final int SLOTS = 2;
   /** What a rank tells: its node, the version it knows to be committed, and those in its slots. */
   private static final int NODE = 0;
@@ -69,7 +72,7 @@ final class XorEngine implements Engine {
   private int worldRank;
 
   /** For a process on the node of that name, with groups of so many ranks. */
-  XorEngine(String nodeName, long groupSize) {
+  public XorEngine(String nodeName, long groupSize) {
     if (groupSize < 2) {
       throw new IllegalArgumentException("-D" + MpiConfig.CHECKPOINT_XOR_GROUP.property() + "=" + groupSize
           + ": a parity group has at least 2 ranks; 8 costs a seventh of the memory for parity");

@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.checkpoint;
+package org.kintsugi.checkpoint.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -14,13 +14,16 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.kintsugi.checkpoint.Checkpoint;
+import org.kintsugi.checkpoint.CheckpointException;
+import org.kintsugi.checkpoint.Engines;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Window;
 
 /** However an image is taken, as a whole or in pieces of any length, it has the same bytes, and they come back. */
-class ImageTest {
+class ComposedImageTest {
   private final byte[] odd = {1, 2, 3};
   private final double[][] rows = {{1.5}, {}, {2.5, -3.5}};
   private final long[] empty = {};
@@ -50,7 +53,7 @@ class ImageTest {
     return bytes;
   }
 
-  private static byte[] whole(Image image) {
+  private static byte[] whole(ComposedImage image) {
     try (Buf room = Buf.ofBytes(image.bytes())) {
       image.copyTo(room);
       return bytes(room);
@@ -60,7 +63,7 @@ class ImageTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 7, 8, 64, 1000, 100_000})
   void inPiecesOrAsAWhole(int length) {
-    Image image = Image.of(5, data());
+    ComposedImage image = ComposedImage.of(5, data());
     byte[] whole = whole(image);
     ByteBuffer joined = ByteBuffer.allocate(whole.length);
     Window window = new Window();
@@ -74,7 +77,7 @@ class ImageTest {
   }
 
   private static Buf large() {
-    Buf large = Buf.ofBytes(2 * Image.PIECE_BYTES + 1);
+    Buf large = Buf.ofBytes(2 * ComposedImage.PIECE_BYTES + 1);
     byte[] random = new byte[(int) large.bytes()];
     new Random(11).nextBytes(random);
     large.put(0, random, 0, random.length);
@@ -84,16 +87,16 @@ class ImageTest {
   @Test
   void aCopyAndWhatCanStayWhereItIsMakeTheWhole() {
     Map<String, Protected> data = data();
-    try (Buf large = large(); Buf scratch = Buf.ofBytes(4 * Image.PIECE_BYTES)) {
-      Image heap = Image.of(5, Map.of("odd", ProtectedArray.of("odd", odd)));
+    try (Buf large = large(); Buf scratch = Buf.ofBytes(4 * ComposedImage.PIECE_BYTES)) {
+      ComposedImage heap = ComposedImage.of(5, Map.of("odd", ProtectedArray.of("odd", odd)));
       assertThat(heap.direct()).isNull();
       assertThat(heap.copyRest(scratch)).isEqualTo(checksum(whole(heap)));
       data.put("large", Protected.buf(() -> large));
       data.put("behind it", ProtectedArray.of("behind it", odd));
-      Image image = Image.of(5, data);
+      ComposedImage image = ComposedImage.of(5, data);
       byte[] whole = whole(image);
       assertThat(image.copyRest(scratch)).isEqualTo(checksum(whole));
-      Image.Direct direct = image.direct();
+      ComposedImage.Direct direct = image.direct();
       assertThat(direct.address()).isEqualTo(large.address());
       assertThat(direct.bytes()).isEqualTo(large.bytes());
       ByteBuffer joined = ByteBuffer.allocate(whole.length);
@@ -112,10 +115,10 @@ class ImageTest {
   @Test
   void mostOfItIsWhereItIsInMemory() {
     try (Buf large = Buf.ofBytes(100_000); Buf scratch = Buf.ofBytes(1)) {
-      Image image = Image.of(5, Map.of("large", Protected.buf(() -> large)));
+      ComposedImage image = ComposedImage.of(5, Map.of("large", Protected.buf(() -> large)));
       long within = image.bytes() - 100_000;
       assertThat(image.positionInPage(scratch)).isEqualTo(Math.floorMod(large.address() - within, Memory.PAGE_BYTES));
-      Image composed = Image.of(5, Map.of("odd", ProtectedArray.of("odd", odd)));
+      ComposedImage composed = ComposedImage.of(5, Map.of("odd", ProtectedArray.of("odd", odd)));
       assertThat(composed.positionInPage(scratch)).isEqualTo(Math.floorMod(scratch.address(), Memory.PAGE_BYTES));
     }
   }
@@ -123,9 +126,9 @@ class ImageTest {
   @Test
   void aCopyAsideDoesNotChangeWithTheData() {
     try (Room room = new Room()) {
-      Image image = Image.of(5, data());
+      ComposedImage image = ComposedImage.of(5, data());
       byte[] before = whole(image);
-      Image copy = image.copyAside(room);
+      ComposedImage copy = image.copyAside(room);
       odd[0] = 99;
       rows[2][1] = 99;
       offHeap.putByte(17, (byte) (offHeap.getByte(17) + 1));
@@ -137,19 +140,19 @@ class ImageTest {
   void comesBack() {
     Map<String, Protected> data = data();
     try (Room room = new Room()) {
-      Image.of(5, data).copyTo(room.open(Image.of(5, data).bytes()));
+      ComposedImage.of(5, data).copyTo(room.open(ComposedImage.of(5, data).bytes()));
       byte first = offHeap.getByte(0);
       odd[2] = 0;
       rows[0][0] = 0;
       rows[2][1] = 0;
       offHeap.putByte(0, (byte) (first + 1));
-      assertThat(Image.mismatch(data, room.image())).isNull();
-      Image.readInto(data, room.image());
+      assertThat(ComposedImage.mismatch(data, room.image())).isNull();
+      ComposedImage.readInto(data, room.image());
       assertThat(odd).containsExactly(1, 2, 3);
       assertThat(rows).isDeepEqualTo(new double[][] {{1.5}, {}, {2.5, -3.5}});
       assertThat(offHeap.getByte(0)).isEqualTo(first);
-      assertThat(Image.saveOf(room.image())).isEqualTo(5);
-      assertThat(Image.isVoid(room.image())).isFalse();
+      assertThat(ComposedImage.saveOf(room.image())).isEqualTo(5);
+      assertThat(ComposedImage.isVoid(room.image())).isFalse();
     }
   }
 
@@ -158,21 +161,21 @@ class ImageTest {
     Map<String, Protected> data = new LinkedHashMap<>();
     data.put("good", ProtectedArray.of("good", odd));
     data.put("grid", ProtectedArray.of("grid", new double[3][]));
-    assertThatThrownBy(() -> Image.of(1, data)).isInstanceOf(CheckpointException.class).hasMessageContaining("'grid'")
+    assertThatThrownBy(() -> ComposedImage.of(1, data)).isInstanceOf(CheckpointException.class).hasMessageContaining("'grid'")
         .hasMessageContaining("row 0 is null");
     data.put("grid", Protected.scalar("long", () -> 1, bits -> {
       throw new IllegalStateException("not today");
     }));
     try (Room room = new Room()) {
-      Image image = Image.of(1, data);
+      ComposedImage image = ComposedImage.of(1, data);
       image.copyTo(room.open(image.bytes()));
-      assertThatThrownBy(() -> Image.readInto(data, room.image())).isInstanceOf(CheckpointException.class)
+      assertThatThrownBy(() -> ComposedImage.readInto(data, room.image())).isInstanceOf(CheckpointException.class)
           .hasMessageContaining("'grid'").hasMessageContaining("not today");
     }
     Buf closed = Buf.ofBytes(8);
     closed.close();
     data.put("grid", Protected.buf(() -> closed));
-    assertThatThrownBy(() -> Image.of(1, data)).isInstanceOf(CheckpointException.class).hasMessageContaining("'grid'")
+    assertThatThrownBy(() -> ComposedImage.of(1, data)).isInstanceOf(CheckpointException.class).hasMessageContaining("'grid'")
         .hasMessageContaining("closed");
   }
 
@@ -187,12 +190,12 @@ class ImageTest {
 
   @Test
   void ofNothingIsVoid() {
-    Image image = Image.ofNothing(6);
+    ComposedImage image = ComposedImage.ofNothing(6);
     assertThat(image.isVoid()).isTrue();
     assertThat(image.save()).isEqualTo(6);
     try (Room room = new Room()) {
       image.copyTo(room.open(image.bytes()));
-      assertThat(Image.isVoid(room.image())).isTrue();
+      assertThat(ComposedImage.isVoid(room.image())).isTrue();
     }
   }
 }

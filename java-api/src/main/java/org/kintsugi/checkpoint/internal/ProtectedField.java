@@ -1,15 +1,16 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.checkpoint;
+package org.kintsugi.checkpoint.internal;
 
 import java.io.Serializable;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.kintsugi.checkpoint.Protect;
 import org.kintsugi.mpi.Buf;
 
 /** The fields of an object that carry {@link Protect}. */
-final class ProtectedField {
+public final class ProtectedField {
   private final Object holder;
   private final Field field;
 
@@ -19,7 +20,7 @@ final class ProtectedField {
   }
 
   /** The annotated fields of an object's class and of those above it, by their names. */
-  static Map<String, Protected> of(Object holder) {
+  public static Map<String, Protected> of(Object holder) {
     Map<String, Protected> found = new LinkedHashMap<>();
     for (Class<?> type = holder.getClass(); type != Object.class; type = type.getSuperclass()) {
       for (Field field : type.getDeclaredFields()) {
