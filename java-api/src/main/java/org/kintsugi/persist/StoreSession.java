@@ -3,7 +3,7 @@ package org.kintsugi.persist;
 
 import org.kintsugi.mpi.Comm;
 
-/** What the stores of one kind have in common in a process, beyond single communicators: it follows the epochs of a Reinit run. */
+/** What all stores of one kind share in a process. It follows the epochs of a Reinit run. */
 public interface StoreSession {
   /** A new epoch begins, with this world. Local. */
   void bind(Comm world);

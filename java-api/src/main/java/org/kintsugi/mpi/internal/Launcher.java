@@ -17,9 +17,9 @@ import org.kintsugi.runtime.SignalNumbers;
  * takes any end of a process for a failure, starts the process again, and has no way to be told that the job is over ({@code
  * MPI_Abort} hangs).
  *
- * <p>There {@code jmpirun} reads the job's stderr and understands lines that begin with {@value LauncherLines#PREFIX} and the job's key, which
- * no text of the program's has. Without jmpirun the one end of a process that the runtime does not mend is used: by the rollback
- * signal's default action.
+ * <p>There {@code jmpirun} reads the job's stderr and understands lines that begin with {@value LauncherLines#PREFIX} and the
+ * job's key, which no text of the program's has. Without jmpirun the one end of a process that the runtime does not mend is used:
+ * by the rollback signal's default action.
  */
 public final class Launcher {
   private static final String FOR_RESTART = ": the job must be started again (jmpirun --restart)";

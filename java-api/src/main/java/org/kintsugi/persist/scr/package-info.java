@@ -1,2 +1,2 @@
-/** The message store {@code scr}: messages that SCR keeps. Nothing here is for programs: info {@code kintsugi_persist_store} asks. */
+/** The message store {@code scr}: messages that SCR keeps. Programs ask for it by info {@code kintsugi_persist_store}. */
 package org.kintsugi.persist.scr;
