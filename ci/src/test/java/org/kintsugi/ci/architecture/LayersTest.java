@@ -25,6 +25,10 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -32,13 +36,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.kintsugi.mpi.Mpi;
 
 /**
  * Dependencies between packages point one way: examples, ci -> java-api, launcher -> runtime, bindings; inside java-api reinit ->
  * checkpoint, persist -> mpi. What lies below learns of what lies above through registered interfaces only.
  *
  * <p>A package and its {@code internal} part are one layer here. They need each other: {@code mpi.internal} makes exceptions and
- * knows the communicators of an epoch, {@code checkpoint.internal} has engines, and {@code mpi} and {@code checkpoint} are built on
+ * knows the communicators of an epoch, {@code checkpoint.internal} has engines; {@code mpi} and {@code checkpoint} are built on
  * them. To part them would take an interface for each class of {@code mpi} that {@code mpi.internal} handles.
  */
 class LayersTest {
@@ -151,6 +156,15 @@ class LayersTest {
         .resideInAnyPackage(BINDINGS, ROOT + "presets..", ROOT + "launch..", ROOT + "ci..", ROOT + "mpi.internal..",
             ROOT + "checkpoint.internal..")
         .check(ALL);
+  }
+
+  @Test
+  void theModuleExportsWhatUsersMayTouch() throws URISyntaxException {
+    Path classes = Path.of(Mpi.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    ModuleDescriptor module = ModuleFinder.of(classes).find("org.kintsugi").orElseThrow().descriptor();
+    assertThat(module.exports()).allMatch(one -> !one.isQualified()).extracting(ModuleDescriptor.Exports::source)
+        .containsExactlyInAnyOrder(ROOT + "mpi", ROOT + "fault", ROOT + "reinit", ROOT + "checkpoint", ROOT + "checkpoint.scr",
+            ROOT + "persist");
   }
 
   private static String[] with(String[] some, String... more) {
