@@ -24,6 +24,7 @@ import org.kintsugi.mpi.MpiConfig;
  * <p>The memory belongs to the job: the launcher removes it with the job's folder; where there is none (a job on several hosts,
  * or plain mpirun) each process removes its own when it ends, and that of dead processes which nobody has taken over.
  */
+@SuppressWarnings("exports") // those who extend it have nothing to do with MappedLog
 public class MemoryMessageStore extends LogStore<MappedLog> {
   private final Replicas replicas = new Replicas();
 

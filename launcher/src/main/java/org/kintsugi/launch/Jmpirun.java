@@ -99,6 +99,8 @@ public final class Jmpirun implements Callable<Integer> {
 
   private List<String> javaArguments = List.of();
 
+  private Jmpirun() {}
+
   /** Runs the command and exits with its code. */
   public static void main(String... args) {
     System.exit(execute(args));

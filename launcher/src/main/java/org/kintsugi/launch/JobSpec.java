@@ -18,6 +18,9 @@ public final class JobSpec {
   private final List<String> javaArguments = new ArrayList<>();
   private Path java = Path.of(System.getProperty("java.home"), "bin", "java");
 
+  /** Nothing is set yet but defaults. */
+  public JobSpec() {}
+
   /** Ranks of the program's world, spares not counted. */
   public JobSpec ranks(int ranks) {
     if (ranks <= 0) {

@@ -31,6 +31,9 @@ import org.kintsugi.runtime.OptionalHome;
 public class FtiPreset implements LoadEnabled, InfoMapper {
   private static final String NAME = "fti";
 
+  /** For JavaCPP. */
+  public FtiPreset() {}
+
   @Override
   public void init(ClassProperties properties) {
     NativeFolder.addTo(properties);
