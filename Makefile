@@ -29,7 +29,7 @@ PART ?= all
 # The property tells Maven that the stamps of builds are kept here (pom.xml removes them else).
 MVN_ALOUD := mvn -B -ntp -Dkintsugi.make
 MVN := $(MVN_ALOUD) -q
-HANDWRITTEN := presets,java-api,launcher,examples,ci
+HANDWRITTEN := runtime,presets,java-api,launcher,examples,ci
 MPI = $(shell native/openmpi/find.sh ulfm 2>/dev/null)
 # The Reinit++ fork, where one is installed: the flavour reinit is then built and tested too.
 REINIT = $(shell native/openmpi/find.sh reinit 2>/dev/null)
@@ -39,13 +39,13 @@ MADE := ci/target/made
 MADE_FROM = pom.xml $(wildcard */pom.xml */src) native $(wildcard $(MPI)/include/mpi.h $(REINIT)/include/mpi.h)
 # The bindings take half a minute to generate and compile, and stay as they are while nothing that goes into them changes.
 BINDINGS_MADE := bindings/target/made
-BINDINGS_FROM = pom.xml bindings/pom.xml presets native/include native/reinit/include native/scr/include \
+BINDINGS_FROM = pom.xml bindings/pom.xml bindings/src runtime/src/main presets native/include native/reinit/include native/scr/include \
   $(wildcard $(MPI)/include/mpi.h $(REINIT)/include/mpi.h)
-CLASSES := $(addsuffix /target/classes,presets bindings java-api launcher examples ci)
+CLASSES := $(addsuffix /target/classes,runtime presets bindings java-api launcher examples ci)
 CURRENT := native/setup/current.sh
 AS_THEY_ARE := -Djavacpp.skip -Djavacpp.parser.skip
 JARS = $$(ls -d "$(CURDIR)"/ci/target/lib/*.jar | tr '\n' ':')
-CP = $(CURDIR)/ci/target/classes:$(CURDIR)/examples/target/classes:$(CURDIR)/launcher/target/classes:$(CURDIR)/java-api/target/classes:$(CURDIR)/bindings/target/classes:$(CURDIR)/presets/target/classes:$(JARS)
+CP = $(CURDIR)/ci/target/classes:$(CURDIR)/examples/target/classes:$(CURDIR)/launcher/target/classes:$(CURDIR)/java-api/target/classes:$(CURDIR)/bindings/target/classes:$(CURDIR)/presets/target/classes:$(CURDIR)/runtime/target/classes:$(JARS)
 # A JVM that is told of two collectors does not start: then the user's, by whatever variable.
 COLLECTOR = $(if $(filter -XX:+Use%GC @%,$(JAVA_TOOL_OPTIONS) $(JDK_JAVA_OPTIONS) $(_JAVA_OPTIONS)),,-XX:+UseSerialGC)
 MAIN_hpccg := org.kintsugi.examples.hpccg.Hpccg
@@ -122,7 +122,7 @@ check: setup ## linters, javadoc, warnings as errors
 	if grep -E '^\[WARNING\] .*\.java:' "$$log" | grep -v 'Memory.java:.*sun.misc.Unsafe is internal'; then exit 1; fi; \
 	$(STAMP)
 	@$(MVN) -fae -pl $(HANDWRITTEN) formatter:validate checkstyle:check
-	@$(MVN) $(AS_THEY_ARE) -pl native,presets,bindings,java-api -am -DskipTests package javadoc:javadoc
+	@$(MVN) $(AS_THEY_ARE) -pl native,runtime,presets,bindings,java-api -am -DskipTests package javadoc:javadoc
 	@echo "check: all well"
 
 format: ## lay out Java and C as make check wants it

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /* The class that a warm JVM runs until it is needed; Main and its arguments are its arguments. */
-#define WARM_MAIN "org.kintsugi.mpi.internal.WarmRank"
+#define WARM_MAIN "org.kintsugi.reinit.WarmRank"
 
 /* How many warm JVMs the command line asks for; 0 also where it is of a kind that cannot be started warm. */
 int command_spares(char **command);

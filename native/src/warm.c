@@ -1,7 +1,7 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * The C side of org.kintsugi.mpi.internal.WarmRank: a JVM that has started already waits here until a dead rank needs
+ * The C side of org.kintsugi.reinit.WarmRank: a JVM that has started already waits here until a dead rank needs
  * it, and then becomes what kintsugi-rank would have become by exec. The protocol is in native/rank/handover.h.
  *
  * Invariants:
@@ -162,7 +162,7 @@ static int reload_environment(JNIEnv *env) {
 }
 
 /* Sets a variable: what Java sees then tells whether it can be made to look again. 0, or an errno value. */
-JNIEXPORT jint JNICALL Java_org_kintsugi_mpi_internal_WarmRank_setProbe(JNIEnv *env, jclass cls, jint value) {
+JNIEXPORT jint JNICALL Java_org_kintsugi_reinit_WarmRank_setProbe(JNIEnv *env, jclass cls, jint value) {
     (void)cls;
     char text[16];
     snprintf(text, sizeof text, "%d", (int)value);
@@ -171,7 +171,7 @@ JNIEXPORT jint JNICALL Java_org_kintsugi_mpi_internal_WarmRank_setProbe(JNIEnv *
 
 /* Opens MPI's plugins, which MPI_Init will: finding, mapping and relocating some forty libraries is a third of its
  * work. */
-JNIEXPORT void JNICALL Java_org_kintsugi_mpi_internal_WarmRank_openPlugins(JNIEnv *env, jclass cls) {
+JNIEXPORT void JNICALL Java_org_kintsugi_reinit_WarmRank_openPlugins(JNIEnv *env, jclass cls) {
     (void)env, (void)cls;
     char pattern[PATH_MAX];
     glob_t plugins;
@@ -188,7 +188,7 @@ JNIEXPORT void JNICALL Java_org_kintsugi_mpi_internal_WarmRank_openPlugins(JNIEn
 }
 
 /* Returns when this JVM is to be a rank: 0; or an errno value (or a pending exception), and then it is not. */
-JNIEXPORT jint JNICALL Java_org_kintsugi_mpi_internal_WarmRank_park(JNIEnv *env, jclass cls) {
+JNIEXPORT jint JNICALL Java_org_kintsugi_reinit_WarmRank_park(JNIEnv *env, jclass cls) {
     (void)cls;
     char name[16] = "";
     be_usual();
@@ -207,8 +207,8 @@ JNIEXPORT jint JNICALL Java_org_kintsugi_mpi_internal_WarmRank_park(JNIEnv *env,
 }
 
 /* Calls static void main(String[]) as the launcher does: what it throws is the caller's, as it is. */
-JNIEXPORT void JNICALL Java_org_kintsugi_mpi_internal_WarmRank_call(JNIEnv *env, jclass cls, jclass program,
-                                                                    jobjectArray arguments) {
+JNIEXPORT void JNICALL Java_org_kintsugi_reinit_WarmRank_call(JNIEnv *env, jclass cls, jclass program,
+                                                              jobjectArray arguments) {
     (void)cls;
     jmethodID main = (*env)->GetStaticMethodID(env, program, "main", "([Ljava/lang/String;)V");
     if (main != NULL) {

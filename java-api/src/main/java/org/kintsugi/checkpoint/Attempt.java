@@ -2,7 +2,7 @@
 package org.kintsugi.checkpoint;
 
 /**
- * A stretch of a run, from its start or a restore to the next restore: who wrote a {@link Version}. {@link Lineage} says how
+ * A stretch of a run, from its start or a restore to the next restore: who wrote a {@link Version}. {@code Lineage} says how
  * attempts come about.
  *
  * @param run the same for all attempts of a run; drawn at random

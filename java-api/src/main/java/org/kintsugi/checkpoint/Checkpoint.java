@@ -6,6 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
+import org.kintsugi.checkpoint.internal.AllOrNone;
+import org.kintsugi.checkpoint.internal.ComposedImage;
+import org.kintsugi.checkpoint.internal.Duplicate;
+import org.kintsugi.checkpoint.internal.Lineage;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiConfig;
@@ -140,16 +144,16 @@ public final class Checkpoint extends Protection {
   private Pending compose(long asked, boolean aside) {
     save++;
     CheckpointException failure = null;
-    Image image;
+    ComposedImage image;
     // A number that is too small all refuse together, in awaitSave: others may have been given another. Meanwhile nothing here
     // must pass for the older version of that number.
     long version = Math.max(asked, newest + 1);
     try {
-      image = asked > newest ? Image.of(save, data()) : Image.ofNothing(save);
+      image = asked > newest ? ComposedImage.of(save, data()) : ComposedImage.ofNothing(save);
     } catch (CheckpointException e) {
       // What the engine does is collective: this rank takes part with nothing, and all learn in awaitSave.
       failure = new CheckpointException("rank " + world.rank() + " cannot save version " + version + ": " + e.getMessage(), e);
-      image = Image.ofNothing(save);
+      image = ComposedImage.ofNothing(save);
     }
     Pending begins = new Pending(asked, version, image.bytes());
     begins.failure = failure;
@@ -247,7 +251,7 @@ public final class Checkpoint extends Protection {
     double verdict = FITS;
     try {
       image = engine.fetch(version);
-      if (Image.isVoid(image)) {
+      if (ComposedImage.isVoid(image)) {
         throw new CheckpointException(
             "rank " + world.rank() + " passes over version " + version.number() + ", which it could not compose");
       }
@@ -266,15 +270,15 @@ public final class Checkpoint extends Protection {
     if (worst == DAMAGED) {
       return false;
     }
-    save = Image.saveOf(image);
+    save = ComposedImage.saveOf(image);
     resume(version, image);
     return true;
   }
 
-  /** As {@link Image#mismatch}; what the program has closed or taken away since it was protected is told, too. */
+  /** As {@link ComposedImage#mismatch}; what the program has closed or taken away since it was protected is told, too. */
   private String mismatch(Buf image) {
     try {
-      return Image.mismatch(data(), image);
+      return ComposedImage.mismatch(data(), image);
     } catch (CheckpointException e) {
       return "What is protected cannot be looked at: " + e.getMessage();
     }
@@ -282,22 +286,11 @@ public final class Checkpoint extends Protection {
 
   private void readBack(Version version, Buf image) {
     try {
-      Image.readInto(data(), image);
+      ComposedImage.readInto(data(), image);
     } catch (CheckpointException e) {
       throw new CheckpointException("rank " + world.rank() + " cannot bring back version " + version.number() + ": "
           + e.getMessage(), e);
     }
-  }
-
-  /** Does something local, and returns when every rank has done it. Collective. */
-  static void everywhere(Comm world, Runnable local) {
-    CheckpointException failure = null;
-    try {
-      local.run();
-    } catch (CheckpointException e) {
-      failure = e;
-    }
-    Reason.refuse(world, failure, CheckpointException::new);
   }
 
   /**
@@ -308,9 +301,9 @@ public final class Checkpoint extends Protection {
   private void resume(Version version, Buf image) {
     if (image != null) {
       // First, and agreed on: were one rank to fail in it, the others would be alone in what the engine does together.
-      everywhere(world, () -> readBack(version, image));
+      AllOrNone.run(world, () -> readBack(version, image));
     }
-    everywhere(world, () -> engine.resume(version));
+    AllOrNone.run(world, () -> engine.resume(version));
     lineage.goOnFrom(version, world);
     newest = version.number();
     begun = true;
@@ -331,7 +324,7 @@ public final class Checkpoint extends Protection {
       // The engine does not know yet what there is.
       engine.versions(lineage::accepts);
     }
-    everywhere(world, () -> engine.drop(version));
+    AllOrNone.run(world, () -> engine.drop(version));
   }
 
   /**

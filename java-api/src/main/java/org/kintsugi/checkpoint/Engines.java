@@ -4,12 +4,20 @@ package org.kintsugi.checkpoint;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.kintsugi.checkpoint.fti.FtiEngine;
-import org.kintsugi.checkpoint.scr.ScrEngine;
+import java.util.ServiceLoader;
+import org.kintsugi.checkpoint.internal.FileEngine;
+import org.kintsugi.checkpoint.internal.LevelsEngine;
+import org.kintsugi.checkpoint.internal.MemoryEngine;
+import org.kintsugi.checkpoint.internal.Schedule;
+import org.kintsugi.checkpoint.internal.XorEngine;
 import org.kintsugi.mpi.MpiConfig;
 
-/** Which engine a job uses: {@link MpiConfig#CHECKPOINT_STORE}. */
+/** Which engine a job uses: {@link MpiConfig#CHECKPOINT_STORE}. Engines of others are found by their {@link EngineProvider}. */
 public final class Engines {
+  private static final String MEMORY = "memory";
+  private static final String XOR = "xor";
+  private static final String FILE = "file";
+
   private Engines() {}
 
   /** A checkpoint with the job's engine, for a process on the node of that name; to be bound before it is used. */
@@ -19,17 +27,25 @@ public final class Engines {
       throw new IllegalArgumentException("-D" + mtbf.property() + "=" + mtbf.value()
           + ": the mean time between failures is a whole number of seconds, 1 or greater");
     }
-    String stores = MpiConfig.CHECKPOINT_STORE.value();
-    Schedule schedule = Schedule.parse(MpiConfig.CHECKPOINT_STORE.property(), stores);
-    if (schedule.names().contains("scr") && schedule.names().size() > 1) {
-      throw new IllegalArgumentException("-D" + MpiConfig.CHECKPOINT_STORE.property() + "=" + stores
-          + ": scr has levels of its own (-D" + MpiConfig.SCR_FLUSH.property() + "), it cannot be one among others");
+    Schedule schedule = Schedule.parse(MpiConfig.CHECKPOINT_STORE.property(), MpiConfig.CHECKPOINT_STORE.value());
+    if (schedule.names().size() > 1) {
+      for (String name : schedule.names()) {
+        requireOneAmongOthers(name);
+      }
     }
     List<Engine> engines = new ArrayList<>();
     for (String name : schedule.names()) {
       engines.add(named(name, nodeName));
     }
     return new Checkpoint(engines.size() == 1 ? engines.get(0) : new LevelsEngine(schedule, engines));
+  }
+
+  private static void requireOneAmongOthers(String name) {
+    EngineProvider provider = isOwn(name) ? null : provider(name);
+    String why = provider == null ? null : provider.whyAlone();
+    if (why != null) {
+      throw new IllegalArgumentException(asked() + why);
+    }
   }
 
   /** A checkpoint in memory whatever the job's engine is, for a process on the node of that name; to be bound before use. */
@@ -45,35 +61,32 @@ public final class Engines {
    * @throws UnsupportedOperationException if its library is not installed
    */
   public static Engine named(String name, String nodeName) {
-    switch (name) {
-      case "memory":
-        return new MemoryEngine(nodeName);
-      case "xor":
-        return new XorEngine(nodeName, MpiConfig.CHECKPOINT_XOR_GROUP.longValue());
-      case "file":
-        return new FileEngine(Path.of(MpiConfig.CHECKPOINT_DIR.value()));
-      case "fti":
-        return FtiEngine.ofJob(nodeName);
-      case "scr":
-        return ScrEngine.ofJob();
-      default:
-        throw new IllegalArgumentException("-D" + MpiConfig.CHECKPOINT_STORE.property() + "="
-            + MpiConfig.CHECKPOINT_STORE.value() + ": " + name
-            + " is not a level; expected memory, xor, file, fti, scr, or several "
-            + "with how often, for instance memory,xor:4,file:20");
-    }
+    return switch (name) {
+      case MEMORY -> new MemoryEngine(nodeName);
+      case XOR -> new XorEngine(nodeName, MpiConfig.CHECKPOINT_XOR_GROUP.longValue());
+      case FILE -> new FileEngine(Path.of(MpiConfig.CHECKPOINT_DIR.value()));
+      default -> provider(name).make(nodeName);
+    };
   }
 
-  /**
-   * SCR for something else than the job's checkpoints, in a folder of its own. There is one SCR in a process: two engines are not
-   * to be used in turn.
-   *
-   * @param shared the folder that all nodes share ({@code SCR_PREFIX})
-   * @param option where the user has said it, for messages
-   * @throws IllegalArgumentException if a setting cannot be
-   * @throws UnsupportedOperationException if SCR is not installed
-   */
-  public static Engine scrIn(String shared, String option) {
-    return ScrEngine.in(shared, option);
+  private static boolean isOwn(String name) {
+    return name.equals(MEMORY) || name.equals(XOR) || name.equals(FILE);
+  }
+
+  /** Only for names that are none of this package's own: ranks are not to pay for this search as they start. */
+  private static EngineProvider provider(String name) {
+    StringBuilder names = new StringBuilder(MEMORY + ", " + XOR + ", " + FILE);
+    for (EngineProvider provider : ServiceLoader.load(EngineProvider.class)) {
+      if (provider.name().equals(name)) {
+        return provider;
+      }
+      names.append(", ").append(provider.name());
+    }
+    throw new IllegalArgumentException(asked() + name + " is not a level; expected " + names + ", or several with how often, for "
+        + "instance memory,xor:4,file:20");
+  }
+
+  private static String asked() {
+    return "-D" + MpiConfig.CHECKPOINT_STORE.property() + "=" + MpiConfig.CHECKPOINT_STORE.value() + ": ";
   }
 }

@@ -11,6 +11,10 @@ import java.util.function.DoubleSupplier;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.kintsugi.checkpoint.internal.Protected;
+import org.kintsugi.checkpoint.internal.ProtectedArray;
+import org.kintsugi.checkpoint.internal.ProtectedField;
+import org.kintsugi.checkpoint.internal.ProtectedObject;
 import org.kintsugi.mpi.Buf;
 
 /**

@@ -5,10 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.mpi.internal.Errno;
+import org.kintsugi.runtime.Kill;
+import org.kintsugi.runtime.SignalNumbers;
 
-/** Carries out a {@link FaultPlan.Kill}: SIGKILL, to processes known by their id. */
+/** Carries out a {@link Kill}: SIGKILL, to processes known by their id. */
 public final class Killer {
-  private static final int SIGKILL = 9;
   private static final int SELF = (int) ProcessHandle.current().pid();
 
   private Killer() {}
@@ -24,23 +25,23 @@ public final class Killer {
    * @param kill what is to die in this process's life; null: nothing
    * @throws IllegalStateException if it is the node on which mpirun runs
    */
-  public static void check(FaultPlan.Kill kill) {
-    if (kill != null && kill.kind() == FaultPlan.Kind.NODE) {
+  public static void check(Kill kill) {
+    if (kill != null && kill.kind() == Kill.Kind.NODE) {
       daemon(kill);
     }
   }
 
   /** Does not return if all goes as planned. */
-  public static void carryOut(FaultPlan.Kill kill) {
-    if (kill.kind() == FaultPlan.Kind.NODE) {
+  public static void carryOut(Kill kill) {
+    if (kill.kind() == Kill.Kind.NODE) {
       killNode(daemon(kill));
     }
-    int error = Kintsugi.kintsugi_kill(SELF, SIGKILL);
+    int error = Kintsugi.kintsugi_kill(SELF, SignalNumbers.SIGKILL);
     throw new IllegalStateException("cannot kill process " + SELF + ": " + Errno.text(error));
   }
 
   /** The launcher's daemon on this node: the parent of all ranks on it. Where mpirun runs it is mpirun itself. */
-  private static ProcessHandle daemon(FaultPlan.Kill kill) {
+  private static ProcessHandle daemon(Kill kill) {
     int parent = Kintsugi.kintsugi_parent_pid();
     ProcessHandle handle = ProcessHandle.of(parent).orElseThrow(
         () -> new IllegalStateException("kill " + kill + ": the launcher's daemon, process " + parent + ", is gone"));
@@ -61,9 +62,9 @@ public final class Killer {
         others.add((int) one.pid());
       }
     }
-    Kintsugi.kintsugi_kill((int) daemon.pid(), SIGKILL);
+    Kintsugi.kintsugi_kill((int) daemon.pid(), SignalNumbers.SIGKILL);
     for (int other : others) {
-      Kintsugi.kintsugi_kill(other, SIGKILL);
+      Kintsugi.kintsugi_kill(other, SignalNumbers.SIGKILL);
     }
   }
 }

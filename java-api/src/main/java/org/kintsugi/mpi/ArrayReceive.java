@@ -4,7 +4,7 @@ package org.kintsugi.mpi;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Reductions;
 import org.kintsugi.mpi.internal.Scratch;
-import org.kintsugi.presets.Flavour;
+import org.kintsugi.runtime.Flavour;
 
 /**
  * Blocking receives of large messages straight into a Java array, without a staging block.

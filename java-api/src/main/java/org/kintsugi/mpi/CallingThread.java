@@ -1,7 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
-import org.kintsugi.presets.Flavour;
+import org.kintsugi.runtime.Flavour;
 
 /**
  * Which thread may call MPI: with {@link ThreadLevel#SINGLE} and {@link ThreadLevel#FUNNELED} the one that initialised it,

@@ -6,7 +6,6 @@ import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
-import org.kintsugi.persist.PersistentComm;
 
 /**
  * A group of processes that can talk to each other: {@code MPI_Comm}.
@@ -133,16 +132,6 @@ public class Comm extends FaultTolerance implements AutoCloseable {
   /** Divides by node: {@link #splitType} with {@link SplitType#SHARED}. */
   public Comm splitShared(int key) {
     return splitType(SplitType.SHARED, key, null);
-  }
-
-  /**
-   * A persistent communicator of the same processes: what is sent on it is stored, and can be received again after a failure.
-   * The same as {@link PersistentComm#of}. {@code MPI_Comm_persist} (Gracia et al.).
-   *
-   * @return the caller closes it
-   */
-  public PersistentComm persist(String key, Info info) {
-    return PersistentComm.of(this, key, info);
   }
 
   /** The processes, as a group. Local. {@code MPI_Comm_group}. @return the caller closes it */

@@ -7,7 +7,7 @@ import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
-import org.kintsugi.presets.Flavour;
+import org.kintsugi.runtime.Flavour;
 
 /**
  * What ULFM adds to communicators: going on after a failure. Needs a job started under {@code mpirun --with-ft ulfm}; in

@@ -6,6 +6,7 @@ import java.io.StringWriter;
 import java.util.OptionalInt;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.BeforeFinalize;
 import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Errors;
@@ -14,8 +15,8 @@ import org.kintsugi.mpi.internal.Launcher;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
-import org.kintsugi.persist.PersistSession;
-import org.kintsugi.presets.Flavour;
+import org.kintsugi.runtime.ExitCodes;
+import org.kintsugi.runtime.Flavour;
 
 /**
  * MPI in this process, from {@link #init} to {@link #close}.
@@ -32,7 +33,7 @@ public final class Mpi implements AutoCloseable {
   }
 
   /** The exit code of a job that could not be mended in place: start it again ({@code jmpirun --restart} does). */
-  public static final int RESTART_CODE = 75;
+  public static final int RESTART_CODE = ExitCodes.RESTART;
 
   private static volatile Mpi current;
   private static volatile boolean closed;
@@ -281,7 +282,7 @@ public final class Mpi implements AutoCloseable {
       }
       CallingThread.check();
       detachBuffer();
-      PersistSession.end();
+      BeforeFinalize.run();
       closed = true;
       scope.end();
       Deadline deadline = endDeadline("MPI_Finalize");

@@ -1,7 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
-import org.kintsugi.presets.Flavour;
+import org.kintsugi.runtime.PropertyNames;
 
 /**
  * Every system property that Kintsugi reads, with its default and its effect.
@@ -11,22 +11,22 @@ import org.kintsugi.presets.Flavour;
  */
 public enum MpiConfig {
   /** How many of the launched processes are spares: the highest ranks. */
-  SPARES("kintsugi.spares", "0"),
+  SPARES(PropertyNames.SPARES, "0"),
   /** Fault injection: specifications separated by {@code ;}, see {@link org.kintsugi.fault.FaultPlan}. */
-  KILL("kintsugi.kill", ""),
+  KILL(PropertyNames.KILL, ""),
   /** How many times {@code jmpirun} has already started this job again. */
-  RESTARTS("kintsugi.restarts", "0"),
+  RESTARTS(PropertyNames.RESTARTS, "0"),
   /** The flavour that the launcher found: {@code ulfm} or {@code reinit}; empty: not told. */
-  FLAVOUR(Flavour.PROPERTY, ""),
+  FLAVOUR(PropertyNames.FLAVOUR, ""),
   /**
    * The prefix of the Open MPI that the job was started with, set by {@code jmpirun}: {@link Mpi#init} refuses another one's
    * library. Empty: that of the mpirun that has started this process.
    */
-  MPI_HOME("kintsugi.mpi.home", ""),
+  MPI_HOME(PropertyNames.MPI_HOME, ""),
   /** The job's private folder on this node, made and removed by the launcher; empty: none (a job on several hosts). */
-  JOB_DIR("kintsugi.job.dir", ""),
+  JOB_DIR(PropertyNames.JOB_DIR, ""),
   /** Set by {@code jmpirun}, which knows by it the lines that ranks print for it; empty: the job was not started by it. */
-  LAUNCHER_KEY("kintsugi.launcher.key", ""),
+  LAUNCHER_KEY(PropertyNames.LAUNCHER_KEY, ""),
   /** After how many seconds in {@code MPI_Init} a process takes it for hung and ends; see {@link Mpi#init}. */
   INIT_TIMEOUT_SECONDS("kintsugi.init.timeout.seconds", "300"),
   /**

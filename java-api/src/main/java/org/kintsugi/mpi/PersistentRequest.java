@@ -5,7 +5,7 @@ import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
-import org.kintsugi.presets.Flavour;
+import org.kintsugi.runtime.Flavour;
 
 /**
  * An operation that is set up once and started many times; made by {@code sendInit}, {@code recvInit}, .... An array is

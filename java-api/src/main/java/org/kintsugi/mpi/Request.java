@@ -22,6 +22,9 @@ public class Request {
   public static final class LiveList {
     private Request head;
 
+    /** For the scope whose requests they are. */
+    public LiveList() {}
+
     private void add(Request request) {
       if (CallingThread.isOne()) {
         link(request);

@@ -7,7 +7,7 @@ import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Errno;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Launcher;
-import org.kintsugi.presets.Flavour;
+import org.kintsugi.runtime.Flavour;
 
 /** The beginning and the end of MPI on the Reinit++ fork, where a failure comes as a signal. */
 final class Rollbacks {

@@ -6,7 +6,7 @@ import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scratch;
-import org.kintsugi.presets.Flavour;
+import org.kintsugi.runtime.Flavour;
 
 /**
  * The predefined attributes of {@code MPI_COMM_WORLD}, read once: on the Reinit++ fork a survivor of a rollback has them no

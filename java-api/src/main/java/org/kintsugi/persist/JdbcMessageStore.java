@@ -13,8 +13,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
-import org.kintsugi.checkpoint.Partners;
 import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.internal.Partners;
 import org.kintsugi.persist.Entry.Kind;
 
 /**

@@ -58,7 +58,8 @@ abstract class LogStore<L extends Log> implements MessageStore {
     }
   }
 
-  final StoreContext context() {
+  /** For what it is open. */
+  protected final StoreContext context() {
     return context;
   }
 

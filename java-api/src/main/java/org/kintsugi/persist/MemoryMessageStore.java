@@ -24,8 +24,12 @@ import org.kintsugi.mpi.MpiConfig;
  * <p>The memory belongs to the job: the launcher removes it with the job's folder; where there is none (a job on several hosts,
  * or plain mpirun) each process removes its own when it ends, and that of dead processes which nobody has taken over.
  */
-class MemoryMessageStore extends LogStore<MappedLog> {
+@SuppressWarnings("exports") // those who extend it have nothing to do with MappedLog
+public class MemoryMessageStore extends LogStore<MappedLog> {
   private final Replicas replicas = new Replicas();
+
+  /** For {@link MessageStores}, and for stores that keep elsewhere, too, what is here. */
+  protected MemoryMessageStore() {}
 
   @Override
   public void open(StoreContext newContext) {
@@ -119,12 +123,12 @@ class MemoryMessageStore extends LogStore<MappedLog> {
   }
 
   /** All that this process has stored, as bytes. */
-  ByteBuffer snapshot() {
+  protected ByteBuffer snapshot() {
     return Replicas.records(own(), own().entries(0), List.of(), 0);
   }
 
   /** Goes back to what {@link #snapshot} has given, or to nothing (null); others learn of it by {@link #settle}. */
-  void restore(ByteBuffer snapshot) {
+  protected void restore(ByteBuffer snapshot) {
     cut(0);
     if (snapshot != null) {
       try {

@@ -1,18 +1,23 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.persist;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.internal.BeforeFinalize;
 
 /**
  * What the persistent communicators of a process have in common: the world by whose ranks processes are known, and how many
- * communicators each key has. For the {@link org.kintsugi.reinit Reinit run} that owns the world, not for programs.
+ * communicators each key has. For the {@link org.kintsugi.reinit Reinit run} that owns the world and for message
+ * stores, not for programs.
  */
 public final class PersistSession {
   private static final Map<String, Integer> ORDINALS = new HashMap<>();
   private static final Map<String, MessageStore> OPEN = new HashMap<>();
+  private static final List<StoreSession> SESSIONS = new ArrayList<>();
   private static Comm world;
 
   private PersistSession() {}
@@ -21,13 +26,17 @@ public final class PersistSession {
   public static synchronized void bind(Comm newWorld) {
     unbind();
     world = newWorld;
-    ScrSession.bind(newWorld);
+    for (StoreSession session : SESSIONS) {
+      session.bind(newWorld);
+    }
   }
 
   /** The world is not to be used any more, and stores of communicators that nobody has closed are. Local, idempotent. */
   public static synchronized void unbind() {
     world = null;
-    ScrSession.unbind();
+    for (StoreSession session : SESSIONS) {
+      session.unbind();
+    }
     if (!OPEN.isEmpty()) {
       for (MessageStore store : OPEN.values()) {
         store.close();
@@ -39,11 +48,31 @@ public final class PersistSession {
 
   /** The program is done and all is well; the world is still there. Collective over it, idempotent. */
   public static synchronized void end() {
-    ScrSession.end();
+    for (StoreSession session : SESSIONS) {
+      session.end();
+    }
+  }
+
+  /** From now on a kind of store is told of epochs and of the end of MPI; once is enough. */
+  public static synchronized void register(StoreSession session) {
+    if (SESSIONS.isEmpty()) {
+      BeforeFinalize.add(new Ending());
+    }
+    if (!SESSIONS.contains(session)) {
+      SESSIONS.add(session);
+    }
+  }
+
+  /** Not a lambda: a process's first costs 10 ms. */
+  private static final class Ending implements Runnable {
+    @Override
+    public void run() {
+      end();
+    }
   }
 
   /** The world of the epoch; without a Reinit run that of MPI. */
-  static synchronized Comm home() {
+  public static synchronized Comm home() {
     return world == null ? Mpi.current().world() : world;
   }
 

@@ -180,7 +180,7 @@ public final class PersistSettings {
   }
 
   /** Every how many barriers SCR gets a data set; 0: when it advises one. */
-  long scrInterval() {
+  public long scrInterval() {
     return scrInterval;
   }
 

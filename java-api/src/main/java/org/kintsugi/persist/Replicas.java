@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.kintsugi.checkpoint.Partners;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.internal.Partners;
 import org.kintsugi.mpi.internal.Reason;
 
 /**

@@ -24,7 +24,7 @@ public record StoreContext(String key, String communicator, int rank, int size, 
   }
 
   /** For what another store keeps of the same communicator. */
-  StoreContext apart(String suffix) {
+  public StoreContext apart(String suffix) {
     return new StoreContext(key, communicator + suffix, rank, size, world, node, settings);
   }
 
@@ -43,7 +43,7 @@ public record StoreContext(String key, String communicator, int rank, int size, 
   }
 
   /** What is compared when a file is opened: a hash may be that of another key, and sizes change, and with the world's ranks. */
-  String identity() {
+  public String identity() {
     return "key '" + key + "', communicator " + communicator + ", " + size + " processes of " + world + " in the world, rank "
         + rank;
   }

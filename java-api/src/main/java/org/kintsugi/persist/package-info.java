@@ -4,7 +4,7 @@
  * <pre>{@code
  * try (Mpi mpi = Mpi.init(args); Info info = Info.of(Map.of("kintsugi_persist_recover", "barrier"))) {
  *   Reinit.run(mpi, run -> {
- *     try (PersistentComm persistent = run.world().persist("heat, run 7", info)) {
+ *     try (PersistentComm persistent = PersistentComm.of(run.world(), "heat, run 7", info)) {
  *       long[] state = {0};
  *       if (persistent.restarted()) {
  *         persistent.recv(Buf.of(state), persistent.rank(), 1);

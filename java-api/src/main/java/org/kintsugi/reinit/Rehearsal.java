@@ -4,7 +4,7 @@ package org.kintsugi.reinit;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.Engines;
-import org.kintsugi.checkpoint.Schedule;
+import org.kintsugi.checkpoint.internal.Schedule;
 import org.kintsugi.fault.FaultPlan;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiConfig;
@@ -13,7 +13,7 @@ import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Scope;
-import org.kintsugi.presets.Flavour;
+import org.kintsugi.runtime.Flavour;
 
 /**
  * A recovery played through before the first epoch, by all processes, on a communicator of its own: saving, a revoked

@@ -6,12 +6,13 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiConfig;
-import org.kintsugi.presets.Flavour;
+import org.kintsugi.runtime.ExitCodes;
+import org.kintsugi.runtime.Flavour;
 
 /** Global-restart recovery: the entry points. See the package page for a program. */
 public final class Reinit {
   /** The exit code that asks {@code jmpirun --restart} for another start: EX_TEMPFAIL of sysexits.h. */
-  public static final int RESTART_CODE = Mpi.RESTART_CODE;
+  public static final int RESTART_CODE = ExitCodes.RESTART;
 
   private Reinit() {}
 

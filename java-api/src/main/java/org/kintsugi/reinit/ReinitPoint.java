@@ -20,6 +20,7 @@ import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Tenure;
 import org.kintsugi.persist.PersistSession;
+import org.kintsugi.runtime.Kill;
 
 /**
  * The restart point of one process: enters the body, rolls it back, and keeps what outlives an epoch.
@@ -216,7 +217,7 @@ public final class ReinitPoint {
 
   /** Who injects a fault to see it mended must not take a run without it for a success. */
   private void sayWhatNeverStruck() {
-    FaultPlan.Kill kill = lastRun == null ? null : faultPlan.next(lastRun.world.rank(), lastRun.deaths);
+    Kill kill = lastRun == null ? null : faultPlan.next(lastRun.world.rank(), lastRun.deaths);
     if (kill != null) {
       System.err
           .println("kintsugi: the injected kill " + kill + " never struck: the run has ended, and the last iteration that rank "
@@ -396,7 +397,7 @@ public final class ReinitPoint {
     @Override
     public void iteration(long iteration) {
       this.iteration = iteration;
-      FaultPlan.Kill kill = faultPlan.due(world.rank(), deaths, iteration);
+      Kill kill = faultPlan.due(world.rank(), deaths, iteration);
       if (kill != null) {
         Killer.carryOut(kill);
       }

@@ -5,12 +5,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.MpiHome;
 
 /** What a flavour of MPI needs on mpirun's command line, and why. */
 interface FlavourFlags {
   /** Those for a job; without folders of its own if they are null. */
   static FlavourFlags of(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders) {
-    return mpi.flavour() == MpiHome.Flavour.ULFM
+    return mpi.flavour() == Flavour.ULFM
         ? new UlfmFlags(mpi, job, hosts, folders)
         : new ReinitFlags(job, hosts, folders);
   }
@@ -33,7 +35,7 @@ interface FlavourFlags {
 
   /** How the names of environment variables begin that set parameters of this mpirun. */
   static Set<String> prefixes(MpiHome mpi) {
-    return mpi.flavour() == MpiHome.Flavour.ULFM ? Set.of("OMPI_MCA_", "PRTE_MCA_") : Set.of("OMPI_MCA_");
+    return mpi.flavour() == Flavour.ULFM ? Set.of("OMPI_MCA_", "PRTE_MCA_") : Set.of("OMPI_MCA_");
   }
 
   /**

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.kintsugi.runtime.VariableNames;
 
 /**
  * A small process that outlives this one and ends its job should this one be killed, by SIGKILL or for want of memory: no
@@ -35,7 +36,7 @@ final class Guard implements AutoCloseable {
       ProcessBuilder builder = new ProcessBuilder(
           List.of("setsid", "sh", script.toString(), folders.session().toString(), folders.sharedMemory().toString()));
       // Not of the job that this launcher may run in itself, and which ends all that has its mark.
-      builder.environment().remove(JobFolders.MARK);
+      builder.environment().remove(VariableNames.JOB);
       builder.directory(Path.of("/").toFile());
       builder.redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(ProcessBuilder.Redirect.DISCARD);
       return new Guard(builder.start());

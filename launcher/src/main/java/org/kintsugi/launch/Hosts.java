@@ -13,6 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.MpiHome;
 
 /**
  * On which hosts a job may run, as far as the command line and the environment tell before it starts.
@@ -89,7 +91,7 @@ record Hosts(boolean isKnown, Map<String, Integer> slots) {
 
   /** Whether mpirun takes hosts from a file that no option names. */
   private static boolean hasDefaultFile(MpirunLine given, MpiHome mpi) {
-    boolean isUlfm = mpi.flavour() == MpiHome.Flavour.ULFM;
+    boolean isUlfm = mpi.flavour() == Flavour.ULFM;
     Optional<String> named = given.value(isUlfm ? "prte_default_hostfile" : "orte_default_hostfile");
     Path installed = mpi.prefix().resolve("etc").resolve(isUlfm ? "prte-default-hostfile" : "openmpi-default-hostfile");
     return named.isPresent()

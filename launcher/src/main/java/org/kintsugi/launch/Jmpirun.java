@@ -8,6 +8,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
+import org.kintsugi.runtime.ExitCodes;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.MpiHome;
+import org.kintsugi.runtime.SetupException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,14 +29,13 @@ import picocli.CommandLine.Unmatched;
         "",
         "Everything before the first JVM option (-D..., -X..., -cp, -jar, ...) is for jmpirun or, unknown to it, for mpirun.",
         "SPEC: process:RANK@ITERATION, node:RANK@ITERATION, random:SEED[@ITERATIONS].",
-        "Exit code: that of mpirun (of a rank that failed); 124 after --timeout; 137 if no process came to the end of MPI;",
-        "75 if the job could not be mended and may be started again; 128 + the number of a signal to jmpirun; 2 for a wrong",
+        "Exit code: that of mpirun (of a rank that failed); " + ExitCodes.TIMED_OUT + " after --timeout; " + ExitCodes.DIED_OUT
+            + " if no process came to the end of MPI;",
+        ExitCodes.RESTART
+            + " if the job could not be mended and may be started again; 128 + the number of a signal to jmpirun; 2 for a wrong",
         "command line."
     })
 public final class Jmpirun implements Callable<Integer> {
-  /** The exit code by which a job asks to be started again (org.kintsugi.reinit.Reinit.RESTART_CODE). */
-  static final int RESTART_CODE = 75;
-
   private static final String RESTART = "--restart";
   private static final String MAX_RESTARTS = "3";
 
@@ -96,6 +99,8 @@ public final class Jmpirun implements Callable<Integer> {
 
   private List<String> javaArguments = List.of();
 
+  private Jmpirun() {}
+
   /** Runs the command and exits with its code. */
   public static void main(String... args) {
     System.exit(execute(args));
@@ -115,7 +120,7 @@ public final class Jmpirun implements Callable<Integer> {
         // and no option of it is the value of one of ours.
         .setUnmatchedOptionsAllowedAsOptionParameters(false)
         .setExecutionExceptionHandler((exception, line, parsed) -> {
-          if (exception instanceof LaunchException) {
+          if (exception instanceof SetupException) {
             line.getErr().println("jmpirun: " + exception.getMessage());
             return line.getCommandSpec().exitCodeOnInvalidInput();
           }
@@ -140,7 +145,7 @@ public final class Jmpirun implements Callable<Integer> {
       throw new LaunchException("no program: expected -cp CLASSPATH Main or -jar FILE behind the options");
     }
     requireNoneOfOursIn(javaArguments);
-    MpiHome mpi = MpiHome.find(prefix, flavour == null ? null : MpiHome.Flavour.of(flavour), System.getenv());
+    MpiHome mpi = MpiHome.find(prefix, flavour == null ? null : Flavour.of(flavour), System.getenv());
     int restarts = 0;
     while (true) {
       Job job = new Job(spec(restarts), mpi).timeoutSeconds(timeoutSeconds);
@@ -149,7 +154,7 @@ public final class Jmpirun implements Callable<Integer> {
         return 0;
       }
       int code = job.run();
-      boolean failed = code == RESTART_CODE || code > 128;
+      boolean failed = code == ExitCodes.RESTART || code > ExitCodes.BY_SIGNAL;
       if (!failed || restarts == maxRestarts) {
         return code;
       }

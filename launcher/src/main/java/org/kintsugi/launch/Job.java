@@ -11,6 +11,9 @@ import java.util.List;
 import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.kintsugi.runtime.ExitCodes;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.MpiHome;
 
 /**
  * One run of a job: starts mpirun, enforces a time limit, and leaves nothing behind: no process (ended by their ids), no
@@ -18,10 +21,10 @@ import java.util.stream.Stream;
  */
 public final class Job {
   /** The exit code of a job that ran into its time limit, as timeout(1) has it. */
-  public static final int TIMED_OUT = 124;
+  public static final int TIMED_OUT = ExitCodes.TIMED_OUT;
 
   /** The exit code of a job of which no process came to the end of MPI: that of a process that got a SIGKILL. */
-  public static final int DIED_OUT = 137;
+  public static final int DIED_OUT = ExitCodes.DIED_OUT;
 
   /** So often may every rank fail before any has begun MPI. */
   private static final int FAILED_STARTS = 3;
@@ -79,17 +82,19 @@ public final class Job {
   /**
    * Runs it to its end.
    *
-   * @return the exit code of mpirun, or of the rank that has aborted the job; {@link #TIMED_OUT}; {@link #DIED_OUT} if all
-   *     processes died
+   * @return the exit code of mpirun, or of the rank that has aborted the job; {@link #TIMED_OUT}; {@link #DIED_OUT}, or 128
+   *     and the signal of the first death, if all processes died
    * @throws LaunchException if it cannot be started, or a signal has ended this process meanwhile
    */
   public int run() {
     try (RunningJob job = new RunningJob()) {
       MpirunCommand command = command(job.makeFolders());
-      int code = mpi.flavour() == MpiHome.Flavour.REINIT ? runJudged(job, command) : runDirectly(job, command);
-      if (code == 0 && command.isOnThisHostOnly() && job.diedOut()) {
+      int code = mpi.flavour() == Flavour.REINIT ? runJudged(job, command) : runDirectly(job, command);
+      // Mpirun of the Open MPI that Kintsugi builds has the code of the first death.
+      boolean mayHaveDiedOut = code == 0 || code > ExitCodes.BY_SIGNAL;
+      if (mayHaveDiedOut && command.isOnThisHostOnly() && job.diedOut()) {
         System.err.println("jmpirun: no process came to the end of MPI: all have died, or ended without closing it");
-        return DIED_OUT;
+        return code == 0 ? DIED_OUT : code;
       }
       return code;
     }

@@ -10,6 +10,8 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.UUID;
+import org.kintsugi.runtime.PropertyNames;
+import org.kintsugi.runtime.VariableNames;
 
 /**
  * A job's private folders on this host. What SIGKILLed ranks and launchers leave behind lies in them and nowhere else, so
@@ -19,21 +21,12 @@ import java.util.UUID;
  * @param sharedMemory for the ranks' shared-memory segments
  */
 public record JobFolders(Path session, Path sharedMemory) implements AutoCloseable {
-  /** Files that the ranks leave in the session folder (org.kintsugi.mpi.internal.JobMark). */
-  static final String BEGUN = "mpi-begun";
-
-  static final String FINISHED = "mpi-finished";
-  static final String ABORTED = "mpi-aborted";
-
   /** In the session folder: the folder of shared memory, or the way to it. */
   private static final String MEMORY = "shm";
 
-  /** The environment variable by which the processes of a job on this host are known. */
-  static final String MARK = "KINTSUGI_JOB";
-
   /** The option by which the ranks know their job's folder. */
   String option() {
-    return "-Dkintsugi.job.dir=" + session;
+    return "-D" + PropertyNames.JOB_DIR + "=" + session;
   }
 
   /**
@@ -46,7 +39,7 @@ public record JobFolders(Path session, Path sharedMemory) implements AutoCloseab
 
   /** What the job's processes, and only they, have in their environment. */
   String mark() {
-    return MARK + "=" + session;
+    return VariableNames.JOB + "=" + session;
   }
 
   /** Makes both, readable by the user only. */

@@ -4,22 +4,22 @@ package org.kintsugi.launch;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
+import org.kintsugi.runtime.KillSpec;
 
 /** What is to be started: how many ranks, which program, which faults. Every setter returns this object. */
 public final class JobSpec {
-  private static final Pattern KILL = Pattern.compile("(process|node):(\\d{1,9})@\\d{1,18}|random:-?\\d{1,18}(@\\d{1,9})?");
-
   private int ranks;
   private int spares;
   private int spareNodes;
   private int restarts;
   private int maxRespawns = 100;
-  private final List<String> kills = new ArrayList<>();
+  private final List<KillSpec> kills = new ArrayList<>();
   private final List<String> mpirunOptions = new ArrayList<>();
   private final List<String> javaArguments = new ArrayList<>();
   private Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+
+  /** Nothing is set yet but defaults. */
+  public JobSpec() {}
 
   /** Ranks of the program's world, spares not counted. */
   public JobSpec ranks(int ranks) {
@@ -57,17 +57,17 @@ public final class JobSpec {
     return this;
   }
 
-  /** A fault to inject; see org.kintsugi.fault.FaultPlan. */
+  /** A fault to inject; see {@link KillSpec}. */
   public JobSpec kill(String specification) {
-    var matcher = KILL.matcher(specification);
-    if (!matcher.matches()) {
-      throw new LaunchException("--kill " + specification
-          + ": expected process:RANK@ITERATION, node:RANK@ITERATION, random:SEED or random:SEED@ITERATIONS");
+    try {
+      KillSpec kill = KillSpec.parse(specification);
+      if (ranks > 0) {
+        kill.in(ranks);
+      }
+      kills.add(kill);
+    } catch (IllegalArgumentException e) {
+      throw new LaunchException("--kill " + e.getMessage(), e);
     }
-    if (matcher.group(2) != null && ranks > 0 && Integer.parseInt(matcher.group(2)) >= ranks) {
-      throw new LaunchException("--kill " + specification + ": rank " + matcher.group(2) + " is not in 0 to " + (ranks - 1));
-    }
-    kills.add(specification);
     return this;
   }
 
@@ -109,7 +109,7 @@ public final class JobSpec {
 
   /** The faults that take a node. */
   List<String> nodeKills() {
-    return kills.stream().filter(kill -> kill.startsWith("node:")).collect(Collectors.toList());
+    return kills.stream().filter(KillSpec::isOfNode).map(KillSpec::toString).toList();
   }
 
   int restarts() {
@@ -121,7 +121,7 @@ public final class JobSpec {
   }
 
   List<String> kills() {
-    return kills;
+    return kills.stream().map(KillSpec::toString).toList();
   }
 
   List<String> mpirunOptions() {

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.kintsugi.runtime.PropertyNames;
 
 /**
  * What the JVM of a rank is told, read as the command java reads it: the options in front of the program, those in argument files
@@ -33,7 +34,7 @@ final class JvmArguments {
       "--limit-modules", "--add-exports", "--add-opens", "--add-reads", "--patch-module", "-d", "--describe-module", "--source");
 
   private static final Pattern COLLECTOR = Pattern.compile("-XX:\\+Use\\w+GC");
-  private static final String LIBRARIES = "-Dkintsugi.library.path=";
+  private static final String LIBRARIES = "-D" + PropertyNames.LIBRARY_PATH + "=";
 
   /** Not yet read: in the end, the program's own words. */
   private final Deque<String> left = new ArrayDeque<>();

@@ -1,8 +1,10 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.launch;
 
-/** A job cannot be started; the message names the argument, its value and what to do. */
-public class LaunchException extends RuntimeException {
+import org.kintsugi.runtime.SetupException;
+
+/** A job cannot be started as it was asked for; the message names the argument, its value and what to do. */
+public class LaunchException extends SetupException {
   private static final long serialVersionUID = 1L;
 
   /** Makes an exception. */

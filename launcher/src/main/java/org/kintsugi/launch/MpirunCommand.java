@@ -6,6 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.kintsugi.runtime.KillSpec;
+import org.kintsugi.runtime.MpiHome;
+import org.kintsugi.runtime.PropertyNames;
+import org.kintsugi.runtime.VariableNames;
 
 /**
  * The command line of mpirun for a job, and the environment it needs: exactly the flags that were shown to be needed, each
@@ -76,7 +80,7 @@ public final class MpirunCommand {
       environment.put(LIBRARY_PATH, libraryPath());
     }
     if (folders != null) {
-      environment.put(JobFolders.MARK, folders.session().toString());
+      environment.put(VariableNames.JOB, folders.session().toString());
     }
     return environment;
   }
@@ -163,24 +167,28 @@ public final class MpirunCommand {
       options.addAll(List.of("--sun-misc-unsafe-memory-access=allow", "--enable-native-access=ALL-UNNAMED"));
     }
     if (natives != null) {
-      options.add("-Dkintsugi.library.path=" + natives);
+      options.add(property(PropertyNames.LIBRARY_PATH, natives));
       options.add("-Dorg.bytedeco.javacpp.pathsFirst=true");
     }
-    options.add("-Dkintsugi.mpi.home=" + mpi.prefix());
-    options.add("-Dkintsugi.flavour=" + mpi.flavour().word());
-    options.add("-Dkintsugi.spares=" + job.spares());
+    options.add(property(PropertyNames.MPI_HOME, mpi.prefix()));
+    options.add(property(PropertyNames.FLAVOUR, mpi.flavour()));
+    options.add(property(PropertyNames.SPARES, job.spares()));
     if (!job.kills().isEmpty()) {
-      options.add("-Dkintsugi.kill=" + String.join(";", job.kills()));
+      options.add(property(PropertyNames.KILL, String.join(KillSpec.SEPARATOR, job.kills())));
     }
     if (job.restarts() > 0) {
-      options.add("-Dkintsugi.restarts=" + job.restarts());
+      options.add(property(PropertyNames.RESTARTS, job.restarts()));
     }
     if (folders != null) {
-      options.add("-Dkintsugi.launcher.key=" + folders.key());
+      options.add(property(PropertyNames.LAUNCHER_KEY, folders.key()));
     }
     if (!hosts.areOthersToo() && folders != null) {
       options.add(folders.option());
     }
     return options;
+  }
+
+  private static String property(String name, Object value) {
+    return "-D" + name + "=" + value;
   }
 }

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -18,7 +18,8 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
-import org.kintsugi.launch.MpiHome.Flavour;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.MpiHome;
 
 /**
  * The natives of a program's class path as plain files, unpacked once before any rank exists, so that ranks that start
@@ -64,10 +65,10 @@ final class NativeLibraries {
       }
     }
     if (other != null) {
-      throw new LaunchException("the program has Kintsugi's natives of the flavour " + other.word() + " (" + otherEntry
-          + "), but " + mpi.prefix() + " is of the flavour " + mpi.flavour().word() + ", and the two do not mix: build Kintsugi "
+      throw new LaunchException("the program has Kintsugi's natives of the flavour " + other + " (" + otherEntry
+          + "), but " + mpi.prefix() + " is of the flavour " + mpi.flavour() + ", and the two do not mix: build Kintsugi "
           + "where " + (mpi.flavour() == Flavour.REINIT ? "the Reinit++ fork" : "an Open MPI with ULFM")
-          + " is installed, or name an MPI of the flavour " + other.word() + " (--mpi PREFIX, --flavour " + other.word() + ")");
+          + " is installed, or name an MPI of the flavour " + other + " (--mpi PREFIX, --flavour " + other + ")");
     }
     return null;
   }
@@ -87,7 +88,7 @@ final class NativeLibraries {
   }
 
   private static String folder(Flavour flavour) {
-    return "org/kintsugi/bindings/linux-x86_64-" + flavour.word() + "/";
+    return "org/kintsugi/bindings/linux-x86_64-" + flavour + "/";
   }
 
   private static boolean holds(Path entry, String folder) {
@@ -108,7 +109,7 @@ final class NativeLibraries {
     try (JarFile file = new JarFile(jar.toFile())) {
       SortedMap<String, JarEntry> natives = natives(file, folder(flavour));
       String cache = environment.getOrDefault("XDG_CACHE_HOME", System.getProperty("user.home") + "/.cache");
-      Path folder = Path.of(cache, "kintsugi", "natives-" + flavour.word() + "-" + stamp(natives));
+      Path folder = Path.of(cache, "kintsugi", "natives-" + flavour + "-" + stamp(natives));
       if (Files.isDirectory(folder)) {
         return requireOurs(folder);
       }

@@ -11,6 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.IntSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.kintsugi.runtime.ExitCodes;
+import org.kintsugi.runtime.LauncherLines;
 
 /**
  * Judges a job under the Reinit++ fork by what its mpirun and its ranks print: mpirun itself returns 0 for failed jobs and starts
@@ -19,13 +21,12 @@ import java.util.regex.Pattern;
 final class ReinitJudge {
   /** How the lines begin that are for us. */
   static final List<String> MARKS =
-      List.of("kintsugi-launcher: ", "DBG_REINIT: ", "SENDING num_procs ", "SENDING proc [[", "*** UNSUPPORTED RECOVERY",
+      List.of(LauncherLines.PREFIX, "DBG_REINIT: ", "SENDING num_procs ", "SENDING proc [[", "*** UNSUPPORTED RECOVERY",
           "*** SIGREINIT ", "mpirun: Forwarding signal ", "ORTE_ERROR_LOG: Data unpack would read past end of buffer in file ");
 
   private static final String ABORTED_TWICE = "mpirun: abort is already in progress";
 
-  private static final String SAID_BY_RANKS = "kintsugi-launcher: ";
-  private static final Pattern END = Pattern.compile("end (\\d{1,3})");
+  private static final Pattern END = Pattern.compile(LauncherLines.END + "(\\d{1,3})");
   /** Of what begins like this all else is the program's. The signal is the one that rolls back. */
   private static final Pattern ALWAYS_NOISE =
       Pattern
@@ -67,7 +68,7 @@ final class ReinitJudge {
   ReinitJudge(String key, int maxRespawns, IntSupplier maxBeforeStart, SpareNodes spareNodes, boolean areHostsMany,
       Runnable rollBack,
       PrintStream messages) {
-    saidByOurRanks = SAID_BY_RANKS + key + " ";
+    saidByOurRanks = LauncherLines.PREFIX + key + " ";
     this.maxRespawns = maxRespawns;
     this.maxBeforeStart = maxBeforeStart;
     this.spareNodes = spareNodes;
@@ -123,11 +124,11 @@ final class ReinitJudge {
     }
     if (line.startsWith("*** UNSUPPORTED RECOVERY") || line.startsWith("DBG_REINIT: Unsupported recovery")) {
       endIfABodyThrew();
-      end(Jmpirun.RESTART_CODE, "a rank was told to roll back when it could not (it had not begun, or failures came too close "
+      end(ExitCodes.RESTART, "a rank was told to roll back when it could not (it had not begun, or failures came too close "
           + "together), and the MPI has given the job up");
     }
     if (areHostsMany && BROKEN_RESTART.matcher(line).find()) {
-      end(Jmpirun.RESTART_CODE, "a node was lost on which a dead process had been started anew before, and the fork cannot mend "
+      end(ExitCodes.RESTART, "a node was lost on which a dead process had been started anew before, and the fork cannot mend "
           + "that");
     }
     return ALWAYS_NOISE.matcher(line).lookingAt();
@@ -159,7 +160,7 @@ final class ReinitJudge {
     endIfABodyThrew();
     respawns++;
     if (respawns > maxRespawns) {
-      end(Jmpirun.RESTART_CODE,
+      end(ExitCodes.RESTART,
           "processes were started anew " + respawns + " times, more often than --max-respawns " + maxRespawns
               + " allows: something fails again and again");
     }
@@ -183,7 +184,7 @@ final class ReinitJudge {
   /** The exit code of a job whose mpirun has ended by itself with this one. */
   synchronized int judge(int code) {
     if (!verdict.isDone() && areHostsMany && CRASHED.contains(code)) {
-      end(Jmpirun.RESTART_CODE, "mpirun has crashed, as it does when a node is lost and no spare node is left ("
+      end(ExitCodes.RESTART, "mpirun has crashed, as it does when a node is lost and no spare node is left ("
           + used.size() + " of " + spareNodes.count() + " in use): give the job one more (--spare-nodes, --host, --hostfile)");
     }
     return verdict.getNow(code);

@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
+import org.kintsugi.runtime.JobFiles;
 
 /**
  * The folders of a job, its mpirun, and what that has started on this host. Whatever ends it (the program, a time limit, a
@@ -113,17 +114,17 @@ final class RunningJob implements AutoCloseable {
    * mpirun, not even the last one's.) Ranks on other hosts leave no such marks here.
    */
   boolean diedOut() {
-    return hasBegun() && !Files.exists(folders.session().resolve(JobFolders.FINISHED));
+    return hasBegun() && !Files.exists(folders.session().resolve(JobFiles.FINISHED));
   }
 
   /** Sees to it that {@code MPI_Abort} ends the job. */
   AbortWatch watchAborts() {
-    return AbortWatch.begin(folders.session().resolve(JobFolders.ABORTED), ABORT_SECONDS, System.err);
+    return AbortWatch.begin(folders.session().resolve(JobFiles.ABORTED), ABORT_SECONDS, System.err);
   }
 
   /** Whether MPI was begun by a process on this host. */
   boolean hasBegun() {
-    return Files.exists(folders.session().resolve(JobFolders.BEGUN));
+    return Files.exists(folders.session().resolve(JobFiles.BEGUN));
   }
 
   @Override

@@ -4,6 +4,7 @@ package org.kintsugi.launch;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.kintsugi.runtime.MpiHome;
 
 /** Open MPI 5 with ULFM: exactly what was shown to be needed. */
 record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders) implements FlavourFlags {

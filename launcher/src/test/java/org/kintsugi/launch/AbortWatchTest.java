@@ -15,6 +15,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.kintsugi.runtime.ExitCodes;
 
 /** What becomes of a job when a rank has aborted it. */
 class AbortWatchTest {
@@ -43,8 +44,8 @@ class AbortWatchTest {
   @Test
   void whereMpirunDoesNotEndTheJobEndsWithTheRanksCode() throws Exception {
     try (AbortWatch watch = watch(0)) {
-      leave(75);
-      assertThat(watch.verdict().get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo(Jmpirun.RESTART_CODE);
+      leave(ExitCodes.RESTART);
+      assertThat(watch.verdict().get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo(ExitCodes.RESTART);
       assertThat(said.toString(StandardCharsets.UTF_8)).contains("exit code 75", "mpirun has not ended");
     }
   }
@@ -52,9 +53,9 @@ class AbortWatchTest {
   @Test
   void mpirunHasTimeToEndByItselfAndThenTheRanksCodeCounts() throws IOException {
     try (AbortWatch watch = watch(PATIENCE_SECONDS)) {
-      leave(75);
+      leave(ExitCodes.RESTART);
       assertThat(watch.verdict()).failsWithin(1, TimeUnit.SECONDS).withThrowableOfType(TimeoutException.class);
-      assertThat(watch.judge(MPIRUNS)).isEqualTo(Jmpirun.RESTART_CODE);
+      assertThat(watch.judge(MPIRUNS)).isEqualTo(ExitCodes.RESTART);
     }
   }
 

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.MpiHome;
 
 /** What the command line tells about hosts. */
 class HostsTest {
@@ -21,7 +23,7 @@ class HostsTest {
   }
 
   private static Hosts of(Map<String, String> environment, String... options) {
-    return of(new MpiHome(Path.of("/mpi"), MpiHome.Flavour.ULFM), environment, options);
+    return of(new MpiHome(Path.of("/mpi"), Flavour.ULFM), environment, options);
   }
 
   private static Hosts of(MpiHome mpi, Map<String, String> environment, String... options) {
@@ -78,8 +80,8 @@ class HostsTest {
 
   @Test
   void aDefaultHostFileIsMpirunsBusiness(@TempDir Path prefix) throws IOException {
-    MpiHome fork = new MpiHome(prefix, MpiHome.Flavour.REINIT);
-    MpiHome ulfm = new MpiHome(prefix, MpiHome.Flavour.ULFM);
+    MpiHome fork = new MpiHome(prefix, Flavour.REINIT);
+    MpiHome ulfm = new MpiHome(prefix, Flavour.ULFM);
     Files.createDirectories(prefix.resolve("etc"));
     Files.writeString(prefix.resolve("etc/openmpi-default-hostfile"), "# none\n\n");
     Files.writeString(prefix.resolve("etc/prte-default-hostfile"), "# ours\na slots=2\n");

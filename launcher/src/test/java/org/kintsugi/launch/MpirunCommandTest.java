@@ -12,10 +12,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.MpiHome;
 
 /** The command lines that come out, without any MPI. */
 class MpirunCommandTest {
-  private static final MpiHome MPI = new MpiHome(Path.of("/mpi"), MpiHome.Flavour.ULFM);
+  private static final MpiHome MPI = new MpiHome(Path.of("/mpi"), Flavour.ULFM);
 
   private static JobSpec spec() {
     return new JobSpec().ranks(4).spares(1).javaArguments(List.of("-cp", "app.jar", "Main", "arg"));
@@ -92,7 +94,7 @@ class MpirunCommandTest {
   @Test
   void putsTheLibrariesOfItsMpiInFront(@TempDir Path prefix) throws IOException {
     StandIns.executable(prefix.resolve("lib64/libmpi.so.40"));
-    MpiHome mpi = new MpiHome(prefix, MpiHome.Flavour.ULFM);
+    MpiHome mpi = new MpiHome(prefix, Flavour.ULFM);
     String libraries = prefix.resolve("lib64").toString();
     MpirunCommand command = new MpirunCommand(spec(), mpi, StandIns.FOLDERS, 8, Map.of("LD_LIBRARY_PATH", "/a:/b"));
     assertThat(command.environment()).containsEntry("LD_LIBRARY_PATH", libraries + ":/a:/b");

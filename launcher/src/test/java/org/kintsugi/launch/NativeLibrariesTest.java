@@ -21,6 +21,8 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.MpiHome;
 
 /** Where a program's natives are found, however its class path is told, and how they are unpacked. */
 class NativeLibrariesTest {
@@ -56,7 +58,7 @@ class NativeLibrariesTest {
   private Path unpacked(Map<String, String> environment, String... words) throws IOException {
     Map<String, String> all = new HashMap<>(environment);
     all.put("XDG_CACHE_HOME", folder.resolve("cache").toString());
-    MpiHome mpi = new MpiHome(folder, MpiHome.Flavour.ULFM);
+    MpiHome mpi = new MpiHome(folder, Flavour.ULFM);
     return NativeLibraries.unpacked(new JvmArguments(List.of(words), all), mpi, all);
   }
 

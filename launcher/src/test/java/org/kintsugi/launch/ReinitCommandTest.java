@@ -14,11 +14,13 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.MpiHome;
 
 /** Command lines for the Reinit++ fork, without it. */
 class ReinitCommandTest {
-  private static final MpiHome FORK = new MpiHome(Path.of("/fork"), MpiHome.Flavour.REINIT);
-  private static final MpiHome ULFM = new MpiHome(Path.of("/mpi"), MpiHome.Flavour.ULFM);
+  private static final MpiHome FORK = new MpiHome(Path.of("/fork"), Flavour.REINIT);
+  private static final MpiHome ULFM = new MpiHome(Path.of("/mpi"), Flavour.ULFM);
 
   private static JobSpec spec(String... options) {
     return new JobSpec().ranks(6).mpirunOptions(List.of(options)).javaArguments(List.of("-cp", "app.jar", "Main", "arg"));
@@ -132,16 +134,16 @@ class ReinitCommandTest {
 
   @Test
   void findsTheFork(@TempDir Path data) throws IOException {
-    assertThatThrownBy(() -> MpiHome.find(null, MpiHome.Flavour.REINIT, Map.of("REINIT_HOME", "/nowhere")))
+    assertThatThrownBy(() -> MpiHome.find(null, Flavour.REINIT, Map.of("REINIT_HOME", "/nowhere")))
         .hasMessageContaining("REINIT_HOME=/nowhere");
     Path fork = StandIns.fork(data.resolve("kintsugi/reinit"));
     Path ulfm = StandIns.ulfm(data.resolve("ulfm"));
     Map<String, String> environment = Map.of("XDG_DATA_HOME", data.toString());
-    assertThat(MpiHome.find(null, MpiHome.Flavour.REINIT, environment)).isEqualTo(new MpiHome(fork, MpiHome.Flavour.REINIT));
-    assertThat(MpiHome.find(null, null, Map.of("MPI_HOME", fork.toString())).flavour()).isEqualTo(MpiHome.Flavour.REINIT);
-    assertThat(MpiHome.find(null, MpiHome.Flavour.REINIT, Map.of("MPI_HOME", ulfm.toString(), "REINIT_HOME", fork.toString())))
-        .isEqualTo(new MpiHome(fork, MpiHome.Flavour.REINIT));
-    assertThatThrownBy(() -> MpiHome.find(ulfm, MpiHome.Flavour.REINIT, environment))
+    assertThat(MpiHome.find(null, Flavour.REINIT, environment)).isEqualTo(new MpiHome(fork, Flavour.REINIT));
+    assertThat(MpiHome.find(null, null, Map.of("MPI_HOME", fork.toString())).flavour()).isEqualTo(Flavour.REINIT);
+    assertThat(MpiHome.find(null, Flavour.REINIT, Map.of("MPI_HOME", ulfm.toString(), "REINIT_HOME", fork.toString())))
+        .isEqualTo(new MpiHome(fork, Flavour.REINIT));
+    assertThatThrownBy(() -> MpiHome.find(ulfm, Flavour.REINIT, environment))
         .hasMessageContaining("is of the flavour ulfm, not of reinit");
     assertThat(Jmpirun.execute("-n", "4", "--flavour", "mpich", "-cp", "x", "Main")).isEqualTo(2);
   }

@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.kintsugi.runtime.ExitCodes;
 
 /** Lines as the fork prints them. */
 class ReinitJudgeTest {
@@ -62,8 +63,8 @@ class ReinitJudgeTest {
     assertThat(judge.hears("kintsugi-launcher: key end 75")).isTrue();
     judge.hears("kintsugi-launcher: key end 3");
     judge.hears("kintsugi-launcher: key roll-back");
-    assertThat(judge.verdict()).isCompletedWithValue(75);
-    assertThat(judge.judge(0)).isEqualTo(75);
+    assertThat(judge.verdict()).isCompletedWithValue(ExitCodes.RESTART);
+    assertThat(judge.judge(0)).isEqualTo(ExitCodes.RESTART);
     assertThat(rollBacks).hasValue(1);
   }
 
@@ -92,7 +93,7 @@ class ReinitJudgeTest {
         "DBG_REINIT: Unsupported recovery: fault before Reinit is ready!"}) {
       ReinitJudge judge = judge(9, SpareNodes.NONE, false);
       assertThat(judge.hears(line)).isTrue();
-      assertThat(judge.judge(0)).isEqualTo(75);
+      assertThat(judge.judge(0)).isEqualTo(ExitCodes.RESTART);
     }
     assertThat(messages.toString()).contains("given the job up");
   }
@@ -104,7 +105,7 @@ class ReinitJudgeTest {
     ReinitJudge judge = judge(9, SpareNodes.NONE, true);
     judge.marks(1436, "vm");
     assertThat(judge.hears("[vm:01436] [[18349,0],0] " + line)).as("it is for the user too").isFalse();
-    assertThat(judge.judge(0)).isEqualTo(75);
+    assertThat(judge.judge(0)).isEqualTo(ExitCodes.RESTART);
     assertThat(messages.toString()).contains("a node was lost on which a dead process had been started anew before");
   }
 
@@ -115,7 +116,7 @@ class ReinitJudgeTest {
     judge.hears(RESPAWN + "0");
     assertThat(judge.verdict()).isNotDone();
     judge.hears(RESPAWN + "0");
-    assertThat(judge.verdict()).isCompletedWithValue(75);
+    assertThat(judge.verdict()).isCompletedWithValue(ExitCodes.RESTART);
     assertThat(messages.toString()).contains("--max-respawns 2");
   }
 
@@ -138,7 +139,7 @@ class ReinitJudgeTest {
     judge.hears(RESPAWN + "3");
     judge.hears(RESPAWN + "3");
     assertThat(messages.toString()).containsOnlyOnce("spare nodes left: 0, another loss ends the job");
-    assertThat(judge.judge(139)).isEqualTo(75);
+    assertThat(judge.judge(139)).isEqualTo(ExitCodes.RESTART);
     assertThat(messages.toString()).contains("no spare node is left (1 of 1 in use)");
   }
 }

@@ -9,6 +9,8 @@ import org.bytedeco.javacpp.annotation.Properties;
 import org.bytedeco.javacpp.tools.Info;
 import org.bytedeco.javacpp.tools.InfoMap;
 import org.bytedeco.javacpp.tools.InfoMapper;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.OptionalHome;
 
 /**
  * Maps the C API of FTI, the fault-tolerance interface, as {@code org.kintsugi.bindings.FTI}: every public function of
@@ -28,6 +30,9 @@ import org.bytedeco.javacpp.tools.InfoMapper;
     global = "org.kintsugi.bindings.FTI")
 public class FtiPreset implements LoadEnabled, InfoMapper {
   private static final String NAME = "fti";
+
+  /** For JavaCPP. */
+  public FtiPreset() {}
 
   @Override
   public void init(ClassProperties properties) {

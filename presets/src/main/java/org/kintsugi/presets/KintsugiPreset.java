@@ -15,6 +15,9 @@ import org.bytedeco.javacpp.tools.InfoMapper;
     target = "org.kintsugi.bindings",
     global = "org.kintsugi.bindings.Kintsugi")
 public class KintsugiPreset implements LoadEnabled, InfoMapper {
+  /** For JavaCPP. */
+  public KintsugiPreset() {}
+
   @Override
   public void init(ClassProperties properties) {
     NativeFolder.addTo(properties);

@@ -64,6 +64,9 @@ public class MpiPreset implements LoadEnabled, BuildEnabled, InfoMapper {
 
   private String includePath = "";
 
+  /** For JavaCPP. */
+  public MpiPreset() {}
+
   @Override
   public void init(ClassProperties properties) {
     NativeFolder.addTo(properties);

@@ -9,19 +9,21 @@ import java.util.List;
 import org.bytedeco.javacpp.ClassProperties;
 import org.bytedeco.javacpp.Loader;
 import org.bytedeco.javacpp.Pointer;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.PropertyNames;
 
 /**
  * Where the native libraries are loaded from, and how.
  *
  * <p>JavaCPP extracts natives from jars into a cache that all JVMs of a user share, and many ranks that start at once race
  * on it (bytedeco/javacpp#608). So the launcher unpacks them once, before any rank exists, and tells the ranks the folder:
- * {@value #PROPERTY}. They are loaded from there as plain files, and there is nothing left to race on. That leaves JavaCPP's
- * search out, too, which took a third of the processor time of a rank's start (85 ms).
+ * {@value PropertyNames#LIBRARY_PATH}. They are loaded from there as plain files, and there is nothing left to race on. That
+ * leaves JavaCPP's search out, too, which took a third of the processor time of a rank's start (85 ms).
  * Without the property (a program under plain {@code mpirun}), or where the folder does not exist (on a host that does not
  * share the launcher's files), JavaCPP's own way applies.
  */
 public final class NativeFolder {
-  static final String PROPERTY = "kintsugi.library.path";
+  private static final String PROPERTY = PropertyNames.LIBRARY_PATH;
 
   /** What every binding needs; its constructor opens libmpi (library.c). */
   private static final String FIRST = "libkintsugi.so";

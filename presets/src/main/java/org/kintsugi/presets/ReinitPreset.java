@@ -21,6 +21,9 @@ import org.bytedeco.javacpp.tools.InfoMapper;
     target = "org.kintsugi.bindings",
     global = "org.kintsugi.bindings.ReinitPlusPlus")
 public class ReinitPreset implements LoadEnabled, InfoMapper {
+  /** For JavaCPP. */
+  public ReinitPreset() {}
+
   @Override
   public void init(ClassProperties properties) {
     NativeFolder.addTo(properties);

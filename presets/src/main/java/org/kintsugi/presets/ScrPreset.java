@@ -23,6 +23,9 @@ import org.bytedeco.javacpp.tools.InfoMapper;
     target = "org.kintsugi.bindings",
     global = "org.kintsugi.bindings.SCR")
 public class ScrPreset implements LoadEnabled, InfoMapper {
+  /** For JavaCPP. */
+  public ScrPreset() {}
+
   @Override
   public void init(ClassProperties properties) {
     NativeFolder.addTo(properties);

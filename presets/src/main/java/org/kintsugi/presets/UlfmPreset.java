@@ -18,6 +18,9 @@ import org.bytedeco.javacpp.tools.InfoMapper;
     target = "org.kintsugi.bindings",
     global = "org.kintsugi.bindings.ULFM")
 public class UlfmPreset implements InfoMapper {
+  /** For JavaCPP. */
+  public UlfmPreset() {}
+
   @Override
   public void map(InfoMap infoMap) {
     // Second names of what org.kintsugi.bindings.MPI has as MPI_ERR_PROC_FAILED, ...; types are mapped by MpiPreset.

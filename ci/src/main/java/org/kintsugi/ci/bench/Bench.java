@@ -20,9 +20,9 @@ import org.kintsugi.ci.ranks.TemporaryFolder;
 import org.kintsugi.examples.hpccg.Hpccg;
 import org.kintsugi.launch.Job;
 import org.kintsugi.launch.JobSpec;
-import org.kintsugi.launch.MpiHome;
-import org.kintsugi.launch.MpiHome.Flavour;
-import org.kintsugi.presets.OptionalHome;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.MpiHome;
+import org.kintsugi.runtime.OptionalHome;
 
 /** Runs all benchmarks on one flavour of MPI, prints a table, and writes target/bench.json (target/bench-reinit.json). */
 public final class Bench {
@@ -50,7 +50,7 @@ public final class Bench {
   private Bench(Path root, Flavour flavour) {
     this.root = root;
     mpi = MpiHome.find(null, flavour, System.getenv());
-    natives = root.resolve("native/target/cmake-" + flavour.word());
+    natives = root.resolve("native/target/cmake-" + flavour);
   }
 
   /** Arguments: the checkout, the flavour if it is not ulfm, and the part if it is not all. */
@@ -68,7 +68,7 @@ public final class Bench {
         part.getValue().print();
       }
     }
-    Path json = bench.root.resolve("target/bench" + (flavour == Flavour.ULFM ? "" : "-" + flavour.word()) + ".json");
+    Path json = bench.root.resolve("target/bench" + (flavour == Flavour.ULFM ? "" : "-" + flavour) + ".json");
     Files.createDirectories(json.getParent());
     new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(json.toFile(), bench.results);
     System.out.println("\nalso in " + json);
@@ -113,7 +113,7 @@ public final class Bench {
 
   private boolean isInstalled(String library) {
     try {
-      OptionalHome.find(library, org.kintsugi.presets.Flavour.valueOf(mpi.flavour().name()));
+      OptionalHome.find(library, mpi.flavour());
       return true;
     } catch (UnsupportedOperationException e) {
       System.out.println("\n" + library + " is left out: " + e.getMessage());

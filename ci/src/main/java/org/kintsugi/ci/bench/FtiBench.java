@@ -15,8 +15,8 @@ import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.presets.Flavour;
-import org.kintsugi.presets.OptionalHome;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.OptionalHome;
 
 /**
  * Runs on two ranks: a save by the engine FTI (image, agreement and all) and {@code FTI_Checkpoint} called from C for the same

@@ -13,7 +13,7 @@ import org.kintsugi.ci.bench.PersistHeat.Case;
 import org.kintsugi.ci.ranks.TemporaryFolder;
 import org.kintsugi.launch.Job;
 import org.kintsugi.launch.JobSpec;
-import org.kintsugi.launch.MpiHome;
+import org.kintsugi.runtime.MpiHome;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;

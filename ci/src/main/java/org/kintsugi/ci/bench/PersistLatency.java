@@ -29,7 +29,7 @@ final class PersistLatency {
       for (int s = 0; s < stores.length; s++) {
         try (Info info = Info.of(Map.of("kintsugi_persist_store", stores[s], "kintsugi_persist_dir", args[0],
             "kintsugi_persist_sync", "never"));
-            PersistentComm persistent = world.persist("bench " + stores[s], info)) {
+            PersistentComm persistent = PersistentComm.of(world, "bench " + stores[s], info)) {
           measure(world, persistent, buf, stores[s], rounds[s]);
           persistent.forget();
         }

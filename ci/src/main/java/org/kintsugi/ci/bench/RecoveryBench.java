@@ -12,8 +12,8 @@ import java.util.List;
 import org.kintsugi.ci.ranks.TemporaryFolder;
 import org.kintsugi.launch.Job;
 import org.kintsugi.launch.JobSpec;
-import org.kintsugi.launch.MpiHome;
-import org.kintsugi.launch.MpiHome.Flavour;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.MpiHome;
 
 /**
  * Recoveries in C and in Java, started by the same command line but for the program: ranks that meet in barriers, and one after the

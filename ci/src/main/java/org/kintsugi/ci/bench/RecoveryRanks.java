@@ -14,6 +14,7 @@ import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
 import org.kintsugi.reinit.State;
 import org.kintsugi.reinit.WarmUp;
+import org.kintsugi.runtime.SignalNumbers;
 
 /** Runs in the ranks: what native/twins/recovery.c does in C, loop for loop. */
 final class RecoveryRanks implements Reinit.Body {
@@ -25,7 +26,6 @@ final class RecoveryRanks implements Reinit.Body {
 
   private static final int SETTLED = 10;
   private static final int CLOSING = 50;
-  private static final int SIGKILL = 9;
 
   private final Path file;
   private final int kills;
@@ -78,7 +78,7 @@ final class RecoveryRanks implements Reinit.Body {
       }
       if (!lastEpoch && i + 1 == iterations && world.rank() == epoch % world.size()) {
         writeDown(world, epoch, LAST_BARRIER, lastBarrier);
-        Kintsugi.kintsugi_kill(self, SIGKILL);
+        Kintsugi.kintsugi_kill(self, SignalNumbers.SIGKILL);
       }
       Thread.sleep(2);
     }

@@ -14,13 +14,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.ci.ranks.TemporaryFolder;
-import org.kintsugi.launch.MpiHome;
-import org.kintsugi.launch.MpiHome.Flavour;
+import org.kintsugi.runtime.ExitCodes;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.MpiHome;
 
 /** A cluster of network namespaces on this machine, for as long as it is open: {@code ci/cluster/cluster.sh}, from Java. */
 public final class Cluster implements AutoCloseable {
   /** Exit code of what {@link #start} has started and its time limit has ended. */
-  public static final int TIMED_OUT = 124;
+  public static final int TIMED_OUT = ExitCodes.TIMED_OUT;
 
   private static final int NOT_PERMITTED = 77;
   private static final long COMMAND_SECONDS = 60;

@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.ci.ranks.TemporaryFolder;
 import org.kintsugi.examples.hpccg.Hpccg;
-import org.kintsugi.launch.MpiHome;
-import org.kintsugi.launch.MpiHome.Flavour;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.MpiHome;
 
 /**
  * HPCCG under jmpirun on a simulated cluster of its own, and in the middle of it node 1 is lost with ranks 2 and 3. Every setter

@@ -9,9 +9,9 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import org.kintsugi.ci.cluster.HpccgJob.Loss;
 import org.kintsugi.ci.cluster.HpccgJob.Outcome;
-import org.kintsugi.launch.LaunchException;
-import org.kintsugi.launch.MpiHome;
-import org.kintsugi.launch.MpiHome.Flavour;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.MpiHome;
+import org.kintsugi.runtime.SetupException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -54,7 +54,7 @@ public final class NodeLossSeries implements Callable<Integer> {
     } catch (Cluster.UnavailableException e) {
       System.out.println("skipped: " + e.getMessage());
       return SKIPPED;
-    } catch (LaunchException e) {
+    } catch (SetupException e) {
       System.err.println(e.getMessage());
       return 1;
     }
@@ -70,7 +70,7 @@ public final class NodeLossSeries implements Callable<Integer> {
       System.out.println("the undisturbed run ended with " + undisturbed.exitCode() + ":\n" + undisturbed.output());
       return false;
     }
-    System.out.println("HPCCG 40 x 40 x 40, 399 passes, " + job().layout() + "; " + flavour.word()
+    System.out.println("HPCCG 40 x 40 x 40, 399 passes, " + job().layout() + "; " + flavour
         + "; node 1 is lost; milliseconds\n");
     System.out.printf("%-16s%-8s%10s%12s%12s%14s%16s%s%n", "loss", "copies", "iteration", "detection", "repair", "gap in loop",
         "loss to loop", "   same bits");

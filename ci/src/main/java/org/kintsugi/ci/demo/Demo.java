@@ -12,8 +12,9 @@ import org.kintsugi.examples.hpccg.Hpccg;
 import org.kintsugi.launch.Job;
 import org.kintsugi.launch.JobSpec;
 import org.kintsugi.launch.LaunchException;
-import org.kintsugi.launch.MpiHome;
-import org.kintsugi.launch.MpiHome.Flavour;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.MpiHome;
+import org.kintsugi.runtime.SetupException;
 
 /**
  * Made to be watched: HPCCG undisturbed, then with the death of a rank, and the two answers compared bit for bit. Exit code 0
@@ -40,7 +41,7 @@ public final class Demo {
     try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-demo-")) {
       MpiHome mpi = MpiHome.find(null, Flavour.of(args[0]), System.getenv());
       good = new Demo(mpi, folder.path()).show();
-    } catch (LaunchException e) {
+    } catch (SetupException e) {
       System.err.println(e.getMessage());
     }
     System.exit(good ? 0 : 1);

@@ -18,11 +18,11 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.kintsugi.launch.Job;
 import org.kintsugi.launch.JobSpec;
-import org.kintsugi.launch.MpiHome;
-import org.kintsugi.launch.MpiHome.Flavour;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.reinit.Reinit;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.MpiHome;
 
 /**
  * How ranks of tests get this JVM's classes: from jars, with an archive of those that nearly every rank loads (AppCDS). A job
@@ -46,7 +46,7 @@ final class RankClasses {
       Path folder = Path.of(entry);
       if (Files.isDirectory(folder)) {
         for (Flavour flavour : Flavour.values()) {
-          Path libraries = folder.resolve(NATIVES + flavour.word());
+          Path libraries = folder.resolve(NATIVES + flavour);
           if (Files.isDirectory(libraries)) {
             natives.put(flavour, libraries);
           }
@@ -144,7 +144,7 @@ final class RankClasses {
 
   /** A rank writes the archive at its end. Nothing where that fails: ranks then start as slowly as they do for users. */
   private List<String> archive(MpiHome mpi) throws IOException {
-    Path archive = file(mpi.flavour().word() + ".jsa");
+    Path archive = file(mpi.flavour() + ".jsa");
     try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-archive-")) {
       List<String> line = new ArrayList<>(List.of("-XX:ArchiveClassesAtExit=" + archive));
       line.addAll(plain(mpi));

@@ -16,8 +16,9 @@ import org.junit.jupiter.api.Assumptions;
 import org.kintsugi.launch.Jmpirun;
 import org.kintsugi.launch.Job;
 import org.kintsugi.launch.JobSpec;
-import org.kintsugi.launch.LaunchException;
-import org.kintsugi.launch.MpiHome;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.MpiHome;
+import org.kintsugi.runtime.SetupException;
 
 /** A job of a test: this JVM's class path, a main class, a hard time limit, and what came out of it. */
 public final class RankJob {
@@ -48,12 +49,12 @@ public final class RankJob {
   }
 
   /** The flavour that this execution of the tests is for ({@value #FLAVOUR}; see ci/pom.xml). */
-  public static MpiHome.Flavour flavour() {
-    return MpiHome.Flavour.valueOf(System.getProperty(FLAVOUR, "ulfm").toUpperCase(Locale.ROOT));
+  public static Flavour flavour() {
+    return Flavour.valueOf(System.getProperty(FLAVOUR, "ulfm").toUpperCase(Locale.ROOT));
   }
 
   /** Skips a test that says something of one flavour only. */
-  public static void assumeFlavour(MpiHome.Flavour needed, String why) {
+  public static void assumeFlavour(Flavour needed, String why) {
     Assumptions.assumeTrue(flavour() == needed, why);
   }
 
@@ -180,14 +181,14 @@ public final class RankJob {
   }
 
   /** An MPI of some flavour; where there is none the test is skipped. */
-  public static MpiHome mpiOrSkip(MpiHome.Flavour flavour) {
-    boolean isOptional = flavour == MpiHome.Flavour.REINIT;
+  public static MpiHome mpiOrSkip(Flavour flavour) {
+    boolean isOptional = flavour == Flavour.REINIT;
     if (isOptional) {
       OptionalNatives.want();
     }
     try {
       return MpiHome.find(null, flavour, System.getenv());
-    } catch (LaunchException e) {
+    } catch (SetupException e) {
       Assumptions.abort(isOptional
           ? "no Reinit++ fork of Open MPI: README.md, \"On the Reinit++ fork\", says where one is looked for" : e.getMessage());
       throw e;

@@ -3,7 +3,7 @@ package org.kintsugi.ci.ranks;
 
 import java.net.URISyntaxException;
 import java.nio.file.Path;
-import org.kintsugi.launch.MpiHome.Flavour;
+import org.kintsugi.runtime.Flavour;
 
 /** Where the native libraries are that are preloaded in tests: in the build only, as they do not go to users. */
 public final class TestLibrary {
@@ -23,7 +23,7 @@ public final class TestLibrary {
     try {
       // From ci/target/classes: native/target.
       Path classes = Path.of(TestLibrary.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-      return classes.resolve("../../../native/target/cmake-" + flavour.word()).normalize();
+      return classes.resolve("../../../native/target/cmake-" + flavour).normalize();
     } catch (URISyntaxException e) {
       throw new IllegalStateException(e);
     }

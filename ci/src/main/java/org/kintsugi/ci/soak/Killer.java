@@ -3,10 +3,10 @@ package org.kintsugi.ci.soak;
 
 import java.util.concurrent.locks.LockSupport;
 import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.runtime.SignalNumbers;
 
 /** A thread that ends this process by SIGKILL at a moment told to it; it is waiting long before, so that it is in time. */
 public final class Killer {
-  private static final int SIGKILL = 9;
 
   private final Thread thread;
   private volatile long deathNanos;
@@ -23,7 +23,7 @@ public final class Killer {
       while ((left = deathNanos - System.nanoTime()) > 0) {
         LockSupport.parkNanos(left);
       }
-      Kintsugi.kintsugi_kill(self, SIGKILL);
+      Kintsugi.kintsugi_kill(self, SignalNumbers.SIGKILL);
     }, "killer");
     thread.setDaemon(true);
     thread.start();

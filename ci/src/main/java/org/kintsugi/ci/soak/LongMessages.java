@@ -2,12 +2,12 @@
 package org.kintsugi.ci.soak;
 
 import org.kintsugi.ci.ranks.RankJob;
-import org.kintsugi.launch.MpiHome.Flavour;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.reinit.Run;
+import org.kintsugi.runtime.Flavour;
 
 /**
  * A workload: a ring passes on messages of some MiB, whose memory is given back to the system as soon as the program closes it:

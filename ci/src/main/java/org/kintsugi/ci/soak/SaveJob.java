@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import org.kintsugi.ci.cluster.NamespaceNodes;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.ci.ranks.TemporaryFolder;
-import org.kintsugi.launch.MpiHome.Flavour;
 import org.kintsugi.mpi.Mpi;
+import org.kintsugi.runtime.Flavour;
 
 /** A job whose ranks are {@link SavingRank}s, some of which die, and the verdict on it. */
 final class SaveJob {

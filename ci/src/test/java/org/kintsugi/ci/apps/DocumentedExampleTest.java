@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.launch.Job;
 import org.kintsugi.launch.JobSpec;
-import org.kintsugi.launch.MpiHome;
+import org.kintsugi.runtime.MpiHome;
 
 /** The example on the package page of org.kintsugi.reinit, as it stands there: compiled, run, one rank killed. */
 @Tag("flavours")

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.examples.hpccg.Hpccg;
 import org.kintsugi.examples.hpccg.HpccgReferenceCases;
-import org.kintsugi.launch.MpiHome.Flavour;
+import org.kintsugi.runtime.Flavour;
 
 /**
  * HPCCG against the figures of the original application: all cases with up to 8 ranks, every digit. Beyond two ranks the

@@ -9,8 +9,8 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.ci.ranks.RankJob;
-import org.kintsugi.launch.MpiHome;
-import org.kintsugi.launch.MpiHome.Flavour;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.MpiHome;
 
 /** Small runs of what make bench PART=recovery measures: all die, and come back, as they should. */
 @Tag("flavours")
@@ -22,7 +22,7 @@ class RecoveryBenchTest {
   private static RecoveryBench bench() {
     MpiHome mpi = RankJob.mpiOrSkip();
     boolean isUlfm = mpi.flavour() == Flavour.ULFM;
-    Path twin = Path.of(System.getProperty("basedir", "."), "../native/target/cmake-" + mpi.flavour().word() + "/bin/"
+    Path twin = Path.of(System.getProperty("basedir", "."), "../native/target/cmake-" + mpi.flavour() + "/bin/"
         + (isUlfm ? "repair" : "recovery"));
     return new RecoveryBench(mpi, twin.toAbsolutePath().normalize(), RANKS, KILLS, ITERATIONS);
   }

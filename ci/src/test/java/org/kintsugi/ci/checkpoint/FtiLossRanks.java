@@ -18,6 +18,7 @@ import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
+import org.kintsugi.runtime.SignalNumbers;
 
 /**
  * Runs in the ranks of {@link FtiLossTest}: a version is saved in every step, then one rank damages its own files on the node and
@@ -27,7 +28,6 @@ final class FtiLossRanks {
   static final int STRUCK = 6;
   static final int VICTIM = 1;
   private static final int STEPS = 10;
-  private static final int SIGKILL = 9;
 
   /** Off-heap: FTI gets it from where it is. HPCCG's arrays have tests of their own. */
   private final Buf data = Buf.ofDoubles(1001);
@@ -68,7 +68,7 @@ final class FtiLossRanks {
       run.checkpoint().save(version);
       if (!loss.equals("folder") && run.epoch() == 0 && version == STRUCK && run.world().rank() == VICTIM) {
         damage(loss);
-        Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SIGKILL);
+        Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
       }
     }
     if (loss.equals("folder")) {

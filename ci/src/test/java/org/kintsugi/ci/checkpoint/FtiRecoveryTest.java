@@ -18,8 +18,8 @@ import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.ci.soak.Nodes;
 import org.kintsugi.ci.soak.SaveKills;
 import org.kintsugi.examples.hpccg.Hpccg;
-import org.kintsugi.launch.MpiHome.Flavour;
-import org.kintsugi.launch.MpiHome;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.MpiHome;
 
 /** HPCCG with its checkpoints kept by FTI: mended in place, started again, and struck inside of saves. */
 @Tag("flavours")

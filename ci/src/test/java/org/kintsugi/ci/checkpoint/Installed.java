@@ -6,8 +6,7 @@ import java.util.Locale;
 import org.junit.jupiter.api.Assumptions;
 import org.kintsugi.ci.ranks.OptionalNatives;
 import org.kintsugi.ci.ranks.RankJob;
-import org.kintsugi.presets.Flavour;
-import org.kintsugi.presets.OptionalHome;
+import org.kintsugi.runtime.OptionalHome;
 
 /** FTI and SCR for the flavour of this execution of the tests. */
 public final class Installed {
@@ -22,9 +21,9 @@ public final class Installed {
     OptionalNatives.want();
     RankJob.mpiOrSkip();
     try {
-      return OptionalHome.find(library, Flavour.valueOf(RankJob.flavour().name()));
+      return OptionalHome.find(library, RankJob.flavour());
     } catch (UnsupportedOperationException e) {
-      Assumptions.abort("no " + library.toUpperCase(Locale.ROOT) + " for the flavour " + RankJob.flavour().word()
+      Assumptions.abort("no " + library.toUpperCase(Locale.ROOT) + " for the flavour " + RankJob.flavour()
           + ": install it as docs/" + library + ".md says");
       throw e;
     }

@@ -12,7 +12,7 @@ import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.ci.soak.Nodes;
 import org.kintsugi.ci.soak.SaveKills;
 import org.kintsugi.ci.soak.Tally;
-import org.kintsugi.launch.MpiHome.Flavour;
+import org.kintsugi.runtime.Flavour;
 
 /** Ranks die at random moments inside saves and restores; {@code make saves} runs the long series. */
 @Tag("flavours")
@@ -22,7 +22,7 @@ class KillsInSaveTest {
 
   @AfterAll
   static void fewAreGivenUp() {
-    System.out.println("KillsInSaveTest, " + RankJob.flavour().word() + ": " + TALLY);
+    System.out.println("KillsInSaveTest, " + RankJob.flavour() + ": " + TALLY);
     assertThat(TALLY.objection()).as(TALLY.toString()).isEmpty();
   }
 

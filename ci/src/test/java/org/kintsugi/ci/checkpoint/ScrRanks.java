@@ -9,13 +9,13 @@ import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.ReinitPoint;
 import org.kintsugi.reinit.Run;
+import org.kintsugi.runtime.SignalNumbers;
 
 /**
  * Runs in the ranks of the tests of SCR: saves in every step, so that a process that dies at some moment most likely dies inside
  * a save, and checks every number that comes back.
  */
 final class ScrRanks {
-  private static final int SIGKILL = 9;
   private static final int LENGTH = 20_000;
 
   private final int steps;
@@ -86,11 +86,11 @@ final class ScrRanks {
       return;
     }
     if (death.length == 2) {
-      Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SIGKILL);
+      Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
     }
     Thread killer = new Thread(() -> {
       LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(Long.parseLong(death[2])));
-      Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SIGKILL);
+      Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
     });
     killer.setDaemon(true);
     killer.start();

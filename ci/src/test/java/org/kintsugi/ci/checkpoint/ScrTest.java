@@ -20,14 +20,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.examples.hpccg.Hpccg;
-import org.kintsugi.launch.MpiHome.Flavour;
+import org.kintsugi.runtime.ExitCodes;
+import org.kintsugi.runtime.Flavour;
 
 /** Checkpoints that SCR keeps: the job is started again, or goes on in place; nodes are lost, files are damaged. */
 @Tag("flavours")
 class ScrTest {
   private static final int RANKS = 4;
   private static final int STEPS = 12;
-  private static final int RESTART_CODE = 75;
   private static final int KILLED = 60;
   private static final int VICTIM = 1;
 
@@ -72,7 +72,7 @@ class ScrTest {
     for (String type : new String[] {"SINGLE", "PARTNER", "XOR", "RS"}) {
       nodes.forget();
       RankJob.Outcome ended = killed(nodes, type);
-      assertThat(ended.exitCode()).as(type + ": " + ended.output()).isEqualTo(RESTART_CODE);
+      assertThat(ended.exitCode()).as(type + ": " + ended.output()).isEqualTo(ExitCodes.RESTART);
       if (!type.equals("SINGLE")) {
         nodes.lose(VICTIM);
       }
@@ -167,7 +167,7 @@ class ScrTest {
     ScrNodes nodes = ScrNodes.one(folder);
     job(nodes, 3, false, "7").assertSuccess();
     RankJob.Outcome refused = job(nodes, 2, true);
-    assertThat(refused.exitCode()).as(refused.output()).isNotZero().isNotEqualTo(124);
+    assertThat(refused.exitCode()).as(refused.output()).isNotZero().isNotEqualTo(ExitCodes.TIMED_OUT);
     assertThat(refused.output()).contains("are of 3 ranks, and this job has 2");
     SavesAndRestores.assertRestored(job(nodes, 3, true), 3, "7 right");
   }
@@ -192,7 +192,7 @@ class ScrTest {
   @Test
   void oneFolderForSeveralNodesIsRefused() throws IOException {
     RankJob.Outcome refused = SavesAndRestores.in(ScrNodes.sharing(folder).job(2, 0, "XOR"), true);
-    assertThat(refused.exitCode()).as(refused.output()).isNotZero().isNotEqualTo(124);
+    assertThat(refused.exitCode()).as(refused.output()).isNotZero().isNotEqualTo(ExitCodes.TIMED_OUT);
     assertThat(refused.output()).contains("is one folder for several nodes").contains("kintsugi.checkpoint.local.dir");
   }
 
@@ -201,7 +201,7 @@ class ScrTest {
     RankJob.Outcome refused = RankJob.of(1, 0).mpirun("-x", "SCR_HOME=/nowhere/scr")
         .jvm("-Dkintsugi.checkpoint.store=scr", "-Dkintsugi.checkpoint.dir=" + folder)
         .run(SavesAndRestores.class, "true");
-    assertThat(refused.exitCode()).as(refused.output()).isNotZero().isNotEqualTo(124);
+    assertThat(refused.exitCode()).as(refused.output()).isNotZero().isNotEqualTo(ExitCodes.TIMED_OUT);
     assertThat(refused.output()).contains("libscr.so").contains("/nowhere/scr").contains("SCR_HOME");
   }
 }

@@ -15,7 +15,7 @@ import org.kintsugi.ci.soak.SaveKills;
 import org.kintsugi.ci.soak.StageKills;
 import org.kintsugi.ci.soak.StageKills.Deaths;
 import org.kintsugi.ci.soak.Tally;
-import org.kintsugi.launch.MpiHome.Flavour;
+import org.kintsugi.runtime.Flavour;
 
 /** A rank dies in one save, and restore, after the other, each time further on in it; {@code make stages} has every stage. */
 @Tag("flavours")
@@ -26,7 +26,7 @@ class StagesOfASaveTest {
 
   @AfterAll
   static void fewAreGivenUp() {
-    System.out.println("StagesOfASaveTest, " + RankJob.flavour().word() + ": " + TALLY);
+    System.out.println("StagesOfASaveTest, " + RankJob.flavour() + ": " + TALLY);
     assertThat(TALLY.objection()).as(TALLY.toString()).isEmpty();
   }
 

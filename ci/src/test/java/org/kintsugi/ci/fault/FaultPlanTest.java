@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 import org.kintsugi.fault.FaultPlan;
+import org.kintsugi.runtime.Kill;
 
 /** What is to die when; no MPI needed. */
 class FaultPlanTest {
@@ -17,7 +18,7 @@ class FaultPlanTest {
     assertThat(plan.due(2, 1, 60)).isNull();
     assertThat(plan.due(2, 1, 30)).isNotNull();
     assertThat(plan.due(2, 2, 30)).isNull();
-    assertThat(plan.due(1, 0, 5).kind()).isEqualTo(FaultPlan.Kind.NODE);
+    assertThat(plan.due(1, 0, 5).kind()).isEqualTo(Kill.Kind.NODE);
     assertThat(plan.due(0, 0, 60)).isNull();
   }
 

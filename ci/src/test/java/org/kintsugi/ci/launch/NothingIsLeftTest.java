@@ -24,14 +24,12 @@ import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.launch.Jmpirun;
 import org.kintsugi.mpi.Mpi;
+import org.kintsugi.runtime.ExitCodes;
+import org.kintsugi.runtime.SignalNumbers;
 
 /** The real jmpirun as a process, ended in every way there is: its exit code, and that no process and no file is left. */
 class NothingIsLeftTest {
   private static final int RANKS = 2;
-  private static final int SIGINT = 2;
-  private static final int SIGKILL = 9;
-  private static final int SIGTERM = 15;
-  private static final int SIGSTOP = 19;
   private static final int LIMIT_SECONDS = 30;
   private static final int FAILURE = 3;
 
@@ -242,18 +240,18 @@ class NothingIsLeftTest {
   void twiceTheInterruptKeyEndsAll() throws IOException, InterruptedException {
     start(Waits.class);
     awaitRanks();
-    signalGroup(SIGINT);
+    signalGroup(SignalNumbers.SIGINT);
     Thread.sleep(50);
-    signalGroup(SIGINT);
-    assertEnd(128 + SIGINT);
+    signalGroup(SignalNumbers.SIGINT);
+    assertEnd(128 + SignalNumbers.SIGINT);
   }
 
   @Test
   void aSignalWhileTheJobStartsEndsAll() throws IOException, InterruptedException {
     start(Waits.class);
     await(() -> !jobFolders().isEmpty(), LIMIT_SECONDS, "first folder");
-    assertThat(Kintsugi.kintsugi_kill((int) jmpirun.pid(), SIGTERM)).isZero();
-    assertEnd(128 + SIGTERM);
+    assertThat(Kintsugi.kintsugi_kill((int) jmpirun.pid(), SignalNumbers.SIGTERM)).isZero();
+    assertEnd(128 + SignalNumbers.SIGTERM);
   }
 
   @Test
@@ -261,9 +259,9 @@ class NothingIsLeftTest {
     jmpirun = started(SlowToDie.class, Waits.class, folder, "--restart");
     awaitRanks();
     // Such a mpirun has to be killed, and that looks like a failure to begin again after.
-    assertThat(Kintsugi.kintsugi_kill((int) mpirun().pid(), SIGSTOP)).isZero();
-    assertThat(Kintsugi.kintsugi_kill((int) jmpirun.pid(), SIGTERM)).isZero();
-    assertEnd(128 + SIGTERM);
+    assertThat(Kintsugi.kintsugi_kill((int) mpirun().pid(), SignalNumbers.SIGSTOP)).isZero();
+    assertThat(Kintsugi.kintsugi_kill((int) jmpirun.pid(), SignalNumbers.SIGTERM)).isZero();
+    assertEnd(128 + SignalNumbers.SIGTERM);
     assertThat(output()).doesNotContain("again");
   }
 
@@ -273,7 +271,7 @@ class NothingIsLeftTest {
     start(Waits.class);
     awaitRanks();
     if (group) {
-      signalGroup(SIGKILL);
+      signalGroup(SignalNumbers.SIGKILL);
     } else {
       jmpirun.destroyForcibly();
     }
@@ -284,15 +282,15 @@ class NothingIsLeftTest {
   void theJobOfAKilledLauncherIsEndedHardIfItsMpirunHangs() throws IOException, InterruptedException {
     start(Waits.class);
     awaitRanks();
-    assertThat(Kintsugi.kintsugi_kill((int) mpirun().pid(), SIGSTOP)).isZero();
-    assertThat(Kintsugi.kintsugi_kill((int) jmpirun.pid(), SIGKILL)).isZero();
+    assertThat(Kintsugi.kintsugi_kill((int) mpirun().pid(), SignalNumbers.SIGSTOP)).isZero();
+    assertThat(Kintsugi.kintsugi_kill((int) jmpirun.pid(), SignalNumbers.SIGKILL)).isZero();
     assertEndOfAKilledLauncher();
   }
 
   private void assertEndOfAKilledLauncher() throws IOException, InterruptedException {
     assertThat(jmpirun.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
     await(() -> ours().isEmpty() && jobFolders().isEmpty(), LIMIT_SECONDS, "end of the job");
-    assertEnd(128 + SIGKILL);
+    assertEnd(128 + SignalNumbers.SIGKILL);
   }
 
   @Test
@@ -300,13 +298,13 @@ class NothingIsLeftTest {
     start(Waits.class);
     awaitRanks();
     assertThat(guard().destroyForcibly()).isTrue();
-    assertThat(Kintsugi.kintsugi_kill((int) jmpirun.pid(), SIGTERM)).isZero();
-    assertEnd(128 + SIGTERM);
+    assertThat(Kintsugi.kintsugi_kill((int) jmpirun.pid(), SignalNumbers.SIGTERM)).isZero();
+    assertEnd(128 + SignalNumbers.SIGTERM);
   }
 
   /** By the launcher, and by its guard. */
   @ParameterizedTest(name = "signal {0}")
-  @ValueSource(ints = {SIGTERM, SIGKILL})
+  @ValueSource(ints = {SignalNumbers.SIGTERM, SignalNumbers.SIGKILL})
   void jobsAtTheSameTimeLeaveEachOtherAlone(int signal) throws IOException, InterruptedException {
     Path messages = Files.createDirectory(folder.resolve("other"));
     Process other = started(Jmpirun.class, Waits.class, messages);
@@ -335,22 +333,22 @@ class NothingIsLeftTest {
     start(Waits.class);
     awaitRanks();
     assertThat(mpirun().destroyForcibly()).isTrue();
-    assertEnd(128 + SIGKILL);
+    assertEnd(128 + SignalNumbers.SIGKILL);
   }
 
   @Test
   void aHungMpirunIsEndedHard() throws IOException, InterruptedException {
     start(Waits.class, "--timeout", "8");
     awaitRanks();
-    assertThat(Kintsugi.kintsugi_kill((int) mpirun().pid(), SIGSTOP)).isZero();
-    assertEnd(124);
+    assertThat(Kintsugi.kintsugi_kill((int) mpirun().pid(), SignalNumbers.SIGSTOP)).isZero();
+    assertEnd(ExitCodes.TIMED_OUT);
     assertThat(output()).contains("has not ended within 8 s");
   }
 
   @Test
   void aJobThatRunsIntoItsTimeLimitSaysWhereItsThreadsWere() throws IOException, InterruptedException {
     start(Waits.class, "--timeout", "8");
-    assertEnd(124);
+    assertEnd(ExitCodes.TIMED_OUT);
     assertThat(output()).contains("has not ended within 8 s", "at " + Waits.class.getName() + ".main");
   }
 
@@ -361,7 +359,7 @@ class NothingIsLeftTest {
     List<ProcessHandle> ranks = ranks();
     assertThat(ranks).hasSize(RANKS);
     ranks.forEach(ProcessHandle::destroyForcibly);
-    assertEnd(128 + SIGKILL);
+    assertEnd(128 + SignalNumbers.SIGKILL);
     assertThat(output()).containsOnlyOnce("no process came to the end of MPI");
   }
 
@@ -374,13 +372,13 @@ class NothingIsLeftTest {
     List<ProcessHandle> ranks = ranks();
     assertThat(ranks).hasSize(RANKS);
     ranks.forEach(ProcessHandle::destroyForcibly);
-    assertEnd(128 + SIGKILL);
+    assertEnd(128 + SignalNumbers.SIGKILL);
   }
 
   @Test
   void aJobThatNeverClosedMpiHasNotSucceeded() throws IOException, InterruptedException {
     start(ForgetsToClose.class);
-    assertEnd(128 + SIGKILL);
+    assertEnd(128 + SignalNumbers.SIGKILL);
     assertThat(output()).contains("ended without closing it");
   }
 

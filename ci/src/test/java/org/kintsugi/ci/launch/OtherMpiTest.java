@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.ci.ranks.TemporaryFolder;
 import org.kintsugi.launch.Jmpirun;
-import org.kintsugi.launch.MpiHome;
-import org.kintsugi.launch.MpiHome.Flavour;
 import org.kintsugi.mpi.Mpi;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.MpiHome;
 
 /** A second Open MPI, which the natives were not compiled against: a copy of the first one. */
 @Tag("flavours")

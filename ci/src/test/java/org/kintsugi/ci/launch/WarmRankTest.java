@@ -23,15 +23,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.ci.ranks.TestLibrary;
-import org.kintsugi.launch.MpiHome.Flavour;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.SignalNumbers;
 
 /** kintsugi-rank, as a daemon starts it, and the JVMs that wait for it: without MPI, and the daemon is a small program. */
 class WarmRankTest {
-  private static final int SIGKILL = 9;
-  private static final int SIGUSR1 = 10;
-  /** One that, unlike SIGUSR1, a JVM of ours has not blocked in all its threads. */
-  private static final int SIGWINCH = 28;
-  private static final int SIGTERM = 15;
   private static final int LIMIT_SECONDS = 30;
   private static final int CODE = 42;
 
@@ -186,7 +182,7 @@ class WarmRankTest {
   }
 
   private static boolean ignoresUsr1(String mask) {
-    return (Long.parseUnsignedLong(mask, 16) >>> (SIGUSR1 - 1) & 1) == 1;
+    return (Long.parseUnsignedLong(mask, 16) >>> (SignalNumbers.SIGUSR1 - 1) & 1) == 1;
   }
 
   @ParameterizedTest(name = "local rank {0}")
@@ -308,7 +304,7 @@ class WarmRankTest {
   }
 
   @ParameterizedTest(name = "signal {0}")
-  @ValueSource(ints = {SIGKILL, SIGTERM})
+  @ValueSource(ints = {SignalNumbers.SIGKILL, SignalNumbers.SIGTERM})
   void whatEndsTheStandInEndsTheJvm(int signal) throws Exception {
     startDaemon(1, Rank.class.getName());
     startFirst();
@@ -321,7 +317,7 @@ class WarmRankTest {
   }
 
   @ParameterizedTest(name = "signal {0}")
-  @ValueSource(ints = {SIGKILL, SIGTERM})
+  @ValueSource(ints = {SignalNumbers.SIGKILL, SignalNumbers.SIGTERM})
   void whatEndsTheJvmEndsTheStandIn(int signal) throws Exception {
     startDaemon(1, Rank.class.getName());
     startFirst();
@@ -339,7 +335,7 @@ class WarmRankTest {
     start("second 3 true wait");
     number("second.is");
     for (int sent = 1; sent <= 5; sent++) {
-      assertThat(Kintsugi.kintsugi_kill((int) number("second.pid"), SIGWINCH)).isZero();
+      assertThat(Kintsugi.kintsugi_kill((int) number("second.pid"), SignalNumbers.SIGWINCH)).isZero();
       int expected = sent;
       await(() -> text("second.signals").equals(String.valueOf(expected)), "signal " + sent);
     }

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.ci.ranks.RankJob;
-import org.kintsugi.launch.MpiHome.Flavour;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
@@ -23,6 +22,8 @@ import org.kintsugi.mpi.ProcessFailedException;
 import org.kintsugi.mpi.ProcessFailedPendingException;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.mpi.Status;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.SignalNumbers;
 
 /**
  * Receives from any source while processes die, one of them perhaps in the middle of its message. A message that is under way is
@@ -34,7 +35,6 @@ class AnySourceTest {
   private static final int OTHER = 2;
   private static final int TAG = 7;
   private static final int GO = 99;
-  private static final int SIGKILL = 9;
   private static final int LENGTH = 1 << 18;
   private static final int VALUE = 4711;
   private static final long PATIENCE_SECONDS = 10;
@@ -52,7 +52,7 @@ class AnySourceTest {
   }
 
   private static void die() {
-    Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SIGKILL);
+    Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
   }
 
   private static void pause(long millis) throws InterruptedException {

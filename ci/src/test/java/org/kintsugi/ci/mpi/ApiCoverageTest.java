@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.kintsugi.launch.MpiHome;
+import org.kintsugi.runtime.MpiHome;
 
 /** The bindings against the headers: every function is bound, but for those listed here with their reason. */
 class ApiCoverageTest {

@@ -17,13 +17,14 @@ import org.junit.jupiter.api.Test;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.ci.cluster.Cluster;
 import org.kintsugi.ci.ranks.RankJob;
-import org.kintsugi.launch.MpiHome;
-import org.kintsugi.launch.MpiHome.Flavour;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiException;
 import org.kintsugi.mpi.Request;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.MpiHome;
+import org.kintsugi.runtime.SignalNumbers;
 
 /**
  * Long messages over TCP that a failure meets in the middle: what becomes of their buffers. A buffer is the program's again when
@@ -34,7 +35,6 @@ class BrokenMessagesTest {
   private static final int SENDER = 1;
   private static final int OTHER = 2;
   private static final int TAG = 7;
-  private static final int SIGKILL = 9;
   private static final long THEIRS = 0x5EAD;
   private static final long OURS = 0x0A11;
   /** Together they are far more than sockets hold. */
@@ -59,7 +59,7 @@ class BrokenMessagesTest {
   }
 
   private static void kill(long pid) {
-    Kintsugi.kintsugi_kill((int) pid, SIGKILL);
+    Kintsugi.kintsugi_kill((int) pid, SignalNumbers.SIGKILL);
   }
 
   private static Buf[] filled(long value) {

@@ -11,7 +11,6 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.ci.ranks.RankJob;
-import org.kintsugi.launch.MpiHome.Flavour;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
@@ -19,12 +18,13 @@ import org.kintsugi.mpi.PersistentRequest;
 import org.kintsugi.mpi.ProcessFailedException;
 import org.kintsugi.mpi.ProcessFailedPendingException;
 import org.kintsugi.mpi.Request;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.SignalNumbers;
 
 /** Requests for many at once, some of which can never complete: their process is dead, and that is known before they start. */
 class FailedRequestsTest {
   private static final int DEAD = 2;
   private static final int GO = 99;
-  private static final int SIGKILL = 9;
   private static final int VALUE = 4711;
 
   private static final Map<String, Consumer<Request[]>> CALLS = new LinkedHashMap<>();
@@ -65,7 +65,7 @@ class FailedRequestsTest {
         Receiving receiving = new Receiving(world);
         world.barrier();
         if (world.rank() == DEAD) {
-          Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SIGKILL);
+          Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
         }
         if (world.rank() == 1) {
           receiving.serve();

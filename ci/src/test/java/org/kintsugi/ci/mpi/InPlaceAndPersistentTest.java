@@ -18,7 +18,7 @@ import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.PersistentRequest;
 import org.kintsugi.mpi.Request;
-import org.kintsugi.presets.Flavour;
+import org.kintsugi.runtime.Flavour;
 
 /** Every collective in place and as a persistent request, on arrays and off-heap; values computed by hand. */
 @Tag("flavours")

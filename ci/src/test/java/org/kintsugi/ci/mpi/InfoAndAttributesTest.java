@@ -15,7 +15,7 @@ import org.kintsugi.mpi.Info;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.SplitType;
-import org.kintsugi.presets.Flavour;
+import org.kintsugi.runtime.Flavour;
 
 /** Hints, objects kept with communicators, and what MPI tells about itself. */
 @Tag("flavours")

@@ -7,12 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.ci.ranks.RankJob;
-import org.kintsugi.launch.MpiHome;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.ThreadLevel;
-import org.kintsugi.presets.Flavour;
 import org.kintsugi.reinit.Reinit;
+import org.kintsugi.runtime.Flavour;
 
 /** Calls before init and after close, in jobs of their own. */
 @Tag("flavours")
@@ -66,7 +65,7 @@ class LifecycleTest {
 
   @Test
   void whatNeedsUlfmSaysSoWithoutIt() {
-    RankJob.assumeFlavour(MpiHome.Flavour.ULFM, "says what an Open MPI with ULFM does when it is off");
+    RankJob.assumeFlavour(Flavour.ULFM, "says what an Open MPI with ULFM does when it is off");
     RankJob.Outcome outcome = RankJob.of(2, 0).mpirun("--with-ft", "no").run(WithoutFaultTolerance.class);
     outcome.assertSuccess();
     assertThat(outcome.reports()).hasSize(2);

@@ -12,19 +12,19 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.ci.ranks.RankJob;
-import org.kintsugi.launch.MpiHome.Flavour;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.Request;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.SignalNumbers;
 
 /**
  * What a process has not received before it died does not keep its place in the sender's shared memory. The limit is Open MPI's
  * own here, which jmpirun lifts: it is reached at once. (Patches 0024 and 0025; without them all of these hang or crash.)
  */
 class MessagesToTheDeadTest {
-  private static final int SIGKILL = 9;
   private static final String PLACES = "512";
   /** More than there are places for. */
   private static final int MESSAGES = 1500;
@@ -87,7 +87,7 @@ class MessagesToTheDeadTest {
 
   private static void dieIn(int milliseconds) {
     LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(milliseconds));
-    Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SIGKILL);
+    Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
   }
 
   private static Request[] send(Comm world, int receiver, int messages) {

@@ -11,12 +11,12 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.ci.ranks.RanksTest;
-import org.kintsugi.launch.MpiHome.Flavour;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Group;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.RevokedException;
+import org.kintsugi.runtime.Flavour;
 
 /** ULFM's own calls, with nobody dead. */
 class RevokeShrinkAgreeTest {

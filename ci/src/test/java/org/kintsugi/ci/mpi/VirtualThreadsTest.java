@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.ci.ranks.NewerJava;
 import org.kintsugi.ci.ranks.RankJob;
-import org.kintsugi.launch.MpiHome.Flavour;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Group;
@@ -27,11 +26,12 @@ import org.kintsugi.mpi.Status;
 import org.kintsugi.mpi.ThreadLevel;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Rollback;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.SignalNumbers;
 
 /** Blocking calls on virtual threads that share one carrier: each waits for one that could not run if the carrier was kept. */
 class VirtualThreadsTest {
   private static final int MANY = 10_000;
-  private static final int SIGKILL = 9;
 
   /** Runs in the ranks. */
   static final class Carried {
@@ -184,7 +184,7 @@ class VirtualThreadsTest {
           carried.each(MANY, carried::receiveOne, i -> {
             carried.sendOne(i);
             if (isToDie && sent.incrementAndGet() == MANY / 2) {
-              Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SIGKILL);
+              Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
             }
           });
           carried.failures.removeIf(failure -> failure instanceof Rollback);

@@ -38,7 +38,7 @@ class OtherStoresTest {
     for (int pass = 0; pass < 2; pass++) {
       try (Info info =
           Info.of(Map.of("kintsugi_persist_store", HeapMessageStore.class.getName(), "kintsugi_persist_name", "heap"));
-          PersistentComm p = world.persist("own store", info)) {
+          PersistentComm p = PersistentComm.of(world, "own store", info)) {
         assertThat(p.restarted()).isEqualTo(pass > 0);
         long[] value = {-1};
         if (pass > 0) {
@@ -73,7 +73,7 @@ class OtherStoresTest {
   @RanksTest(n = {3})
   void whatOneCannotForgetAllAreTold(Mpi mpi) {
     try (Info info = Info.of(Map.of("kintsugi_persist_store", UnforgettingStore.class.getName()));
-        PersistentComm p = mpi.world().persist("unforgotten", info)) {
+        PersistentComm p = PersistentComm.of(mpi.world(), "unforgotten", info)) {
       p.send(Buf.of(1L), mpi.world().rank(), 1);
       assertThatThrownBy(p::forget).isInstanceOf(PersistException.class).hasMessageContaining("a disk is gone");
       mpi.world().barrier();
@@ -131,7 +131,7 @@ class OtherStoresTest {
     public static void main(String[] args) throws InterruptedException, IOException {
       try (Mpi mpi = Mpi.init(args);
           Info info = Info.of(Map.of("kintsugi_persist_store", "jdbc"));
-          PersistentComm self = mpi.self().persist("one key", info)) {
+          PersistentComm self = PersistentComm.of(mpi.self(), "one key", info)) {
         int[] number = {0};
         if (self.restarted()) {
           self.recv(Buf.of(number), 0, 0);

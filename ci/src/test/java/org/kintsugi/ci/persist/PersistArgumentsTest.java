@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.ci.ranks.RanksTest;
-import org.kintsugi.launch.MpiHome.Flavour;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Datatype;
@@ -25,6 +24,7 @@ import org.kintsugi.mpi.Status;
 import org.kintsugi.mpi.ThreadLevel;
 import org.kintsugi.persist.PersistException;
 import org.kintsugi.persist.PersistentComm;
+import org.kintsugi.runtime.Flavour;
 
 /** Buffers with holes, and arguments that are wrong: what is refused is not stored. */
 @Tag("flavours")
@@ -35,7 +35,7 @@ class PersistArgumentsTest {
       all.put("kintsugi_persist_" + pairs[i], pairs[i + 1]);
     }
     try (Info info = Info.of(all)) {
-      return comm.persist("arguments", info);
+      return PersistentComm.of(comm, "arguments", info);
     }
   }
 

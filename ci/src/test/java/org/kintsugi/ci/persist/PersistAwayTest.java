@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.kintsugi.ci.cluster.Cluster;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.ci.ranks.TemporaryFolder;
-import org.kintsugi.launch.MpiHome;
-import org.kintsugi.launch.MpiHome.Flavour;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.MpiHome;
 
 /**
  * A node with two ranks of {@link PersistScenario} is stopped and cut off, given up and replaced, and comes back: its processes

@@ -19,8 +19,8 @@ import org.kintsugi.ci.checkpoint.Installed;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.examples.persist.Heat;
 import org.kintsugi.examples.persist.TwoProcesses;
-import org.kintsugi.launch.MpiHome.Flavour;
-import org.kintsugi.launch.MpiHome;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.MpiHome;
 
 /** The paper's two programs lose a process, in place and with a new start of the job, and end as an undisturbed run does. */
 @Tag("flavours")

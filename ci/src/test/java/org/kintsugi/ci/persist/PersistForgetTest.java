@@ -23,11 +23,11 @@ import org.kintsugi.persist.MessageStore;
 import org.kintsugi.persist.PersistentComm;
 import org.kintsugi.persist.StoreContext;
 import org.kintsugi.reinit.Reinit;
+import org.kintsugi.runtime.SignalNumbers;
 
 /** A process is killed when it is about to forget, and the others have forgotten: then nothing is left of anybody's. */
 @Tag("flavours")
 class PersistForgetTest {
-  private static final int SIGKILL = 9;
   private static final int RANKS = 3;
 
   /** One of Kintsugi's stores, and a death in the middle of forgetting. */
@@ -47,7 +47,7 @@ class PersistForgetTest {
     public void clear() {
       if (kills) {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500)); // the others are done
-        Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SIGKILL);
+        Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
       }
       inner.clear();
     }
@@ -122,7 +122,7 @@ class PersistForgetTest {
           int rank = run.world().rank();
           me[0] = rank;
           Killing.kills = false;
-          try (PersistentComm p = run.world().persist("forget", info)) {
+          try (PersistentComm p = PersistentComm.of(run.world(), "forget", info)) {
             story.append(run.epoch()).append(p.restarted() ? " again" : " afresh").append(", ");
             if (p.restarted()) {
               p.recv(Buf.of(new long[1]), rank, 1);

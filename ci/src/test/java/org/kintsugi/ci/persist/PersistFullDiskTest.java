@@ -50,7 +50,7 @@ class PersistFullDiskTest {
         System.setProperty("kintsugi.job.dir", disk);
       }
       try (Info info = Info.of(Map.of("kintsugi_persist_store", store, "kintsugi_persist_dir", disk))) {
-        return mpi.self().persist("full disk", info);
+        return PersistentComm.of(mpi.self(), "full disk", info);
       } finally {
         System.setProperty("kintsugi.job.dir", job);
       }

@@ -36,7 +36,7 @@ class PersistNodeLossTest {
     System.setProperty(DOMAIN, node);
     try (Info info = Info.of(Map.of("kintsugi_persist_recover", recover, "kintsugi_persist_name", name,
         "kintsugi_persist_history", history, "kintsugi_persist_store", "memory"))) {
-      return comm.persist("nodes", info);
+      return PersistentComm.of(comm, "nodes", info);
     } finally {
       System.clearProperty(DOMAIN);
     }
@@ -160,7 +160,7 @@ class PersistNodeLossTest {
     Comm world = mpi.world();
     System.setProperty(DOMAIN, "full" + world.rank());
     try (Info info = Info.of(Map.of("kintsugi_persist_recover", "barrier", "kintsugi_persist_memory", "65536"));
-        PersistentComm p = world.persist("full", info)) {
+        PersistentComm p = PersistentComm.of(world, "full", info)) {
       p.barrier();
       if (world.rank() == 0) {
         p.send(Buf.of(new byte[65536 - 2 * 48]), 0, 1); // there is no room for the end of the round
@@ -180,7 +180,7 @@ class PersistNodeLossTest {
       int node = world.rank() == 1 ? (int) pass % 2 : world.rank() / 2;
       System.setProperty(DOMAIN, "moves" + node);
       try (Info info = Info.of(Map.of("kintsugi_persist_store", "memory", "kintsugi_persist_name", "moves"));
-          PersistentComm p = world.persist("moves", info)) {
+          PersistentComm p = PersistentComm.of(world, "moves", info)) {
         if (pass > 0) {
           long[] value = {-1};
           p.recv(Buf.of(value), world.rank(), 1);

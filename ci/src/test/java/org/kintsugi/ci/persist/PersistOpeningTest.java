@@ -30,7 +30,7 @@ class PersistOpeningTest {
       all.put("kintsugi_persist_" + pairs[i], pairs[i + 1]);
     }
     try (Info info = Info.of(all)) {
-      return comm.persist("opening", info);
+      return PersistentComm.of(comm, "opening", info);
     }
   }
 

@@ -19,13 +19,13 @@ import org.kintsugi.mpi.Op;
 import org.kintsugi.persist.PersistentComm;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
+import org.kintsugi.runtime.SignalNumbers;
 
 /**
  * Runs in the ranks of {@link PersistKillTest}: stores as fast as it can, for itself on self, for itself and for a neighbour on
  * the world, while processes die by SIGKILL at any moment. After a recovery each checks what it receives against what must be.
  */
 final class PersistScenario {
-  private static final int SIGKILL = 9;
   private static final int WORDS = 500;
   private static final int SELF_TAG = 1;
   private static final int STATE_TAG = 2;
@@ -84,7 +84,7 @@ final class PersistScenario {
       for (int i = 0; i < more.length; i += 2) {
         info.set("kintsugi_persist_" + more[i], more[i + 1]);
       }
-      return comm.persist("scenario", info);
+      return PersistentComm.of(comm, "scenario", info);
     }
   }
 
@@ -182,7 +182,7 @@ final class PersistScenario {
   private void dieSoon() {
     Thread killer = new Thread(() -> {
       LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(killMillis * 1000L));
-      Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SIGKILL);
+      Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
     });
     killer.setDaemon(true);
     killer.start();

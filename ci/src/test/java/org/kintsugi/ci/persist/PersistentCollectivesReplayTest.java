@@ -90,7 +90,7 @@ class PersistentCollectivesReplayTest {
       for (int i = 0; i < pairs.length; i += 2) {
         info.set("kintsugi_persist_" + pairs[i], pairs[i + 1]);
       }
-      return comm.persist("collectives", info);
+      return PersistentComm.of(comm, "collectives", info);
     }
   }
 

@@ -68,7 +68,7 @@ class PersistentCommTest {
 
   private static PersistentComm make(Comm comm, String key, Map<String, String> pairs) {
     try (Info info = Info.of(pairs)) {
-      return comm.persist(key, info);
+      return PersistentComm.of(comm, key, info);
     }
   }
 

@@ -24,7 +24,7 @@ final class ScrStoreRanks {
   private static PersistentComm make(Comm world, String interval, String name, String recover) {
     try (Info info = Info.of(Map.of("kintsugi_persist_store", "scr", "kintsugi_persist_name", name, "kintsugi_persist_recover",
         recover, "kintsugi_persist_scr_interval", interval))) {
-      return world.persist("scr store", info);
+      return PersistentComm.of(world, "scr store", info);
     }
   }
 

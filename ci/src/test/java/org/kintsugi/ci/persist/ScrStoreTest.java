@@ -18,18 +18,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.kintsugi.ci.checkpoint.Installed;
 import org.kintsugi.ci.checkpoint.ScrNodes;
 import org.kintsugi.ci.ranks.RankJob;
-import org.kintsugi.launch.MpiHome.Flavour;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Info;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.persist.PersistException;
 import org.kintsugi.persist.PersistentComm;
+import org.kintsugi.runtime.ExitCodes;
+import org.kintsugi.runtime.Flavour;
 
 /** Messages that SCR keeps: the job is started again, or goes on in place; nodes are lost, and what cannot be is refused. */
 @Tag("flavours")
 class ScrStoreTest {
   private static final int RANKS = 3;
-  private static final int RESTART_CODE = 75;
 
   @TempDir
   private Path folder;
@@ -51,7 +51,7 @@ class ScrStoreTest {
   private RankJob.Outcome ended(ScrNodes nodes, String interval) {
     RankJob.Outcome outcome =
         job(nodes, 0).kill("process:1@8").maxRespawns(0).run(ScrStoreRanks.class, "12", interval, "keep");
-    assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(RESTART_CODE);
+    assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(ExitCodes.RESTART);
     return outcome;
   }
 
@@ -79,7 +79,7 @@ class ScrStoreTest {
     ScrNodes nodes = ScrNodes.one(folder);
     RankJob.Outcome advised = job(nodes, 0).mpirun("-x", "SCR_CHECKPOINT_INTERVAL=3").kill("process:1@8").maxRespawns(0)
         .run(ScrStoreRanks.class, "12", "advice", "keep");
-    assertThat(advised.exitCode()).as(advised.output()).isEqualTo(RESTART_CODE);
+    assertThat(advised.exitCode()).as(advised.output()).isEqualTo(ExitCodes.RESTART);
     assertAll(job(nodes, 0).run(ScrStoreRanks.class, "12", "advice", "keep"), "from 6");
   }
 
@@ -103,7 +103,7 @@ class ScrStoreTest {
         StringBuilder said = new StringBuilder();
         for (Comm comm : new Comm[] {mpi.self(), mpi.world()}) {
           try (Info info = Info.of(Map.of("kintsugi_persist_store", "scr"));
-              PersistentComm p = comm.persist("refused", info)) {
+              PersistentComm p = PersistentComm.of(comm, "refused", info)) {
             said.append("made for ").append(p.size()).append("; ");
           } catch (PersistException e) {
             said.append(e.getMessage()).append("; ");

@@ -32,7 +32,7 @@ public final class OptionalTests implements TestExecutionListener {
   private static final boolean IS_FILTERING = Boolean.getBoolean(ONLY);
 
   private static Path file() {
-    return Path.of("target", "optional-tests-" + RankJob.flavour().word());
+    return Path.of("target", "optional-tests-" + RankJob.flavour());
   }
 
   private static String name(MethodSource method) {

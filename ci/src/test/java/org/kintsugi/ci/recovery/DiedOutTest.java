@@ -11,14 +11,14 @@ import org.junit.jupiter.api.Test;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.ci.cluster.Cluster;
 import org.kintsugi.ci.ranks.RankJob;
-import org.kintsugi.launch.Job;
-import org.kintsugi.launch.MpiHome;
-import org.kintsugi.launch.MpiHome.Flavour;
 import org.kintsugi.mpi.Mpi;
+import org.kintsugi.runtime.ExitCodes;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.MpiHome;
+import org.kintsugi.runtime.SignalNumbers;
 
 /** A job on several hosts of which nobody is left: to mpirun no death is an error, and only it sees the ranks of other hosts. */
 class DiedOutTest {
-  private static final int SIGKILL = 9;
   private static final long LIMIT_SECONDS = 60;
   private static final List<String> FOUR_RANKS = List.of("-n", "4");
 
@@ -28,7 +28,7 @@ class DiedOutTest {
       try (Mpi mpi = Mpi.init(args)) {
         mpi.world().barrier();
         if (mpi.world().rank() != Integer.parseInt(args[1])) {
-          Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SIGKILL);
+          Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
         }
       }
     }
@@ -48,7 +48,7 @@ class DiedOutTest {
   @Test
   void isNoSuccess() throws IOException, InterruptedException {
     RankJob.Outcome outcome = run(-1);
-    assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(Job.DIED_OUT);
+    assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(ExitCodes.DIED_OUT);
   }
 
   @Test

@@ -14,12 +14,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.ci.ranks.RankJob;
-import org.kintsugi.launch.MpiHome.Flavour;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.SignalNumbers;
 
 /** What a survivor of many rollbacks has: no more memory, threads and file descriptors than after a few. */
 @Tag("flavours")
@@ -28,7 +29,6 @@ class FlatResourcesTest {
   private static final int SETTLED = 40;
   private static final int ROLLBACKS = 120;
   private static final int BYTES = 1 << 20;
-  private static final int SIGUSR1 = 10;
 
   /** Runs in the ranks: everybody is rolled back again and again, from the middle of a receive, with another one pending. */
   static final class ManyRollbacks {
@@ -58,7 +58,7 @@ class FlatResourcesTest {
         other.barrier();
         if (other.rank() == run.epoch() % RANKS) {
           // mpirun hands the signal on to all ranks.
-          Kintsugi.kintsugi_kill(Kintsugi.kintsugi_parent_pid(), SIGUSR1);
+          Kintsugi.kintsugi_kill(Kintsugi.kintsugi_parent_pid(), SignalNumbers.SIGUSR1);
         }
         other.recv(Buf.of(new int[1]), Comm.ANY_SOURCE, 2);
       }

@@ -11,7 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.launch.Job;
-import org.kintsugi.launch.MpiHome.Flavour;
+import org.kintsugi.runtime.ExitCodes;
+import org.kintsugi.runtime.Flavour;
 
 /**
  * Processes die by SIGKILL at every moment that matters; what is judged: that the job ends by itself in time, its exit
@@ -20,7 +21,6 @@ import org.kintsugi.launch.MpiHome.Flavour;
 @Tag("flavours")
 class KillMatrixTest {
   private static final int RANKS = 4;
-  private static final int RESTART_CODE = 75;
   private static final int TIMEOUT_SECONDS = 40;
   private static final int PAGE_BYTES = 4096;
   private static final String SPARES = "the Reinit++ runtime starts new processes, there are no spares to run out of";
@@ -73,7 +73,7 @@ class KillMatrixTest {
    */
   private static void assertBothAreMended(String moment, int... victims) {
     RankJob.Outcome outcome = run(2, moment, "RESTART", victims[0], victims[1]);
-    if (RankJob.flavour() == Flavour.REINIT && outcome.exitCode() == RESTART_CODE) {
+    if (RankJob.flavour() == Flavour.REINIT && outcome.exitCode() == ExitCodes.RESTART) {
       System.out.println("KillMatrixTest, reinit: two deaths, " + moment + ": given up, to be started again");
       assertThat(outcome.output()).doesNotContain("*** Process received signal ***");
       return;
@@ -131,7 +131,7 @@ class KillMatrixTest {
     assertThat(mended.reports().values()).allSatisfy(report -> assertThat(report).startsWith(Scenario.expected(RANKS) + " "));
     RankJob.assumeFlavour(Flavour.ULFM, SPARES);
     RankJob.Outcome outcome = run(1, "one-after-another", "RESTART", 2, 0);
-    assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(RESTART_CODE);
+    assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(ExitCodes.RESTART);
     assertThat(outcome.reports()).isEmpty();
   }
 

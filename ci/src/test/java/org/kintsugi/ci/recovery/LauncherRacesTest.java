@@ -16,8 +16,9 @@ import org.kintsugi.ci.cluster.Cluster;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.ci.ranks.TemporaryFolder;
 import org.kintsugi.ci.ranks.TestLibrary;
-import org.kintsugi.launch.MpiHome;
 import org.kintsugi.mpi.Mpi;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.MpiHome;
 
 /**
  * The Reinit++ fork's launcher, slowed down where a loaded machine slows it down now and then
@@ -40,7 +41,7 @@ class LauncherRacesTest {
 
   /** Of jmpirun, slowed down, and with a wall clock that is wrong by so many seconds. */
   private static List<String> command(String race, int clockShift, MpiHome mpi, Path folder, List<String> options) {
-    String preload = TestLibrary.of(MpiHome.Flavour.REINIT, "delay") + ":" + TestLibrary.of(MpiHome.Flavour.REINIT, "clock");
+    String preload = TestLibrary.of(Flavour.REINIT, "delay") + ":" + TestLibrary.of(Flavour.REINIT, "clock");
     List<String> line = new ArrayList<>(
         List.of("env", "LD_PRELOAD=" + preload, "KINTSUGI_DELAY=" + race, "KINTSUGI_CLOCK_SHIFT=" + clockShift));
     line.addAll(RankJob.jmpirun(mpi));
@@ -68,7 +69,7 @@ class LauncherRacesTest {
   }
 
   private static void mpirunHandlesItsOwnMessageLate(int clockShift) throws IOException, InterruptedException {
-    MpiHome mpi = RankJob.mpiOrSkip(MpiHome.Flavour.REINIT);
+    MpiHome mpi = RankJob.mpiOrSkip(Flavour.REINIT);
     try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-races-"); Cluster cluster = Cluster.of(2, 2, 2, 2)) {
       List<String> line = command("message", clockShift, mpi, folder.path(), List.of("--spare-nodes", "1", "--hostfile",
           cluster.hostFile().toString(), "--mca", "plm_rsh_agent", cluster.agent().toString(), "--bind-to", "none",
@@ -82,7 +83,7 @@ class LauncherRacesTest {
 
   @Test
   void aThreadEntersItsLoopLate() throws IOException, InterruptedException {
-    MpiHome mpi = RankJob.mpiOrSkip(MpiHome.Flavour.REINIT);
+    MpiHome mpi = RankJob.mpiOrSkip(Flavour.REINIT);
     try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-races-")) {
       // jmpirun's own limit is the one that ends mpirun when it hangs.
       List<String> line = command("loop", 0, mpi, folder.path(), List.of("--timeout", String.valueOf(LIMIT_SECONDS)));

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.ci.soak.LongMessages;
-import org.kintsugi.launch.MpiHome.Flavour;
+import org.kintsugi.runtime.Flavour;
 
 /**
  * Ranks die while a ring passes on messages of some MiB, whose memory is given back to the system as soon as the program closes

@@ -13,7 +13,7 @@ import org.kintsugi.ci.cluster.HpccgJob;
 import org.kintsugi.ci.cluster.HpccgJob.Loss;
 import org.kintsugi.ci.cluster.HpccgJob.Outcome;
 import org.kintsugi.ci.ranks.RankJob;
-import org.kintsugi.launch.MpiHome.Flavour;
+import org.kintsugi.runtime.Flavour;
 
 /** A whole node is lost in the middle of HPCCG, on the simulated cluster; {@code make nodes} runs the long series. */
 @Tag("flavours")

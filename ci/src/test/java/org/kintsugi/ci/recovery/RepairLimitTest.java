@@ -11,12 +11,12 @@ import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
+import org.kintsugi.runtime.SignalNumbers;
 
 /** A recovery that does not come to its end ends the job, to be started again, and says where the threads waited. */
 @Tag("flavours")
 class RepairLimitTest {
   private static final int RANKS = 3;
-  private static final int SIGKILL = 9;
 
   /** Runs in the ranks: rank 1 dies, rank 2 waits for it, and rank 0 computes for longer than a recovery may take. */
   static final class DoesNotCome {
@@ -28,7 +28,7 @@ class RepairLimitTest {
           if (rank == 1 && run.epoch() == 0) {
             // Until rank 0 has left the barrier.
             TimeUnit.SECONDS.sleep(1);
-            Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SIGKILL);
+            Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
           } else if (rank == 0) {
             TimeUnit.SECONDS.sleep(90);
           } else {
@@ -46,7 +46,7 @@ class RepairLimitTest {
         if (mpi.world().rank() == 1) {
           // Until all have left MPI_Init.
           TimeUnit.SECONDS.sleep(1);
-          Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SIGKILL);
+          Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
         } else if (mpi.world().rank() == 0) {
           TimeUnit.SECONDS.sleep(90);
         }

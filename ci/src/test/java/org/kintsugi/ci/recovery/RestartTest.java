@@ -15,8 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.examples.hpccg.Hpccg;
-import org.kintsugi.launch.MpiHome.Flavour;
-import org.kintsugi.launch.MpiHome;
+import org.kintsugi.runtime.ExitCodes;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.MpiHome;
 
 /**
  * Checkpoint and restart, what the papers compare with: a death that is not mended in place ends the job, and
@@ -73,7 +74,7 @@ class RestartTest {
   @Test
   void unlessNobodyAsksForIt() throws IOException, InterruptedException {
     Outcome outcome = run("ended", "--kill", "process:1@60");
-    assertThat(outcome.code()).as(outcome.output()).isEqualTo(75);
+    assertThat(outcome.code()).as(outcome.output()).isEqualTo(ExitCodes.RESTART);
     assertThat(outcome.result()).isNull();
     if (RankJob.flavour() == Flavour.ULFM) {
       // On the fork jmpirun says how many were started anew.

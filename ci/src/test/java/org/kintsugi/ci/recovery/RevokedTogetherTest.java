@@ -12,6 +12,7 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
+import org.kintsugi.runtime.SignalNumbers;
 
 /**
  * A failure ends what a rank waits for in any communicator of the epoch, also in one that no rank that knows of the failure has:
@@ -20,7 +21,6 @@ import org.kintsugi.reinit.Run;
 @Tag("flavours")
 class RevokedTogetherTest {
   private static final int RANKS = 4;
-  private static final int SIGKILL = 9;
   private static final int TAG = 7;
 
   /** Runs in the ranks: rank 3 dies, and rank 0 waits in a pair of ranks 0 and 1 that rank 1 does not have. */
@@ -54,7 +54,7 @@ class RevokedTogetherTest {
           pair.close();
           world.recv(nothing, RANKS - 1, TAG);
         }
-        case RANKS - 1 -> Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SIGKILL);
+        case RANKS - 1 -> Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
         default -> pair.recv(nothing, 1, TAG);
       }
     }

@@ -17,6 +17,7 @@ import org.kintsugi.reinit.Policy;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.ReinitPoint;
 import org.kintsugi.reinit.Run;
+import org.kintsugi.runtime.SignalNumbers;
 
 /**
  * Runs in the ranks of {@link KillMatrixTest}: a sum over {@value #STEPS} steps, in the middle of which processes die by
@@ -27,9 +28,6 @@ final class Scenario {
   private static final int SAVE_EVERY = 7;
   private static final long VERSIONS_PER_STEP = 1000;
   private static final int STEP = 30;
-  private static final int SIGKILL = 9;
-  private static final int SIGCONT = 18;
-  private static final int SIGSTOP = 19;
   /** Longer than any lost message is waited for, shorter than the limit of a recovery. */
   private static final long STOPPED_MILLIS = 4000;
   private static final String HERE = "here-";
@@ -119,7 +117,7 @@ final class Scenario {
   }
 
   private static void die() {
-    Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SIGKILL);
+    Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
   }
 
   private static int[] pids(Comm world) {
@@ -135,7 +133,7 @@ final class Scenario {
     int[] pids = pids(world);
     if (dies && world.rank() == victims[0]) {
       for (int i = 1; i < victims.length; i++) {
-        Kintsugi.kintsugi_kill(pids[victims[i]], SIGKILL);
+        Kintsugi.kintsugi_kill(pids[victims[i]], SignalNumbers.SIGKILL);
       }
       die();
     }
@@ -145,10 +143,10 @@ final class Scenario {
   private static void stopOne(Comm world, int victim) {
     int[] pids = pids(world);
     if (world.rank() == 0) {
-      Kintsugi.kintsugi_kill(pids[victim], SIGSTOP);
+      Kintsugi.kintsugi_kill(pids[victim], SignalNumbers.SIGSTOP);
       Thread waker = new Thread(() -> {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(STOPPED_MILLIS));
-        Kintsugi.kintsugi_kill(pids[victim], SIGCONT);
+        Kintsugi.kintsugi_kill(pids[victim], SignalNumbers.SIGCONT);
       });
       waker.setDaemon(true);
       waker.start();

@@ -15,6 +15,7 @@ import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Staging;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
+import org.kintsugi.runtime.SignalNumbers;
 
 /**
  * Runs in the ranks of {@link GuardTest}: rank 0 has the launcher send the signal to roll back to everybody, while the ranks do
@@ -22,7 +23,6 @@ import org.kintsugi.reinit.Run;
  */
 final class Signals {
   static final int EPOCHS = 6;
-  private static final int SIGUSR1 = 10;
   /** The smallest staging block. */
   private static final int STALE_BYTES = 256;
   private static final int STALE = 0x7f7f7f7f;
@@ -73,7 +73,7 @@ final class Signals {
 
   /** mpirun, whose child rank 0 is here, hands the signal on to all ranks. */
   private void signal() {
-    Kintsugi.kintsugi_kill(Kintsugi.kintsugi_parent_pid(), SIGUSR1);
+    Kintsugi.kintsugi_kill(Kintsugi.kintsugi_parent_pid(), SignalNumbers.SIGUSR1);
   }
 
   private void signalSoon(long millis) {

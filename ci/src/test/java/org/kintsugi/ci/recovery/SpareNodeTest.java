@@ -8,7 +8,8 @@ import org.kintsugi.ci.cluster.HpccgJob;
 import org.kintsugi.ci.cluster.HpccgJob.Loss;
 import org.kintsugi.ci.cluster.HpccgJob.Outcome;
 import org.kintsugi.ci.ranks.RankJob;
-import org.kintsugi.launch.MpiHome.Flavour;
+import org.kintsugi.runtime.ExitCodes;
+import org.kintsugi.runtime.Flavour;
 
 /** The Reinit++ fork on several nodes: warm JVMs, and the loss of nodes until no spare one is left. */
 class SpareNodeTest {
@@ -45,7 +46,7 @@ class SpareNodeTest {
   void aNodeIsLostOnWhichAProcessHadBeenMendedAndNothingOfItIsLeft() {
     // Rank 2 goes on in a JVM that is no descendant of the daemon; then rank 3 takes the node of both down.
     Outcome outcome = ClusterRuns.runOrSkip(job().options("--kill", "process:2@150").killNodeOf(3, 300));
-    assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(75);
+    assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(ExitCodes.RESTART);
     assertThat(outcome.output()).contains("a node was lost on which a dead process had been started anew before");
     assertThat(outcome.left()).isEmpty();
   }
@@ -58,7 +59,7 @@ class SpareNodeTest {
   @Test
   void withoutASpareNodeTheJobEndsAndIsToBeStartedAgain() {
     Outcome outcome = ClusterRuns.runOrSkip(job().killNodeOf(4, 60).lose(Loss.CRASH, 0).after(40));
-    assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(75);
+    assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(ExitCodes.RESTART);
     assertThat(outcome.output()).contains("spare nodes left: 0, another loss ends the job",
         "no spare node is left (1 of 1 in use)");
     assertThat(outcome.left()).isEmpty();

@@ -14,8 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.kintsugi.ci.cluster.Cluster;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.ci.soak.Killer;
-import org.kintsugi.launch.MpiHome;
-import org.kintsugi.launch.MpiHome.Flavour;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
@@ -24,6 +22,8 @@ import org.kintsugi.mpi.Request;
 import org.kintsugi.mpi.ThreadLevel;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.MpiHome;
 
 /**
  * Ranks die while all of them, on four nodes, send each other long messages without a pause, from the first moment on:

@@ -8,7 +8,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.ci.ranks.RankJob;
-import org.kintsugi.launch.MpiHome.Flavour;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Datatype;
@@ -18,12 +17,13 @@ import org.kintsugi.mpi.PersistentRequest;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Rollback;
 import org.kintsugi.reinit.Run;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.SignalNumbers;
 
 /** What bodies do when a rollback takes them out of what they are in the middle of. */
 class WayOutTest {
   private static final int RANKS = 4;
   private static final int VICTIM = 3;
-  private static final int SIGKILL = 9;
   private static final int LARGE = 1 << 20;
 
   /** Runs in the ranks: the first pass is cut short by a death in the way that the argument says. */
@@ -56,7 +56,7 @@ class WayOutTest {
         run.pushCleanup(() -> cleanedUp++); // before the barrier: others may still be in it when the victim dies
         world.barrier();
         if (world.rank() == VICTIM) {
-          Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SIGKILL);
+          Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
         }
         switch (how) {
           case "agreeing":

@@ -11,9 +11,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.ci.ranks.TestLibrary;
 import org.kintsugi.launch.Job;
-import org.kintsugi.launch.MpiHome.Flavour;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
+import org.kintsugi.runtime.Flavour;
 
 /**
  * Every way in which a JVM can end without {@code MPI_Finalize} is the same failure: inside a Reinit run it is mended, and what

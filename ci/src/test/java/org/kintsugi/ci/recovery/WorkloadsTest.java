@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.ci.soak.Features;
 import org.kintsugi.ci.soak.Threads;
-import org.kintsugi.launch.MpiHome.Flavour;
+import org.kintsugi.runtime.Flavour;
 
 /** A job each of workloads of `make soak` that no other test is like; the series there has hundreds. */
 @Tag("flavours")

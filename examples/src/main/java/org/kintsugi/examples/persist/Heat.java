@@ -130,7 +130,7 @@ public final class Heat implements Callable<Integer> {
       if (store != null) {
         info.set(PersistSettings.STORE, store);
       }
-      try (PersistentComm persistent = world.persist(key, info)) {
+      try (PersistentComm persistent = PersistentComm.of(world, key, info)) {
         int[] step = {0};
         if (persistent.restarted()) {
           persistent.recv(Buf.of(step), world.rank(), STEP_TAG);

@@ -64,7 +64,7 @@ public final class TwoProcesses implements Callable<Integer> {
     int[] iteration = {0};
     double[] boundary = {0};
     try (Info info = Info.of(Map.of(PersistSettings.RECOVER, "barrier"));
-        PersistentComm persistent = world.persist(key, info)) {
+        PersistentComm persistent = PersistentComm.of(world, key, info)) {
       if (persistent.restarted()) {
         persistent.recv(Buf.of(seed), rank, SEED_TAG);
         persistent.recv(Buf.of(iteration), rank, ITERATION_TAG);

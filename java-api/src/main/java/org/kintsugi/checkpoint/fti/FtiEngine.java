@@ -10,16 +10,17 @@ import java.util.function.Predicate;
 import org.kintsugi.bindings.FTI;
 import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.checkpoint.Engine;
-import org.kintsugi.checkpoint.FolderLock;
 import org.kintsugi.checkpoint.Image;
-import org.kintsugi.checkpoint.Partners;
-import org.kintsugi.checkpoint.Room;
 import org.kintsugi.checkpoint.Version;
+import org.kintsugi.checkpoint.internal.ComposedImage;
+import org.kintsugi.checkpoint.internal.FolderLock;
+import org.kintsugi.checkpoint.internal.Room;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiConfig;
-import org.kintsugi.presets.Flavour;
-import org.kintsugi.presets.OptionalHome;
+import org.kintsugi.mpi.internal.Partners;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.OptionalHome;
 
 /**
  * Images kept by FTI.
@@ -36,7 +37,7 @@ import org.kintsugi.presets.OptionalHome;
  *
  * <p>What FTI does when a process dies inside of it: native/fti/fti.c.
  */
-public final class FtiEngine implements Engine {
+final class FtiEngine implements Engine {
   private static final int PLACES = 2;
 
   private final long node;
@@ -71,7 +72,7 @@ public final class FtiEngine implements Engine {
    * @throws UnsupportedOperationException if FTI is not installed; the message says where it was looked for
    * @throws IllegalArgumentException if a setting is wrong that can be judged by itself
    */
-  public static FtiEngine ofJob(String nodeName) {
+  static FtiEngine ofJob(String nodeName) {
     OptionalHome.find("fti", Flavour.current());
     Path shared = real(Path.of(MpiConfig.CHECKPOINT_DIR.value())).resolve("fti");
     Path local = Path.of(MpiConfig.CHECKPOINT_LOCAL_DIR.value());
@@ -172,7 +173,7 @@ public final class FtiEngine implements Engine {
     writing = newest() == places[0] && !places[0].version().isNone() ? places[1] : places[0];
     saves++;
     int level = world.rules().levelOf(saves);
-    ImageParts parts = ImageParts.of(image, room);
+    ImageParts parts = ImageParts.of(ComposedImage.from(image), room);
     writing.header().fill(version, saves, world.rank(), image.bytes(), parts.checksum());
     String problem = null;
     try {

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.kintsugi.bindings.FTI;
 import org.kintsugi.checkpoint.CheckpointException;
-import org.kintsugi.checkpoint.FolderLock;
+import org.kintsugi.checkpoint.internal.FolderLock;
 import org.kintsugi.checkpoint.Version;
 import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.Op;

@@ -2,7 +2,7 @@
 package org.kintsugi.checkpoint.fti;
 
 import org.kintsugi.checkpoint.CheckpointException;
-import org.kintsugi.checkpoint.Schedule;
+import org.kintsugi.checkpoint.internal.Schedule;
 import org.kintsugi.mpi.MpiConfig;
 
 /**

@@ -6,7 +6,7 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Reason;
-import org.kintsugi.presets.Flavour;
+import org.kintsugi.runtime.Flavour;
 
 /** One epoch's world as FTI is to see it: its ranks, how they are laid out, and how they agree on what came of something. */
 final class FtiWorld {

@@ -1,8 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.checkpoint.fti;
 
-import org.kintsugi.checkpoint.Image;
-import org.kintsugi.checkpoint.Room;
+import org.kintsugi.checkpoint.internal.ComposedImage;
+import org.kintsugi.checkpoint.internal.Room;
 import org.kintsugi.mpi.Buf;
 
 /**
@@ -25,7 +25,7 @@ final class ImageParts {
   private final long checksum;
 
   /** @param direct the middle part; null if that, too, is in the room */
-  private ImageParts(Buf room, long[] bytes, Image.Direct direct, long checksum) {
+  private ImageParts(Buf room, long[] bytes, ComposedImage.Direct direct, long checksum) {
     this.room = room;
     this.bytes = bytes;
     this.checksum = checksum;
@@ -35,9 +35,9 @@ final class ImageParts {
   }
 
   /** Of an image that is to be saved; what has to be copied of it goes into the room. */
-  static ImageParts of(Image image, Room room) {
+  static ImageParts of(ComposedImage image, Room room) {
     long all = (image.bytes() / ALIGNMENT + 1) * ALIGNMENT;
-    Image.Direct direct = image.direct();
+    ComposedImage.Direct direct = image.direct();
     long copied = image.bytes() - (direct == null ? 0 : direct.bytes());
     Buf copy = room.open(copied + all - image.bytes());
     for (long at = copied; at < copy.bytes(); at++) {

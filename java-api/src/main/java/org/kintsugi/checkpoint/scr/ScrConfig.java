@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.UnaryOperator;
-import org.kintsugi.checkpoint.Partners;
 import org.kintsugi.mpi.MpiConfig;
+import org.kintsugi.mpi.internal.Partners;
 
 /**
  * SCR's settings, made from Kintsugi's and from SCR's own variables in the environment, which win; what SCR would lose data with,

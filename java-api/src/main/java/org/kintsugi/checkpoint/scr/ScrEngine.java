@@ -10,14 +10,15 @@ import java.util.function.Predicate;
 import org.kintsugi.bindings.SCR;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.CheckpointException;
-import org.kintsugi.checkpoint.CheckpointFile;
-import org.kintsugi.checkpoint.CheckpointFile.DamagedException;
-import org.kintsugi.checkpoint.CheckpointFile.Header;
 import org.kintsugi.checkpoint.Engine;
-import org.kintsugi.checkpoint.FolderLock;
 import org.kintsugi.checkpoint.Image;
-import org.kintsugi.checkpoint.Room;
 import org.kintsugi.checkpoint.Version;
+import org.kintsugi.checkpoint.internal.CheckpointFile;
+import org.kintsugi.checkpoint.internal.CheckpointFile.DamagedException;
+import org.kintsugi.checkpoint.internal.CheckpointFile.Header;
+import org.kintsugi.checkpoint.internal.ComposedImage;
+import org.kintsugi.checkpoint.internal.FolderLock;
+import org.kintsugi.checkpoint.internal.Room;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
@@ -25,7 +26,7 @@ import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.OwnerOnly;
 import org.kintsugi.mpi.internal.Reason;
-import org.kintsugi.presets.Flavour;
+import org.kintsugi.runtime.Flavour;
 
 /**
  * SCR 3.1: one {@link CheckpointFile} per rank and version, which SCR keeps in a folder of each node, with redundancy over nodes,
@@ -118,7 +119,7 @@ public final class ScrEngine implements Engine {
       failure = new CheckpointException("rank " + world.rank() + " has no part of version " + version.number());
     } else {
       try {
-        CheckpointFile.writeNew(route(name), world.rank(), world.size(), version, image, scratch);
+        CheckpointFile.writeNew(route(name), world.rank(), world.size(), version, ComposedImage.from(image), scratch);
       } catch (IOException e) {
         failure = new CheckpointException("rank " + world.rank() + " cannot write its part of version " + version.number()
             + ": " + e

@@ -6,11 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.kintsugi.checkpoint.CheckpointException;
-import org.kintsugi.checkpoint.Partners;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.OwnerOnly;
+import org.kintsugi.mpi.internal.Partners;
 import org.kintsugi.mpi.internal.Reason;
 
 /** The ranks' nodes as SCR sees them: a node is a host name, and has folders of its own. */

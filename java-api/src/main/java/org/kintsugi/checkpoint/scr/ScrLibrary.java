@@ -7,8 +7,8 @@ import org.kintsugi.bindings.SCR;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.internal.Errno;
 import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.presets.Flavour;
-import org.kintsugi.presets.OptionalHome;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.OptionalHome;
 
 /**
  * SCR's native library in this process: loaded, unloaded, and loaded again. For programs that call {@link SCR} themselves, as

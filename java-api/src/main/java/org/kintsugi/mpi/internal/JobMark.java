@@ -6,20 +6,21 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.kintsugi.mpi.MpiConfig;
+import org.kintsugi.runtime.JobFiles;
 
 /**
  * What ranks leave in the job's folder for {@code jmpirun}, as files; only those on its own host see that folder, and can.
  */
 public enum JobMark {
   /** A process is about to begin MPI. */
-  BEGUN("mpi-begun"),
+  BEGUN(JobFiles.BEGUN),
   /** A process has left MPI in order: a job of which nobody is left looks like one that ended well. */
-  FINISHED("mpi-finished"),
+  FINISHED(JobFiles.FINISHED),
   /**
    * A process ends the job, with the exit code that is in the file; mpirun does not always come to its end by that. The first one's
    * code counts: others may end it for what that has caused.
    */
-  ABORTED("mpi-aborted");
+  ABORTED(JobFiles.ABORTED);
 
   private final String file;
 

@@ -6,27 +6,25 @@ import java.util.concurrent.locks.LockSupport;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.bindings.ReinitPlusPlus;
-import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiConfig;
-import org.kintsugi.presets.Flavour;
+import org.kintsugi.runtime.ExitCodes;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.LauncherLines;
+import org.kintsugi.runtime.SignalNumbers;
 
 /**
  * What a rank asks of those who started the job. In the flavour ulfm {@code MPI_Abort} ends it. The runtime of the flavour reinit
  * takes any end of a process for a failure, starts the process again, and has no way to be told that the job is over ({@code
  * MPI_Abort} hangs).
  *
- * <p>There {@code jmpirun} reads the job's stderr and understands lines that begin with {@value #PREFIX} and the job's key, which
- * no text of the program's has. Without jmpirun the one end of a process that the runtime does not mend is used: by the rollback
- * signal's default action.
+ * <p>There {@code jmpirun} reads the job's stderr and understands lines that begin with {@value LauncherLines#PREFIX} and the
+ * job's key, which no text of the program's has. Without jmpirun the one end of a process that the runtime does not mend is used:
+ * by the rollback signal's default action.
  */
 public final class Launcher {
-  private static final String PREFIX = "kintsugi-launcher: ";
-
   private static final String FOR_RESTART = ": the job must be started again (jmpirun --restart)";
 
   private static final long PATIENCE_SECONDS = 5;
-  private static final int SIGUSR1 = 10;
-  private static final int SIGKILL = 9;
 
   private Launcher() {}
 
@@ -36,7 +34,7 @@ public final class Launcher {
 
   /** To jmpirun. */
   private static void say(String words) {
-    print(PREFIX + MpiConfig.LAUNCHER_KEY.value() + " " + words);
+    print(LauncherLines.PREFIX + MpiConfig.LAUNCHER_KEY.value() + " " + words);
   }
 
   /** To the user. */
@@ -52,16 +50,16 @@ public final class Launcher {
 
   /** Ends the whole job, this process included, for another start. Does not return. */
   public static void endJobForRestart(String why) {
-    endJob(Mpi.RESTART_CODE, why + FOR_RESTART);
+    endJob(ExitCodes.RESTART, why + FOR_RESTART);
   }
 
   /** The same where MPI cannot be called: this process ends, and in the flavour ulfm mpirun ends the others then. */
   public static void endProcessForRestart(String why) {
     if (Flavour.current() == Flavour.ULFM) {
       // Whatever codes the processes end with: the job is to be started again.
-      JobMark.ABORTED.leave(String.valueOf(Mpi.RESTART_CODE));
+      JobMark.ABORTED.leave(String.valueOf(ExitCodes.RESTART));
     }
-    endProcess(Mpi.RESTART_CODE, why + FOR_RESTART);
+    endProcess(ExitCodes.RESTART, why + FOR_RESTART);
   }
 
   /** Ends the whole job, this process included. Does not return. */
@@ -75,7 +73,7 @@ public final class Launcher {
       abortMarked(code);
     }
     if (isJmpirun()) {
-      say("end " + code);
+      say(LauncherLines.END + code);
       long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
       while (System.nanoTime() - until < 0) {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
@@ -100,7 +98,7 @@ public final class Launcher {
    */
   public static void endUnwanted(String why) {
     tell(why);
-    Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SIGKILL);
+    Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
   }
 
   /** Ends this process at once; in the flavour reinit, where it would be started again, the whole job. Does not return. */
@@ -116,10 +114,10 @@ public final class Launcher {
   /** Has all processes of the job rolled back, without any having died. */
   public static void rollBackAll() {
     if (isJmpirun()) {
-      say("roll-back");
+      say(LauncherLines.ROLL_BACK);
     } else {
       // mpirun hands the signal on to all; a daemon on another host does not, and then the caller's patience ends the job.
-      Kintsugi.kintsugi_kill(Kintsugi.kintsugi_parent_pid(), SIGUSR1);
+      Kintsugi.kintsugi_kill(Kintsugi.kintsugi_parent_pid(), SignalNumbers.SIGUSR1);
     }
   }
 }

@@ -9,7 +9,7 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiException;
 import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.Request;
-import org.kintsugi.presets.Flavour;
+import org.kintsugi.runtime.Flavour;
 
 /**
  * How long handles live: as long as MPI, or one epoch of a Reinit run. The one place that knows epochs.

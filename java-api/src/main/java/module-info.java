@@ -1,0 +1,21 @@
+/** Fault-tolerant MPI: what users program against. Packages named internal are not exported. */
+module org.kintsugi {
+  requires transitive org.kintsugi.runtime;
+  requires org.kintsugi.bindings;
+  requires java.sql;
+  requires jdk.unsupported;
+
+  exports org.kintsugi.mpi;
+  exports org.kintsugi.fault;
+  exports org.kintsugi.reinit;
+  exports org.kintsugi.checkpoint;
+  exports org.kintsugi.checkpoint.scr;
+  exports org.kintsugi.persist;
+
+  uses org.kintsugi.checkpoint.EngineProvider;
+  uses org.kintsugi.persist.MessageStoreProvider;
+
+  provides org.kintsugi.checkpoint.EngineProvider
+      with org.kintsugi.checkpoint.fti.FtiProvider, org.kintsugi.checkpoint.scr.ScrProvider;
+  provides org.kintsugi.persist.MessageStoreProvider with org.kintsugi.persist.scr.ScrStoreProvider;
+}

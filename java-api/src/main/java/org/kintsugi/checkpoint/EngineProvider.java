@@ -1,0 +1,24 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.checkpoint;
+
+/**
+ * Brings a kind of engine. It is registered for {@link java.util.ServiceLoader} (in a file {@code
+ * META-INF/services/org.kintsugi.checkpoint.EngineProvider}) and looked for when its name is asked for.
+ */
+public interface EngineProvider {
+  /** The name of its level in {@link org.kintsugi.mpi.MpiConfig#CHECKPOINT_STORE}. */
+  String name();
+
+  /**
+   * The engine with the job's settings, for a process on the node of that name.
+   *
+   * @throws UnsupportedOperationException if its library is not installed; the message says where it was looked for
+   * @throws IllegalArgumentException if a setting is wrong
+   */
+  Engine make(String nodeName);
+
+  /** Why it cannot be one level among others, for the message to the user; null: it can. */
+  default String whyAlone() {
+    return null;
+  }
+}

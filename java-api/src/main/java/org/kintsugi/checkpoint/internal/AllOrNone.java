@@ -1,0 +1,22 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.checkpoint.internal;
+
+import org.kintsugi.checkpoint.CheckpointException;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.internal.Reason;
+
+/** Steps that each rank takes by itself, and that may fail on one rank alone. */
+public final class AllOrNone {
+  private AllOrNone() {}
+
+  /** Does something local, and returns when every rank has done it. Collective. */
+  public static void run(Comm world, Runnable local) {
+    CheckpointException failure = null;
+    try {
+      local.run();
+    } catch (CheckpointException e) {
+      failure = e;
+    }
+    Reason.refuse(world, failure, CheckpointException::new);
+  }
+}

@@ -1,0 +1,290 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.checkpoint.internal;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.kintsugi.checkpoint.CheckpointException;
+import org.kintsugi.checkpoint.Image;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.internal.Memory;
+
+/**
+ * One rank's part of a version as bytes, in the machine's own byte order. They are taken from the program's data only when they
+ * are asked for, so that an engine can copy them to where it needs them, or write them out piece by piece and never have them
+ * all. Until then the data must stay as it is.
+ *
+ * <p>Layout: the save's number (8), length of the table of contents (8), the table as text (a line per item, its name and shape),
+ * then each item with its length (8) before it. Everything begins on a multiple of 8.
+ */
+public final class ComposedImage implements Image {
+  /** Instead of a save's number: this rank could not compose its part, and only took part in what is collective. */
+  private static final long VOID = -1;
+
+  /** How much of it is handled at a time where its checksum is taken: a piece is still in the cache then. */
+  static final int PIECE_BYTES = 1 << 17;
+
+  private static final long SAVE_AT = 0;
+  private static final long TABLE_BYTES_AT = 8;
+  private static final int TABLE_AT = 16;
+  private static final long WORD = 8;
+  private static final byte[] PADDING = new byte[(int) WORD];
+
+  private final long save;
+  private final boolean isVoid;
+  private final List<Piece> pieces;
+  private final long bytes;
+
+  /** Where copying has come to: a piece, and the position of its first byte. */
+  private int current;
+  private long currentAt;
+
+  /** Bytes of an array, or of off-heap memory ({@code base} is null), in the sense of {@link Memory#copyAny}. */
+  private record Piece(Object base, long offset, long bytes) {}
+
+  private ComposedImage(long save, boolean isVoid, List<Piece> pieces, long bytes) {
+    this.save = save;
+    this.isVoid = isVoid;
+    this.pieces = pieces;
+    this.bytes = bytes;
+  }
+
+  /** What is protected now, as the save of that number. */
+  public static ComposedImage of(long save, Map<String, Protected> data) {
+    return compose(save, false, data);
+  }
+
+  /** The same image, with all that is known of it: {@link org.kintsugi.checkpoint.Checkpoint} makes no others. */
+  public static ComposedImage from(Image image) {
+    return (ComposedImage) image;
+  }
+
+  /** What a rank has that could not compose its part: nothing, and a mark that says so. */
+  public static ComposedImage ofNothing(long save) {
+    return compose(save, true, Map.of());
+  }
+
+  /** Bytes that somebody else has composed, behind an empty table; off-heap, and to be left alone until they are saved. */
+  public static ComposedImage ofBytes(long save, Buf content) {
+    List<Piece> pieces = new ArrayList<>();
+    long bytes = add(pieces, save, 0);
+    return new ComposedImage(save, false, pieces, bytes + add(pieces, null, content.address(), content.bytes()));
+  }
+
+  /** Where the bytes of {@link #ofBytes} are in an image that was read back. */
+  public static long contentOf(Buf image) {
+    return image.address() + TABLE_AT;
+  }
+
+  private static ComposedImage compose(long save, boolean isVoid, Map<String, Protected> data) {
+    byte[] table = table(data).getBytes(StandardCharsets.UTF_8);
+    List<Piece> pieces = new ArrayList<>();
+    long bytes = add(pieces, new long[] {isVoid ? VOID : save, table.length});
+    bytes += add(pieces, table, Memory.arrayBase(byte[].class), table.length);
+    for (Map.Entry<String, Protected> item : data.entrySet()) {
+      long[] length = new long[1];
+      bytes += add(pieces, length);
+      try {
+        item.getValue().pieces((base, offset, count) -> {
+          pieces.add(new Piece(base, offset, count));
+          length[0] += count;
+        });
+      } catch (RuntimeException | StackOverflowError e) {
+        throw trouble(item.getKey(), e);
+      }
+      bytes += length[0] + pad(pieces, length[0]);
+    }
+    return new ComposedImage(save, isVoid, pieces, bytes);
+  }
+
+  private static long add(List<Piece> pieces, long... words) {
+    return add(pieces, words, Memory.arrayBase(long[].class), WORD * words.length);
+  }
+
+  private static long add(List<Piece> pieces, Object array, long offset, long bytes) {
+    pieces.add(new Piece(array, offset, bytes));
+    return bytes + pad(pieces, bytes);
+  }
+
+  private static long pad(List<Piece> pieces, long bytes) {
+    long missing = aligned(bytes) - bytes;
+    if (missing > 0) {
+      pieces.add(new Piece(PADDING, Memory.arrayBase(byte[].class), missing));
+    }
+    return missing;
+  }
+
+  private static String table(Map<String, Protected> data) {
+    StringBuilder text = new StringBuilder();
+    data.forEach((name, item) -> text.append(name).append(": ").append(shape(name, item)).append('\n'));
+    return text.toString();
+  }
+
+  private static String shape(String name, Protected item) {
+    try {
+      return item.shape();
+    } catch (RuntimeException e) {
+      throw trouble(name, e);
+    }
+  }
+
+  /** The program's, most likely: a buffer that is closed, a getter or setter that throws, an object too deep to be serialized. */
+  private static CheckpointException trouble(String name, Throwable e) {
+    return new CheckpointException("'" + name + "': " + (e instanceof CheckpointException ? e.getMessage() : e), e);
+  }
+
+  private static long aligned(long bytes) {
+    return (bytes + WORD - 1) / WORD * WORD;
+  }
+
+  @Override
+  public long save() {
+    return save;
+  }
+
+  @Override
+  public boolean isVoid() {
+    return isVoid;
+  }
+
+  @Override
+  public long bytes() {
+    return bytes;
+  }
+
+  @Override
+  public void copyTo(Buf room) {
+    copy(0, bytes, room.address());
+  }
+
+  /** Most of an image, if that is in one piece: its place in the image, and where it is in off-heap memory. */
+  public record Direct(long at, long address, long bytes) {}
+
+  /** Null if most of it is not in one off-heap piece. */
+  public Direct direct() {
+    long at = 0;
+    for (Piece piece : pieces) {
+      if (piece.base == null && piece.bytes > bytes / 2) {
+        return new Direct(at, piece.offset, piece.bytes);
+      }
+      at += piece.bytes;
+    }
+    return null;
+  }
+
+  /**
+   * Copies what is not {@link #direct}, without a gap.
+   *
+   * @return the checksum of the whole image
+   */
+  public long copyRest(Buf room) {
+    Checksum checksum = new Checksum();
+    Direct direct = direct();
+    if (direct == null) {
+      copyChecked(0, bytes, room.address(), checksum);
+    } else {
+      copyChecked(0, direct.at, room.address(), checksum);
+      checksum.add(direct.address, direct.bytes);
+      copyChecked(direct.at + direct.bytes, bytes, room.address() + direct.at, checksum);
+    }
+    return checksum.value();
+  }
+
+  private void copyChecked(long from, long to, long address, Checksum checksum) {
+    for (long at = from; at < to; at += PIECE_BYTES) {
+      long count = Math.min(PIECE_BYTES, to - at);
+      copy(at, count, address + at - from);
+      checksum.add(address + at - from, count);
+    }
+  }
+
+  /** A copy of it in a room, which the program's data can no longer change. */
+  ComposedImage copyAside(Room room) {
+    copyTo(room.open(bytes));
+    return new ComposedImage(save, isVoid, Collections.singletonList(new Piece(null, room.address(), bytes)), bytes);
+  }
+
+  /**
+   * The address of some bytes of it, good until the next call. Calls for one piece after the other are quick.
+   *
+   * @param scratch where they are put if they are not in one off-heap piece already
+   */
+  long gather(long at, int count, Buf scratch) {
+    seek(at);
+    Piece piece = pieces.get(current);
+    long within = at - currentAt;
+    if (piece.base == null && within + count <= piece.bytes) {
+      return piece.offset + within;
+    }
+    copy(at, count, scratch.address());
+    return scratch.address();
+  }
+
+  /** Where in a page of memory its first byte would have to be for most of what {@link #gather} gives to be where it is now. */
+  int positionInPage(Buf scratch) {
+    Direct direct = direct();
+    return Math.floorMod(direct == null ? scratch.address() : direct.address - direct.at, Memory.PAGE_BYTES);
+  }
+
+  private void copy(long from, long count, long address) {
+    seek(from);
+    long at = from;
+    while (at < from + count) {
+      Piece piece = pieces.get(current);
+      long within = at - currentAt;
+      long length = Math.min(piece.bytes - within, from + count - at);
+      Memory.copyAny(piece.base, piece.offset + within, null, address + at - from, length);
+      at += length;
+      seek(at);
+    }
+  }
+
+  /** Makes the piece with that byte the current one; the last, if that is the end. */
+  private void seek(long at) {
+    if (at < currentAt) {
+      current = 0;
+      currentAt = 0;
+    }
+    while (at >= currentAt + pieces.get(current).bytes && current < pieces.size() - 1) {
+      currentAt += pieces.get(current++).bytes;
+    }
+  }
+
+  /** Whether an image that was read back is one {@link #isVoid}. */
+  public static boolean isVoid(Buf image) {
+    return saveOf(image) == VOID;
+  }
+
+  /** The number of the save that an image comes from. */
+  public static long saveOf(Buf image) {
+    return Memory.getLong(image.address() + SAVE_AT);
+  }
+
+  /** How an image differs from what is protected now, in names, order, types or lengths; null if it does not. */
+  public static String mismatch(Map<String, Protected> data, Buf image) {
+    int tableBytes = Math.toIntExact(Memory.getLong(image.address() + TABLE_BYTES_AT));
+    String found = Memory.getString(image.address() + TABLE_AT, tableBytes);
+    String expected = table(data);
+    return found.equals(expected) ? null : "Saved:\n" + found + "Protected:\n" + expected;
+  }
+
+  /**
+   * Gives an image back to what is protected now, which it fits.
+   *
+   * @throws CheckpointException naming the item that cannot take it; those before it have theirs
+   */
+  public static void readInto(Map<String, Protected> data, Buf image) {
+    long at = image.address() + TABLE_AT + aligned(Memory.getLong(image.address() + TABLE_BYTES_AT));
+    for (Map.Entry<String, Protected> item : data.entrySet()) {
+      long length = Memory.getLong(at);
+      try {
+        item.getValue().readFrom(at + WORD, length);
+      } catch (RuntimeException | StackOverflowError e) {
+        throw trouble(item.getKey(), e);
+      }
+      at += WORD + aligned(length);
+    }
+  }
+}

@@ -1,0 +1,442 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.checkpoint.internal;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.kintsugi.checkpoint.Checkpoint;
+import org.kintsugi.checkpoint.CheckpointException;
+import org.kintsugi.checkpoint.Engine;
+import org.kintsugi.checkpoint.Image;
+import org.kintsugi.checkpoint.Version;
+import org.kintsugi.checkpoint.internal.CheckpointFile.DamagedException;
+import org.kintsugi.checkpoint.internal.CheckpointFile.Header;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.MpiConfig;
+import org.kintsugi.mpi.Op;
+import org.kintsugi.mpi.internal.OwnerOnly;
+import org.kintsugi.mpi.internal.Reason;
+
+/**
+ * One {@link CheckpointFile} per rank and slot, of which there are two, in a folder that all nodes share: survives the loss of
+ * nodes and of the whole job.
+ *
+ * <p>Nothing is written or removed in the folder before rank 0 has its lock and all know that: another job may be using it. A
+ * save goes to the slot that does not hold the last version that is complete on every rank. A version counts when every rank has
+ * its file. What a rank has beyond the newest of those is removed before the program goes on from it. When the program begins
+ * anew, all that is there is removed, and the disk has that before anything is saved: until then a job that is started again
+ * would go on from it. A file is written by a {@link FileWriting}, in the background if {@link Checkpoint#saveAsync} asks for it,
+ * and left behind by a recovery that finds it in the middle of that.
+ *
+ * <p>A process writes only to files that it has made (native/src/file.c): one that was given up, and was only away, harms nothing
+ * that its replacement has written.
+ */
+public final class FileEngine implements Engine {
+  private static final int SLOTS = 2;
+  /**
+   * What a rank tells: the versions in its slots, whether it has the lock, and its trouble, which is 0, {@link #UNREADABLE},
+   * {@link #MISSING} or the ranks of another world.
+   */
+  private static final int LOCK = SLOTS * Version.WORDS;
+  private static final int TROUBLE = LOCK + 1;
+  private static final int FIELDS = TROUBLE + 1;
+  private static final long UNREADABLE = -1;
+  private static final long MISSING = -2;
+
+  private final Path folder;
+  private final FolderLock lock;
+  private final Header[] slots = new Header[SLOTS];
+  private Room room = new Room();
+  private Room scratch = new Room();
+  private Buf fetched;
+  /** Versions that every rank has, as far as is known. */
+  private final TreeSet<Version> complete = new TreeSet<>();
+  /** Whether this job has the folder to itself; the same on all ranks. */
+  private boolean claimed;
+  /** Whether this epoch has looked for versions, and found no folder; the same on all ranks. */
+  private boolean noFolder;
+  private FileWriting writing;
+  private int writtenSlot;
+  /** Slots with files to which writers of earlier epochs may still write: of no use, until they are removed. */
+  private final boolean[] leftBehind = new boolean[SLOTS];
+  /** The slots' files that this process has made; null where it has made none. */
+  private final RawFile[] files = new RawFile[SLOTS];
+  private Comm world;
+
+  public FileEngine(Path folder) {
+    this.folder = folder.toAbsolutePath();
+    lock = new FolderLock(this.folder, "-D" + MpiConfig.CHECKPOINT_DIR.property());
+  }
+
+  @Override
+  public String name() {
+    return "file";
+  }
+
+  @Override
+  public void bind(Comm newWorld) {
+    if (writing != null) {
+      writing.cutOff();
+    }
+    world = newWorld;
+    // Its rank 0 may be another process, which has not the lock.
+    claimed = false;
+    noFolder = false;
+    complete.clear();
+  }
+
+  /**
+   * Before files are looked at or written: what an old epoch's writer has done counts if it has ended, well or not. A recovery
+   * does not wait for a disk, so one that has not is left behind. Local.
+   */
+  private void settle() {
+    if (writing != null && writing.leaveBehind()) {
+      room = new Room();
+      scratch = new Room();
+      slots[writtenSlot] = null;
+      leftBehind[writtenSlot] = true;
+      files[writtenSlot] = null;
+    } else if (writing != null) {
+      try {
+        slots[writtenSlot] = writing.await();
+      } catch (CheckpointException nobodyWantsIt) {
+        slots[writtenSlot] = null;
+      }
+      files[writtenSlot] = writing.file();
+    }
+    writing = null;
+  }
+
+  /**
+   * Before the first write of an epoch that has found no folder, or has not looked: what is in there is of no use to this run.
+   * But where none was, another job may have come meanwhile. Collective.
+   */
+  private void claim() {
+    if (claimed) {
+      return;
+    }
+    settle();
+    AllOrNone.run(world, () -> {
+      if (world.rank() == 0) {
+        takeLock();
+        if (noFolder) {
+          refuseOthersFiles();
+        }
+      }
+    });
+    AllOrNone.run(world, () -> {
+      makeFolder();
+      removeAll();
+    });
+    claimed = true;
+  }
+
+  /** So that it stays removed: a loss of power may undo what the disk has not been told to keep. Local. */
+  private void removeAll() {
+    boolean anything = false;
+    for (int slot = 0; slot < SLOTS; slot++) {
+      anything |= remove(slot);
+    }
+    if (anything) {
+      try {
+        OwnerOnly.syncFolder(folder);
+      } catch (IOException e) {
+        throw new CheckpointException("rank " + world.rank() + " cannot have " + folder + " synced, from which it has removed "
+            + "an earlier run's files: " + e, e);
+      }
+    }
+  }
+
+  private void makeFolder() {
+    try {
+      OwnerOnly.makeFolder(folder);
+    } catch (IOException e) {
+      throw new CheckpointException("rank " + world.rank() + " cannot write to " + folder + ": " + e, e);
+    }
+  }
+
+  private void takeLock() {
+    try {
+      lock.take();
+    } catch (IOException e) {
+      throw new CheckpointException("rank 0 cannot write to " + folder + ": " + e, e);
+    }
+  }
+
+  private void refuseOthersFiles() {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.ckpt")) {
+      for (Path file : files) {
+        throw new CheckpointException(
+            "rank 0 will not write to " + folder + ": when this job began there was no such folder, and "
+                + "now " + file + " is there, which must be another job's; give each a folder of its own with -D"
+                + MpiConfig.CHECKPOINT_DIR.property());
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      throw new CheckpointException("rank 0 cannot look into " + folder + ": " + e, e);
+    }
+  }
+
+  private Path file(int slot) {
+    return folder.resolve(String.format("rank-%05d.%d.ckpt", world.rank(), slot));
+  }
+
+  @Override
+  public String begin(Version version, Image image, boolean aside) {
+    closeFetched();
+    claim();
+    ComposedImage composed = ComposedImage.from(image);
+    ComposedImage source = aside ? composed.copyAside(room) : composed;
+    writtenSlot = !complete.isEmpty() && slots[0] != null && slots[0].version().equals(complete.last()) ? 1 : 0;
+    if (slots[writtenSlot] != null) {
+      complete.remove(slots[writtenSlot].version());
+      slots[writtenSlot] = null;
+    }
+    Path target = file(writtenSlot);
+    writing =
+        new FileWriting(target, files[writtenSlot], world.rank(), world.size(), version, source, aside ? room : null, scratch);
+    return name();
+  }
+
+  @Override
+  public void end() {
+    FileWriting ends = writing;
+    writing = null;
+    if (ends != null) { // else begin() has failed, and told so
+      try {
+        slots[writtenSlot] = ends.await();
+      } finally {
+        files[writtenSlot] = ends.file();
+      }
+    }
+  }
+
+  @Override
+  public void commit(Version version) {
+    complete.add(version);
+  }
+
+  @Override
+  public List<Version> versions(Predicate<Version> wanted) {
+    settle();
+    long[] mine = new long[FIELDS];
+    String trouble = survey(mine, wanted);
+    Told all = Told.byAll(world, mine);
+    refuseTrouble(trouble, all);
+    claimed = all.of(0, LOCK) != 0;
+    noFolder = !claimed;
+    complete.clear();
+    for (int slot = 0; slot < SLOTS; slot++) {
+      Version version = Version.of(mine, Version.WORDS * slot);
+      if (!version.isNone() && isEverywhere(version, all)) {
+        complete.add(version);
+      }
+    }
+    tellIfNoneIsComplete(all);
+    return List.copyOf(complete);
+  }
+
+  /** Looks at this rank's files and says what each slot has. @return what is wrong here; null if nothing is */
+  private String survey(long[] mine, Predicate<Version> wanted) {
+    try {
+      boolean there = Files.isDirectory(folder);
+      if (there) {
+        OwnerOnly.requireFolder(folder);
+      }
+      mine[TROUBLE] = there ? 0 : MISSING;
+      if (world.rank() == 0 && there) {
+        lock.take();
+        mine[LOCK] = 1;
+      }
+      for (int slot = 0; slot < SLOTS; slot++) {
+        slots[slot] = leftBehind[slot] ? null : look(slot, wanted);
+        Told.put(mine, Version.WORDS * slot, slots[slot] == null ? Version.NONE : slots[slot].version());
+        if (slots[slot] != null && slots[slot].ranks() != world.size()) {
+          mine[TROUBLE] = slots[slot].ranks();
+        }
+      }
+      return null;
+    } catch (IOException e) {
+      mine[TROUBLE] = UNREADABLE;
+      return "rank " + world.rank() + " cannot read the checkpoints in " + folder + ": " + e;
+    }
+  }
+
+  /** Null: nothing that is of any use. */
+  private Header look(int slot, Predicate<Version> wanted) throws IOException {
+    try {
+      Header header = CheckpointFile.header(file(slot));
+      if (header != null && header.rank() != world.rank()) {
+        throw new DamagedException("it is rank " + header.rank() + "'s");
+      }
+      if (header != null && !wanted.test(header.version())) {
+        throw new DamagedException("its version " + header.version().number() + " is of another run");
+      }
+      return header;
+    } catch (DamagedException e) {
+      System.err.println("kintsugi: rank " + world.rank() + " passes over " + file(slot) + ": " + e.getMessage());
+      return null;
+    }
+  }
+
+  private void refuseTrouble(String mine, Told all) {
+    List<Integer> missing = new ArrayList<>();
+    for (int rank = 0; rank < world.size(); rank++) {
+      long trouble = all.of(rank, TROUBLE);
+      if (trouble == UNREADABLE) {
+        throw new CheckpointException(Reason.agree(world, mine));
+      }
+      if (trouble == MISSING) {
+        missing.add(rank);
+      } else if (trouble != 0) {
+        throw new CheckpointException("rank " + rank + "'s checkpoint in " + folder + " was written by one of " + trouble
+            + " ranks, and the world has " + world.size() + ": restart with as many, or use another folder (-D"
+            + MpiConfig.CHECKPOINT_DIR.property() + ")");
+      }
+    }
+    if (!missing.isEmpty() && ranksWithout(all).size() < world.size()) {
+      throw new CheckpointException(
+          "rank(s) " + missing + " see no folder " + folder + ", in which others have versions: it has to be "
+              + "on a file system that all nodes share (-D" + MpiConfig.CHECKPOINT_DIR.property()
+              + "); nothing in it was changed");
+    }
+  }
+
+  /** The ranks that have no version at all. */
+  private List<Integer> ranksWithout(Told all) {
+    List<Integer> without = new ArrayList<>();
+    for (int rank = 0; rank < world.size(); rank++) {
+      if (all.version(rank, 0).isNone() && all.version(rank, Version.WORDS).isNone()) {
+        without.add(rank);
+      }
+    }
+    return without;
+  }
+
+  /** Not an exception: a job that ended inside its first save leaves that behind. But files may have been lost, too. */
+  private void tellIfNoneIsComplete(Told all) {
+    List<Integer> without = ranksWithout(all);
+    if (complete.isEmpty() && without.size() < world.size() && world.rank() == 0) {
+      System.err.println("kintsugi: no version in " + folder + " is on every rank"
+          + (without.isEmpty() ? "" : ": rank(s) " + without + " have none") + ". What no other level has begins anew");
+    }
+  }
+
+  private boolean isEverywhere(Version version, Told all) {
+    for (int rank = 0; rank < world.size(); rank++) {
+      if (!all.has(rank, 0, SLOTS, version)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public Buf fetch(Version version) {
+    closeFetched();
+    int slot = slots[0] != null && slots[0].version().equals(version) ? 0 : 1;
+    try {
+      fetched = CheckpointFile.image(file(slot), slots[slot]);
+      return fetched;
+    } catch (IOException e) {
+      throw new CheckpointException(
+          "rank " + world.rank() + " cannot read version " + version.number() + " in " + file(slot) + ": " + e,
+          e);
+    } catch (DamagedException e) {
+      throw new CheckpointException(
+          "rank " + world.rank() + " passes over version " + version.number() + " in " + file(slot) + ": " + e.getMessage(), e);
+    }
+  }
+
+  private void closeFetched() {
+    if (fetched != null) {
+      fetched.close();
+      fetched = null;
+    }
+  }
+
+  @Override
+  public void resume(Version version) {
+    complete.removeIf(saved -> !saved.isKeptWith(version));
+    if (version.isNone()) {
+      forgetAll();
+      return;
+    }
+    for (int slot = 0; claimed && slot < SLOTS; slot++) {
+      if (slots[slot] == null || !slots[slot].version().isKeptWith(version)) {
+        remove(slot);
+      }
+    }
+  }
+
+  /** The program begins anew, and may not have looked at what is here. Collective. */
+  private void forgetAll() {
+    if (claimed) {
+      removeAll();
+      return;
+    }
+    if (!noFolder) {
+      noFolder = world.allReduce(Files.isDirectory(folder) ? 1L : 0L, Op.MAX) == 0;
+    }
+    if (!noFolder) {
+      claim();
+    }
+  }
+
+  @Override
+  public void drop(long number) {
+    if (!claimed) {
+      return; // what is there may be another job's
+    }
+    complete.removeIf(saved -> saved.number() == number);
+    for (int slot = 0; slot < SLOTS; slot++) {
+      if (slots[slot] != null && slots[slot].version().number() == number) {
+        remove(slot);
+      }
+    }
+  }
+
+  /** @return whether there was anything */
+  private boolean remove(int slot) {
+    slots[slot] = null;
+    try {
+      closeFile(slot);
+      boolean wasThere = Files.deleteIfExists(file(slot));
+      leftBehind[slot] = false;
+      return wasThere;
+    } catch (IOException e) {
+      throw new CheckpointException("rank " + world.rank() + " cannot remove " + file(slot)
+          + ", which must not be taken for a part of a version to come: " + e, e);
+    }
+  }
+
+  private void closeFile(int slot) throws IOException {
+    RawFile file = files[slot];
+    files[slot] = null;
+    if (file != null) {
+      file.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    settle();
+    closeFetched();
+    try {
+      for (int slot = 0; slot < SLOTS; slot++) {
+        closeFile(slot);
+      }
+    } catch (IOException e) {
+      // All that is in them was synced.
+    }
+    room.close();
+    scratch.close();
+    lock.close();
+  }
+}

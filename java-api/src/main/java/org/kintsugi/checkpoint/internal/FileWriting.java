@@ -1,0 +1,184 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.checkpoint.internal;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.kintsugi.checkpoint.Attempt;
+import org.kintsugi.checkpoint.CheckpointException;
+import org.kintsugi.checkpoint.Version;
+import org.kintsugi.checkpoint.internal.CheckpointFile.Header;
+import org.kintsugi.mpi.internal.OwnerOnly;
+
+/**
+ * One file being written, in a thread of its own, which touches no MPI.
+ *
+ * <p>It can be left behind: a disk may take long for what it has been given, and nothing ends a sync. From then on it opens and
+ * removes nothing any more; what it has open must be removed by whoever writes a file of the same name, and is then no longer
+ * found by that name.
+ */
+final class FileWriting {
+  private final Path target;
+  private final int rank;
+  private final int ranks;
+  private final Version version;
+  private final ComposedImage image;
+  private final Room copy;
+  private final Room scratch;
+  /** Null: it has to be made. */
+  private RawFile file;
+  private final FutureTask<Header> task = new FutureTask<>(this::write);
+
+  private volatile boolean cutOff;
+  /** Nobody waits for it; guarded by this object, as is the next. */
+  private boolean leftBehind;
+  private boolean ended;
+
+  /**
+   * Begins.
+   *
+   * @param file that this process has made and has open; null: it is made. {@link #file} gives it back
+   * @param copy where the image lies; null if it lies in the program's own memory, and then it cannot be left behind
+   * @param scratch used for nothing else meanwhile
+   */
+  FileWriting(Path target, RawFile file, int rank, int ranks, Version version, ComposedImage image, Room copy, Room scratch) {
+    this.target = target;
+    this.file = file;
+    this.rank = rank;
+    this.ranks = ranks;
+    this.version = version;
+    this.image = image;
+    this.copy = copy;
+    this.scratch = scratch;
+    Thread writer = new Thread(task, "kintsugi-checkpoint-writer");
+    writer.setDaemon(true);
+    writer.start();
+  }
+
+  private Header write() {
+    try {
+      Path folder = target.getParent();
+      if (!Files.isDirectory(folder)) {
+        OwnerOnly.makeFolder(folder);
+      }
+      boolean isNew = makeIfNeeded();
+      Header header = CheckpointFile.write(file, rank, ranks, version, image, scratch, () -> cutOff);
+      if (isNew) {
+        OwnerOnly.syncFolder(folder);
+      }
+      return header;
+    } catch (IOException e) {
+      throw removed(new CheckpointException("rank " + rank + " cannot write version " + version.number() + " to " + target + ": "
+          + e + "; the version before it is kept", e));
+    } finally {
+      end();
+    }
+  }
+
+  /** @return whether it was made */
+  private synchronized boolean makeIfNeeded() throws IOException {
+    if (leftBehind) {
+      throw CheckpointFile.cutOff();
+    }
+    // The rank may have been another one before the world shrank.
+    if (file != null && file.isOf(target) && file.isThere()) {
+      return false;
+    }
+    closeFile();
+    // The save may have begun before this process was given up, and goes on now that its replacement has saved.
+    Attempt found = CheckpointFile.attempt(target);
+    if (found != null && found.compareTo(version.attempt()) > 0) {
+      throw new IOException(target + ": another process has taken this one's place, and has saved there");
+    }
+    file = RawFile.make(target);
+    return true;
+  }
+
+  private void closeFile() throws IOException {
+    RawFile open = file;
+    file = null;
+    if (open != null) {
+      open.close();
+    }
+  }
+
+  /** The file, open, once the writing has ended; null if that has failed. */
+  synchronized RawFile file() {
+    return file;
+  }
+
+  /** If it was the last sync that failed, the file looks whole, and would pass for a part of the next attempt at this version. */
+  private synchronized CheckpointException removed(CheckpointException failure) {
+    try {
+      if (!leftBehind && file != null && file.isThere()) {
+        Files.delete(target);
+      }
+      closeFile();
+    } catch (IOException stays) {
+      failure.addSuppressed(stays);
+    }
+    return failure;
+  }
+
+  private synchronized void end() {
+    ended = true;
+    if (leftBehind) {
+      closeAll();
+    }
+  }
+
+  private void closeAll() {
+    copy.close();
+    scratch.close();
+    try {
+      closeFile();
+    } catch (IOException nobodyWantsIt) {
+      // It was left behind.
+    }
+  }
+
+  /** Nobody needs what it writes any more: it gives up as soon as it can. */
+  void cutOff() {
+    cutOff = true;
+  }
+
+  /** @return false: it has ended, or has to be waited for; else its rooms are not to be used any more */
+  synchronized boolean leaveBehind() {
+    if (ended || copy == null) {
+      return false;
+    }
+    cutOff = true;
+    leftBehind = true;
+    return true;
+  }
+
+  /**
+   * Waits for its end.
+   *
+   * @return the header of what it has written
+   * @throws CheckpointException if it could not
+   */
+  Header await() {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return task.get();
+        } catch (InterruptedException e) {
+          // It ends by itself, and soon if nobody wants what it writes.
+          interrupted = true;
+        } catch (ExecutionException e) {
+          Throwable trouble = e.getCause();
+          throw trouble instanceof CheckpointException ? (CheckpointException) trouble
+              : new CheckpointException("the writer of a checkpoint failed: " + trouble, trouble);
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.checkpoint.internal;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.kintsugi.mpi.internal.LockFile;
+import org.kintsugi.mpi.internal.OwnerOnly;
+
+/**
+ * Keeps two jobs out of one folder: rank 0 of a job holds a {@link LockFile} in it, which the next rank 0 of
+ * the same job gets, however this one ended, and if it was given up and has not ended.
+ */
+public final class FolderLock implements AutoCloseable {
+  private final Path file;
+  private final String option;
+  private LockFile lock;
+
+  /**
+   * Of a folder.
+   *
+   * @param folder need not be there yet
+   * @param option by which the user gives a job another one, for messages
+   */
+  public FolderLock(Path folder, String option) {
+    this.option = option;
+    file = folder.resolve("in-use.lock");
+  }
+
+  /** Takes the lock unless this process has it. @throws IOException if another job has it */
+  public void take() throws IOException {
+    if (lock != null) {
+      return;
+    }
+    OwnerOnly.makeFolder(file.getParent());
+    lock = LockFile.takeAsSuccessor(file, LockFile.FOR_THE_KILLED);
+    if (lock == null) {
+      throw new IOException("another job uses " + file.getParent() + " (it holds " + file
+          + "): wait for its end, or give this one a folder of its own with " + option);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      if (lock != null) {
+        lock.close();
+      }
+    } catch (IOException e) {
+      // The lock goes with the process at the latest.
+    }
+    lock = null;
+  }
+}

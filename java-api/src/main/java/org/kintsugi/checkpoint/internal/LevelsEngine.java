@@ -1,0 +1,164 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.checkpoint.internal;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.kintsugi.checkpoint.CheckpointException;
+import org.kintsugi.checkpoint.Engine;
+import org.kintsugi.checkpoint.Image;
+import org.kintsugi.checkpoint.Version;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+
+/**
+ * Several engines as the levels of one: each save goes to one of them, by a schedule, and a restore takes the newest version
+ * that any of them has. A level that cannot be looked at is passed over if others have something.
+ */
+public final class LevelsEngine implements Engine {
+  private final Schedule schedule;
+  private final List<Engine> levels;
+  private Engine current;
+  private int rank;
+
+  /** What each level had when it was last asked, in the order of the levels. */
+  private List<List<Version>> found = List.of();
+
+  /** Levels that could not be looked at in this epoch: nobody knows what they have, and nothing there may be touched. */
+  private final BitSet passedOver = new BitSet();
+
+  /** Why, of the last of them; null if there are none. */
+  private CheckpointException trouble;
+
+  public LevelsEngine(Schedule schedule, List<Engine> levels) {
+    this.schedule = schedule;
+    this.levels = List.copyOf(levels);
+    current = this.levels.get(0);
+  }
+
+  @Override
+  public String name() {
+    return String.join(",", schedule.names());
+  }
+
+  @Override
+  public void bind(Comm world) {
+    found = List.of();
+    forgetPassedOver();
+    rank = world.rank();
+    levels.forEach(level -> level.bind(world));
+  }
+
+  @Override
+  public String begin(Version version, Image image, boolean aside) {
+    int level = schedule.levelOf(image.save());
+    current = levels.get(passedOver.get(level) ? passedOver.nextClearBit(0) : level);
+    return current.begin(version, image, aside);
+  }
+
+  @Override
+  public void end() {
+    current.end();
+  }
+
+  @Override
+  public void commit(Version version) {
+    current.commit(version);
+  }
+
+  @Override
+  public List<Version> versions(Predicate<Version> wanted) {
+    TreeSet<Version> all = new TreeSet<>();
+    forgetPassedOver();
+    found = new ArrayList<>();
+    for (int i = 0; i < levels.size(); i++) {
+      List<Version> there = List.of();
+      try {
+        there = levels.get(i).versions(wanted);
+      } catch (CheckpointException e) {
+        // On all ranks alike.
+        passedOver.set(i);
+        trouble = e;
+      }
+      found.add(there);
+      all.addAll(there);
+    }
+    if (trouble != null && all.isEmpty()) {
+      throw trouble;
+    }
+    if (trouble != null && rank == 0) {
+      System.err
+          .println("kintsugi: a level is passed over, as others have versions, and saves go to those until it can be looked at: "
+              + trouble.getMessage());
+    }
+    return List.copyOf(all);
+  }
+
+  private void forgetPassedOver() {
+    passedOver.clear();
+    trouble = null;
+  }
+
+  @Override
+  public void refuseLoss() {
+    if (trouble != null) {
+      throw new CheckpointException(
+          "none of the versions on the levels of " + name() + " that could be looked at can be read, and "
+              + "one level could not, where there may be more: " + trouble.getMessage(),
+          trouble);
+    }
+  }
+
+  @Override
+  public Buf fetch(Version version) {
+    for (int i = 0; i < found.size(); i++) {
+      if (found.get(i).contains(version)) {
+        return levels.get(i).fetch(version);
+      }
+    }
+    throw new IllegalArgumentException("version " + version.number() + " is on none of the levels " + name());
+  }
+
+  @Override
+  public void resume(Version version) {
+    if (version.isNone()) {
+      forgetPassedOver(); // the program begins anew, wanting nothing of what there is
+    }
+    onEach(level -> level.resume(version));
+  }
+
+  /** Trouble that one level has on this rank must not keep it from what the next level does together with the other ranks. */
+  private void onEach(Consumer<Engine> what) {
+    CheckpointException first = null;
+    for (int i = 0; i < levels.size(); i++) {
+      try {
+        if (!passedOver.get(i)) {
+          what.accept(levels.get(i));
+        }
+      } catch (CheckpointException e) {
+        first = first == null ? e : first;
+      }
+    }
+    if (first != null) {
+      throw first;
+    }
+  }
+
+  @Override
+  public void drop(long number) {
+    onEach(level -> level.drop(number));
+  }
+
+  @Override
+  public void close() {
+    levels.forEach(Engine::close);
+  }
+
+  @Override
+  public void leave() {
+    levels.forEach(Engine::leave);
+  }
+}

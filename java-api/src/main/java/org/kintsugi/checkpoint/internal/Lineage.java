@@ -1,0 +1,105 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.checkpoint.internal;
+
+import java.util.SplittableRandom;
+import org.kintsugi.checkpoint.Attempt;
+import org.kintsugi.checkpoint.Version;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Op;
+
+/**
+ * Which versions are this run's. One object per process, which lives through all recoveries.
+ *
+ * <p>Two runs, or two attempts of one run, use the same numbers for different data. What an older one has left in a folder may be
+ * there when a newer one restores: nobody has looked at that level yet, or a loss of power has undone a removal. So every part
+ * of a version says which {@link Attempt} has saved it, on every level, and is compared at a restore.
+ *
+ * <p>The protocol:
+ * <ol>
+ *   <li>In every epoch, before anything collective, the ranks tell which attempt they know last, and go by the latest. So those
+ *       that take dead ranks' places learn of it, and those that a failure has cut off before they had learnt of it.
+ *   <li>As long as nobody knows of an attempt, the run is undecided, and a restore takes the newest version that is complete,
+ *       whichever run has saved it: this is how a job that is started again finds what the one before has left. From then on
+ *       a restore takes only what the same run has saved.
+ *   <li>A version is complete if every rank has a part of it with the same attempt and number. Of two versions that one is newer
+ *       whose attempt is later: a later attempt has begun from the best that there was, so higher numbers that it
+ *       did not go on from are none of its past.
+ *   <li>When the program goes on, from a version or from its start, every rank first forgets whatever is not of that version's
+ *       run or is newer. When all have done so, rank 0 makes a new attempt and tells it to all: it is of the run of the
+ *       version restored, or of a new run if the program begins from its start. All later saves carry it.
+ * </ol>
+ *
+ * <p>A failure between the last two leaves an attempt that some ranks know and others do not. No version of it is complete then,
+ * as a save is complete only if all have taken part. If one that knows it lives on, all go by it, and nothing of older runs is
+ * missed: all had forgotten that before. If none does, another attempt is made, and its mark differs.
+ *
+ * <p>An attempt's order is the clock's milliseconds, or one more than that of the attempts before if the clock does not go
+ * forward: only the attempts of jobs that have never seen each other's versions depend on the clock.
+ */
+public final class Lineage {
+  private static final int EPOCHS = 3;
+
+  private Attempt current = Attempt.NONE;
+
+  /** In how many epochs this process had a part. */
+  private long epochs;
+
+  /** The most that any process of this epoch's world has had a part in. */
+  private long mostEpochs;
+
+  /** A new epoch begins. Local. */
+  public void bind() {
+    epochs++;
+  }
+
+  /** All go by the latest attempt that any rank knows. Collective, once in an epoch. */
+  public void agree(Comm world) {
+    Told all = Told.byAll(world, current.run(), current.order(), current.mark(), epochs);
+    mostEpochs = 0;
+    for (int rank = 0; rank < world.size(); rank++) {
+      Attempt known = new Attempt(all.of(rank, 0), all.of(rank, 1), all.of(rank, 2));
+      current = known.compareTo(current) > 0 ? known : current;
+      mostEpochs = Math.max(mostEpochs, all.of(rank, EPOCHS));
+    }
+  }
+
+  /** Whether a restore may take a version. Local, with the same answer everywhere. */
+  public boolean accepts(Version version) {
+    return isUndecided() || version.attempt().run() == current.run();
+  }
+
+  private boolean isUndecided() {
+    return current.equals(Attempt.NONE);
+  }
+
+  /**
+   * The program goes on from a version, or from its start: a new attempt begins. Collective, when all ranks have forgotten what
+   * {@link Version#isKeptWith} does not keep.
+   *
+   * @param from {@link Version#NONE}: the program begins from its start
+   */
+  public void goOnFrom(Version from, Comm world) {
+    if (isUndecided() && !from.isNone() && mostEpochs > 1 && world.rank() == 0) {
+      // It may be what is wanted: the failure came before the program's first restore. If not, it must not go unnoticed.
+      System.err.println("kintsugi: the program goes on from version " + from.number() + " of an earlier run, as this one had "
+          + "neither saved nor restored anything before its failure");
+    }
+    // Not a broadcast: nobody may be in the next save while another has not come here.
+    long[] made = world.rank() == 0 ? next(from) : new long[] {Long.MIN_VALUE, Long.MIN_VALUE, Long.MIN_VALUE};
+    world.allReduce(Buf.of(made), Op.MAX);
+    current = new Attempt(made[0], made[1], made[2]);
+  }
+
+  private long[] next(Version from) {
+    SplittableRandom random = new SplittableRandom();
+    long before = Math.max(current.order(), from.attempt().order());
+    long run = from.isNone() ? random.nextLong() : from.attempt().run();
+    return new long[] {run, Math.max(System.currentTimeMillis(), before + 1), random.nextLong()};
+  }
+
+  /** The name of a version that this attempt saves. */
+  public Version version(long number) {
+    return new Version(current, number);
+  }
+}

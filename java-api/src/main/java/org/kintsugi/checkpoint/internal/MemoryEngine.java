@@ -1,0 +1,399 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.checkpoint.internal;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.kintsugi.checkpoint.Engine;
+import org.kintsugi.checkpoint.Image;
+import org.kintsugi.checkpoint.Version;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.MpiConfig;
+import org.kintsugi.mpi.Op;
+import org.kintsugi.mpi.Request;
+import org.kintsugi.mpi.internal.Partners;
+
+/**
+ * Own memory and a partner's memory, on another node if there is one: survives the death of any one process (Reinit++ paper,
+ * section 4) or of any one node between two saves.
+ *
+ * <p>Protocol of a save: copy to a free slot of its own, then one exchange with the {@link Partners}: the own image goes to its
+ * holder, and an image to hold comes in. A slot is marked with its version only when its bytes are all there, and not if its
+ * owner could not compose it. Restoring: all tell on which node they are, which versions they have of their own and what they
+ * hold for whom; the newest that is everywhere to be had counts; who lacks it gets it from a holder, and then every holder by
+ * the new placement that lacks the copy it should hold gets it, so that the next failure finds two copies again. What was held
+ * by the old placement stays until all have agreed that this is done, so a failure in the middle of it costs nothing either.
+ */
+public final class MemoryEngine implements Engine {
+  private static final int SIZE_TAG = 1;
+  private static final int IMAGE_TAG = 2;
+  /** MPI counts up to 2^31 - 1: an image goes in parts of so many bytes. */
+  private static final long PART_BYTES = 1L << 30;
+
+  /** What a rank tells: its node, the version it knows to be committed, those of its own, and held ones each with its owner. */
+  private static final int NODE = 0;
+  private static final int COMMITTED = 1;
+  private static final int FIRST_OWN = COMMITTED + Version.WORDS;
+  private static final int OWN_SLOTS = 2;
+  private static final int FIRST_HELD = FIRST_OWN + OWN_SLOTS * Version.WORDS;
+  private static final int HELD_FIELDS = Version.WORDS + 1;
+
+  /** One image in memory. */
+  private static final class Slot {
+    private Version version = Version.NONE;
+    private int owner;
+    private final Room room = new Room();
+
+    /** Room for an image that is about to be written; what was there is gone. */
+    Buf open(long size) {
+      version = Version.NONE;
+      return room.open(size);
+    }
+
+    Buf image() {
+      return room.image();
+    }
+
+    /** Leaves the memory to the requests that refer to it. */
+    void abandon() {
+      version = Version.NONE;
+      room.abandon();
+    }
+  }
+
+  private final long node;
+  private final List<Slot> own = new ArrayList<>();
+  private final List<Slot> held = new ArrayList<>();
+  private final Buf sizes = Buf.ofLongs(2);
+  private Version committed = Version.NONE;
+  private Slot writtenOwn;
+  private Slot writtenHeld;
+  private Version writtenVersion;
+  private boolean isOwnVoid;
+  private boolean isHeldVoid;
+  private final List<Request> incoming = new ArrayList<>();
+  private final List<Request> outgoing = new ArrayList<>();
+
+  /** When versions were last looked for. */
+  private Told told = Told.nothing();
+  /** Of how many held images each rank told: more than two after failures that have changed the placement. */
+  private int heldTold;
+  private Comm world;
+  private Partners partners;
+  private int worldSize;
+  private int worldRank;
+
+  /** For a process on the node of that name. */
+  public MemoryEngine(String nodeName) {
+    node = Partners.fingerprint(nodeName);
+  }
+
+  @Override
+  public void bind(Comm newWorld) {
+    if (world != null && WorldChange.isOfOtherRanks(newWorld, worldSize, worldRank, !committed.isNone())) {
+      committed = Version.NONE;
+      keepWith(Version.NONE);
+    }
+    if (!incoming.isEmpty() || !outgoing.isEmpty()) {
+      // Cut off by a failure, and what was on its way may still arrive: nobody writes to these two again.
+      writtenOwn.abandon();
+      writtenHeld.abandon();
+      incoming.clear();
+      outgoing.clear();
+    }
+    world = newWorld;
+    worldSize = newWorld.size();
+    worldRank = newWorld.rank();
+    partners = null;
+  }
+
+  /** The slot with an owner's image of a version; null if there is none. */
+  private static Slot find(List<Slot> slots, Version version, int owner) {
+    for (Slot slot : slots) {
+      if (slot.version.equals(version) && slot.owner == owner) {
+        return slot;
+      }
+    }
+    return null;
+  }
+
+  /** A slot that may be overwritten: none with the committed version. */
+  private Slot free(List<Slot> slots) {
+    for (Slot slot : slots) {
+      if (!slot.version.equals(committed) || committed.isNone()) {
+        return slot;
+      }
+    }
+    Slot added = new Slot();
+    slots.add(added);
+    return added;
+  }
+
+  @Override
+  public String name() {
+    return "memory";
+  }
+
+  @Override
+  public String begin(Version version, Image image, boolean aside) {
+    if (partners == null) {
+      tell();
+    }
+    writtenVersion = version;
+    writtenOwn = free(own);
+    isOwnVoid = image.isVoid();
+    Buf copy = writtenOwn.open(image.bytes());
+    if (worldSize == 1) {
+      image.copyTo(copy);
+      return name();
+    }
+    int holder = partners.holderOf(worldRank);
+    int owner = partners.ownerAt(worldRank);
+    writtenHeld = free(held);
+    sizes.putLong(0, isOwnVoid ? -copy.count() : copy.count());
+    world.sendRecv(sizes.slice(0, 1), holder, SIZE_TAG, sizes.slice(1, 1), owner, SIZE_TAG);
+    writtenHeld.owner = owner;
+    // Before anything can come: what has come already MPI would fetch in here, and it is to do that in the background.
+    isHeldVoid = sizes.getLong(1) < 0;
+    for (Buf part : parts(writtenHeld.open(Math.abs(sizes.getLong(1))))) {
+      incoming.add(world.iRecv(part, owner, IMAGE_TAG));
+    }
+    image.copyTo(copy);
+    for (Buf part : parts(copy)) {
+      outgoing.add(world.iSend(part, holder, IMAGE_TAG));
+    }
+    return name();
+  }
+
+  @Override
+  public void end() {
+    if (worldSize > 1) {
+      await(incoming);
+      await(outgoing);
+      writtenHeld.version = isHeldVoid ? Version.NONE : writtenVersion;
+    }
+    writtenOwn.owner = worldRank;
+    writtenOwn.version = isOwnVoid ? Version.NONE : writtenVersion;
+  }
+
+  private static void await(List<Request> requests) {
+    for (Request request : requests) {
+      request.waitFor();
+    }
+    requests.clear();
+  }
+
+  private static List<Buf> parts(Buf image) {
+    List<Buf> parts = new ArrayList<>();
+    for (long at = 0; at < image.count(); at += PART_BYTES) {
+      parts.add(image.slice(at, Math.min(PART_BYTES, image.count() - at)));
+    }
+    return parts;
+  }
+
+  @Override
+  public void commit(Version version) {
+    committed = version;
+    // There were more while the placement changed.
+    for (int i = held.size() - 1; i >= 0 && held.size() > 2; i--) {
+      if (!held.get(i).version.equals(version)) {
+        held.remove(i).room.close();
+      }
+    }
+  }
+
+  /** What each rank has. Collective. */
+  private void tell() {
+    heldTold = (int) world.allReduce((long) held.size(), Op.MAX);
+    long[] mine = new long[FIRST_HELD + HELD_FIELDS * heldTold];
+    mine[NODE] = node;
+    Told.put(mine, COMMITTED, committed);
+    for (int i = 0; i < OWN_SLOTS; i++) {
+      Told.put(mine, FIRST_OWN + Version.WORDS * i, i < own.size() ? own.get(i).version : Version.NONE);
+    }
+    for (int i = 0; i < heldTold; i++) {
+      int field = FIRST_HELD + HELD_FIELDS * i;
+      Told.put(mine, field, i < held.size() ? held.get(i).version : Version.NONE);
+      mine[field + Version.WORDS] = i < held.size() ? held.get(i).owner : -1;
+    }
+    told = Told.byAll(world, mine);
+    partners = Partners.of(told.ofAll(NODE));
+  }
+
+  @Override
+  public List<Version> versions(Predicate<Version> wanted) {
+    tell();
+    Version known = Version.NONE;
+    TreeSet<Version> complete = new TreeSet<>();
+    for (int rank = 0; rank < worldSize; rank++) {
+      Version itsNewest = told.version(rank, COMMITTED);
+      known = wanted.test(itsNewest) && itsNewest.compareTo(known) > 0 ? itsNewest : known;
+      for (int i = 0; i < OWN_SLOTS; i++) {
+        addIfComplete(told.version(rank, FIRST_OWN + Version.WORDS * i), wanted, complete);
+      }
+      for (int i = 0; i < heldTold; i++) {
+        addIfComplete(told.version(rank, FIRST_HELD + HELD_FIELDS * i), wanted, complete);
+      }
+    }
+    if (complete.isEmpty() && !known.isNone() && worldRank == 0) {
+      // Not an exception: the program can go on, from its beginning, and gets the same answer later. But it must be known.
+      System.err.println("kintsugi: version " + known.number() + " is lost: the memory of rank(s) " + lost(known)
+          + " is gone together with every copy of it, because processes died that held copies for each other (with two nodes "
+          + "lost, or one that had more than half of all ranks, that must be). What no other level has begins anew. "
+          + "With -D" + MpiConfig.CHECKPOINT_STORE.property() + "=memory,file:10 every tenth version would outlive that");
+    }
+    return List.copyOf(complete);
+  }
+
+  private void addIfComplete(Version version, Predicate<Version> wanted, TreeSet<Version> complete) {
+    if (!version.isNone() && wanted.test(version) && lost(version).isEmpty()) {
+      complete.add(version);
+    }
+  }
+
+  /** The ranks of whose image of a version nobody has a copy. */
+  private List<Integer> lost(Version version) {
+    List<Integer> lost = new ArrayList<>();
+    for (int rank = 0; rank < worldSize; rank++) {
+      if (!isOwn(version, rank) && firstHolder(version, rank) < 0) {
+        lost.add(rank);
+      }
+    }
+    return lost;
+  }
+
+  private boolean isOwn(Version version, int rank) {
+    return told.has(rank, FIRST_OWN, OWN_SLOTS, version);
+  }
+
+  private boolean isHeldAt(Version version, int holder, int owner) {
+    for (int i = 0; i < heldTold; i++) {
+      int field = FIRST_HELD + HELD_FIELDS * i;
+      if (told.of(holder, field + Version.WORDS) == owner && told.version(holder, field).equals(version)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private int firstHolder(Version version, int owner) {
+    for (int rank = 0; rank < worldSize; rank++) {
+      if (isHeldAt(version, rank, owner)) {
+        return rank;
+      }
+    }
+    return -1;
+  }
+
+  /** Back to the owners that lost it. All go through the owners in the same order, so nobody waits in a circle. */
+  private void giveBack(Version version) {
+    for (int owner = 0; owner < worldSize; owner++) {
+      if (isOwn(version, owner)) {
+        continue;
+      }
+      int holder = firstHolder(version, owner);
+      if (holder == worldRank) {
+        Buf image = find(held, version, owner).image();
+        world.send(Buf.of(image.count()), owner, SIZE_TAG);
+        for (Buf part : parts(image)) {
+          world.send(part, owner, IMAGE_TAG);
+        }
+      } else if (owner == worldRank) {
+        receive(free(own), version, owner, holder);
+      }
+    }
+  }
+
+  /** To the holders by the placement of now that lack it: one exchange, all at once. */
+  private void replicate(Version version) {
+    int holder = partners.holderOf(worldRank);
+    int owner = partners.ownerAt(worldRank);
+    List<Request> sent = new ArrayList<>();
+    if (!isHeldAt(version, holder, worldRank)) {
+      Buf image = find(own, version, worldRank).image();
+      sizes.putLong(0, image.count());
+      sent.add(world.iSend(sizes.slice(0, 1), holder, SIZE_TAG));
+      for (Buf part : parts(image)) {
+        sent.add(world.iSend(part, holder, IMAGE_TAG));
+      }
+    }
+    if (!isHeldAt(version, worldRank, owner)) {
+      receive(free(held), version, owner, owner);
+    }
+    await(sent);
+  }
+
+  private void receive(Slot slot, Version version, int owner, int source) {
+    long[] bytes = new long[1];
+    world.recv(Buf.of(bytes), source, SIZE_TAG);
+    for (Buf part : parts(slot.open(bytes[0]))) {
+      world.recv(part, source, IMAGE_TAG);
+    }
+    slot.owner = owner;
+    slot.version = version;
+  }
+
+  @Override
+  public Buf fetch(Version version) {
+    committed = version;
+    giveBack(version);
+    if (worldSize > 1) {
+      replicate(version);
+    }
+    return find(own, version, worldRank).image();
+  }
+
+  @Override
+  public void resume(Version version) {
+    committed = find(own, version, worldRank) == null ? Version.NONE : version;
+    keepWith(version);
+    if (!committed.isNone() && worldSize > 1) {
+      forgetOlderPlacements();
+    }
+  }
+
+  /** All have agreed that every rank has fetched this version: every copy is where the placement of now wants it. */
+  private void forgetOlderPlacements() {
+    int owner = partners.ownerAt(worldRank);
+    for (Slot slot : held) {
+      if (slot.version.equals(committed) && slot.owner != owner) {
+        slot.version = Version.NONE;
+      }
+    }
+  }
+
+  private void keepWith(Version version) {
+    forget(saved -> !saved.isKeptWith(version));
+  }
+
+  @Override
+  public void drop(long number) {
+    forget(saved -> saved.number() == number);
+    if (committed.number() == number) {
+      committed = Version.NONE;
+      for (Slot slot : own) {
+        committed = slot.version.compareTo(committed) > 0 ? slot.version : committed;
+      }
+    }
+  }
+
+  private void forget(Predicate<Version> what) {
+    for (List<Slot> slots : List.of(own, held)) {
+      for (Slot slot : slots) {
+        if (what.test(slot.version)) {
+          slot.version = Version.NONE;
+        }
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    for (List<Slot> slots : List.of(own, held)) {
+      slots.forEach(slot -> slot.room.close());
+      slots.clear();
+    }
+  }
+}

@@ -1,0 +1,116 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.checkpoint.internal;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.ObjectStreamClass;
+import java.io.OutputStream;
+import java.lang.reflect.Type;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.kintsugi.checkpoint.CheckpointException;
+import org.kintsugi.mpi.internal.Memory;
+
+/** A serializable object: for the small stuff, because it is written element by element. Null is an object, too. */
+public final class ProtectedObject implements Protected {
+  private final Class<?> type;
+  private final Supplier<?> get;
+  private final Consumer<Object> set;
+  private final Type declared;
+  private final Class<?>[] others;
+
+  /**
+   * An object.
+   *
+   * @param declared the same as the type, with its type arguments if they are known
+   * @param others classes that it may hold objects of although they are not named by that
+   */
+  public ProtectedObject(Class<?> type, Type declared, Supplier<?> get, Consumer<Object> set, Class<?>... others) {
+    this.type = type;
+    this.declared = declared;
+    this.get = get;
+    this.set = set;
+    this.others = others.clone();
+  }
+
+  @Override
+  public String shape() {
+    return "an object of " + type.getName();
+  }
+
+  @Override
+  public void pieces(Pieces to) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    NamedClasses named = new NamedClasses(declared, 0, others);
+    try (ObjectOutputStream objects = new Telling(bytes, named)) {
+      objects.writeObject(get.get());
+    } catch (IOException e) {
+      throw new CheckpointException("an object of " + type.getName() + " cannot be serialized: " + e, e);
+    }
+    if (named.refused() != null) {
+      throw new CheckpointException("an object of " + type.getName() + " cannot be protected: " + notNamed(named.refused()));
+    }
+    to.add(bytes.toByteArray(), Memory.arrayBase(byte[].class), bytes.size());
+  }
+
+  @Override
+  public void readFrom(long address, long bytes) {
+    byte[] copy = new byte[Math.toIntExact(bytes)];
+    Memory.copyOut(address, copy, Memory.arrayBase(byte[].class), bytes);
+    NamedClasses named = new NamedClasses(declared, bytes, others);
+    try (ObjectInputStream objects = new ClassesOf(type, copy)) {
+      objects.setObjectInputFilter(named);
+      set.accept(objects.readObject());
+    } catch (IOException | ClassNotFoundException e) {
+      String why = named.refused() == null ? e.toString() : notNamed(named.refused());
+      throw new CheckpointException("an object of " + type.getName() + " cannot be read back: " + why, e);
+    }
+  }
+
+  private String notNamed(Class<?> refused) {
+    return "it holds an object of " + refused.getName() + ", which neither " + declared.getTypeName() + " nor its fields name; "
+        + "if that is meant to be there, add the class to the call of protectObject";
+  }
+
+  /** Asks for the class of all that it writes. It does not throw: after a failure the stream writes the exception, too. */
+  private static final class Telling extends ObjectOutputStream {
+    private final NamedClasses named;
+
+    Telling(OutputStream out, NamedClasses named) throws IOException {
+      super(out);
+      this.named = named;
+    }
+
+    @Override
+    protected void annotateClass(Class<?> written) {
+      named.holds(written);
+    }
+
+    @Override
+    protected void annotateProxyClass(Class<?> written) {
+      named.holds(written);
+    }
+  }
+
+  /** Finds classes where the object's own class was found; by itself Java would look where this library's are. */
+  private static final class ClassesOf extends ObjectInputStream {
+    private final ClassLoader loader;
+
+    ClassesOf(Class<?> type, byte[] bytes) throws IOException {
+      super(new ByteArrayInputStream(bytes));
+      loader = type.getClassLoader();
+    }
+
+    @Override
+    protected Class<?> resolveClass(ObjectStreamClass description) throws IOException, ClassNotFoundException {
+      try {
+        return Class.forName(description.getName(), false, loader);
+      } catch (ClassNotFoundException e) {
+        return super.resolveClass(description);
+      }
+    }
+  }
+}

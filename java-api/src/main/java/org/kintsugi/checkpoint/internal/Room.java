@@ -1,0 +1,47 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.checkpoint.internal;
+
+import org.kintsugi.mpi.Buf;
+
+/** Off-heap memory for one image at a time, used again and again: it only grows. */
+public final class Room implements AutoCloseable {
+  private Buf memory = Buf.ofBytes(0);
+  private long bytes;
+
+  /** Makes room for so many bytes; what was there is gone. @return them, owned by this object until the next {@code open} */
+  public Buf open(long size) {
+    if (memory.count() < size) {
+      memory.close();
+      memory = Buf.ofBytes(size);
+    }
+    bytes = size;
+    return image();
+  }
+
+  /** What {@link #open} gave last. */
+  public Buf image() {
+    return memory.slice(0, bytes);
+  }
+
+  /** The length of {@link #image}. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /** Where it begins. */
+  public long address() {
+    return memory.address();
+  }
+
+  /** Leaves the memory to the requests that refer to it. */
+  void abandon() {
+    memory = Buf.ofBytes(0);
+    bytes = 0;
+  }
+
+  @Override
+  public void close() {
+    memory.close();
+    bytes = 0;
+  }
+}

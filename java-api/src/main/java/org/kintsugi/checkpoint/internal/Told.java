@@ -1,0 +1,63 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.checkpoint.internal;
+
+import org.kintsugi.checkpoint.Version;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+
+/** What the ranks of a world have told each other: equally many whole numbers each. */
+final class Told {
+  private final int fields;
+  private final long[] all;
+
+  private Told(int fields, long... all) {
+    this.fields = fields;
+    this.all = all;
+  }
+
+  /** Before anybody has told anything. */
+  static Told nothing() {
+    return new Told(0);
+  }
+
+  /** All tell theirs, equally many. Collective. */
+  static Told byAll(Comm world, long... mine) {
+    long[] all = new long[mine.length * world.size()];
+    world.allGather(Buf.of(mine), Buf.of(all));
+    return new Told(mine.length, all);
+  }
+
+  /** One of the numbers that a rank has told. */
+  long of(int rank, int field) {
+    return all[fields * rank + field];
+  }
+
+  /** The same number of every rank. */
+  long[] ofAll(int field) {
+    long[] column = new long[all.length / fields];
+    for (int rank = 0; rank < column.length; rank++) {
+      column[rank] = of(rank, field);
+    }
+    return column;
+  }
+
+  /** The version that a rank has told, which begins at that field. */
+  Version version(int rank, int field) {
+    return Version.of(all, fields * rank + field);
+  }
+
+  /** Whether a rank has told a version, as one of so many, of which the first begins at that field. */
+  boolean has(int rank, int first, int count, Version version) {
+    for (int i = 0; i < count; i++) {
+      if (version(rank, first + Version.WORDS * i).equals(version)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Puts a version among the numbers that are about to be told, from that field on. */
+  static void put(long[] mine, int field, Version version) {
+    System.arraycopy(version.words(), 0, mine, field, Version.WORDS);
+  }
+}

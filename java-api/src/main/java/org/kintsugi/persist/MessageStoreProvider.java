@@ -1,0 +1,14 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.persist;
+
+/**
+ * Brings a kind of message store. It is registered for {@link java.util.ServiceLoader} (in a file {@code
+ * META-INF/services/org.kintsugi.persist.MessageStoreProvider}) and looked for when its name is asked for.
+ */
+public interface MessageStoreProvider {
+  /** The name by which {@link PersistSettings#STORE} asks for it. */
+  String name();
+
+  /** A store for one communicator. */
+  MessageStore make();
+}

@@ -1,0 +1,113 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.reinit;
+
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.bindings.MPI;
+import org.kintsugi.bindings.ReinitPlusPlus;
+import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.Scratch;
+import org.kintsugi.runtime.Flavour;
+
+/**
+ * The main class of a JVM that is started before it is needed: it loads what a rank needs, waits until a dead rank is to be
+ * replaced, and then does what {@code java Main arguments...} would have done, in the environment, the directory and with the
+ * streams of the one that it stands in for.
+ *
+ * <p>{@code native/rank} has the other processes of this and their protocol, {@code native/src/warm.c} this one's C side.
+ * Until {@link #park} returns, no code of the program runs but its {@link WarmUp} methods, and nothing is printed. What cannot
+ * be started this way ends with a failure here, and is then started by java itself, which has the right words for what is wrong.
+ */
+final class WarmRank {
+  /** What java does for such jars before it calls Main is not done here. */
+  private static final String[] BEYOND_US =
+      {"Launcher-Agent-Class", "Add-Exports", "Add-Opens", "Enable-Native-Access"};
+
+  /** What a program uses of this project; their static initialisers look at nothing that differs from rank to rank. */
+  private static final String[] OURS =
+      {"org.kintsugi.mpi", "org.kintsugi.fault", "org.kintsugi.reinit", "org.kintsugi.checkpoint", "org.kintsugi.persist"};
+
+  private WarmRank() {}
+
+  /** The arguments: Main, or -jar and a file; then those of the program. */
+  public static void main(String[] arguments) throws ReflectiveOperationException, IOException {
+    boolean jar = arguments[0].equals("-jar");
+    String name = jar ? mainOf(arguments[1]) : arguments[0].replace('/', '.');
+    Class<?> program = Class.forName(name, false, ClassLoader.getSystemClassLoader());
+    // This links it, too.
+    var main = program.getMethod("main", String[].class);
+    if (!Modifier.isStatic(main.getModifiers()) || main.getReturnType() != void.class) {
+      throw new NoSuchMethodException(name + " has no public static void main(String[])");
+    }
+    String[] rest = Arrays.copyOfRange(arguments, jar ? 2 : 1, arguments.length);
+    warmUp(program);
+    if (park() != 0) {
+      // Nobody is there any more.
+      Runtime.getRuntime().halt(1);
+    }
+    call(program, rest);
+  }
+
+  private static String mainOf(String file) throws IOException {
+    try (JarFile jar = new JarFile(file)) {
+      Attributes manifest = jar.getManifest().getMainAttributes();
+      for (String attribute : BEYOND_US) {
+        if (manifest.getValue(attribute) != null) {
+          throw new IOException(file + " has " + attribute);
+        }
+      }
+      return manifest.getValue(Attributes.Name.MAIN_CLASS).trim();
+    }
+  }
+
+  private static void warmUp(Class<?> program) throws ReflectiveOperationException {
+    // Loads the natives, and libmpi with them, which is not initialised by that.
+    Kintsugi.kintsugi_parent_pid();
+    MPI.MPI_COMM_WORLD();
+    if (Flavour.current() == Flavour.REINIT) {
+      ReinitPlusPlus.kintsugi_reinit_is_pending();
+    }
+    Memory.getString(Scratch.address(), 0);
+    openPlugins();
+    for (String packageName : OURS) {
+      for (Class<?> ours : WarmClasses.initialise(WarmRank.class, packageName)) {
+        callWarmUps(ours);
+      }
+    }
+    WarmClasses.link(program);
+    callWarmUps(program);
+    for (int value = 1; value <= 2; value++) {
+      if (setProbe(value) != 0 || !String.valueOf(value).equals(System.getenv("KINTSUGI_PROBE"))) {
+        throw new IllegalStateException("this JVM cannot be given another environment");
+      }
+    }
+  }
+
+  private static void callWarmUps(Class<?> one) throws ReflectiveOperationException {
+    for (Method method : one.getDeclaredMethods()) {
+      if (method.isAnnotationPresent(WarmUp.class)) {
+        method.setAccessible(true);
+        method.invoke(null);
+      }
+    }
+  }
+
+  private static native void openPlugins();
+
+  /** Sets the environment variable KINTSUGI_PROBE, in C; 0 if Java should see it now. */
+  private static native int setProbe(int value);
+
+  /**
+   * Sleeps until this JVM is to be a rank; what makes the process one is in force then.
+   *
+   * @return 0, or an error number: it is not to be one
+   */
+  private static native int park();
+
+  private static native void call(Class<?> program, String[] arguments);
+}

@@ -1,0 +1,97 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.MpiConfig;
+
+/** Engines of others are found by their providers; no MPI needed. */
+class EnginesTest {
+  /** Registered in this folder's META-INF/services. */
+  public static final class Provider implements EngineProvider {
+    @Override
+    public String name() {
+      return "theirs";
+    }
+
+    @Override
+    public Engine make(String nodeName) {
+      return new Theirs();
+    }
+  }
+
+  /** Keeps nothing. */
+  private static final class Theirs implements Engine {
+    @Override
+    public String name() {
+      return "theirs";
+    }
+
+    @Override
+    public void bind(Comm world) {}
+
+    @Override
+    public String begin(Version version, Image image, boolean aside) {
+      return name();
+    }
+
+    @Override
+    public void end() {}
+
+    @Override
+    public void commit(Version version) {}
+
+    @Override
+    public List<Version> versions(Predicate<Version> wanted) {
+      return List.of();
+    }
+
+    @Override
+    public Buf fetch(Version version) {
+      throw new CheckpointException("nothing is kept");
+    }
+
+    @Override
+    public void resume(Version version) {}
+
+    @Override
+    public void drop(long number) {}
+
+    @Override
+    public void close() {}
+  }
+
+  @AfterEach
+  void asBefore() {
+    System.clearProperty(MpiConfig.CHECKPOINT_STORE.property());
+  }
+
+  @Test
+  void anEngineOfOthersIsFoundByItsName() {
+    assertThat(Engines.named("theirs", "node")).isInstanceOf(Theirs.class);
+  }
+
+  @Test
+  void anUnknownLevelIsRefusedWithTheNamesThatThereAre() {
+    System.setProperty(MpiConfig.CHECKPOINT_STORE.property(), "floppy");
+    assertThatThrownBy(() -> Engines.ofJob("node")).isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("-Dkintsugi.checkpoint.store=floppy: floppy is not a level; expected memory, xor, file, ")
+        .hasMessageContaining("fti, scr").hasMessageContaining("theirs");
+  }
+
+  @Test
+  void oneWithLevelsOfItsOwnIsNoneAmongOthers() {
+    System.setProperty(MpiConfig.CHECKPOINT_STORE.property(), "memory,scr:4");
+    assertThatThrownBy(() -> Engines.ofJob("node")).isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "-Dkintsugi.checkpoint.store=memory,scr:4: scr has levels of its own (-Dkintsugi.scr.flush), it cannot be one "
+                + "among others");
+  }
+}

@@ -1,0 +1,54 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.checkpoint.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A process that was given up and was only away comes back: what it still does to its files does not reach its replacement's. */
+class RawFileTest {
+  @TempDir
+  private Path folder;
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  @Test
+  void aPredecessorWritesToWhatNobodyFindsAnyMore() throws IOException {
+    Path path = folder.resolve("file");
+    try (RawFile away = RawFile.make(path); RawFile replacement = RawFile.make(path)) {
+      replacement.write(bytes("new"), 0);
+      away.write(bytes("old, and longer"), 0);
+      away.truncate(1);
+    }
+    assertThat(path).hasContent("new");
+  }
+
+  @Test
+  void aPredecessorIsToldThatItWasReplaced() throws IOException {
+    Path path = folder.resolve("file");
+    try (RawFile away = RawFile.make(path)) {
+      assertThat(away.isThere()).isTrue();
+      Files.delete(path);
+      assertThat(away.isThere()).isFalse();
+      RawFile.make(path).close();
+      assertThatThrownBy(away::isThere).isInstanceOf(IOException.class).hasMessageContaining(path.toString())
+          .hasMessageContaining("another process has taken this one's place");
+    }
+  }
+
+  @Test
+  void whatIsNoFileOfOursIsRefused() throws IOException {
+    Path target = Files.createFile(folder.resolve("target"));
+    Path link = Files.createSymbolicLink(folder.resolve("link"), target);
+    assertThatThrownBy(() -> RawFile.make(link)).isInstanceOf(IOException.class).hasMessageContaining(link.toString());
+    assertThat(target).exists();
+  }
+}

@@ -1,0 +1,9 @@
+/** jmpirun. */
+module org.kintsugi.launcher {
+  requires transitive org.kintsugi.runtime;
+  requires info.picocli;
+
+  exports org.kintsugi.launch;
+
+  opens org.kintsugi.launch to info.picocli;
+}

@@ -1,0 +1,4 @@
+/** What launcher and API both know. */
+module org.kintsugi.runtime {
+  exports org.kintsugi.runtime;
+}

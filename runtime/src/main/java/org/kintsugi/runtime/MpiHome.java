@@ -1,0 +1,143 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.runtime;
+
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * An installed Open MPI and what it can do: probed by what lies in it, not trusted by its name.
+ *
+ * @param prefix its folder
+ * @param flavour which recovery it gives
+ */
+public record MpiHome(Path prefix, Flavour flavour) {
+  /** The first usable Open MPI of any flavour, ULFM first; see {@link #find(Path, Flavour, Map)}. */
+  public static MpiHome find(Path explicit, Map<String, String> environment) {
+    return find(explicit, null, environment);
+  }
+
+  /**
+   * The first usable Open MPI. An explicit prefix decides, then MPI_HOME (which is passed over if it is of another flavour than
+   * the one asked for). Else, for ULFM: the mpirun on the PATH, the user's Kintsugi folder, /opt/kintsugi; for REINIT:
+   * REINIT_HOME, which decides, the user's Kintsugi folder, /opt/kintsugi. With {@code KINTSUGI_OPTIONAL_NATIVES=none} the fork
+   * is found only where {@code explicit} or MPI_HOME names it.
+   *
+   * @param explicit a prefix that the user named, or null
+   * @param wanted the flavour that it must be of; null: any
+   * @throws SetupException if the one that was named cannot be used, or none is found
+   */
+  public static MpiHome find(Path explicit, Flavour wanted, Map<String, String> environment) {
+    if (explicit != null) {
+      MpiHome named = named(explicit, "--mpi " + explicit);
+      if (wanted != null && named.flavour() != wanted) {
+        throw new SetupException("--mpi " + explicit + " is of the flavour " + named.flavour() + ", not of "
+            + wanted + " as --flavour has it: leave out one of the two options");
+      }
+      return named;
+    }
+    List<String> passedOver = new ArrayList<>();
+    String fromEnvironment = environment.getOrDefault(VariableNames.MPI_HOME, "");
+    if (!fromEnvironment.isEmpty()) {
+      MpiHome named = named(Path.of(fromEnvironment), "MPI_HOME=" + fromEnvironment);
+      if (wanted == null || named.flavour() == wanted) {
+        return named;
+      }
+      passedOver.add("MPI_HOME=" + fromEnvironment + " (flavour " + named.flavour() + ")");
+    }
+    for (Flavour flavour : wanted == null ? List.of(Flavour.values()) : List.of(wanted)) {
+      for (Path candidate : candidates(flavour, environment)) {
+        Flavour found = flavourOf(candidate);
+        if (found == flavour || wanted == null && found != null) {
+          return new MpiHome(candidate, found);
+        }
+        passedOver.add(candidate + (Files.exists(candidate.resolve("bin/mpirun"))
+            ? " (no " + (flavour == Flavour.ULFM ? "ULFM)" : "Reinit)")
+            : " (not there)"));
+      }
+    }
+    throw new SetupException("no Open MPI " + (wanted == Flavour.REINIT ? "of the Reinit++ fork" : "with fault tolerance")
+        + " found; looked at "
+        + (passedOver.isEmpty() ? "nothing (KINTSUGI_OPTIONAL_NATIVES=none)" : String.join(", ", passedOver)) + ". "
+        + (wanted == Flavour.REINIT
+            ? "Set REINIT_HOME to one"
+            : "Set MPI_HOME to one, or run make setup, which builds it"));
+  }
+
+  private static MpiHome named(Path prefix, String saidBy) {
+    Flavour flavour = flavourOf(prefix);
+    if (flavour == null) {
+      throw new SetupException(saidBy + ": "
+          + (Files.exists(prefix.resolve("bin/mpirun"))
+              ? "this Open MPI has no fault tolerance; it must be 5.0 or newer, configured --with-ft=mpi, or the Reinit++ fork"
+              : "no bin/mpirun in it"));
+    }
+    return new MpiHome(prefix.toAbsolutePath(), flavour);
+  }
+
+  private static List<Path> candidates(Flavour flavour, Map<String, String> environment) {
+    List<Path> candidates = new ArrayList<>();
+    if (flavour == Flavour.REINIT) {
+      if (KintsugiFolders.areOptionalNativesHidden(environment)) {
+        return candidates;
+      }
+      String home = environment.getOrDefault(VariableNames.REINIT_HOME, "");
+      if (!home.isEmpty()) {
+        if (flavourOf(Path.of(home)) != Flavour.REINIT) {
+          throw new SetupException("REINIT_HOME=" + home + ": not the Reinit++ fork of Open MPI (no bin/mpirun in it, or its "
+              + "include/mpi-ext.h knows no Reinit). Set REINIT_HOME to another one, or unset it");
+        }
+        candidates.add(Path.of(home).toAbsolutePath());
+      }
+      KintsugiFolders.of(environment).forEach(folder -> candidates.add(folder.resolve("reinit")));
+      return candidates;
+    }
+    for (String folder : environment.getOrDefault("PATH", "").split(":")) {
+      Path mpirun = Path.of(folder, "mpirun");
+      if (!folder.isEmpty() && Files.isExecutable(mpirun)) {
+        candidates.add(Path.of(folder).toAbsolutePath().getParent());
+        break;
+      }
+    }
+    KintsugiFolders.of(environment).forEach(folder -> candidates.add(folder.resolve("openmpi-ulfm")));
+    return candidates;
+  }
+
+  /** Null if it is none that Kintsugi can use. */
+  private static Flavour flavourOf(Path prefix) {
+    if (!Files.isExecutable(prefix.resolve("bin/mpirun"))) {
+      return null;
+    }
+    if (Files.exists(prefix.resolve("include/openmpi/mpiext/mpiext_ftmpi_c.h"))) {
+      return Flavour.ULFM;
+    }
+    try {
+      return Flavour.isFork(prefix) ? Flavour.REINIT : null;
+    } catch (UncheckedIOException e) {
+      throw new SetupException(e.getMessage(), e);
+    }
+  }
+
+  /** Whether {@code make setup} has built it: with the project's patches. */
+  public boolean isPatched() {
+    return Files.exists(prefix.resolve("kintsugi.stamp"));
+  }
+
+  /** The folder of its libmpi; null where that is in none of the usual two. */
+  public Path libraries() {
+    for (String folder : new String[] {"lib", "lib64"}) {
+      if (Files.exists(prefix.resolve(folder).resolve(Flavour.LIBMPI))) {
+        return prefix.resolve(folder);
+      }
+    }
+    return null;
+  }
+
+  /** Its mpirun. */
+  public Path mpirun() {
+    return prefix.resolve("bin/mpirun");
+  }
+}

@@ -1,0 +1,34 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.runtime;
+
+/**
+ * Names of the system properties by which the launcher tells ranks about their job. {@code org.kintsugi.mpi.MpiConfig} says what
+ * each does, and lists those that only ranks read.
+ */
+public final class PropertyNames {
+  /** How many of the launched processes are spares. */
+  public static final String SPARES = "kintsugi.spares";
+
+  /** Fault injection: specifications ({@link KillSpec}) separated by {@link KillSpec#SEPARATOR}. */
+  public static final String KILL = "kintsugi.kill";
+
+  /** How many times the job has been started again. */
+  public static final String RESTARTS = "kintsugi.restarts";
+
+  /** The flavour of the job's MPI. */
+  public static final String FLAVOUR = "kintsugi.flavour";
+
+  /** The prefix of the job's MPI. */
+  public static final String MPI_HOME = "kintsugi.mpi.home";
+
+  /** The job's private folder on the launcher's host; ranks leave {@link JobFiles} in it. */
+  public static final String JOB_DIR = "kintsugi.job.dir";
+
+  /** The key by which the launcher knows the lines that ranks print for it. */
+  public static final String LAUNCHER_KEY = "kintsugi.launcher.key";
+
+  /** The folder of the native libraries, unpacked. */
+  public static final String LIBRARY_PATH = "kintsugi.library.path";
+
+  private PropertyNames() {}
+}

@@ -1,0 +1,152 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * native/openmpi/find.sh, which make and Maven ask before there is any Java to run, finds what {@link MpiHome} finds. They differ
+ * in one thing on purpose: the script compiles against an MPI, and so refuses one of ours that was built from other patches.
+ */
+class FindScriptTest {
+  private static final Path SCRIPTS = Path.of("..", "native", "openmpi").toAbsolutePath().normalize();
+
+  @TempDir
+  private Path folder;
+
+  private final Map<String, String> environment = new HashMap<>();
+
+  @BeforeEach
+  void emptyMachine() {
+    environment.put("XDG_DATA_HOME", folder.resolve("data").toString());
+    environment.put("HOME", folder.toString());
+    // Not the machine's, which may have an mpirun; the script needs bash and a few tools.
+    environment.put("PATH", tools());
+  }
+
+  @Test
+  void mpiHomeDecides() throws Exception {
+    Path named = ulfm("named");
+    ours("data/kintsugi/openmpi-ulfm");
+    environment.put("MPI_HOME", named.toString());
+    assertBothFind(Flavour.ULFM, named);
+    environment.put("MPI_HOME", folder.resolve("nowhere").toString());
+    assertBothRefuse(Flavour.ULFM, "MPI_HOME=" + folder.resolve("nowhere"));
+  }
+
+  @Test
+  void theOneOnThePathComesFirst() throws Exception {
+    Path own = ours("data/kintsugi/openmpi-ulfm");
+    assertBothFind(Flavour.ULFM, own);
+    Path onPath = ulfm("on path");
+    environment.put("PATH", onPath.resolve("bin") + ":" + tools());
+    assertBothFind(Flavour.ULFM, onPath);
+    // One without ULFM is passed over.
+    Files.delete(onPath.resolve("include/openmpi/mpiext/mpiext_ftmpi_c.h"));
+    assertBothFind(Flavour.ULFM, own);
+  }
+
+  @Test
+  void reinitHomeDecides() throws Exception {
+    Path own = fork("data/kintsugi/reinit");
+    assertBothFind(Flavour.REINIT, own);
+    Path named = fork("named");
+    environment.put("REINIT_HOME", named.toString());
+    assertBothFind(Flavour.REINIT, named);
+    Path other = ulfm("other");
+    environment.put("REINIT_HOME", other.toString());
+    assertBothRefuse(Flavour.REINIT, "REINIT_HOME=" + other);
+  }
+
+  @Test
+  void theForkCanBeHidden() throws Exception {
+    fork("data/kintsugi/reinit");
+    environment.put("KINTSUGI_OPTIONAL_NATIVES", "none");
+    assertBothRefuse(Flavour.REINIT, "KINTSUGI_OPTIONAL_NATIVES=none");
+  }
+
+  private void assertBothFind(Flavour flavour, Path expected) throws Exception {
+    assertThat(MpiHome.find(null, flavour, environment)).isEqualTo(new MpiHome(expected, flavour));
+    assertThat(script(flavour)).isEqualTo(expected + "\n");
+  }
+
+  private void assertBothRefuse(Flavour flavour, String why) throws Exception {
+    assertThat(javas(flavour)).contains(why);
+    assertThat(script(flavour)).startsWith("code 1").contains(why);
+  }
+
+  private String javas(Flavour flavour) {
+    try {
+      return MpiHome.find(null, flavour, environment).toString();
+    } catch (SetupException e) {
+      return e.getMessage();
+    }
+  }
+
+  /** What it prints; if it fails, its code and what it says. */
+  private String script(Flavour flavour) throws Exception {
+    ProcessBuilder builder = new ProcessBuilder(SCRIPTS.resolve("find.sh").toString(), flavour.toString());
+    builder.environment().clear();
+    builder.environment().putAll(environment);
+    Path said = folder.resolve("said");
+    Process process = builder.redirectError(said.toFile()).start();
+    String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    int code = process.waitFor();
+    return code == 0 ? printed : "code " + code + ": " + printed + Files.readString(said);
+  }
+
+  /** A PATH without any mpirun. */
+  private String tools() {
+    Path tools = folder.resolve("tools");
+    try {
+      if (!Files.exists(tools)) {
+        Files.createDirectories(tools);
+        for (String tool : new String[] {"bash", "env", "dirname", "head", "grep", "cat", "sha256sum", "cut", "sh"}) {
+          Path real = Path.of("/usr/bin", tool);
+          Files.createSymbolicLink(tools.resolve(tool), Files.exists(real) ? real : Path.of("/bin", tool));
+        }
+      }
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+    return tools.toString();
+  }
+
+  private Path ulfm(String name) throws IOException {
+    return install(name, "5.0.7", "include/openmpi/mpiext/mpiext_ftmpi_c.h", "");
+  }
+
+  private Path fork(String name) throws IOException {
+    return install(name, "4.0.0", "include/mpi-ext.h", "#define OMPI_HAVE_MPI_EXT_REINIT 1\n");
+  }
+
+  /** As make setup would have built it from this checkout. */
+  private Path ours(String name) throws Exception {
+    Path prefix = ulfm(name);
+    Process stamp = new ProcessBuilder(SCRIPTS.resolve("stamp.sh").toString()).start();
+    Files.write(prefix.resolve("kintsugi.stamp"), stamp.getInputStream().readAllBytes());
+    assertThat(stamp.waitFor()).isZero();
+    return prefix;
+  }
+
+  private Path install(String name, String version, String header, String text) throws IOException {
+    Path prefix = folder.resolve(name);
+    Files.createDirectories(prefix.resolve(header).getParent());
+    Files.writeString(prefix.resolve(header), text);
+    Path mpirun = prefix.resolve("bin/mpirun");
+    Files.createDirectories(mpirun.getParent());
+    Files.writeString(mpirun, "#!/bin/sh\necho 'mpirun (Open MPI) " + version + "'\n");
+    Files.setPosixFilePermissions(mpirun, PosixFilePermissions.fromString("rwxr-xr-x"));
+    return prefix;
+  }
+}
