@@ -14,8 +14,8 @@ abstract class CollectiveCalls extends CollectiveChecks {
   /** How a collective is executed. */
   enum Form {
     /**
-     * MPI's function returns when it is done. There is no request. On a virtual thread, too, where a platform thread makes the call
-     * ({@link VirtualThreads#run}): a nonblocking collective would not match the blocking one of another process.
+     * MPI's function returns when it is done. There is no request. On a virtual thread, too, where a platform thread makes the
+     * call ({@link VirtualThreads#run}): a nonblocking collective would not match the blocking one of another process.
      */
     BLOCKING,
     /** It is under way when MPI's function returns. */

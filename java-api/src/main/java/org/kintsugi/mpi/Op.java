@@ -160,8 +160,8 @@ public final class Op implements AutoCloseable {
   }
 
   /**
-   * What it has thrown last since then; null: nothing. MPI does not tell for which of several collectives it calls the operation, so
-   * all that are under way meanwhile get it: the result of one of them is undefined.
+   * What it has thrown last since then; null: nothing. MPI does not tell for which of several collectives it calls the operation,
+   * so all that are under way meanwhile get it: the result of one of them is undefined.
    */
   Throwable thrownSince(int throwCountBefore) {
     return throwCount() == throwCountBefore ? null : callback.lastThrown;

@@ -190,7 +190,7 @@ public final class RankJob {
       return MpiHome.find(null, flavour, System.getenv());
     } catch (SetupException e) {
       Assumptions.abort(isOptional
-          ? "no Reinit++ fork of Open MPI: README.md, \"On the Reinit++ fork\", says where one is looked for" : e.getMessage());
+          ? "no Reinit++ fork of Open MPI: docs/launching.md says where one is looked for" : e.getMessage());
       throw e;
     }
   }

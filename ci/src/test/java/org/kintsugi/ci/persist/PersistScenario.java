@@ -39,8 +39,8 @@ final class PersistScenario {
   private final int killMillis;
   private final int deaths;
   /**
-   * Whoever is replaced may still run, and store: what it says to have stored proves nothing then. And the rounds go on until this
-   * file is there. Null: who is replaced is dead, and there are so many rounds as were asked for.
+   * Whoever is replaced may still run, and store: what it says to have stored proves nothing then. And the rounds go on until
+   * this file is there. Null: who is replaced is dead, and there are so many rounds as were asked for.
    */
   private final Path end;
   private long closed;

@@ -17,8 +17,8 @@ public enum JobMark {
   /** A process has left MPI in order: a job of which nobody is left looks like one that ended well. */
   FINISHED(JobFiles.FINISHED),
   /**
-   * A process ends the job, with the exit code that is in the file; mpirun does not always come to its end by that. The first one's
-   * code counts: others may end it for what that has caused.
+   * A process ends the job, with the exit code that is in the file; mpirun does not always come to its end by that. The first
+   * one's code counts: others may end it for what that has caused.
    */
   ABORTED(JobFiles.ABORTED);
 

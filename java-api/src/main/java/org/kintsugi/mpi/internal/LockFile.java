@@ -25,9 +25,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * has not noticed. So the file says in which {@link Tenure} the lock was taken, and a successor does not wait for such a lock: it
  * puts a file of its own, which it has locked, in the place of the other one.
  *
- * <p>Invariants: the lock that counts is the one on the file that is found by the name, so whoever has got a lock looks whether its
- * file is still that one. A process opens the file only if it does not have the lock already: POSIX takes all locks on a file from
- * a process that closes any descriptor of it.
+ * <p>Invariants: the lock that counts is the one on the file that is found by the name, so whoever has got a lock looks whether
+ * its file is still that one. A process opens the file only if it does not have the lock already: POSIX takes all locks on a file
+ * from a process that closes any descriptor of it.
  */
 public final class LockFile implements AutoCloseable {
   /** How long to wait for what a killed predecessor has: it may take a moment to be gone. */
@@ -62,8 +62,8 @@ public final class LockFile implements AutoCloseable {
   }
 
   /**
-   * The same; and a process that had the lock in an earlier epoch of this job loses it to this one, if it does not give it back by
-   * itself. What such a process may still be writing to is to be left alone: see {@link #isTakenOver}.
+   * The same; and a process that had the lock in an earlier epoch of this job loses it to this one, if it does not give it back
+   * by itself. What such a process may still be writing to is to be left alone: see {@link #isTakenOver}.
    *
    * @return null if it could not be had in that time
    */

@@ -60,9 +60,13 @@ class LockFileTest {
       }
     }
 
+    void kill() {
+      process.destroyForcibly().onExit().join();
+    }
+
     @Override
     public void close() {
-      process.destroyForcibly().onExit().join();
+      kill();
     }
   }
 
@@ -81,7 +85,7 @@ class LockFileTest {
         assertThat(lock).isNotNull();
         assertThat(lock.isTakenOver()).isTrue();
         assertThat(couldAnotherJobTakeIt()).as("beside the one that was given up").isFalse();
-        givenUp.close();
+        givenUp.kill();
         assertThat(couldAnotherJobTakeIt()).as("when that has ended").isFalse();
         assertThat(folder).isDirectoryContaining(file::equals);
         assertThat(Files.list(folder).toList()).containsExactly(file);
