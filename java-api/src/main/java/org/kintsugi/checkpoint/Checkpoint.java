@@ -1,6 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.checkpoint;
 
+import java.lang.ref.WeakReference;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,7 @@ import org.kintsugi.checkpoint.internal.AllOrNone;
 import org.kintsugi.checkpoint.internal.ComposedImage;
 import org.kintsugi.checkpoint.internal.Duplicate;
 import org.kintsugi.checkpoint.internal.Lineage;
+import org.kintsugi.checkpoint.internal.Protected;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiConfig;
@@ -49,6 +51,14 @@ public final class Checkpoint extends Protection {
   /** Whether this epoch has restored, or has saved and with that begun anew. */
   private boolean begun;
 
+  /** What each of the data was when this process first looked for a version and there was none. */
+  private final Map<String, Initial> initial = new LinkedHashMap<>();
+  /** Whose data that is. */
+  private int initialRank;
+  private int initialSize;
+  /** Whether this process has had a version of this run: then nobody begins from the start any more. */
+  private boolean hadVersion;
+
   private Pending pending;
   private long restoreNanos;
 
@@ -67,6 +77,17 @@ public final class Checkpoint extends Protection {
       this.asked = asked;
       this.version = version;
       this.bytes = bytes;
+    }
+  }
+
+  /**
+   * One of the data, as it was.
+   *
+   * @param holder the array or buffer that held it; null: a getter and a setter do
+   */
+  private record Initial(WeakReference<Object> holder, Buf image) {
+    boolean isOf(Protected item) {
+      return holder == null ? item.holder() == null : holder.get() == item.holder();
     }
   }
 
@@ -195,6 +216,7 @@ public final class Checkpoint extends Protection {
     }
     engine.commit(lineage.version(ends.version));
     newest = ends.version;
+    forgetInitial();
     advice.saved(worst[1], worst[2]);
     double heldUp = (ends.heldUpNanos + System.nanoTime() - start) / 1e9;
     costs.merge(ends.level, new LevelCost(ends.level, 1, ends.bytes, heldUp), (sum, one) -> sum.plus(ends.bytes, heldUp));
@@ -221,7 +243,12 @@ public final class Checkpoint extends Protection {
    * Brings back the newest version that every rank can get. Collective. What turns out to be damaged is named on standard error,
    * and the next older version is taken.
    *
-   * @return its number; empty if there is none, and then nothing is changed: the program begins from its start. If there was one
+   * <p>As long as the run has saved nothing, arrays and buffers that were made outside of the body, and all that has a getter and
+   * a setter, get back what they held when this process called {@code restore} for the first time: the program begins from its
+   * start. Arrays and buffers that the body makes anew stay as they are. That takes a copy of the data until the first version is
+   * there ({@link MpiConfig#CHECKPOINT_INITIAL}).
+   *
+   * @return its number; empty if there is none: the program begins from its start. If there was one
    *     and all copies of a part of it are lost (in-memory checkpoints), rank 0 says so on standard error
    * @throws CheckpointException if what was saved is not what is protected now: names, types and lengths are compared
    */
@@ -238,10 +265,60 @@ public final class Checkpoint extends Protection {
       }
       engine.refuseLoss();
       resume(Version.NONE, null);
+      beginFromStart();
       return OptionalLong.empty();
     } finally {
       restoreNanos += System.nanoTime() - start;
     }
+  }
+
+  /**
+   * Keeps what the data are now, or gives them what was kept. An array or a buffer that the body has made anew is of this
+   * beginning, and stays as it is; so does everything if this process has another rank now. Local: each process has its own.
+   */
+  private void beginFromStart() {
+    if (hadVersion || !MpiConfig.CHECKPOINT_INITIAL.booleanValue()) {
+      return;
+    }
+    if (initialRank != world.rank() || initialSize != world.size()) {
+      dropInitial();
+      initialRank = world.rank();
+      initialSize = world.size();
+    }
+    for (Map.Entry<String, Protected> item : data().entrySet()) {
+      beginFromStart(item.getKey(), item.getValue(), Map.of(item.getKey(), item.getValue()));
+    }
+  }
+
+  private void beginFromStart(String name, Protected item, Map<String, Protected> alone) {
+    Initial kept = initial.get(name);
+    if (kept != null && kept.isOf(item) && mismatch(alone, kept.image) == null) {
+      ComposedImage.readInto(alone, kept.image);
+      return;
+    }
+    ComposedImage image;
+    try {
+      image = ComposedImage.of(0, alone);
+    } catch (CheckpointException cannotBeSaved) {
+      return; // the first save says so, on all ranks
+    }
+    Buf copy = Buf.ofBytes(image.bytes());
+    image.copyTo(copy);
+    Object holder = item.holder();
+    Initial before = initial.put(name, new Initial(holder == null ? null : new WeakReference<>(holder), copy));
+    if (before != null) {
+      before.image.close();
+    }
+  }
+
+  private void forgetInitial() {
+    hadVersion = true;
+    dropInitial();
+  }
+
+  private void dropInitial() {
+    initial.values().forEach(kept -> kept.image.close());
+    initial.clear();
   }
 
   /** Whether it came back; if not, it is damaged on some rank. */
@@ -255,7 +332,7 @@ public final class Checkpoint extends Protection {
         throw new CheckpointException(
             "rank " + world.rank() + " passes over version " + version.number() + ", which it could not compose");
       }
-      difference = mismatch(image);
+      difference = mismatch(data(), image);
       verdict = difference == null ? FITS : DIFFERENT;
     } catch (CheckpointException e) {
       System.err.println("kintsugi: " + e.getMessage());
@@ -272,13 +349,14 @@ public final class Checkpoint extends Protection {
     }
     save = ComposedImage.saveOf(image);
     resume(version, image);
+    forgetInitial();
     return true;
   }
 
   /** As {@link ComposedImage#mismatch}; what the program has closed or taken away since it was protected is told, too. */
-  private String mismatch(Buf image) {
+  private static String mismatch(Map<String, Protected> data, Buf image) {
     try {
-      return ComposedImage.mismatch(data(), image);
+      return ComposedImage.mismatch(data, image);
     } catch (CheckpointException e) {
       return "What is protected cannot be looked at: " + e.getMessage();
     }
@@ -366,6 +444,7 @@ public final class Checkpoint extends Protection {
   /** The job is done and all is well. Collective, if the epoch is still open. For the run that owns it. */
   public void close() {
     engine.close();
+    dropInitial();
     if (world != null) {
       world.close();
       world = null;
@@ -375,5 +454,6 @@ public final class Checkpoint extends Protection {
   /** The run has ended by an exception: what is stored stays. Local. For the run that owns it. */
   public void leave() {
     engine.leave();
+    dropInitial();
   }
 }

@@ -88,8 +88,9 @@ public interface Engine extends AutoCloseable {
   @Override
   void close();
 
-  /** The run has ended by an exception: what is stored stays, and the program may begin another run with it. Local. */
-  default void leave() {
-    close();
-  }
+  /**
+   * The run has ended by an exception: what is stored for longer than the process stays, locks are given back, as the program may
+   * begin another run. Local.
+   */
+  default void leave() {}
 }

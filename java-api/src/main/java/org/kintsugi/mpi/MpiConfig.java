@@ -66,6 +66,12 @@ public enum MpiConfig {
   CHECKPOINT_STORE("kintsugi.checkpoint.store", "memory"),
   /** How many ranks share a parity at level {@code xor}, where the nodes allow it: parity takes one part in so many less one. */
   CHECKPOINT_XOR_GROUP("kintsugi.checkpoint.xor.group", "8"),
+  /**
+   * Whether a copy of the protected data is kept from the first {@link org.kintsugi.checkpoint.Checkpoint#restore} on until there
+   * is a version: with it the data are as they were if a failure comes before the first save. It takes as much memory as the
+   * data.
+   */
+  CHECKPOINT_INITIAL("kintsugi.checkpoint.initial", "true"),
   /** The mean time between failures of the job, in seconds, for {@link org.kintsugi.checkpoint.Checkpoint#needed}; a day. */
   CHECKPOINT_MTBF_SECONDS("kintsugi.checkpoint.mtbf.seconds", "86400"),
   /**

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import org.kintsugi.mpi.internal.OwnerOnly;
+import org.kintsugi.mpi.internal.Tenure;
 
 /**
  * One process's entries in a file: a header, then records ({@link Records}), appended by one write each. A SIGKILL in the middle
@@ -32,6 +34,7 @@ final class FileLog implements Log {
   private static final int GENERATION_AT = 16;
   private static final int FIXED = 24;
   private static final int MAX_IDENTITY = 4096;
+  private static final String ASIDE = ".new-";
   private static final int PAGE = 4096;
   private static final long SMALL = 4L << 20;
   private static final String REPAIR = ": bring back what it was, or use another key to begin anew";
@@ -67,7 +70,7 @@ final class FileLog implements Log {
 
   private static FileLog own(Path file, String identity, boolean isShared) throws IOException {
     FileLog log = new FileLog(file);
-    Files.deleteIfExists(log.aside());
+    log.sweep();
     if (!Files.exists(file)) {
       try (FileChannel out = log.create(identity)) {
         out.force(true);
@@ -172,8 +175,19 @@ final class FileLog implements Log {
     write(channel, Records.buffer(Long.BYTES).putLong(0, generation), GENERATION_AT);
   }
 
+  /** Where a new log is made. Each process has a place of its own: one that was given up may be at it, too. */
   private Path aside() {
-    return file.resolveSibling(file.getFileName() + ".new");
+    return file.resolveSibling(file.getFileName() + ASIDE + Tenure.now().epoch() + "-" + ProcessHandle.current().pid());
+  }
+
+  /** Removes what earlier owners were making when they ended; one that lives on finds its own gone, and keeps what it has. */
+  private void sweep() throws IOException {
+    try (DirectoryStream<Path> left =
+        Files.newDirectoryStream(file.toAbsolutePath().getParent(), file.getFileName() + ASIDE + "*")) {
+      for (Path one : left) {
+        Files.deleteIfExists(one);
+      }
+    }
   }
 
   private FileChannel create(String identity) throws IOException {

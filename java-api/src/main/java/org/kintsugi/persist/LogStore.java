@@ -49,6 +49,9 @@ abstract class LogStore<L extends Log> implements MessageStore {
       OwnerOnly.makeFolder(folder);
       lock = takeLock(file(context.rank()));
       own = openOwn(file(context.rank()), lock.isTakenOver());
+      if (lock.isTakenOver()) {
+        lock.isAloneNow();
+      }
     } catch (IOException e) {
       close();
       throw failed("open", e);

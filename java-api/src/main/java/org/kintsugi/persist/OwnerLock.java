@@ -41,6 +41,11 @@ final class OwnerLock implements AutoCloseable {
     return lock.isTakenOver();
   }
 
+  /** The log is a copy now, to which the owner before cannot write. */
+  void isAloneNow() {
+    lock.isAloneNow();
+  }
+
   @Override
   public void close() {
     try {

@@ -76,9 +76,15 @@ interface Provider {
   /** Whether this process was a spare or not there at all when the last epoch ended. */
   boolean isReplacement();
 
-  int spares();
+  /** How many processes of the job wait without a rank; 0 where the runtime has its own. */
+  default int spares() {
+    return 0;
+  }
 
-  boolean isShrunk();
+  /** Whether the world has fewer ranks than it began with. */
+  default boolean isShrunk() {
+    return false;
+  }
 
   /** The ranks whose processes died in the epoch that the last meeting ended, ascending. */
   List<Integer> failedRanks();

@@ -89,7 +89,10 @@ public final class Reinit {
    * the body when it takes a place. {@code MPI_Reinit} of the Reinit papers; on the Reinit++ fork its runtime starts a new
    * process instead, which comes here by itself, and a process can have one run.
    *
-   * @throws UnsupportedOperationException if the job was started without fault tolerance
+   * <p>One process that was started without {@code jmpirun} and {@code mpirun}, in an IDE, enters the body once; nothing protects
+   * it, and it says so.
+   *
+   * @throws UnsupportedOperationException if a job of several processes was started without fault tolerance
    */
   public static void run(Mpi mpi, Options options, Body body) {
     Objects.requireNonNull(body, "body is null");
@@ -139,7 +142,14 @@ public final class Reinit {
   public static ReinitPoint point(Mpi mpi, Options options) {
     Objects.requireNonNull(mpi, "mpi is null");
     Objects.requireNonNull(options, "options is null");
-    return new ReinitPoint(mpi, options, Flavour.current() == Flavour.REINIT
-        ? new ReinitPlusPlusProvider(mpi) : new UlfmProvider(mpi, options.policy()));
+    return new ReinitPoint(mpi, options, provider(mpi, options));
+  }
+
+  private static Provider provider(Mpi mpi, Options options) {
+    if (Flavour.current() == Flavour.REINIT) {
+      return new ReinitPlusPlusProvider(mpi);
+    }
+    Provider alone = AloneProvider.ifAlone(mpi);
+    return alone == null ? new UlfmProvider(mpi, options.policy()) : alone;
   }
 }

@@ -287,16 +287,6 @@ final class ReinitPlusPlusProvider implements Provider {
   }
 
   @Override
-  public int spares() {
-    return 0;
-  }
-
-  @Override
-  public boolean isShrunk() {
-    return false;
-  }
-
-  @Override
   public List<Integer> failedRanks() {
     return failedRanks;
   }

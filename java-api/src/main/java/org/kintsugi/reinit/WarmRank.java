@@ -79,6 +79,7 @@ final class WarmRank {
         callWarmUps(ours);
       }
     }
+    WarmClasses.initialise(Flavour.class, Flavour.class.getPackageName());
     WarmClasses.link(program);
     callWarmUps(program);
     for (int value = 1; value <= 2; value++) {

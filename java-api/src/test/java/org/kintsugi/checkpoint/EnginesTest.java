@@ -4,12 +4,8 @@ package org.kintsugi.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.List;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.kintsugi.mpi.Buf;
-import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiConfig;
 
 /** Engines of others are found by their providers; no MPI needed. */
@@ -23,49 +19,8 @@ class EnginesTest {
 
     @Override
     public Engine make(String nodeName) {
-      return new Theirs();
+      return new KeepsNothing("theirs");
     }
-  }
-
-  /** Keeps nothing. */
-  private static final class Theirs implements Engine {
-    @Override
-    public String name() {
-      return "theirs";
-    }
-
-    @Override
-    public void bind(Comm world) {}
-
-    @Override
-    public String begin(Version version, Image image, boolean aside) {
-      return name();
-    }
-
-    @Override
-    public void end() {}
-
-    @Override
-    public void commit(Version version) {}
-
-    @Override
-    public List<Version> versions(Predicate<Version> wanted) {
-      return List.of();
-    }
-
-    @Override
-    public Buf fetch(Version version) {
-      throw new CheckpointException("nothing is kept");
-    }
-
-    @Override
-    public void resume(Version version) {}
-
-    @Override
-    public void drop(long number) {}
-
-    @Override
-    public void close() {}
   }
 
   @AfterEach
@@ -75,7 +30,7 @@ class EnginesTest {
 
   @Test
   void anEngineOfOthersIsFoundByItsName() {
-    assertThat(Engines.named("theirs", "node")).isInstanceOf(Theirs.class);
+    assertThat(Engines.named("theirs", "node")).isInstanceOf(KeepsNothing.class);
   }
 
   @Test

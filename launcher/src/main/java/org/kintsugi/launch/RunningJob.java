@@ -110,11 +110,11 @@ final class RunningJob implements AutoCloseable {
   }
 
   /**
-   * Whether MPI was begun by a process on this host and left in order by none. (Under fault tolerance a death is no error to
-   * mpirun, not even the last one's.) Ranks on other hosts leave no such marks here.
+   * Whether MPI was begun by a process on this host, left in order by none, and ended for the whole job by none. (Under fault
+   * tolerance a death is no error to mpirun, not even the last one's.) Ranks on other hosts leave no such marks here.
    */
   boolean diedOut() {
-    return hasBegun() && !Files.exists(folders.session().resolve(JobFiles.FINISHED));
+    return hasBegun() && !hasLeft(JobFiles.FINISHED) && !hasLeft(JobFiles.ABORTED);
   }
 
   /** Sees to it that {@code MPI_Abort} ends the job. */
@@ -124,7 +124,12 @@ final class RunningJob implements AutoCloseable {
 
   /** Whether MPI was begun by a process on this host. */
   boolean hasBegun() {
-    return Files.exists(folders.session().resolve(JobFiles.BEGUN));
+    return hasLeft(JobFiles.BEGUN);
+  }
+
+  /** Whether a process on this host has left that mark in the job's folder. */
+  private boolean hasLeft(String mark) {
+    return Files.exists(folders.session().resolve(mark));
   }
 
   @Override

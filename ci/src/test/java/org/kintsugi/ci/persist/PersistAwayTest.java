@@ -27,8 +27,8 @@ import org.kintsugi.runtime.MpiHome;
 class PersistAwayTest {
   private static final boolean IS_REINIT = RankJob.flavour() == Flavour.REINIT;
   private static final long LIMIT_SECONDS = 60;
-  /** Longer than it takes to be given up. */
-  private static final long AWAY_MILLIS = 5000;
+  /** Longer than it takes to be given up, and longer than its replacements wait for locks that they may not take over. */
+  private static final long AWAY_MILLIS = 9000;
   private static final int AWAY_NODE = 1;
   private static final int ONE_OF_ITS_RANKS = 2;
   private static final String STORED_IN_A_ROUND = "10";

@@ -153,7 +153,11 @@ final class Scenario {
     }
   }
 
+  /** Whether this process is to die soon: not before that it leaves the body. */
+  private static volatile boolean isAboutToDie;
+
   private static void dieSoon(long millis) {
+    isAboutToDie = true;
     Thread killer = new Thread(() -> {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
       die();
@@ -185,6 +189,9 @@ final class Scenario {
       if (i % SAVE_EVERY == 0) {
         run.checkpoint().save((i + 1) * VERSIONS_PER_STEP);
       }
+    }
+    while (isAboutToDie) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
     }
   }
 

@@ -425,6 +425,11 @@ public final class FileEngine implements Engine {
   }
 
   @Override
+  public void leave() {
+    close();
+  }
+
+  @Override
   public void close() {
     settle();
     closeFetched();

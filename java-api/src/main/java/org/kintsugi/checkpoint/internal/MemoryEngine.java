@@ -390,6 +390,11 @@ public final class MemoryEngine implements Engine {
   }
 
   @Override
+  public void leave() {
+    close();
+  }
+
+  @Override
   public void close() {
     for (List<Slot> slots : List.of(own, held)) {
       slots.forEach(slot -> slot.room.close());

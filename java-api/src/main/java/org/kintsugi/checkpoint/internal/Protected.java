@@ -19,6 +19,11 @@ public interface Protected {
   /** Gets it back from the so many bytes at an address; what is there has the {@link #shape} of now. */
   void readFrom(long address, long bytes);
 
+  /** The array or buffer that holds it just now; null: a getter and a setter do, and nobody knows for what. */
+  default Object holder() {
+    return null;
+  }
+
   /** Takes what something protected is made of, in its order. */
   interface Pieces {
     /** Bytes of an array, or off-heap ones if {@code base} is null, in the sense of {@link Memory#copyAny}. */
@@ -45,6 +50,11 @@ public interface Protected {
       @Override
       public void readFrom(long address, long bytes) {
         Comms.get().copyFrom(of.get(), address);
+      }
+
+      @Override
+      public Object holder() {
+        return of.get();
       }
     };
   }

@@ -82,6 +82,11 @@ public final class ProtectedArray implements Protected {
   }
 
   @Override
+  public Object holder() {
+    return array.get();
+  }
+
+  @Override
   public void readFrom(long address, long bytes) {
     long at = address;
     for (Object row : rows()) {

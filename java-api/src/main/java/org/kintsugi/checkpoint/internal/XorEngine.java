@@ -337,6 +337,11 @@ public final class XorEngine implements Engine {
   }
 
   @Override
+  public void leave() {
+    close();
+  }
+
+  @Override
   public void close() {
     for (Slot slot : slots) {
       slot.room.close();

@@ -14,6 +14,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -38,6 +39,7 @@ public final class LockFile implements AutoCloseable {
 
   private static final long PAUSE_MILLIS = 2;
   private static final int LONGEST_RECORD = 1024;
+  private static final int RECORD_BYTES = 256;
 
   /** The files whose locks this process has. */
   private static final Set<Path> OURS = ConcurrentHashMap.newKeySet();
@@ -100,21 +102,25 @@ public final class LockFile implements AutoCloseable {
 
   /** Null: somebody else has it, or has put another file in its place meanwhile. */
   private static LockFile tryToTake(Path file) throws IOException {
-    FileChannel channel = OwnerOnly.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
+    FileChannel channel =
+        OwnerOnly.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
     boolean isTaken = false;
+    boolean isShared = false;
     try {
       // While it is open no other file can get its key.
       Object key = key(file);
       isTaken = key != null && isLocked(channel) && key.equals(key(file));
       if (isTaken) {
-        record(channel);
+        Tenure before = read(channel);
+        isShared = before != null && before.isShared();
+        record(channel, isShared);
       }
     } finally {
       if (!isTaken) {
         channel.close();
       }
     }
-    return isTaken ? new LockFile(file, channel, false) : null;
+    return isTaken ? new LockFile(file, channel, isShared) : null;
   }
 
   private static boolean isLocked(FileChannel channel) throws IOException {
@@ -132,7 +138,7 @@ public final class LockFile implements AutoCloseable {
     boolean isTaken = false;
     try {
       boolean isLocked = isLocked(channel);
-      record(channel);
+      record(channel, true);
       // A later successor may have come first.
       isTaken = isLocked && successor.succeeds(holder(file));
       if (isTaken) {
@@ -155,20 +161,30 @@ public final class LockFile implements AutoCloseable {
     }
   }
 
-  private static void record(FileChannel channel) throws IOException {
-    ByteBuffer bytes = StandardCharsets.UTF_8.encode(Tenure.now().text());
-    channel.truncate(0);
-    for (long at = 0; bytes.hasRemaining();) {
-      at += channel.write(bytes, at);
+  /**
+   * Says who has the lock. In one write over what was there, and as long as that, so that it takes no room on a full disk and is
+   * never read by halves. Where it cannot be written the lock is a lock all the same: it is only waited for instead of taken
+   * over.
+   */
+  private static void record(FileChannel channel, boolean isShared) {
+    byte[] text = Tenure.now().shared(isShared).text().getBytes(StandardCharsets.UTF_8);
+    try {
+      channel.write(ByteBuffer.wrap(Arrays.copyOf(text, Math.max(text.length, RECORD_BYTES))), 0);
+    } catch (IOException e) {
+      // No room, most likely.
     }
+  }
+
+  private static Tenure read(FileChannel channel) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(LONGEST_RECORD);
+    channel.read(bytes, 0);
+    return Tenure.parse(StandardCharsets.UTF_8.decode(bytes.flip()).toString());
   }
 
   /** Who had the lock last, or has it; null: the file does not say. */
   private static Tenure holder(Path file) throws IOException {
     try (FileChannel channel = OwnerOnly.open(file, StandardOpenOption.READ)) {
-      ByteBuffer bytes = ByteBuffer.allocate(LONGEST_RECORD);
-      channel.read(bytes);
-      return Tenure.parse(StandardCharsets.UTF_8.decode(bytes.flip()).toString());
+      return read(channel);
     } catch (NoSuchFileException takenAway) {
       return null;
     }
@@ -184,11 +200,17 @@ public final class LockFile implements AutoCloseable {
   }
 
   /**
-   * Whether the process that had it before may still run, as it was given up and has not let go: then it may still write to what
-   * it has open, of which this process must make copies of its own.
+   * Whether a process that had it before may still run, as it was given up and has not let go: then it may still write to what it
+   * has open, of which this process must make copies of its own, and then say so ({@link #isAloneNow}). Until then that holds for
+   * whoever has the lock next, too.
    */
   public boolean isTakenOver() {
     return isTakenOver;
+  }
+
+  /** Nobody else can write to what this process is in charge of any more. */
+  public void isAloneNow() {
+    record(channel, false);
   }
 
   /** Gives it back; what goes wrong then, the end of the process does. */

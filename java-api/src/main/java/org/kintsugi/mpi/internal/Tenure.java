@@ -7,8 +7,9 @@ package org.kintsugi.mpi.internal;
  *
  * @param job the same for all processes of a job, and no other living job's
  * @param epoch of the Reinit run; 0 in its first epoch, and without a run
+ * @param isShared whether an earlier one may still write to what this one is in charge of
  */
-public record Tenure(String job, long epoch) {
+public record Tenure(String job, long epoch, boolean isShared) {
   private static final String JOB = jobOf(System.getenv("PMIX_NAMESPACE"));
   private static volatile long currentEpoch;
 
@@ -19,15 +20,19 @@ public record Tenure(String job, long epoch) {
 
   /** That of this process, as of now. */
   public static Tenure now() {
-    return new Tenure(JOB, currentEpoch);
+    return new Tenure(JOB, currentEpoch, false);
   }
 
-  /** Processes that were spawned belong to the job of those that spawned them: {@code name@2} and {@code name@1}. */
+  /**
+   * Under mpirun, which has one job, processes that were spawned belong to the job of those that spawned them: {@code
+   * prterun-name@2} and {@code prterun-name@1}. A daemon of PRRTE that stays ({@code prte}) numbers its jobs in the same way, and
+   * those are strangers.
+   */
   static String jobOf(String namespace) {
     if (namespace == null || namespace.isBlank()) {
       return "process-" + ProcessHandle.current().pid();
     }
-    int spawn = namespace.lastIndexOf('@');
+    int spawn = namespace.startsWith("prterun-") ? namespace.lastIndexOf('@') : -1;
     return (spawn < 0 ? namespace : namespace.substring(0, spawn)).replace(' ', '_');
   }
 
@@ -36,18 +41,22 @@ public record Tenure(String job, long epoch) {
     return other != null && job.equals(other.job) && epoch > other.epoch;
   }
 
-  /** As {@link #parse} reads it. */
-  String text() {
-    return job + " " + epoch + "\n";
+  /** The same, or not, as far as {@link #isShared} goes. */
+  Tenure shared(boolean shared) {
+    return new Tenure(job, epoch, shared);
   }
 
-  /** Null: the text says nothing, or not all of it has been written. */
+  /** As {@link #parse} reads it. */
+  String text() {
+    return job + " " + epoch + (isShared ? " shared" : " alone") + "\n";
+  }
+
+  /** Null: the text says nothing, or not all of it has been written. What stands behind the first line does not matter. */
   static Tenure parse(String text) {
-    int space = text.indexOf(' ');
     int end = text.indexOf('\n');
+    String[] words = text.substring(0, Math.max(end, 0)).split(" ");
     try {
-      return space > 0 && end > space ? new Tenure(text.substring(0, space), Long.parseLong(text.substring(space + 1, end)))
-          : null;
+      return words.length == 3 ? new Tenure(words[0], Long.parseLong(words[1]), words[2].equals("shared")) : null;
     } catch (NumberFormatException e) {
       return null;
     }

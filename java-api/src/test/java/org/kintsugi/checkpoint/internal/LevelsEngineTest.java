@@ -12,43 +12,24 @@ import org.junit.jupiter.api.Test;
 import org.kintsugi.checkpoint.Attempt;
 import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.checkpoint.Engine;
-import org.kintsugi.checkpoint.Image;
+import org.kintsugi.checkpoint.KeepsNothing;
 import org.kintsugi.checkpoint.Version;
 import org.kintsugi.mpi.Buf;
-import org.kintsugi.mpi.Comm;
 
 /** A level that cannot be looked at. */
 class LevelsEngineTest {
   private static final Version VERSION = new Version(new Attempt(1, 2, 3), 5);
 
   /** Has one version, which is damaged, or cannot be looked at. */
-  private static final class Level implements Engine {
+  private static final class Level extends KeepsNothing {
     private final boolean isVisible;
     private boolean isStuck;
     private final List<String> done = new ArrayList<>();
 
     Level(boolean isVisible) {
+      super("level");
       this.isVisible = isVisible;
     }
-
-    @Override
-    public String name() {
-      return "level";
-    }
-
-    @Override
-    public void bind(Comm world) {}
-
-    @Override
-    public String begin(Version version, Image image, boolean aside) {
-      return name();
-    }
-
-    @Override
-    public void end() {}
-
-    @Override
-    public void commit(Version version) {}
 
     @Override
     public List<Version> versions(Predicate<Version> wanted) {

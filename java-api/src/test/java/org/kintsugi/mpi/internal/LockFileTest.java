@@ -42,10 +42,14 @@ class LockFileTest {
     private final boolean hasIt;
 
     Other(String job, long epoch, Path file) throws IOException {
+      this(job, epoch, file, Duration.ZERO);
+    }
+
+    Other(String job, long epoch, Path file, Duration patience) throws IOException {
       ProcessBuilder builder = new ProcessBuilder(ProcessHandle.current().info().command().orElseThrow(), "-XX:+UseSerialGC",
           "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), Other.class.getName(), file.toString(),
-          String.valueOf(epoch)).redirectError(ProcessBuilder.Redirect.INHERIT);
-      builder.environment().put("PMIX_NAMESPACE", job + "@1");
+          String.valueOf(epoch), String.valueOf(patience.toMillis())).redirectError(ProcessBuilder.Redirect.INHERIT);
+      builder.environment().put("PMIX_NAMESPACE", job);
       process = builder.start();
       BufferedReader said = process.inputReader();
       hasIt = HAS_IT.equals(said.readLine());
@@ -53,7 +57,7 @@ class LockFileTest {
 
     public static void main(String[] args) throws IOException {
       Tenure.enter(Long.parseLong(args[1]));
-      LockFile lock = LockFile.takeAsSuccessor(Path.of(args[0]), Duration.ZERO);
+      LockFile lock = LockFile.takeAsSuccessor(Path.of(args[0]), Duration.ofMillis(Long.parseLong(args[2])));
       System.out.println(lock == null ? "somebody else has it" : HAS_IT);
       while (System.in.read() >= 0) {
         // Until the test is over with this process.
@@ -92,6 +96,24 @@ class LockFileTest {
       }
     }
     assertThat(couldAnotherJobTakeIt()).as("when it was given back").isTrue();
+  }
+
+  /** One that has taken over and dies has not made copies yet: the first one may still write. */
+  @Test
+  void whoComesNextIsToldUntilThereAreCopies() throws IOException {
+    try (Other givenUp = new Other(THIS_JOB, EPOCH - 2, file)) {
+      assertThat(givenUp.hasIt).isTrue();
+      try (Other successor = new Other(THIS_JOB, EPOCH - 1, file, Duration.ofSeconds(5))) {
+        assertThat(successor.hasIt).isTrue();
+      }
+      try (LockFile lock = LockFile.takeAsSuccessor(file, Duration.ofSeconds(5))) {
+        assertThat(lock.isTakenOver()).isTrue();
+        lock.isAloneNow();
+      }
+      try (LockFile again = LockFile.take(file, Duration.ZERO)) {
+        assertThat(again.isTakenOver()).isFalse();
+      }
+    }
   }
 
   @Test

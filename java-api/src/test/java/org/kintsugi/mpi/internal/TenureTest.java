@@ -8,29 +8,37 @@ import org.junit.jupiter.api.Test;
 class TenureTest {
   @Test
   void aLaterEpochOfTheSameJobSucceeds() {
-    Tenure second = new Tenure("job", 2);
-    assertThat(second.succeeds(new Tenure("job", 1))).isTrue();
-    assertThat(second.succeeds(new Tenure("job", 2))).isFalse();
-    assertThat(second.succeeds(new Tenure("job", 3))).isFalse();
-    assertThat(second.succeeds(new Tenure("other", 1))).isFalse();
+    Tenure second = new Tenure("job", 2, false);
+    assertThat(second.succeeds(new Tenure("job", 1, false))).isTrue();
+    assertThat(second.succeeds(new Tenure("job", 2, false))).isFalse();
+    assertThat(second.succeeds(new Tenure("job", 3, false))).isFalse();
+    assertThat(second.succeeds(new Tenure("other", 1, false))).isFalse();
     assertThat(second.succeeds(null)).isFalse();
   }
 
   @Test
   void whatIsWrittenIsRead() {
-    assertThat(Tenure.parse(new Tenure("prterun-n0-77", 12).text())).isEqualTo(new Tenure("prterun-n0-77", 12));
+    assertThat(Tenure.parse(new Tenure("prterun-n0-77", 12, false).text())).isEqualTo(new Tenure("prterun-n0-77", 12, false));
+  }
+
+  @Test
+  void whatIsSharedIsReadAsThat() {
+    Tenure shared = new Tenure("prterun-n0-77", 12, true);
+    assertThat(Tenure.parse(shared.text() + "\0\0")).isEqualTo(shared);
+    assertThat(shared.shared(false)).isEqualTo(new Tenure("prterun-n0-77", 12, false));
   }
 
   @Test
   void whatIsNotWholeIsNothing() {
     assertThat(Tenure.parse("")).isNull();
-    assertThat(Tenure.parse("prterun-n0-77 1")).isNull();
-    assertThat(Tenure.parse("prterun-n0-77 x\n")).isNull();
+    assertThat(Tenure.parse("prterun-n0-77 1 alone")).isNull();
+    assertThat(Tenure.parse("prterun-n0-77 x alone\n")).isNull();
   }
 
   @Test
   void theSpawnedAreOfTheJobOfTheirParents() {
     assertThat(Tenure.jobOf("prterun-n0-77@2")).isEqualTo(Tenure.jobOf("prterun-n0-77@1")).isEqualTo("prterun-n0-77");
+    assertThat(Tenure.jobOf("prte-n0-77@2")).as("of a daemon that stays").isNotEqualTo(Tenure.jobOf("prte-n0-77@1"));
     assertThat(Tenure.jobOf("1234567")).isEqualTo("1234567");
     assertThat(Tenure.jobOf(null)).contains(String.valueOf(ProcessHandle.current().pid()));
   }

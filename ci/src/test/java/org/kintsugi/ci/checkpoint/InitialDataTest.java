@@ -1,0 +1,87 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.Op;
+import org.kintsugi.reinit.Reinit;
+
+/**
+ * Data in static fields, made once and outside of the body, as Java programmers write it: a death before the first save takes
+ * everybody back to what the data were.
+ */
+@Tag("flavours")
+class InitialDataTest {
+  private static final int RANKS = 3;
+  private static final int STEPS = 60;
+  private static final String RIGHT = String.valueOf(100 + RANKS * LongStream.range(0, STEPS).sum());
+
+  /**
+   * Runs in the ranks. Arguments: the folder for reports, in which iteration the first save is, and whether the body makes an
+   * array of another length in each epoch.
+   */
+  static final class Program {
+    private static final double[] TOTAL = {100};
+    private static long iteration;
+
+    public static void main(String[] args) {
+      int firstSave = Integer.parseInt(args[1]);
+      boolean ofOtherLengths = Boolean.parseBoolean(args[2]);
+      try (Mpi mpi = Mpi.init(args)) {
+        int[] recoveries = new int[1];
+        int[] rank = {-1};
+        Reinit.run(mpi, run -> {
+          rank[0] = run.world().rank();
+          recoveries[0] = run.epoch();
+          run.checkpoint().protect("total", TOTAL);
+          run.checkpoint().protect("iteration", () -> iteration, value -> iteration = value);
+          int[] other = new int[ofOtherLengths ? run.epoch() + 1 : 1];
+          other[0] = run.epoch();
+          run.checkpoint().protect("other", other);
+          boolean isFromStart = run.checkpoint().restore().isEmpty();
+          assertThat(iteration).isEqualTo(isFromStart ? 0 : firstSave + 1);
+          if (isFromStart) {
+            assertThat(other[0]).as("made anew by the body").isEqualTo(run.epoch());
+          }
+          while (iteration < STEPS) {
+            run.iteration(iteration);
+            TOTAL[0] += run.world().allReduce((double) iteration, Op.SUM);
+            iteration++;
+            if (iteration == firstSave + 1) {
+              run.checkpoint().save(iteration);
+            }
+          }
+        });
+        if (rank[0] >= 0) {
+          RankJob.report(args[0], String.valueOf(rank[0]), (long) TOTAL[0] + " " + recoveries[0]);
+        }
+      }
+    }
+  }
+
+  private static void assertRight(RankJob job, int recoveries, String... arguments) {
+    RankJob.Outcome outcome = job.run(Program.class, arguments).assertSuccess();
+    assertThat(outcome.reports()).as(outcome.output()).hasSize(RANKS);
+    assertThat(outcome.reports().values()).as(outcome.output()).allMatch((RIGHT + " " + recoveries)::equals);
+  }
+
+  @Test
+  void aDeathBeforeTheFirstSaveTakesAllBackToTheStart() {
+    assertRight(RankJob.of(RANKS, 1).kill("process:1@20"), 1, "30", "false");
+  }
+
+  @Test
+  void whatTheBodyMakesAnewWithAnotherLengthStaysAsItIs() {
+    assertRight(RankJob.of(RANKS, 1).kill("process:1@20"), 1, "30", "true");
+  }
+
+  @Test
+  void afterSeveralDeathsAVersionIsThereAndCounts() {
+    assertRight(RankJob.of(RANKS, 3).kill("process:1@20").kill("process:2@10").kill("process:0@50"), 3, "30", "false");
+  }
+}

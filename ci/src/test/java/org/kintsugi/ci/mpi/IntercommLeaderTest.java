@@ -1,0 +1,75 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.MpiFaultException;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.SignalNumbers;
+
+/**
+ * The leader of the other group dies in the middle of {@code MPI_Intercomm_create}: this group is told of the failure. (Open MPI
+ * had all of it crash: native/openmpi/patches/0027.)
+ */
+class IntercommLeaderTest {
+  private static final int RANKS = 4;
+
+  /** What the leader still tells: each is a message to the other leader, as Open MPI exchanges them. */
+  enum LastWord {
+    /** How many processes its group has. */
+    SIZE,
+    /** How long the names of its processes are, which do not follow. */
+    LENGTH_OF_NAMES
+  }
+
+  /** Runs in the ranks: rank 3 plays a leader that dies, the others are a group. Arguments: folder, last word. */
+  static final class Dies {
+    private static final int TAG = 7;
+    private static final int LEADER = 3;
+
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Comm world = mpi.world();
+        boolean isLeader = world.rank() == LEADER;
+        try (Comm group = world.split(isLeader ? 1 : 0, 0)) {
+          if (isLeader) {
+            tell(world, 1);
+            if (LastWord.valueOf(args[1]) == LastWord.LENGTH_OF_NAMES) {
+              tell(world, 100);
+            }
+            Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
+          }
+          try {
+            group.intercomm(0, world, LEADER, TAG).close();
+            RankJob.report(args[0], String.valueOf(world.rank()), "an intercommunicator");
+          } catch (MpiFaultException told) {
+            RankJob.report(args[0], String.valueOf(world.rank()), "told");
+          }
+        }
+      }
+    }
+
+    private static void tell(Comm world, int value) {
+      world.sendRecv(Buf.of(value), 0, TAG, Buf.of(new int[1]), 0, TAG);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(LastWord.class)
+  void theOtherGroupIsTold(LastWord last) {
+    assumeTrue(RankJob.mpiOrSkip(Flavour.ULFM).isPatched(),
+        "only the Open MPI that make setup builds survives it (native/openmpi/patches/0027)");
+    RankJob.Outcome outcome = RankJob.of(RANKS, 0).timeoutSeconds(30).run(Dies.class, last.name());
+    assertThat(outcome.reports()).as(outcome.output()).hasSize(RANKS - 1);
+    assertThat(outcome.reports().values()).as(outcome.output()).allMatch("told"::equals);
+    outcome.assertSuccess();
+  }
+}

@@ -1,0 +1,128 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.reinit;
+
+import java.util.List;
+import java.util.Map;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.MpiConfig;
+import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.mpi.internal.Scope;
+
+/**
+ * One process that nobody has launched, as an IDE starts it: the body is entered once, and nothing protects it. There is nobody
+ * who could tell of a failure or take a place, and with one process nothing fails but that process itself.
+ */
+final class AloneProvider implements Provider {
+  /** In which launchers say how many processes they have started. */
+  private static final List<String> SIZES =
+      List.of("SLURM_STEP_NUM_TASKS", "PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "MPI_LOCALNRANKS", "PALS_SIZE");
+
+  private final Mpi mpi;
+  private final RecoveryTimes times = new RecoveryTimes();
+
+  private AloneProvider(Mpi mpi) {
+    this.mpi = mpi;
+  }
+
+  /** Null: there is fault tolerance, or there are others, who need it. */
+  static AloneProvider ifAlone(Mpi mpi) {
+    boolean isAlone = mpi.world().size() == 1 && mpi.parent() == null && !areOthersStarted(System.getenv())
+        && MpiConfig.SPARES.longValue() == 0;
+    return isAlone && !mpi.isFaultTolerant() ? new AloneProvider(mpi) : null;
+  }
+
+  /**
+   * Whether a launcher has started several processes that do not know of each other: this MPI does not understand it (srun
+   * without PMIx, another MPI's mpirun). Each would do all of the work, and write the same files.
+   */
+  static boolean areOthersStarted(Map<String, String> environment) {
+    for (String name : SIZES) {
+      String size = environment.getOrDefault(name, "1").trim();
+      if (!size.isEmpty() && !size.equals("1")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public Verdict begin() {
+    System.err.println("kintsugi: this is one process without fault tolerance: the body runs once, and nothing protects it. "
+        + "jmpirun starts jobs that are mended");
+    return Verdict.MENDED;
+  }
+
+  @Override
+  public Verdict meet(Ending ending, long lastSeen, long learned) {
+    return ending == Ending.DONE ? Verdict.FINISHED : Verdict.ABORTED;
+  }
+
+  @Override
+  public String tellWhy(String mine) {
+    return mine;
+  }
+
+  @Override
+  public void release(Scope old, Verdict verdict) {
+    List<Comm> left = old.comms();
+    old.requests().drain(System.nanoTime());
+    old.end();
+    left.forEach(Comms.get()::freeStale);
+  }
+
+  @Override
+  public void poll(Comm world) {
+    // Nobody can fail.
+  }
+
+  @Override
+  public Comm takeWorld() {
+    return mpi.world().dup();
+  }
+
+  @Override
+  public void awaitOthers() {
+    // There are none.
+  }
+
+  @Override
+  public int epoch() {
+    return 0;
+  }
+
+  @Override
+  public int worldSize() {
+    return 1;
+  }
+
+  @Override
+  public int role() {
+    return 0;
+  }
+
+  @Override
+  public boolean isReplacement() {
+    return false;
+  }
+
+  @Override
+  public List<Integer> failedRanks() {
+    return List.of();
+  }
+
+  @Override
+  public RecoveryTimes times() {
+    return times;
+  }
+
+  @Override
+  public int deaths(int rank) {
+    return 0;
+  }
+
+  @Override
+  public void close() {
+    // It holds nothing.
+  }
+}
