@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.kintsugi.ci.cluster.Cluster;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.ci.ranks.TemporaryFolder;
@@ -24,6 +26,7 @@ import org.kintsugi.runtime.MpiHome;
  * still have the locks of their logs in the folder that all nodes share, and write to them.
  */
 @Tag("flavours")
+@Execution(ExecutionMode.CONCURRENT)
 class PersistAwayTest {
   private static final boolean IS_REINIT = RankJob.flavour() == Flavour.REINIT;
   private static final long LIMIT_SECONDS = 60;

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Mpi;
@@ -15,6 +17,7 @@ import org.kintsugi.runtime.SignalNumbers;
 
 /** A recovery that does not come to its end ends the job, to be started again, and says where the threads waited. */
 @Tag("flavours")
+@Execution(ExecutionMode.CONCURRENT)
 class RepairLimitTest {
   private static final int RANKS = 3;
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.bindings.Kintsugi;
@@ -13,6 +15,7 @@ import org.kintsugi.mpi.Mpi;
 
 /** Deaths before MPI is there: nothing can be mended in place then, and nothing may hang. */
 @Tag("flavours")
+@Execution(ExecutionMode.CONCURRENT)
 class StartTest {
   private static final int TIMEOUT_SECONDS = 40;
 
