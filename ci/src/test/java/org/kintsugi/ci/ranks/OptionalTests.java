@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListSet;
 import org.junit.platform.engine.FilterResult;
 import org.junit.platform.engine.TestDescriptor;
 import org.junit.platform.engine.TestExecutionResult;
@@ -62,7 +63,7 @@ public final class OptionalTests implements TestExecutionListener {
     }
   }
 
-  private final Set<String> names = new TreeSet<>();
+  private final Set<String> names = new ConcurrentSkipListSet<>();
 
   @Override
   public void executionStarted(TestIdentifier test) {
@@ -81,7 +82,7 @@ public final class OptionalTests implements TestExecutionListener {
   public void testPlanExecutionFinished(TestPlan plan) {
     if (!IS_FILTERING) {
       try {
-        // Surefire runs a plan for each class.
+        // There may be a plan for each class.
         Files.write(file(), names, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         names.clear();
       } catch (IOException e) {
