@@ -1,8 +1,14 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.reinit;
 
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiConfig;
@@ -17,6 +23,8 @@ final class AloneProvider implements Provider {
   /** In which launchers say how many processes they have started. */
   private static final List<String> SIZES =
       List.of("SLURM_STEP_NUM_TASKS", "PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "MPI_LOCALNRANKS", "PALS_SIZE");
+
+  private static final String SEGMENT = "/dev/shm/sm_segment.";
 
   private final Mpi mpi;
   private final RecoveryTimes times = new RecoveryTimes();
@@ -121,8 +129,14 @@ final class AloneProvider implements Provider {
     return 0;
   }
 
+  /** Open MPI leaves it to the launcher to remove the memory that processes would share. Nobody else has opened it. */
   @Override
   public void close() {
-    // It holds nothing.
+    try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
+      maps.filter(line -> line.contains(SEGMENT)).map(line -> line.substring(line.indexOf(SEGMENT))).distinct()
+          .forEach(segment -> new File(segment).delete());
+    } catch (IOException | UncheckedIOException e) {
+      System.err.println("kintsugi: " + SEGMENT + "* of this process is left: " + e);
+    }
   }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.ci.ranks.RankJob;
@@ -48,10 +49,17 @@ class AloneTest {
     }
   }
 
+  private static List<Path> segments() throws IOException {
+    try (Stream<Path> files = Files.list(Path.of("/dev/shm"))) {
+      return files.filter(file -> file.getFileName().toString().startsWith("sm_segment.")).sorted().toList();
+    }
+  }
+
   private RankJob.Outcome run(String... arguments) throws IOException, InterruptedException {
     List<String> line = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
     line.addAll(RankJob.javaArguments(RankJob.mpiOrSkip(Flavour.ULFM), folder, Program.class, arguments));
     Path output = RankJob.Outcome.outputIn(folder);
+    List<Path> before = segments();
     ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output.toFile());
     builder.environment().keySet().removeIf(name -> name.startsWith("PMIX_") || name.startsWith("OMPI_"));
     Process process = builder.start();
@@ -60,6 +68,7 @@ class AloneTest {
     } finally {
       process.destroyForcibly();
     }
+    assertThat(segments()).as("shared memory that is left").isEqualTo(before);
     return RankJob.Outcome.of(process.exitValue(), folder);
   }
 
