@@ -50,7 +50,7 @@ abstract class LogStore<L extends Log> implements MessageStore {
       lock = takeLock(file(context.rank()));
       own = openOwn(file(context.rank()), lock.isTakenOver());
       if (lock.isTakenOver()) {
-        lock.isAloneNow();
+        lock.endSharing();
       }
     } catch (IOException e) {
       close();

@@ -41,9 +41,9 @@ final class OwnerLock implements AutoCloseable {
     return lock.isTakenOver();
   }
 
-  /** The log is a copy now, to which the owner before cannot write. */
-  void isAloneNow() {
-    lock.isAloneNow();
+  /** To be said when the log is a copy, to which the owner before cannot write. */
+  void endSharing() {
+    lock.endSharing();
   }
 
   @Override

@@ -201,15 +201,15 @@ public final class LockFile implements AutoCloseable {
 
   /**
    * Whether a process that had it before may still run, as it was given up and has not let go: then it may still write to what it
-   * has open, of which this process must make copies of its own, and then say so ({@link #isAloneNow}). Until then that holds for
+   * has open, of which this process must make copies of its own, and then say so ({@link #endSharing}). Until then that holds for
    * whoever has the lock next, too.
    */
   public boolean isTakenOver() {
     return isTakenOver;
   }
 
-  /** Nobody else can write to what this process is in charge of any more. */
-  public void isAloneNow() {
+  /** To be said when nobody else can write to what this process is in charge of any more. */
+  public void endSharing() {
     record(channel, false);
   }
 

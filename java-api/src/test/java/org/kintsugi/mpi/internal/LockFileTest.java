@@ -108,7 +108,7 @@ class LockFileTest {
       }
       try (LockFile lock = LockFile.takeAsSuccessor(file, Duration.ofSeconds(5))) {
         assertThat(lock.isTakenOver()).isTrue();
-        lock.isAloneNow();
+        lock.endSharing();
       }
       try (LockFile again = LockFile.take(file, Duration.ZERO)) {
         assertThat(again.isTakenOver()).isFalse();
