@@ -34,8 +34,13 @@
  * are not in quiesce(): whoever leaves it has been through MOST_ROUNDS more than when it came, however many they were,
  * and whoever joins takes over the number of the others. He can: members are in quiesce() before the runtime's second
  * fence only, and he joins behind it. A dead member becomes an outsider when its successor enrols, before the runtime's
- * first fence. Only one that dies in here is waited for in vain: hence the board's patience. (The runtime is then most
- * likely lost, too.)
+ * first fence.
+ *
+ * Whoever leaves its epoch for a recovery says so on its seat, and is waited for as long as its process lives: it may be
+ * stopped (SIGSTOP) in the middle of all this, and what it writes into the others' queues when it goes on must not meet
+ * their new world. Java's limit of a recovery (RepairLimit) ends the waiting if it never goes on. A member that has not
+ * said so may not come at all, as its body has thrown and the job is about to end: it is waited for with the board's
+ * patience only, and so is one that has died in here (the runtime is then most likely lost, too).
  *
  * That a progress turn has found nothing Open MPI tells nobody; but it gives up the processor then, if it is to, by a
  * call that comes to us.
@@ -46,6 +51,8 @@
 #include "interpose.h"
 
 #include <sched.h>
+#include <signal.h>
+#include <unistd.h>
 
 #define ROUNDS 4
 #define MOST_ROUNDS (1 << 20)
@@ -56,6 +63,7 @@ enum { OUTSIDER = 1, MEMBER = 2 };
 void quiesce_enrol(void) {
     if (board != NULL) {
         atomic_store(&board_seat->rounds, OUTSIDER);
+        atomic_store(&board_seat->on_its_way, 0);
     }
 }
 
@@ -70,14 +78,34 @@ void quiesce_join(void) {
     }
 }
 
-static int all_are_through(uint64_t round) {
+void quiesce_announce(void) {
+    if (board != NULL) {
+        atomic_store(&board_seat->on_its_way, getpid());
+    }
+}
+
+void quiesce_withdraw(void) {
+    if (board != NULL) {
+        atomic_store(&board_seat->on_its_way, 0);
+    }
+}
+
+static bool will_come(const struct seat *seat) {
+    pid_t process = atomic_load(&seat->on_its_way);
+    return process != 0 && kill(process, 0) == 0;
+}
+
+/* Once patience is over, only those are waited for of whom it is known that they come. */
+static bool is_anybody_awaited(uint64_t round, const struct timespec *until) {
+    bool patient = !board_is_over(until);
     for (int rank = 0; rank < board_size; rank++) {
-        uint64_t other = atomic_load(&board->seats[rank].rounds);
-        if (other >= MEMBER && other < round) {
-            return 0;
+        const struct seat *seat = &board->seats[rank];
+        uint64_t other = atomic_load(&seat->rounds);
+        if (other >= MEMBER && other < round && (patient || will_come(seat))) {
+            return true;
         }
     }
-    return 1;
+    return false;
 }
 
 static bool sees_idle_turns;
@@ -111,8 +139,8 @@ static bool somebody_was_busy(uint64_t round) {
     return false;
 }
 
-/* Round by round, until a moment. */
-static void read_empty(void (*progress)(void), bool yield, const struct timespec *until) {
+/* Round by round, until a moment; later if somebody who had to be waited for came late. */
+static void read_empty(void (*progress)(void), bool yield, struct timespec *until) {
     for (int done = 1; done < MOST_ROUNDS; done++) {
         bool busy = false;
         /* Short, and somebody may be waiting for it: not to be handed around the processes that share a core. */
@@ -127,10 +155,15 @@ static void read_empty(void (*progress)(void), bool yield, const struct timespec
                 atomic_store(&board_seat->busy, mine);
             }
             atomic_store(&board_seat->rounds, mine);
-            while (!all_are_through(mine) && !board_is_over(until)) {
+            bool late = false;
+            while (is_anybody_awaited(mine, until)) {
+                late = board_is_over(until);
                 if (finds(progress)) {
                     atomic_store(&board_seat->busy, mine + 1);
                 }
+            }
+            if (late) {
+                *until = board_in_millis(BOARD_PATIENCE_MILLIS); /* who came late may have much under way */
             }
             busy = somebody_was_busy(mine);
         }

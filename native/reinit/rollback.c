@@ -78,6 +78,7 @@
 #include "links.h"
 #include "nap.h"
 #include "quiesce.h"
+#include "segment.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -162,6 +163,7 @@ static void come_back(int signal, ucontext_t *interrupted) {
 /* On reinit_stack: jumps into OMPI_Reinit, which calls the restart point once more. */
 static void jump_back(void) {
     links_abandon();
+    quiesce_announce();
     roll_back(ROLLBACK_SIGNAL);
 }
 
@@ -244,6 +246,7 @@ int kintsugi_reinit_prepare(void) {
     }
     kintsugi_guard.thread = pthread_self();
     kintsugi_guard.stack_end = end_of_stack();
+    segment_disown();
     board_open();
     quiesce_enrol();
     gather_begin();
@@ -312,6 +315,7 @@ static int restart_point(int argc, char **argv, int new_state) {
             swapcontext(&reinit, &java);
         }
     } else {
+        quiesce_withdraw();
         links_begin(progress);
         drain_at_the_end_of_this_world();
         kintsugi_guard.pending = 0; /* before the mode changes: until then a signal is a recovery of its own */
