@@ -102,7 +102,7 @@ run: flavour made ## run an example: APP, N, SPARES, KILL, ARGS; MPIRUN="options
 	@bin/jmpirun -n $(N) --spares $(SPARES) --spare-nodes $(SPARE_NODES) --mpi "$(HOME_$(FLAVOUR))" \
 	$(foreach k,$(KILL),--kill '$(k)') $(MPIRUN) -cp "$(CP)" $(MAIN_$(APP)) $(ARGS)
 
-test: made ## all tests, those with real deaths included; LONG=1: those of files on the fork, too
+test: made ## all tests, those with real deaths included; LONG=1: those that run on ULFM only on the fork, too
 	@rm -rf */target/surefire-reports* ci/target/optional-tests-*
 	@code=0; $(MVN_ALOUD) $(AS_THEY_ARE) $(if $(LONG),'-Dkintsugi.test.reinit.groups=flavours | files') test || code=$$?; \
 	$(SUMMARY) $$code || code=1; exit $$code

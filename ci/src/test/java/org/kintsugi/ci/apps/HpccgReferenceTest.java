@@ -47,6 +47,7 @@ class HpccgReferenceTest {
     return new ObjectMapper().readTree(outcome.reports().get("json"));
   }
 
+  @Tag("once")
   @ParameterizedTest
   @MethodSource("cases")
   void givesEveryDigitOfTheOriginal(HpccgReferenceCases.Case reference) throws IOException {

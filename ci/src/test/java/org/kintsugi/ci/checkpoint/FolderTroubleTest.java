@@ -14,6 +14,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.checkpoint.Engines;
@@ -23,6 +25,7 @@ import org.kintsugi.reinit.Reinit;
 
 /** The folder for checkpoint files is full, gone, no folder, read-only or another job's: what was complete is never lost. */
 @Tag("files")
+@Execution(ExecutionMode.CONCURRENT)
 class FolderTroubleTest {
   private static final int RANKS = 2;
 

@@ -75,6 +75,7 @@ class FtiRecoveryTest {
   }
 
   /** Two jobs of three deaths each; the soak has more. */
+  @Tag("once")
   @ParameterizedTest
   @ValueSource(strings = {"2", "1,2:2,3:4,4:6"})
   void deathsInsideOfSaves(String levels) throws IOException {

@@ -66,6 +66,7 @@ class ScrTest {
     return hpccg(nodes.job(RANKS, 0, type).kill("process:" + VICTIM + "@" + KILLED).maxRespawns(0));
   }
 
+  @Tag("once")
   @Test
   void everySchemeServesARestartAndBringsBackWhatALostNodeHad() throws IOException {
     ScrNodes nodes = ScrNodes.separate(folder);
@@ -132,6 +133,7 @@ class ScrTest {
     assertThat(outcome.output()).contains("SCR with " + type + " needs sets of").contains("until the next one");
   }
 
+  @Tag("once")
   @Test
   void flushedFilesAreInAFolderOfTheirOwnersOnly() throws IOException {
     SavesAndRestores.in(ScrNodes.one(folder).job(2, 0, "XOR", "-Dkintsugi.scr.flush=1"), false, "7").assertSuccess();
@@ -145,6 +147,7 @@ class ScrTest {
   }
 
   /** SCR would hand it out: it looks at names and lengths. */
+  @Tag("once")
   @Test
   void aDamagedFileIsPassedOverForTheVersionBefore() throws IOException {
     ScrNodes nodes = ScrNodes.one(folder);
@@ -162,6 +165,7 @@ class ScrTest {
     SavesAndRestores.assertRestored(job(nodes, 3, true), 3, "8 right");
   }
 
+  @Tag("once")
   @Test
   void anotherNumberOfRanksIsRefusedAndNothingIsLost() {
     ScrNodes nodes = ScrNodes.one(folder);
@@ -172,6 +176,7 @@ class ScrTest {
     SavesAndRestores.assertRestored(job(nodes, 3, true), 3, "7 right");
   }
 
+  @Tag("once")
   @Test
   void anEarlierRunsVersionIsNotTakenForThisOnes() {
     ScrNodes nodes = ScrNodes.one(folder);
@@ -180,6 +185,7 @@ class ScrTest {
     SavesAndRestores.assertRestored(job(nodes, 2, true), 2, "10 right");
   }
 
+  @Tag("once")
   @Test
   void whatWasFlushedOutlivesAllNodes() throws IOException {
     ScrNodes nodes = ScrNodes.separate(folder);
@@ -189,6 +195,7 @@ class ScrTest {
     SavesAndRestores.assertRestored(SavesAndRestores.in(nodes.job(2, 0, "XOR", "-Dkintsugi.scr.flush=1"), true), 2, "8 right");
   }
 
+  @Tag("once")
   @Test
   void oneFolderForSeveralNodesIsRefused() throws IOException {
     RankJob.Outcome refused = SavesAndRestores.in(ScrNodes.sharing(folder).job(2, 0, "XOR"), true);

@@ -8,6 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.checkpoint.Checkpoint;
@@ -19,6 +21,7 @@ import org.kintsugi.mpi.Mpi;
 
 /** A recovery does not wait for a disk that is in the middle of a sync; what that writes later harms nothing. */
 @Tag("flavours")
+@Execution(ExecutionMode.CONCURRENT)
 class SlowDiskTest {
   private static final int RANKS = 2;
   private static final long SYNC_SECONDS = 6;

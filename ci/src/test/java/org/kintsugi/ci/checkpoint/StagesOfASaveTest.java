@@ -45,6 +45,7 @@ class StagesOfASaveTest {
   }
 
   /** The engine, the rank that dies, and the stage of its first death. */
+  @Tag("once")
   @ParameterizedTest(name = "{0}: rank {1} from stage {2} on")
   @CsvSource(delimiter = ';',
       value = {"memory; 0; 1", "xor; 3; 2", "file; 0; 3", "memory,xor:2,file:4; 3; 5", "fti -Dkintsugi.fti.levels=1; 0; 2",
@@ -56,6 +57,7 @@ class StagesOfASaveTest {
   }
 
   /** How many stages a restore has depends on where what it needs is; there may be few. */
+  @Tag("once")
   @ParameterizedTest(name = "{0}: rank {1} from stage {2} on")
   @CsvSource(delimiter = ';', value = {"memory; 3; 1", "xor; 0; 3", "file; 3; 2", "fti -Dkintsugi.fti.levels=3; 3; 5",
       "scr -Dkintsugi.scr.type=PARTNER; 0; 4"})
@@ -65,6 +67,7 @@ class StagesOfASaveTest {
   }
 
   /** With the dead go their files; what the others have done to rebuild them is not in the way of the next who does so. */
+  @Tag("once")
   @ParameterizedTest(name = "{0}: rank {1} from stage {2} on")
   @CsvSource(delimiter = ';',
       value = {"scr -Dkintsugi.scr.type=XOR; 0; 46", "scr -Dkintsugi.scr.type=PARTNER; 3; 16",
@@ -76,6 +79,7 @@ class StagesOfASaveTest {
   }
 
   /** Open MPI hands out what it could not make; revoking that was the end of the process. */
+  @Tag("once")
   @Test
   void deathsWhereFtiMakesItsCommunicators() throws IOException {
     StageKills.Verdict verdict =

@@ -67,11 +67,13 @@ class NodeLossTest {
     assertMended(job().killNodeOf(2, 60), CRASH_LIMIT_MILLIS);
   }
 
+  @Tag("once")
   @Test
   void aNodeCrashesAndFilesServe() {
     assertMended(job().fileStore().lose(Loss.CRASH, 0), CRASH_LIMIT_MILLIS);
   }
 
+  @Tag("once")
   @Test
   void aNodeCrashesAndParityServes() {
     assertMended(job().store("xor,file:100").lose(Loss.CRASH, 0), CRASH_LIMIT_MILLIS);

@@ -38,11 +38,6 @@ class SpareNodeTest {
   }
 
   @Test
-  void aProcessDiesOnAnotherNode() {
-    assertFinished(ClusterRuns.runOrSkip(job().options("--kill", "process:2@200")), 1);
-  }
-
-  @Test
   void aNodeIsLostOnWhichAProcessHadBeenMendedAndNothingOfItIsLeft() {
     // Rank 2 goes on in a JVM that is no descendant of the daemon; then rank 3 takes the node of both down.
     Outcome outcome = ClusterRuns.runOrSkip(job().options("--kill", "process:2@150").killNodeOf(3, 300));
@@ -57,19 +52,11 @@ class SpareNodeTest {
   }
 
   @Test
-  void withoutASpareNodeTheJobEndsAndIsToBeStartedAgain() {
-    Outcome outcome = ClusterRuns.runOrSkip(job().killNodeOf(4, 60).lose(Loss.CRASH, 0).after(40));
-    assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(ExitCodes.RESTART);
-    assertThat(outcome.output()).contains("spare nodes left: 0, another loss ends the job",
-        "no spare node is left (1 of 1 in use)");
-    assertThat(outcome.left()).isEmpty();
-  }
-
-  @Test
-  void andGoesOnFromFilesWhenStartedAgain() {
+  void withoutASpareNodeTheJobEndsAndGoesOnFromFilesWhenStartedAgain() {
     Outcome outcome =
         ClusterRuns.runOrSkip(job().options("--restart", "1").fileStore().killNodeOf(4, 60).lose(Loss.CRASH, 0).after(40));
-    assertThat(outcome.output()).contains("jmpirun: the job ended with 75, starting it again (1 of at most 1)");
+    assertThat(outcome.output()).contains("spare nodes left: 0, another loss ends the job",
+        "no spare node is left (1 of 1 in use)", "jmpirun: the job ended with 75, starting it again (1 of at most 1)");
     assertFinished(outcome, 0);
     assertThat(outcome.result().at("/iterationSeconds/100").asDouble()).as("iteration 100 is not made again").isZero();
   }
