@@ -207,7 +207,7 @@ public final class Checkpoint extends Protection {
     long nanos = ends.heldUpNanos + System.nanoTime() - start;
     // The last two are the largest and the smallest number that a rank was given.
     long[] worst = {ends.failure == null ? 0 : 1, nanos, nanosPerTurn, ends.asked, ~ends.asked};
-    world.allReduce(Buf.of(worst), Op.MAX);
+    world.allReduce(Buf.wrap(worst), Op.MAX);
     if (worst[3] != ~worst[4] || worst[3] <= newest) {
       throw dropped(ends, refused(ends.asked, ~worst[4], worst[3]));
     }

@@ -17,14 +17,17 @@ import org.kintsugi.mpi.internal.Memory;
 /**
  * Data that MPI sends from or receives into: memory that knows its count and its datatype.
  *
- * <p>Three kinds, one type:
+ * <p>Four kinds, one type:
  *
  * <ul>
  *   <li>{@code Buf.ofDoubles(n)} and its like own off-heap memory (zeroed). MPI works on it directly: the fast way.
- *   <li>{@code Buf.of(directBuffer)} is a direct NIO buffer from its position to its limit, as it is: zero copy.
- *   <li>{@code Buf.of(array, offset, length)} is a view of a Java array; each operation copies through a bounded pool of
+ *   <li>{@code Buf.wrap(directBuffer)} is a direct NIO buffer from its position to its limit, as it is: zero copy.
+ *   <li>{@code Buf.wrap(array, offset, length)} is a view of a Java array, which is shared; each operation copies through a bounded pool of
  *       native blocks, so that the garbage collector is never held up by a message. (A large one that has come within the node,
  *       and that a blocking receive waits for, is copied into the array by MPI itself.)
+ *   <li>{@code Buf.copyOf(values)} has an array of its own, for a few values that are sent. What it receives is read from the
+ *       buffer ({@link #getInt} and its like); for a single number {@link Comm#bcast(int, int)}, {@link Comm#allReduce(int, Op)}
+ *       and their like need no buffer.
  * </ul>
  *
  * <p>Counts and indices are elements, and {@code long}. {@link #slice} gives a part without copying. Memory is freed by
@@ -82,7 +85,7 @@ public final class Buf implements AutoCloseable {
   private static Buf direct(Buffer buffer, boolean nativeOrder, Datatype type) {
     if (!buffer.isDirect()) {
       throw new IllegalArgumentException(
-          "buffer is not direct: use ByteBuffer.allocateDirect, or Buf.of(buffer.array(), offset, length)");
+          "buffer is not direct: use ByteBuffer.allocateDirect, or Buf.wrap(buffer.array(), offset, length)");
     }
     if (buffer.isReadOnly()) {
       throw new IllegalArgumentException("buffer is read-only: MPI may write to it");
@@ -98,203 +101,392 @@ public final class Buf implements AutoCloseable {
    * Allocates off-heap memory for {@code byte} values, all zero; the caller closes it.
    *
    * @param count how many elements
+   * @return as many elements of memory that MPI works on directly
+   * @throws IllegalArgumentException if the count is negative
    */
   public static Buf ofBytes(long count) {
     return allocate(count, Datatype.BYTE);
   }
 
-  /** A view of a whole array, which stays the caller's. */
-  public static Buf of(byte... array) {
-    return of(array, 0, array.length);
+  /**
+   * A buffer over a whole array, which is shared: what MPI receives stands in the array.
+   *
+   * @param array the elements; it stays the caller's
+   * @return a view of it; closing it does nothing
+   */
+  public static Buf wrap(byte[] array) {
+    return wrap(array, 0, array.length);
   }
 
   /**
-   * A view of a part of an array, which stays the caller's.
+   * A buffer over a part of an array, which is shared: what MPI receives stands in the array.
    *
-   * @param offset the first element of the view
+   * @param array the elements; it stays the caller's
+   * @param offset the array's element that the buffer begins with
    * @param count how many elements
+   * @return a view of them; closing it does nothing
+   * @throws IllegalArgumentException if the array has no such part
    */
-  public static Buf of(byte[] array, int offset, int count) {
+  public static Buf wrap(byte[] array, int offset, int count) {
     return array(array, array.length, offset, count, Datatype.BYTE);
   }
 
-  /** A direct buffer from its position to its limit, zero copy; its position and limit are not changed later. */
-  public static Buf of(ByteBuffer buffer) {
+  /**
+   * A direct buffer from its position to its limit, which is shared: zero copy.
+   *
+   * @param buffer the elements; it stays the caller's, and its position and limit are neither changed nor followed later
+   * @return a view of it; closing it does nothing
+   * @throws IllegalArgumentException if it is not direct or read-only
+   */
+  public static Buf wrap(ByteBuffer buffer) {
     return direct(buffer, true, Datatype.BYTE);
+  }
+
+  /**
+   * A buffer of its own with these values, on the Java heap: for what is sent. What MPI receives into it stands in it alone,
+   * and not in the variables or the array that the values come from: those are what {@link #wrap(byte[])} is for.
+   *
+   * @param values the elements, which are copied
+   * @return a buffer of as many elements; there is no need to close it
+   */
+  public static Buf copyOf(byte... values) {
+    return wrap(values.clone());
   }
 
   /**
    * Allocates off-heap memory for {@code short} values, all zero; the caller closes it.
    *
    * @param count how many elements
+   * @return as many elements of memory that MPI works on directly
+   * @throws IllegalArgumentException if the count is negative
    */
   public static Buf ofShorts(long count) {
     return allocate(count, Datatype.SHORT);
   }
 
-  /** A view of a whole array, which stays the caller's. */
-  public static Buf of(short... array) {
-    return of(array, 0, array.length);
+  /**
+   * A buffer over a whole array, which is shared: what MPI receives stands in the array.
+   *
+   * @param array the elements; it stays the caller's
+   * @return a view of it; closing it does nothing
+   */
+  public static Buf wrap(short[] array) {
+    return wrap(array, 0, array.length);
   }
 
   /**
-   * A view of a part of an array, which stays the caller's.
+   * A buffer over a part of an array, which is shared: what MPI receives stands in the array.
    *
-   * @param offset the first element of the view
+   * @param array the elements; it stays the caller's
+   * @param offset the array's element that the buffer begins with
    * @param count how many elements
+   * @return a view of them; closing it does nothing
+   * @throws IllegalArgumentException if the array has no such part
    */
-  public static Buf of(short[] array, int offset, int count) {
+  public static Buf wrap(short[] array, int offset, int count) {
     return array(array, array.length, offset, count, Datatype.SHORT);
   }
 
-  /** A direct buffer from its position to its limit, zero copy; its position and limit are not changed later. */
-  public static Buf of(ShortBuffer buffer) {
+  /**
+   * A direct buffer from its position to its limit, which is shared: zero copy.
+   *
+   * @param buffer the elements; it stays the caller's, and its position and limit are neither changed nor followed later
+   * @return a view of it; closing it does nothing
+   * @throws IllegalArgumentException if it is not direct, is read-only or has another byte order than the machine
+   */
+  public static Buf wrap(ShortBuffer buffer) {
     return direct(buffer, buffer.order() == ByteOrder.nativeOrder(), Datatype.SHORT);
+  }
+
+  /**
+   * A buffer of its own with these values, on the Java heap: for what is sent. What MPI receives into it stands in it alone,
+   * and not in the variables or the array that the values come from: those are what {@link #wrap(short[])} is for.
+   *
+   * @param values the elements, which are copied
+   * @return a buffer of as many elements; there is no need to close it
+   */
+  public static Buf copyOf(short... values) {
+    return wrap(values.clone());
   }
 
   /**
    * Allocates off-heap memory for {@code char} values, all zero; the caller closes it.
    *
    * @param count how many elements
+   * @return as many elements of memory that MPI works on directly
+   * @throws IllegalArgumentException if the count is negative
    */
   public static Buf ofChars(long count) {
     return allocate(count, Datatype.CHAR);
   }
 
-  /** A view of a whole array, which stays the caller's. */
-  public static Buf of(char... array) {
-    return of(array, 0, array.length);
+  /**
+   * A buffer over a whole array, which is shared: what MPI receives stands in the array.
+   *
+   * @param array the elements; it stays the caller's
+   * @return a view of it; closing it does nothing
+   */
+  public static Buf wrap(char[] array) {
+    return wrap(array, 0, array.length);
   }
 
   /**
-   * A view of a part of an array, which stays the caller's.
+   * A buffer over a part of an array, which is shared: what MPI receives stands in the array.
    *
-   * @param offset the first element of the view
+   * @param array the elements; it stays the caller's
+   * @param offset the array's element that the buffer begins with
    * @param count how many elements
+   * @return a view of them; closing it does nothing
+   * @throws IllegalArgumentException if the array has no such part
    */
-  public static Buf of(char[] array, int offset, int count) {
+  public static Buf wrap(char[] array, int offset, int count) {
     return array(array, array.length, offset, count, Datatype.CHAR);
   }
 
-  /** A direct buffer from its position to its limit, zero copy; its position and limit are not changed later. */
-  public static Buf of(CharBuffer buffer) {
+  /**
+   * A direct buffer from its position to its limit, which is shared: zero copy.
+   *
+   * @param buffer the elements; it stays the caller's, and its position and limit are neither changed nor followed later
+   * @return a view of it; closing it does nothing
+   * @throws IllegalArgumentException if it is not direct, is read-only or has another byte order than the machine
+   */
+  public static Buf wrap(CharBuffer buffer) {
     return direct(buffer, buffer.order() == ByteOrder.nativeOrder(), Datatype.CHAR);
+  }
+
+  /**
+   * A buffer of its own with these values, on the Java heap: for what is sent. What MPI receives into it stands in it alone,
+   * and not in the variables or the array that the values come from: those are what {@link #wrap(char[])} is for.
+   *
+   * @param values the elements, which are copied
+   * @return a buffer of as many elements; there is no need to close it
+   */
+  public static Buf copyOf(char... values) {
+    return wrap(values.clone());
   }
 
   /**
    * Allocates off-heap memory for {@code int} values, all zero; the caller closes it.
    *
    * @param count how many elements
+   * @return as many elements of memory that MPI works on directly
+   * @throws IllegalArgumentException if the count is negative
    */
   public static Buf ofInts(long count) {
     return allocate(count, Datatype.INT);
   }
 
-  /** A view of a whole array, which stays the caller's. */
-  public static Buf of(int... array) {
-    return of(array, 0, array.length);
+  /**
+   * A buffer over a whole array, which is shared: what MPI receives stands in the array.
+   *
+   * @param array the elements; it stays the caller's
+   * @return a view of it; closing it does nothing
+   */
+  public static Buf wrap(int[] array) {
+    return wrap(array, 0, array.length);
   }
 
   /**
-   * A view of a part of an array, which stays the caller's.
+   * A buffer over a part of an array, which is shared: what MPI receives stands in the array.
    *
-   * @param offset the first element of the view
+   * @param array the elements; it stays the caller's
+   * @param offset the array's element that the buffer begins with
    * @param count how many elements
+   * @return a view of them; closing it does nothing
+   * @throws IllegalArgumentException if the array has no such part
    */
-  public static Buf of(int[] array, int offset, int count) {
+  public static Buf wrap(int[] array, int offset, int count) {
     return array(array, array.length, offset, count, Datatype.INT);
   }
 
-  /** A direct buffer from its position to its limit, zero copy; its position and limit are not changed later. */
-  public static Buf of(IntBuffer buffer) {
+  /**
+   * A direct buffer from its position to its limit, which is shared: zero copy.
+   *
+   * @param buffer the elements; it stays the caller's, and its position and limit are neither changed nor followed later
+   * @return a view of it; closing it does nothing
+   * @throws IllegalArgumentException if it is not direct, is read-only or has another byte order than the machine
+   */
+  public static Buf wrap(IntBuffer buffer) {
     return direct(buffer, buffer.order() == ByteOrder.nativeOrder(), Datatype.INT);
+  }
+
+  /**
+   * A buffer of its own with these values, on the Java heap: for what is sent. What MPI receives into it stands in it alone,
+   * and not in the variables or the array that the values come from: those are what {@link #wrap(int[])} is for.
+   *
+   * @param values the elements, which are copied
+   * @return a buffer of as many elements; there is no need to close it
+   */
+  public static Buf copyOf(int... values) {
+    return wrap(values.clone());
   }
 
   /**
    * Allocates off-heap memory for {@code long} values, all zero; the caller closes it.
    *
    * @param count how many elements
+   * @return as many elements of memory that MPI works on directly
+   * @throws IllegalArgumentException if the count is negative
    */
   public static Buf ofLongs(long count) {
     return allocate(count, Datatype.LONG);
   }
 
-  /** A view of a whole array, which stays the caller's. */
-  public static Buf of(long... array) {
-    return of(array, 0, array.length);
+  /**
+   * A buffer over a whole array, which is shared: what MPI receives stands in the array.
+   *
+   * @param array the elements; it stays the caller's
+   * @return a view of it; closing it does nothing
+   */
+  public static Buf wrap(long[] array) {
+    return wrap(array, 0, array.length);
   }
 
   /**
-   * A view of a part of an array, which stays the caller's.
+   * A buffer over a part of an array, which is shared: what MPI receives stands in the array.
    *
-   * @param offset the first element of the view
+   * @param array the elements; it stays the caller's
+   * @param offset the array's element that the buffer begins with
    * @param count how many elements
+   * @return a view of them; closing it does nothing
+   * @throws IllegalArgumentException if the array has no such part
    */
-  public static Buf of(long[] array, int offset, int count) {
+  public static Buf wrap(long[] array, int offset, int count) {
     return array(array, array.length, offset, count, Datatype.LONG);
   }
 
-  /** A direct buffer from its position to its limit, zero copy; its position and limit are not changed later. */
-  public static Buf of(LongBuffer buffer) {
+  /**
+   * A direct buffer from its position to its limit, which is shared: zero copy.
+   *
+   * @param buffer the elements; it stays the caller's, and its position and limit are neither changed nor followed later
+   * @return a view of it; closing it does nothing
+   * @throws IllegalArgumentException if it is not direct, is read-only or has another byte order than the machine
+   */
+  public static Buf wrap(LongBuffer buffer) {
     return direct(buffer, buffer.order() == ByteOrder.nativeOrder(), Datatype.LONG);
+  }
+
+  /**
+   * A buffer of its own with these values, on the Java heap: for what is sent. What MPI receives into it stands in it alone,
+   * and not in the variables or the array that the values come from: those are what {@link #wrap(long[])} is for.
+   *
+   * @param values the elements, which are copied
+   * @return a buffer of as many elements; there is no need to close it
+   */
+  public static Buf copyOf(long... values) {
+    return wrap(values.clone());
   }
 
   /**
    * Allocates off-heap memory for {@code float} values, all zero; the caller closes it.
    *
    * @param count how many elements
+   * @return as many elements of memory that MPI works on directly
+   * @throws IllegalArgumentException if the count is negative
    */
   public static Buf ofFloats(long count) {
     return allocate(count, Datatype.FLOAT);
   }
 
-  /** A view of a whole array, which stays the caller's. */
-  public static Buf of(float... array) {
-    return of(array, 0, array.length);
+  /**
+   * A buffer over a whole array, which is shared: what MPI receives stands in the array.
+   *
+   * @param array the elements; it stays the caller's
+   * @return a view of it; closing it does nothing
+   */
+  public static Buf wrap(float[] array) {
+    return wrap(array, 0, array.length);
   }
 
   /**
-   * A view of a part of an array, which stays the caller's.
+   * A buffer over a part of an array, which is shared: what MPI receives stands in the array.
    *
-   * @param offset the first element of the view
+   * @param array the elements; it stays the caller's
+   * @param offset the array's element that the buffer begins with
    * @param count how many elements
+   * @return a view of them; closing it does nothing
+   * @throws IllegalArgumentException if the array has no such part
    */
-  public static Buf of(float[] array, int offset, int count) {
+  public static Buf wrap(float[] array, int offset, int count) {
     return array(array, array.length, offset, count, Datatype.FLOAT);
   }
 
-  /** A direct buffer from its position to its limit, zero copy; its position and limit are not changed later. */
-  public static Buf of(FloatBuffer buffer) {
+  /**
+   * A direct buffer from its position to its limit, which is shared: zero copy.
+   *
+   * @param buffer the elements; it stays the caller's, and its position and limit are neither changed nor followed later
+   * @return a view of it; closing it does nothing
+   * @throws IllegalArgumentException if it is not direct, is read-only or has another byte order than the machine
+   */
+  public static Buf wrap(FloatBuffer buffer) {
     return direct(buffer, buffer.order() == ByteOrder.nativeOrder(), Datatype.FLOAT);
+  }
+
+  /**
+   * A buffer of its own with these values, on the Java heap: for what is sent. What MPI receives into it stands in it alone,
+   * and not in the variables or the array that the values come from: those are what {@link #wrap(float[])} is for.
+   *
+   * @param values the elements, which are copied
+   * @return a buffer of as many elements; there is no need to close it
+   */
+  public static Buf copyOf(float... values) {
+    return wrap(values.clone());
   }
 
   /**
    * Allocates off-heap memory for {@code double} values, all zero; the caller closes it.
    *
    * @param count how many elements
+   * @return as many elements of memory that MPI works on directly
+   * @throws IllegalArgumentException if the count is negative
    */
   public static Buf ofDoubles(long count) {
     return allocate(count, Datatype.DOUBLE);
   }
 
-  /** A view of a whole array, which stays the caller's. */
-  public static Buf of(double... array) {
-    return of(array, 0, array.length);
+  /**
+   * A buffer over a whole array, which is shared: what MPI receives stands in the array.
+   *
+   * @param array the elements; it stays the caller's
+   * @return a view of it; closing it does nothing
+   */
+  public static Buf wrap(double[] array) {
+    return wrap(array, 0, array.length);
   }
 
   /**
-   * A view of a part of an array, which stays the caller's.
+   * A buffer over a part of an array, which is shared: what MPI receives stands in the array.
    *
-   * @param offset the first element of the view
+   * @param array the elements; it stays the caller's
+   * @param offset the array's element that the buffer begins with
    * @param count how many elements
+   * @return a view of them; closing it does nothing
+   * @throws IllegalArgumentException if the array has no such part
    */
-  public static Buf of(double[] array, int offset, int count) {
+  public static Buf wrap(double[] array, int offset, int count) {
     return array(array, array.length, offset, count, Datatype.DOUBLE);
   }
 
-  /** A direct buffer from its position to its limit, zero copy; its position and limit are not changed later. */
-  public static Buf of(DoubleBuffer buffer) {
+  /**
+   * A direct buffer from its position to its limit, which is shared: zero copy.
+   *
+   * @param buffer the elements; it stays the caller's, and its position and limit are neither changed nor followed later
+   * @return a view of it; closing it does nothing
+   * @throws IllegalArgumentException if it is not direct, is read-only or has another byte order than the machine
+   */
+  public static Buf wrap(DoubleBuffer buffer) {
     return direct(buffer, buffer.order() == ByteOrder.nativeOrder(), Datatype.DOUBLE);
+  }
+
+  /**
+   * A buffer of its own with these values, on the Java heap: for what is sent. What MPI receives into it stands in it alone,
+   * and not in the variables or the array that the values come from: those are what {@link #wrap(double[])} is for.
+   *
+   * @param values the elements, which are copied
+   * @return a buffer of as many elements; there is no need to close it
+   */
+  public static Buf copyOf(double... values) {
+    return wrap(values.clone());
   }
 
   /** Reads element {@code index} (in units of {@code byte}). */

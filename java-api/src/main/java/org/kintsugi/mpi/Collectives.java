@@ -1,10 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
-import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
-import org.kintsugi.mpi.internal.Scratch;
 
 /**
  * Operations of all processes of a communicator, blocking: MPI 4.1, chapter 6. Every process must call the same operation
@@ -13,7 +10,7 @@ import org.kintsugi.mpi.internal.Scratch;
  * <p>Passing the same buffer as {@code send} and {@code receive}, or using the form with one buffer, works in place
  * ({@code MPI_IN_PLACE}); so does passing two views of the same memory. Buffers that overlap otherwise are refused.
  */
-abstract class Collectives extends CollectiveCalls {
+abstract class Collectives extends SingleValueCollectives {
   Collectives(long handle, Scope scope) {
     super(handle, scope);
   }
@@ -357,42 +354,5 @@ abstract class Collectives extends CollectiveCalls {
     } else {
       allToAllW(Form.BLOCKING, send, sendParts, receive, receiveParts);
     }
-  }
-
-  /** Combines one number of every process; all get the result. {@code MPI_Allreduce}. */
-  public double allReduce(double value, Op op) {
-    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> allReduceHere(value, op))
-        : allReduceHere(value, op);
-  }
-
-  private double allReduceHere(double value, Op op) {
-    long scratch = Scratch.address();
-    Memory.putDouble(scratch, value);
-    allReduce(Datatype.DOUBLE, scratch, op);
-    return Memory.getDouble(scratch + 8);
-  }
-
-  /** Combines one number of every process; all get the result. {@code MPI_Allreduce}. */
-  public long allReduce(long value, Op op) {
-    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> allReduceHere(value, op))
-        : allReduceHere(value, op);
-  }
-
-  private long allReduceHere(long value, Op op) {
-    long scratch = Scratch.address();
-    Memory.putLong(scratch, value);
-    allReduce(Datatype.LONG, scratch, op);
-    return Memory.getLong(scratch + 8);
-  }
-
-  /** Of one element at an address; the result stands 8 bytes behind it. */
-  private void allReduce(Datatype type, long at, Op op) {
-    long comm = handle();
-    long operation = operation(op, type);
-    int throwCount = op.throwCount();
-    int code = MPI.MPI_Allreduce(at, at + 8, 1, type.handle(), operation, comm);
-    Throwable thrown = op.thrownSince(throwCount);
-    check(code, "MPI_Allreduce");
-    Op.rethrow(thrown);
   }
 }

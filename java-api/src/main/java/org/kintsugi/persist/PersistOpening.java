@@ -85,7 +85,7 @@ final class PersistOpening {
     mine[ORDINAL] = PersistSession.nextOrdinal(key);
     mine[KEY] = key.hashCode();
     long[] all = new long[FIELDS * wire.size()];
-    wire.allGather(Buf.of(mine), Buf.of(all));
+    wire.allGather(Buf.wrap(mine), Buf.wrap(all));
     Reason.refuse(wire, failure, reason -> new IllegalArgumentException(
         "another process cannot make the persistent communicator: " + reason));
     compare(all, KEY, "the key");
@@ -166,7 +166,7 @@ final class PersistOpening {
     }
     agree(failure);
     long[] lastNumbers = new long[wire.size()];
-    wire.allGather(Buf.of(journal.lastNumber()), Buf.of(lastNumbers));
+    wire.allGather(Buf.copyOf(journal.lastNumber()), Buf.wrap(lastNumbers));
     journal.begin(lastNumbers);
   }
 
@@ -176,7 +176,7 @@ final class PersistOpening {
    */
   private long commonRound() {
     long[] rounds = new long[wire.size()];
-    wire.allGather(Buf.of(journal.round()), Buf.of(rounds));
+    wire.allGather(Buf.copyOf(journal.round()), Buf.wrap(rounds));
     int least = 0;
     int most = 0;
     for (int rank = 1; rank < rounds.length; rank++) {

@@ -374,7 +374,7 @@ public final class PersistentComm extends StoredInits {
     PersistException unsettled = failureOf(() -> store.settle(wire)); // whatever came before: others wait in it
     failure = failure == null ? unsettled : failure;
     long[] lastNumbers = new long[size()];
-    wire.allGather(Buf.of(failure == null ? journal.lastNumber() : FAILED), Buf.of(lastNumbers));
+    wire.allGather(Buf.copyOf(failure == null ? journal.lastNumber() : FAILED), Buf.wrap(lastNumbers));
     for (int rank = 0; rank < lastNumbers.length; rank++) {
       if (lastNumbers[rank] == FAILED) {
         String reason = Reason.tell(wire, rank, failure == null ? null : failure.getMessage());

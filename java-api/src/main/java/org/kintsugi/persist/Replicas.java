@@ -60,7 +60,7 @@ final class Replicas implements AutoCloseable {
     }
     holders = holders(nodes);
     long[] last = new long[size];
-    wire.allGather(Buf.of(lastOf(own)), Buf.of(last));
+    wire.allGather(Buf.copyOf(lastOf(own)), Buf.wrap(last));
     PersistException failure = null;
     long[] offers = new long[size];
     ByteBuffer[] blobs = new ByteBuffer[size];
@@ -70,7 +70,7 @@ final class Replicas implements AutoCloseable {
       failure = unreadable(e);
     }
     long[] all = new long[size * size];
-    wire.allGather(Buf.of(offers), Buf.of(all));
+    wire.allGather(Buf.wrap(offers), Buf.wrap(all));
     try {
       supply(last, all, blobs);
     } catch (IOException | PersistException e) {
@@ -348,7 +348,7 @@ final class Replicas implements AutoCloseable {
       total += sends[rank];
     }
     int[] receives = new int[size];
-    wire.allToAll(Buf.of(sends), Buf.of(receives));
+    wire.allToAll(Buf.wrap(sends), Buf.wrap(receives));
     int[] to = new int[size];
     long expected = 0;
     for (int rank = 0; rank < size; rank++) {
@@ -368,7 +368,7 @@ final class Replicas implements AutoCloseable {
       }
     }
     ByteBuffer in = ByteBuffer.allocateDirect((int) expected);
-    wire.allToAllV(Buf.of(out.flip()), sends, from, Buf.of(in), receives, to);
+    wire.allToAllV(Buf.wrap(out.flip()), sends, from, Buf.wrap(in), receives, to);
     ByteBuffer[] arrived = new ByteBuffer[size];
     for (int rank = 0; rank < size; rank++) {
       // In memory of its own, where records are aligned.

@@ -204,7 +204,7 @@ final class ReinitPlusPlusProvider implements Provider {
     System.arraycopy(deaths, 0, known, FIELDS * size, size);
     int[] told = new int[known.length];
     ReinitPlusPlus.kintsugi_reinit_gather(ReinitPlusPlus.KINTSUGI_AT_ROLL_CALL);
-    world.allReduce(Buf.of(known), Buf.of(told), Op.MAX);
+    world.allReduce(Buf.wrap(known), Buf.wrap(told), Op.MAX);
     System.arraycopy(told, FIELDS * size, deaths, 0, size);
     return understand(told, now);
   }

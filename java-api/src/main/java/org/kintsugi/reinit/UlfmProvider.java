@@ -301,7 +301,7 @@ final class UlfmProvider implements Provider {
     int[] mine = RepairPlan.row(role, ending, epoch, worldSize, originalSize);
     RepairPlan.tellTimes(mine, times, learned, metNanos);
     int[] all = new int[mine.length * resilient.size()];
-    resilient.allGather(Buf.of(mine), Buf.of(all));
+    resilient.allGather(Buf.wrap(mine), Buf.wrap(all));
     return all;
   }
 
@@ -314,7 +314,7 @@ final class UlfmProvider implements Provider {
     for (int rank = 0; rank < counts.length; rank++) {
       counts[rank] = deaths(rank);
     }
-    resilient.bcast(Buf.of(counts), plan.teacher());
+    resilient.bcast(Buf.wrap(counts), plan.teacher());
     for (int rank = 0; rank < counts.length; rank++) {
       deaths.put(rank, counts[rank]);
     }

@@ -45,7 +45,7 @@ public final class SaveKillsRank extends SavingRank {
     int savesUntilDeath = 1 + random.nextInt(6);
     if (inRestore && onlyTheNewcomer) {
       victim = run.recoveries().isEmpty() ? -1 : run.recoveries().get(run.recoveries().size() - 1).failedRanks().get(0);
-      victim = (int) world.allReduce((long) victim, Op.MAX);
+      victim = world.allReduce(victim, Op.MAX);
     }
     boolean dies = run.epoch() < kills && victim == world.rank();
     Killer killer = dies ? new Killer() : null;

@@ -125,9 +125,9 @@ class PersistForgetTest {
           try (PersistentComm p = PersistentComm.of(run.world(), "forget", info)) {
             story.append(run.epoch()).append(p.restarted() ? " again" : " afresh").append(", ");
             if (p.restarted()) {
-              p.recv(Buf.of(new long[1]), rank, 1);
+              p.recv(Buf.wrap(new long[1]), rank, 1);
             }
-            p.send(Buf.of(7L), rank, 1);
+            p.send(Buf.copyOf(7L), rank, 1);
             p.barrier();
             Killing.kills = run.epoch() == 0 && rank == 1;
             p.forget();

@@ -161,12 +161,12 @@ final class PersistScenario {
   private static Buf fill(long[] message, long value, int salt) {
     Arrays.fill(message, value * 31 + salt);
     message[0] = value;
-    return Buf.of(message);
+    return Buf.wrap(message);
   }
 
   private static long[] receive(PersistentComm comm, int source, int tag, int salt) {
     long[] message = new long[WORDS];
-    comm.recv(Buf.of(message), source, tag);
+    comm.recv(Buf.wrap(message), source, tag);
     for (int i = 1; i < WORDS; i++) {
       require(message[i] == message[0] * 31 + salt, "word " + i + " is " + message[i] + " in message " + message[0]);
     }

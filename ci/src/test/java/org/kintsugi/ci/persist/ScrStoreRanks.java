@@ -42,7 +42,7 @@ final class ScrStoreRanks {
             if (early.restarted()) {
               require(receive(early, world.rank(), OWN) == 7000 + world.rank(), "the early message");
             } else {
-              early.send(Buf.of(7000L + world.rank()), world.rank(), OWN);
+              early.send(Buf.copyOf(7000L + world.rank()), world.rank(), OWN);
             }
           }
           try (PersistentComm late = make(world, "1", "late", "newest")) {
@@ -76,19 +76,19 @@ final class ScrStoreRanks {
     }
     story.append(p.restarted() ? "from " + first : "begins").append(' ');
     for (long round = first + 1; round <= rounds; round++) {
-      late.send(Buf.of(round), p.rank(), LATE);
-      p.send(Buf.of(round), p.rank(), OWN);
-      p.send(Buf.of(round), (p.rank() + 1) % p.size(), NEIGHBOURS);
+      late.send(Buf.copyOf(round), p.rank(), LATE);
+      p.send(Buf.copyOf(round), p.rank(), OWN);
+      p.send(Buf.copyOf(round), (p.rank() + 1) % p.size(), NEIGHBOURS);
       p.barrier();
       require(receive(p, before, NEIGHBOURS) == round, "a barrier makes the neighbour's message known");
-      p.send(Buf.of(-round), p.rank(), OWN); // in no round: the failure takes it away
+      p.send(Buf.copyOf(-round), p.rank(), OWN); // in no round: the failure takes it away
       point.pass(round);
     }
   }
 
   private static long receive(PersistentComm p, int source, int tag) {
     long[] value = {Long.MIN_VALUE};
-    p.recv(Buf.of(value), source, tag);
+    p.recv(Buf.wrap(value), source, tag);
     return value[0];
   }
 

@@ -29,7 +29,7 @@ class BodyThrowsTest {
             if (run.world().rank() == 1) {
               throw new IOException("no such input");
             }
-            run.world().recv(Buf.of(new int[1]), 1, 7);
+            run.world().recv(Buf.wrap(new int[1]), 1, 7);
           });
         } catch (Exception e) {
           end = e.getClass().getName() + ": " + e.getMessage();

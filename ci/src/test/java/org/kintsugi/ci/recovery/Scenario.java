@@ -122,7 +122,7 @@ final class Scenario {
 
   private static int[] pids(Comm world) {
     int[] pids = new int[world.size()];
-    world.allGather(Buf.of((int) ProcessHandle.current().pid()), Buf.of(pids));
+    world.allGather(Buf.copyOf((int) ProcessHandle.current().pid()), Buf.wrap(pids));
     return pids;
   }
 
@@ -232,7 +232,7 @@ final class Scenario {
         if (special) {
           double[] result = new double[LARGE];
           for (int k = 0; k < 200; k++) {
-            world.allReduce(Buf.of(ballast), Buf.of(result), Op.SUM);
+            world.allReduce(Buf.wrap(ballast), Buf.wrap(result), Op.SUM);
           }
         }
         break;
@@ -274,16 +274,16 @@ final class Scenario {
       case "in-receive":
         if (dies) {
           dieSoon(5);
-          world.recv(Buf.of(nothing), Comm.ANY_SOURCE, 77);
+          world.recv(Buf.wrap(nothing), Comm.ANY_SOURCE, 77);
         } else {
-          world.recv(Buf.of(nothing), victim, 77);
+          world.recv(Buf.wrap(nothing), victim, 77);
         }
         break;
       case "in-wait":
         if (dies) {
           die();
         } else {
-          world.iRecv(Buf.of(nothing), victim, 77).waitFor();
+          world.iRecv(Buf.wrap(nothing), victim, 77).waitFor();
         }
         break;
       case "in-other-communicator":
@@ -293,9 +293,9 @@ final class Scenario {
           if (dies) {
             die();
           } else if (world.rank() / 2 != victim / 2 && pair.rank() == 0) {
-            pair.recv(Buf.of(nothing), 1, 77);
+            pair.recv(Buf.wrap(nothing), 1, 77);
           } else {
-            world.recv(Buf.of(nothing), victim, 77);
+            world.recv(Buf.wrap(nothing), victim, 77);
           }
         }
         break;

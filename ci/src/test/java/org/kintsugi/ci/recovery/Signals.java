@@ -121,13 +121,13 @@ final class Signals {
           run.poll();
           break;
         case "receiving":
-          world.recv(Buf.of(number), world.rank(), 77);
+          world.recv(Buf.wrap(number), world.rank(), 77);
           break;
         case "waiting":
-          Request.waitAll(world.iRecv(Buf.of(number), world.rank(), 77), world.iRecv(Buf.of(number), world.rank(), 78));
+          Request.waitAll(world.iRecv(Buf.wrap(number), world.rank(), 77), world.iRecv(Buf.wrap(number), world.rank(), 78));
           break;
         case "testing":
-          Request request = world.iRecv(Buf.of(number), world.rank(), 77);
+          Request request = world.iRecv(Buf.wrap(number), world.rank(), 77);
           while (!request.test()) {
             Thread.onSpinWait();
           }
@@ -139,7 +139,7 @@ final class Signals {
             Memory.putInt(block + at, STALE);
           }
           Staging.release(block, 1);
-          Request.testSome(world.iRecv(Buf.of(number), world.rank(), 77));
+          Request.testSome(world.iRecv(Buf.wrap(number), world.rank(), 77));
           break;
         case "reducing":
           // Slow on purpose, so that the signal comes while Java is inside of MPI.
@@ -147,7 +147,7 @@ final class Signals {
             compute();
             inOut.putInt(0, inOut.getInt(0) + in.getInt(0));
           })) {
-            world.allReduce(Buf.of(number), Buf.of(new int[1]), slow);
+            world.allReduce(Buf.wrap(number), Buf.wrap(new int[1]), slow);
           }
           break;
         case "local":
@@ -172,10 +172,10 @@ final class Signals {
     int before = (world.rank() + world.size() - 1) % world.size();
     try (Comm other = world.dup()) {
       for (int i = 0; i < 20; i++) {
-        Request receive = other.iRecv(Buf.of(data), before, i);
-        other.send(Buf.of(new double[LARGE >> (i % 8)]), next, i);
+        Request receive = other.iRecv(Buf.wrap(data), before, i);
+        other.send(Buf.wrap(new double[LARGE >> (i % 8)]), next, i);
         receive.waitFor();
-        world.allReduce(Buf.of(data), Buf.of(new double[LARGE]), Op.SUM);
+        world.allReduce(Buf.wrap(data), Buf.wrap(new double[LARGE]), Op.SUM);
       }
     }
   }

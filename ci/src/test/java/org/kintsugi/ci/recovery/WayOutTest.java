@@ -85,11 +85,11 @@ class WayOutTest {
       int previous = (world.rank() + RANKS - 1) % RANKS;
       try (Buf in = Buf.ofBytes(LARGE); Buf out = Buf.ofBytes(LARGE);
           Op op = Op.of(Datatype.LONG, true, (a, b, n) -> b.putLong(0, a.getLong(0) + b.getLong(0)));
-          PersistentRequest receive = world.recvInit(Buf.of(array), previous, 1);
-          PersistentRequest idle = world.recvInit(Buf.of(new byte[1]), previous, 2)) {
+          PersistentRequest receive = world.recvInit(Buf.wrap(array), previous, 1);
+          PersistentRequest idle = world.recvInit(Buf.wrap(new byte[1]), previous, 2)) {
         idle.isActive();
         receive.start();
-        world.iAllReduce(Buf.of(new long[1]), Buf.of(new long[1]), op);
+        world.iAllReduce(Buf.wrap(new long[1]), Buf.wrap(new long[1]), op);
         world.iRecv(in, previous, 3);
         world.iSend(out, next, 1);
         world.iSend(out, next, 3);

@@ -133,7 +133,7 @@ public final class Heat implements Callable<Integer> {
       try (PersistentComm persistent = PersistentComm.of(world, key, info)) {
         int[] step = {0};
         if (persistent.restarted()) {
-          persistent.recv(Buf.of(step), world.rank(), STEP_TAG);
+          persistent.recv(Buf.wrap(step), world.rank(), STEP_TAG);
           restore(grid, persistent);
         }
         double seconds = loop(run, grid, persistent, step[0]);
@@ -153,8 +153,8 @@ public final class Heat implements Callable<Integer> {
       grid.exchangeBoundaries(world);
       grid.step();
       if (persistent != null && (step + 1) % interval == 0) {
-        persistent.send(state == State.FULL ? grid.state() : Buf.of(grid.average()), world.rank(), STATE_TAG);
-        persistent.send(Buf.of(step + 1), world.rank(), STEP_TAG);
+        persistent.send(state == State.FULL ? grid.state() : Buf.copyOf(grid.average()), world.rank(), STATE_TAG);
+        persistent.send(Buf.copyOf(step + 1), world.rank(), STEP_TAG);
         persistent.barrier();
       }
     }
@@ -167,7 +167,7 @@ public final class Heat implements Callable<Integer> {
       persistent.recv(grid.state(), persistent.rank(), STATE_TAG);
     } else {
       double[] average = new double[1];
-      persistent.recv(Buf.of(average), persistent.rank(), STATE_TAG);
+      persistent.recv(Buf.wrap(average), persistent.rank(), STATE_TAG);
       grid.fill(average[0]);
     }
   }

@@ -132,7 +132,7 @@ final class FtiEngine implements Engine {
     int size = opened.ranks();
     long[] told = {node, saves, ranks};
     long[] all = new long[told.length * size];
-    comm.allGather(Buf.of(told), Buf.of(all));
+    comm.allGather(Buf.wrap(told), Buf.wrap(all));
     long[] hosts = new long[size];
     boolean resized = false;
     for (int rank = 0; rank < size; rank++) {

@@ -96,7 +96,7 @@ final class FtiPlace {
     if (reason != null) {
       throw new CheckpointException(reason);
     }
-    if (world.comm().allReduce((long) code, Op.MIN) == FTI.FTI_SCES) {
+    if (world.comm().allReduce(code, Op.MIN) == FTI.FTI_SCES) {
       written = false;
       if (!start.isRestart()) {
         world.agree(world.rank() == 0 ? recordProblem(world) : null);

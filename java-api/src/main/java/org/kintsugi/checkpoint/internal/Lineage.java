@@ -87,7 +87,7 @@ public final class Lineage {
     }
     // Not a broadcast: nobody may be in the next save while another has not come here.
     long[] made = world.rank() == 0 ? next(from) : new long[] {Long.MIN_VALUE, Long.MIN_VALUE, Long.MIN_VALUE};
-    world.allReduce(Buf.of(made), Op.MAX);
+    world.allReduce(Buf.wrap(made), Op.MAX);
     current = new Attempt(made[0], made[1], made[2]);
   }
 

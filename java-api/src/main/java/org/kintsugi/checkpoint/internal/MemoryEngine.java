@@ -206,7 +206,7 @@ public final class MemoryEngine implements Engine {
 
   /** What each rank has. Collective. */
   private void tell() {
-    heldTold = (int) world.allReduce((long) held.size(), Op.MAX);
+    heldTold = world.allReduce(held.size(), Op.MAX);
     long[] mine = new long[FIRST_HELD + HELD_FIELDS * heldTold];
     mine[NODE] = node;
     Told.put(mine, COMMITTED, committed);
@@ -296,7 +296,7 @@ public final class MemoryEngine implements Engine {
       int holder = firstHolder(version, owner);
       if (holder == worldRank) {
         Buf image = find(held, version, owner).image();
-        world.send(Buf.of(image.count()), owner, SIZE_TAG);
+        world.send(Buf.copyOf(image.count()), owner, SIZE_TAG);
         for (Buf part : parts(image)) {
           world.send(part, owner, IMAGE_TAG);
         }
@@ -327,7 +327,7 @@ public final class MemoryEngine implements Engine {
 
   private void receive(Slot slot, Version version, int owner, int source) {
     long[] bytes = new long[1];
-    world.recv(Buf.of(bytes), source, SIZE_TAG);
+    world.recv(Buf.wrap(bytes), source, SIZE_TAG);
     for (Buf part : parts(slot.open(bytes[0]))) {
       world.recv(part, source, IMAGE_TAG);
     }

@@ -23,7 +23,7 @@ final class Told {
   /** All tell theirs, equally many. Collective. */
   static Told byAll(Comm world, long... mine) {
     long[] all = new long[mine.length * world.size()];
-    world.allGather(Buf.of(mine), Buf.of(all));
+    world.allGather(Buf.wrap(mine), Buf.wrap(all));
     return new Told(mine.length, all);
   }
 

@@ -108,7 +108,7 @@ public final class XorEngine implements Engine {
     }
     written.groups = groups;
     written.lengths = new long[group.size()];
-    group.allGather(Buf.of(written.room.bytes()), Buf.of(written.lengths));
+    group.allGather(Buf.copyOf(written.room.bytes()), Buf.wrap(written.lengths));
     long part = part(written.lengths);
     Buf parity = written.parity.open(part);
     for (long at = 0; at < part; at += PIECE_BYTES) {
@@ -229,7 +229,7 @@ public final class XorEngine implements Engine {
       teller++;
     }
     int[] groupsOf = teller == worldRank ? find(version).groups : new int[worldSize];
-    world.bcast(Buf.of(groupsOf), teller);
+    world.bcast(Buf.wrap(groupsOf), teller);
     return groupsOf;
   }
 
@@ -267,7 +267,7 @@ public final class XorEngine implements Engine {
     int teller = lost == 0 ? 1 : 0;
     slot.groups = groupsOf;
     slot.lengths = isLost ? new long[ranks.length] : slot.lengths;
-    members.bcast(Buf.of(slot.lengths), teller);
+    members.bcast(Buf.wrap(slot.lengths), teller);
     long part = part(slot.lengths);
     if (isLost) {
       slot.open(slot.lengths[lost]);
