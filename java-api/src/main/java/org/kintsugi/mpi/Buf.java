@@ -840,7 +840,7 @@ public final class Buf implements AutoCloseable {
   /** Whether both are the same elements of the same memory: then an operation works in place. Either may be null. */
   static boolean areSame(Buf first, Buf second) {
     return first != null && (first == second || second != null && first.address == second.address && first.count == second.count
-        && first.type == second.type && first.heapOwner() == second.heapOwner());
+        && first.type.isLaidOutAs(second.type) && first.heapOwner() == second.heapOwner());
   }
 
   private Object heapOwner() {
@@ -857,7 +857,8 @@ public final class Buf implements AutoCloseable {
         || address >= other.address + others * other.type.extent() || other.address >= address + elements * type.extent()) {
       return false;
     }
-    return type.isDense() && other.type.isDense() || type == other.type && (address - other.address) % type.extent() == 0;
+    return type.isDense() && other.type.isDense()
+        || type.isLaidOutAs(other.type) && (address - other.address) % type.extent() == 0;
   }
 
   /** Copies its bytes to an address: how arrays are staged. */

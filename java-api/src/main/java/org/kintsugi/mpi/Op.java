@@ -3,6 +3,7 @@ package org.kintsugi.mpi;
 
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Memory;
@@ -12,57 +13,61 @@ import org.kintsugi.mpi.internal.Scratch;
 /** How a reduction combines two values: MPI's own operations, or one written in Java. */
 public final class Op implements AutoCloseable {
   /** Sum. */
-  public static final Op SUM = new Op(MPI.MPI_SUM, "SUM");
+  public static final Op SUM = new Op(() -> MPI.MPI_SUM, "SUM");
 
   /** Product. */
-  public static final Op PROD = new Op(MPI.MPI_PROD, "PROD");
+  public static final Op PROD = new Op(() -> MPI.MPI_PROD, "PROD");
 
   /** Smallest. */
-  public static final Op MIN = new Op(MPI.MPI_MIN, "MIN");
+  public static final Op MIN = new Op(() -> MPI.MPI_MIN, "MIN");
 
   /** Largest. */
-  public static final Op MAX = new Op(MPI.MPI_MAX, "MAX");
+  public static final Op MAX = new Op(() -> MPI.MPI_MAX, "MAX");
 
   /** Logical and of integers. */
-  public static final Op LAND = new Op(MPI.MPI_LAND, "LAND");
+  public static final Op LAND = new Op(() -> MPI.MPI_LAND, "LAND");
 
   /** Logical or of integers. */
-  public static final Op LOR = new Op(MPI.MPI_LOR, "LOR");
+  public static final Op LOR = new Op(() -> MPI.MPI_LOR, "LOR");
 
   /** Logical exclusive or of integers. */
-  public static final Op LXOR = new Op(MPI.MPI_LXOR, "LXOR");
+  public static final Op LXOR = new Op(() -> MPI.MPI_LXOR, "LXOR");
 
   /** Bitwise and of integers or bytes. */
-  public static final Op BAND = new Op(MPI.MPI_BAND, "BAND");
+  public static final Op BAND = new Op(() -> MPI.MPI_BAND, "BAND");
 
   /** Bitwise or of integers or bytes. */
-  public static final Op BOR = new Op(MPI.MPI_BOR, "BOR");
+  public static final Op BOR = new Op(() -> MPI.MPI_BOR, "BOR");
 
   /** Bitwise exclusive or of integers or bytes. */
-  public static final Op BXOR = new Op(MPI.MPI_BXOR, "BXOR");
+  public static final Op BXOR = new Op(() -> MPI.MPI_BXOR, "BXOR");
 
   /** Smallest value and where it is, on {@link Datatype#DOUBLE_INT}. */
-  public static final Op MINLOC = new Op(MPI.MPI_MINLOC, "MINLOC");
+  public static final Op MINLOC = new Op(() -> MPI.MPI_MINLOC, "MINLOC");
 
   /** Largest value and where it is, on {@link Datatype#DOUBLE_INT}. */
-  public static final Op MAXLOC = new Op(MPI.MPI_MAXLOC, "MAXLOC");
+  public static final Op MAXLOC = new Op(() -> MPI.MPI_MAXLOC, "MAXLOC");
 
   /** Replace: for one-sided communication and exclusive scans that copy. */
-  public static final Op REPLACE = new Op(MPI.MPI_REPLACE, "REPLACE");
+  public static final Op REPLACE = new Op(() -> MPI.MPI_REPLACE, "REPLACE");
 
   private final String name;
   private final Callback callback; // null: MPI's own
-  private final long handle;
+  private final LongSupplier predefined; // MPI's own, which loads the library
+  private volatile long handle; // 0: of MPI's own, and not asked for yet
   private boolean closed;
 
-  private Op(long handle, String name) {
-    this(handle, name, null);
+  private Op(LongSupplier predefined, String name) {
+    this.predefined = predefined;
+    this.name = name;
+    this.callback = null;
   }
 
   private Op(long handle, String name, Callback callback) {
     this.handle = handle;
     this.name = name;
     this.callback = callback;
+    this.predefined = null;
   }
 
   /** Combines element by element: {@code inOut = in op inOut}. */
@@ -130,7 +135,7 @@ public final class Op implements AutoCloseable {
 
   /** The handle for a collective on such elements. @throws IllegalArgumentException if it is for others */
   long handleFor(Datatype elements) {
-    if (callback != null && callback.type != elements) {
+    if (callback != null && !callback.type.isLaidOutAs(elements)) {
       throw new IllegalArgumentException("op is for elements of " + callback.type + ", and the buffer has elements of " + elements
           + ": make one with Op.of(Datatype, ...) for those");
     }
@@ -182,7 +187,12 @@ public final class Op implements AutoCloseable {
     if (closed) {
       throw new IllegalStateException("operation " + name + " is closed");
     }
-    return handle;
+    long known = handle;
+    if (known == 0) {
+      known = predefined.getAsLong();
+      handle = known;
+    }
+    return known;
   }
 
   /**

@@ -90,6 +90,7 @@ class MisuseTest {
     Group group = world.group();
     Info info = Info.of(Map.of("a", "b"));
     Datatype type = Datatype.contiguous(2, Datatype.INT);
+    assertThat(type.handle()).isNotZero();
     Op op = Op.of(Datatype.INT, true, (in, inOut, n) -> {});
     PersistentRequest persistent = world.sendInit(Buf.wrap(value), 0, 4);
     Map<String, ThrowingCallable> calls = new LinkedHashMap<>(Map.of("Comm.barrier", world::barrier,
@@ -100,10 +101,7 @@ class MisuseTest {
         Map.of("Group.size", group::size, "Group.include", () -> group.include(0), "Group.union", () -> group.union(group),
             "Group.close", group::close, "Info.create", Info::create, "Info.of", () -> Info.of(Map.of()),
             "Info.set", () -> info.set("a", "c"), "Info.toMap", info::toMap, "Info.close", info::close));
-    calls.putAll(Map.of("Datatype.contiguous", () -> Datatype.contiguous(2, type),
-        "Datatype.vector", () -> Datatype.vector(1, 1, 1, Datatype.INT),
-        "Datatype.struct", () -> Datatype.struct(new int[0], new long[0], new Datatype[0]),
-        "Datatype.resized", () -> type.resized(0, 8), "Datatype.close", type::close,
+    calls.putAll(Map.of("Datatype.handle", Datatype.contiguous(2, type)::handle, "Datatype.close", type::close,
         "Op.of", () -> Op.of(Datatype.INT, true, (in, inOut, n) -> {}), "Op.close", op::close,
         "PersistentRequest.close", persistent::close));
     Map<String, Throwable> thrown = new LinkedHashMap<>();
