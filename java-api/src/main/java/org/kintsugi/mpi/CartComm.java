@@ -168,11 +168,13 @@ public final class CartComm extends Comm {
     long comm = handle();
     int part = requireNeighbourParts(send, receive, neighbours());
     long type = send.datatype().handle();
+    int otherCount = count(countIn(receive, send, part));
+    long otherType = receive.datatype().handle();
     Transfer transfer = transfer(form, send, receive);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
-    int code = form == Form.BLOCKING ? MPI.MPI_Neighbor_allgather(from, part, type, to, part, type, comm)
-        : MPI.MPI_Ineighbor_allgather(from, part, type, to, part, type, comm, Scratch.address());
+    int code = form == Form.BLOCKING ? MPI.MPI_Neighbor_allgather(from, part, type, to, otherCount, otherType, comm)
+        : MPI.MPI_Ineighbor_allgather(from, part, type, to, otherCount, otherType, comm, Scratch.address());
     return begun(form, code, "MPI_Neighbor_allgather", transfer);
   }
 
@@ -201,11 +203,13 @@ public final class CartComm extends Comm {
     requireNeighbourParts(send, receive, 1);
     int part = requireWholeParts(send, neighbours());
     long type = send.datatype().handle();
+    int otherCount = count(countIn(receive, send, part));
+    long otherType = receive.datatype().handle();
     Transfer transfer = transfer(form, send, receive);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
-    int code = form == Form.BLOCKING ? MPI.MPI_Neighbor_alltoall(from, part, type, to, part, type, comm)
-        : MPI.MPI_Ineighbor_alltoall(from, part, type, to, part, type, comm, Scratch.address());
+    int code = form == Form.BLOCKING ? MPI.MPI_Neighbor_alltoall(from, part, type, to, otherCount, otherType, comm)
+        : MPI.MPI_Ineighbor_alltoall(from, part, type, to, otherCount, otherType, comm, Scratch.address());
     return begun(form, code, "MPI_Neighbor_alltoall", transfer);
   }
 

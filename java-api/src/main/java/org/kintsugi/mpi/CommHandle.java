@@ -150,13 +150,6 @@ abstract class CommHandle {
     return buf.requireOpen(argument);
   }
 
-  static void requireSameType(Buf first, Buf second) {
-    if (first.datatype() != second.datatype()) {
-      throw new IllegalArgumentException(
-          "datatypes differ: send buffer of " + first.datatype() + ", receive buffer of " + second.datatype());
-    }
-  }
-
   static void requireCount(Buf buf, long needed, String argument, String what) {
     if (buf.count() < needed) {
       throw new IllegalArgumentException(
