@@ -3,7 +3,6 @@ package org.kintsugi.reinit;
 
 import java.util.Locale;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.runtime.ExitCodes;
@@ -103,23 +102,52 @@ public final class Reinit {
   }
 
   /**
-   * As {@link #run(Mpi, Body)}, for a body with a result: the value that {@code OMPI_Reinit}'s restart point hands back.
+   * As {@link #run(Mpi, Body)}, for a body with a result: the value that {@code OMPI_Reinit}'s restart point hands back. Collective
+   * over the whole job.
    *
-   * @return what the body returned on this process; null on a spare that was never called
+   * @param mpi the process's MPI
+   * @param task the body; entered anew after every recovery
+   * @return what has come of it on this process: the body's value, the recoveries, and whether the process stayed a spare
+   * @throws UnsupportedOperationException if a job of several processes was started without fault tolerance
    */
-  public static <T> T call(Mpi mpi, Task<T> task) {
+  public static <T> RunResult<T> call(Mpi mpi, Task<T> task) {
     return call(mpi, new Options(), task);
   }
 
-  /** As {@link #call(Mpi, Task)}, with options. */
-  public static <T> T call(Mpi mpi, Options options, Task<T> task) {
-    Objects.requireNonNull(task, "task is null");
-    AtomicReference<T> result = new AtomicReference<>();
-    run(mpi, options, run -> {
-      result.set(null);
-      result.set(task.enter(run));
-    });
-    return result.get();
+  /**
+   * As {@link #call(Mpi, Task)}, with options.
+   *
+   * @param mpi the process's MPI
+   * @param options what to do when spares run out, and what spares do while they wait; the same on all processes
+   * @param task the body; entered anew after every recovery
+   * @return what has come of it on this process: the body's value, the recoveries, and whether the process stayed a spare
+   * @throws UnsupportedOperationException if a job of several processes was started without fault tolerance
+   */
+  public static <T> RunResult<T> call(Mpi mpi, Options options, Task<T> task) {
+    ValueKeeper<T> body = new ValueKeeper<>(Objects.requireNonNull(task, "task is null"));
+    ReinitPoint point = point(mpi, options);
+    while (point.enter()) {
+      point.attempt(body);
+    }
+    return new RunResult<>(body.value, point.recoveries(), !body.entered);
+  }
+
+  /** A class, and no lambda, as it lies on the way of a recovery. */
+  private static final class ValueKeeper<T> implements Body {
+    private final Task<T> task;
+    private T value;
+    private boolean entered;
+
+    ValueKeeper(Task<T> task) {
+      this.task = task;
+    }
+
+    @Override
+    public void enter(Run run) throws Exception {
+      entered = true;
+      value = null;
+      value = task.enter(run);
+    }
   }
 
   /** A restart point with default options; see {@link #point(Mpi, Options)}. */

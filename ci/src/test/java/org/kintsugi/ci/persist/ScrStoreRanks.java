@@ -9,6 +9,7 @@ import org.kintsugi.mpi.Info;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.persist.PersistentComm;
 import org.kintsugi.reinit.Reinit;
+import org.kintsugi.reinit.RunResult;
 
 /**
  * Runs in the ranks of {@link ScrStoreTest}: one communicator goes by rounds, another one is written to before them and never
@@ -33,10 +34,8 @@ final class ScrStoreRanks {
     int rounds = Integer.parseInt(args[1]);
     try (Mpi mpi = Mpi.init(args)) {
       StringBuilder story = new StringBuilder();
-      int[] me = {-1};
-      Reinit.run(mpi, run -> {
+      RunResult<Integer> rank = Reinit.call(mpi, run -> {
         Comm world = run.world();
-        me[0] = world.rank();
         try (PersistentComm p = make(world, args[2], "state", "barrier")) {
           try (PersistentComm early = make(world, "1", "early", "newest")) {
             if (early.restarted()) {
@@ -53,9 +52,10 @@ final class ScrStoreRanks {
             }
           }
         }
+        return world.rank();
       });
-      if (me[0] >= 0) {
-        RankJob.report(args[0], String.valueOf(me[0]), story.toString().trim());
+      if (!rank.stayedSpare()) {
+        RankJob.report(args[0], String.valueOf(rank.value()), story.toString().trim());
       }
     }
   }

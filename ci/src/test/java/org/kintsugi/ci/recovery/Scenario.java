@@ -41,6 +41,8 @@ final class Scenario {
   private final String moment;
   private final int[] victims;
   private final double[] sum = new double[1];
+  private int rank = -1;
+  private boolean shrunk;
   private final double[] ballast = new double[LARGE];
 
   private Scenario(String moment, int... victims) {
@@ -80,20 +82,15 @@ final class Scenario {
       if (first && scenario.moment.equals("spare") && scenario.isVictim(worldRank)) {
         dieSoon(20);
       }
-      int[] me = {-1};
-      boolean[] shrunk = new boolean[1];
       while (point.enter()) {
-        point.attempt(run -> {
-          me[0] = run.world().rank();
-          shrunk[0] = run.isShrunk();
-          scenario.body(run);
-        });
+        point.attempt(scenario::body);
       }
-      if (me[0] >= 0) {
-        RankJob.report(args[0], String.valueOf(me[0]),
-            scenario.sum[0] + " " + point.recoveries().size() + " " + shrunk[0]);
+      if (scenario.rank >= 0) {
+        RankJob.report(args[0], String.valueOf(scenario.rank),
+            scenario.sum[0] + " " + point.recoveries().size() + " " + scenario.shrunk);
         System.out
-            .println(deaths(me[0], point.recoveries().stream().flatMap(one -> one.failedRanks().stream()).sorted().toList()));
+            .println(
+                deaths(scenario.rank, point.recoveries().stream().flatMap(one -> one.failedRanks().stream()).sorted().toList()));
       }
     }
   }
@@ -168,6 +165,8 @@ final class Scenario {
 
   private void body(Run run) {
     Comm world = run.world();
+    rank = world.rank();
+    shrunk = run.isShrunk();
     sum[0] = 0;
     run.checkpoint().protect("sum", sum);
     run.checkpoint().protect("ballast", ballast);

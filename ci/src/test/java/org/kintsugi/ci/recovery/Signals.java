@@ -49,12 +49,11 @@ final class Signals {
         signals.signalSoon(0);
         sleep(200);
       }
-      int[] epochs = new int[1];
-      Reinit.run(mpi, run -> {
-        epochs[0] = run.epoch();
+      int epoch = Reinit.call(mpi, run -> {
         signals.body(run);
-      });
-      RankJob.report(args[0], String.valueOf(rank), epochs[0] + " " + signals.checksum);
+        return run.epoch();
+      }).value();
+      RankJob.report(args[0], String.valueOf(rank), epoch + " " + signals.checksum);
       if (args[1].equals("close")) {
         signals.signalSoon(0);
         sleep(rank == 1 ? 300 : 0);

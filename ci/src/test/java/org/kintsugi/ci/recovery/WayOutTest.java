@@ -17,6 +17,7 @@ import org.kintsugi.mpi.PersistentRequest;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Rollback;
 import org.kintsugi.reinit.Run;
+import org.kintsugi.reinit.RunResult;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.SignalNumbers;
 
@@ -38,15 +39,15 @@ class WayOutTest {
 
     public static void main(String[] args) {
       Leaving leaving = new Leaving(args[1]);
-      int[] me = {-1};
+      RunResult<Integer> rank;
       try (Mpi mpi = Mpi.init(args)) {
-        Reinit.run(mpi, run -> {
-          me[0] = run.world().rank();
+        rank = Reinit.call(mpi, run -> {
           leaving.body(run);
+          return run.world().rank();
         });
       }
-      if (me[0] >= 0) {
-        RankJob.report(args[0], String.valueOf(me[0]), leaving.sum + ", cleaned up " + leaving.cleanedUp);
+      if (!rank.stayedSpare()) {
+        RankJob.report(args[0], String.valueOf(rank.value()), leaving.sum + ", cleaned up " + leaving.cleanedUp);
       }
     }
 
