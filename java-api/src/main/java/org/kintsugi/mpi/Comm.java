@@ -3,6 +3,7 @@ package org.kintsugi.mpi;
 
 import java.util.Objects;
 import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
@@ -28,12 +29,14 @@ public class Comm extends FaultTolerance implements AutoCloseable {
   public static final int UNDEFINED = MPI.MPI_UNDEFINED;
 
   private final boolean predefined;
+  private final Leaks.Origin origin;
   private Attributes attributes;
 
   /** For {@link org.kintsugi.mpi.internal.Comms}: takes over a handle. */
   Comm(long handle, Scope scope, boolean predefined) {
     super(handle, scope);
     this.predefined = predefined;
+    this.origin = predefined ? null : Leaks.origin("a communicator");
     scope.register(this, handle);
   }
 
@@ -368,6 +371,11 @@ public class Comm extends FaultTolerance implements AutoCloseable {
     }
     scope().forget(this, rawHandle());
     free();
+  }
+
+  /** Where the program has made it; null if nobody asks, or if Kintsugi has. */
+  final Leaks.Origin origin() {
+    return origin;
   }
 
   boolean isPredefined() {

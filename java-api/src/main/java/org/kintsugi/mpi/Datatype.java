@@ -5,6 +5,7 @@ import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Errors;
+import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scratch;
 
@@ -50,12 +51,15 @@ public final class Datatype implements AutoCloseable {
 
   private final TypeMap map;
   private final String name;
+  private final Leaks.Origin origin; // of a derived one
+  private Leaks.Watch watch; // from the moment on when there is something to free
   private volatile long handle; // 0: not made yet, or closed
   private volatile boolean closed;
 
   private Datatype(TypeMap map, String name) {
     this.map = map;
     this.name = name;
+    this.origin = map.isPredefined() ? null : Leaks.origin("a datatype");
   }
 
   private static Datatype predefined(String name, int bytes, Signature signature, LongSupplier handle) {
@@ -248,6 +252,7 @@ public final class Datatype implements AutoCloseable {
         requireMpi();
       }
       handle = map.handle(name);
+      watch = Leaks.watch(this, null, origin);
     }
     return handle;
   }
@@ -269,6 +274,7 @@ public final class Datatype implements AutoCloseable {
       Memory.putLong(scratch, handle);
       handle = 0;
       closed = true;
+      Leaks.closed(watch);
       Errors.check(MPI.MPI_Type_free(scratch), "MPI_Type_free");
     }
     closed = true;

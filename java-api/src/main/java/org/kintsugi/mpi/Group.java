@@ -3,11 +3,13 @@ package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Errors;
+import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scratch;
 
 /** An ordered set of processes. All methods are local; groups that they return are the caller's to close. */
 public final class Group implements AutoCloseable {
+  private final Leaks.Watch watch = Leaks.watch(this, null, Leaks.origin("a group"));
   private long handle;
 
   Group(long handle) {
@@ -129,6 +131,7 @@ public final class Group implements AutoCloseable {
       long scratch = Scratch.address();
       Memory.putLong(scratch, handle);
       handle = 0;
+      Leaks.closed(watch);
       Errors.check(MPI.MPI_Group_free(scratch), "MPI_Group_free");
     }
   }

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Errors;
+import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scratch;
 
@@ -18,6 +19,7 @@ import org.kintsugi.mpi.internal.Scratch;
  * }</pre>
  */
 public final class Info implements AutoCloseable {
+  private final Leaks.Watch watch = Leaks.watch(this, null, Leaks.origin("an info"));
   private long handle;
 
   private Info(long handle) {
@@ -149,6 +151,7 @@ public final class Info implements AutoCloseable {
       long scratch = Scratch.address();
       Memory.putLong(scratch, handle);
       handle = 0;
+      Leaks.closed(watch);
       Errors.check(MPI.MPI_Info_free(scratch), "MPI_Info_free");
     }
   }

@@ -2,6 +2,7 @@
 package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scratch;
 
@@ -10,6 +11,7 @@ public final class Message {
   private final PointToPoint comm;
   private final Status status;
   private final long bytes;
+  private final Leaks.Watch watch;
   private long handle;
 
   Message(PointToPoint comm, long handle, Status status) {
@@ -17,6 +19,7 @@ public final class Message {
     this.handle = handle;
     this.status = status;
     bytes = status.bytes(); // the program may use its status for something else
+    watch = Leaks.watch(this, comm.scope(), Leaks.origin("a message that a probe has set aside, and nobody has received,"));
   }
 
   /** Who sent it, its tag and its length. */
@@ -64,6 +67,7 @@ public final class Message {
     long place = Scratch.address() + 8; // the request goes before it
     Memory.putLong(place, handle);
     handle = 0;
+    Leaks.closed(watch);
     return place;
   }
 }

@@ -10,6 +10,7 @@ import org.kintsugi.mpi.internal.BeforeFinalize;
 import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Errors;
+import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.JobMark;
 import org.kintsugi.mpi.internal.Launcher;
 import org.kintsugi.mpi.internal.Memory;
@@ -283,6 +284,9 @@ public final class Mpi implements AutoCloseable {
       CallingThread.check();
       detachBuffer();
       BeforeFinalize.run();
+      Leaks.reportLast();
+      scope.reportLeaks();
+      Leaks.end();
       closed = true;
       scope.end();
       Deadline deadline = endDeadline("MPI_Finalize");

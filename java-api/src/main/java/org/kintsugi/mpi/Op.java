@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Errors;
+import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Reductions;
 import org.kintsugi.mpi.internal.Scratch;
@@ -55,12 +56,14 @@ public final class Op implements AutoCloseable {
   private final Callback callback; // null: MPI's own
   private final LongSupplier predefined; // MPI's own, which loads the library
   private volatile long handle; // 0: of MPI's own, and not asked for yet
+  private final Leaks.Watch watch;
   private boolean closed;
 
   private Op(LongSupplier predefined, String name) {
     this.predefined = predefined;
     this.name = name;
     this.callback = null;
+    this.watch = null;
   }
 
   private Op(long handle, String name, Callback callback) {
@@ -68,6 +71,7 @@ public final class Op implements AutoCloseable {
     this.name = name;
     this.callback = callback;
     this.predefined = null;
+    this.watch = Leaks.watch(this, null, Leaks.origin("an operation"));
   }
 
   /** Combines element by element: {@code inOut = in op inOut}. */
@@ -206,6 +210,7 @@ public final class Op implements AutoCloseable {
         CallingThread.check();
       }
       closed = true;
+      Leaks.closed(watch);
       release();
     }
   }

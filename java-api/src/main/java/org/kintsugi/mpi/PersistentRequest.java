@@ -2,6 +2,7 @@
 package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
@@ -13,11 +14,13 @@ import org.kintsugi.runtime.Flavour;
  */
 public class PersistentRequest extends Request implements AutoCloseable {
   private final Transfer transfer;
+  private final Leaks.Watch watch;
   private boolean closed;
 
   PersistentRequest(Scope scope, long handle, Transfer transfer) {
     super(scope, handle, transfer, false);
     this.transfer = transfer;
+    this.watch = Leaks.watch(this, scope, Leaks.origin("a persistent request"));
   }
 
   @Override
@@ -62,6 +65,7 @@ public class PersistentRequest extends Request implements AutoCloseable {
     }
     CallingThread.check();
     closed = true;
+    Leaks.closed(watch);
     if (!isActive()) {
       free();
     } else if (!scope().hasEnded()) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
@@ -84,6 +85,13 @@ public class Request {
       return all;
     }
 
+    /** Names those that nobody has waited for, at the end of their scope. */
+    public void reportLeaks(String end) {
+      for (Request request : all()) {
+        Leaks.report(request.origin, "is still under way, or nobody has asked whether it has completed, at the end of " + end);
+      }
+    }
+
     /** Takes every request for ended, without asking MPI, and gives up its buffers. */
     public void abandon() {
       for (Request request : all()) {
@@ -118,6 +126,7 @@ public class Request {
   private Request previous;
   private Request next;
   private boolean active;
+  private Leaks.Origin origin; // of the operation that is under way
 
   Request(Scope scope, long handle, Transfer transfer, boolean active) {
     this.scope = scope;
@@ -155,6 +164,7 @@ public class Request {
 
   final void activate() {
     active = true;
+    origin = Leaks.origin("a request");
     scope.requests().add(this);
   }
 
