@@ -7,7 +7,7 @@ import org.kintsugi.mpi.internal.Scratch;
 
 /**
  * Every collective, described once: what is checked, which buffers and counts MPI gets, who takes part, and MPI's function in
- * each of three forms. {@link Collectives}, {@link NonblockingCollectives} and {@link PersistentCollectives} have the public
+ * each of three forms. {@link Collectives}, {@link NonblockingCollectives} and {@link CollectiveInits} have the public
  * methods; each of them names a form and passes its arguments on.
  */
 abstract class CollectiveCalls extends CollectiveChecks {

@@ -13,7 +13,7 @@ import org.kintsugi.runtime.Flavour;
  * What ULFM adds to communicators: going on after a failure. Needs a job started under {@code mpirun --with-ft ulfm}; in
  * another job the calls would be silent dummies, so they throw.
  */
-public abstract class FaultTolerance extends PersistentCollectives {
+public abstract class FaultTolerance extends CollectiveInits {
   FaultTolerance(long handle, Scope scope) {
     super(handle, scope);
   }

@@ -10,7 +10,7 @@ import org.kintsugi.mpi.Message;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.mpi.Status;
 import org.kintsugi.mpi.internal.Comms;
-import org.kintsugi.mpi.internal.Reason;
+import org.kintsugi.mpi.internal.FailureExchange;
 import org.kintsugi.persist.Entry.Kind;
 
 /**
@@ -377,7 +377,7 @@ public final class PersistentComm extends StoredInits {
     wire.allGather(Buf.copyOf(failure == null ? journal.lastNumber() : FAILED), Buf.wrap(lastNumbers));
     for (int rank = 0; rank < lastNumbers.length; rank++) {
       if (lastNumbers[rank] == FAILED) {
-        String reason = Reason.tell(wire, rank, failure == null ? null : failure.getMessage());
+        String reason = FailureExchange.tell(wire, rank, failure == null ? null : failure.getMessage());
         throw failure != null ? failure
             : new PersistException("rank " + rank + " could not make safe what it has stored: " + reason);
       }

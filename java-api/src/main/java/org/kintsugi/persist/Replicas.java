@@ -15,7 +15,7 @@ import java.util.stream.LongStream;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.internal.Partners;
-import org.kintsugi.mpi.internal.Reason;
+import org.kintsugi.mpi.internal.FailureExchange;
 
 /**
  * Copies of entries in the memory of other nodes, for communicators that have processes on several.
@@ -205,7 +205,7 @@ final class Replicas implements AutoCloseable {
     } catch (IOException | PersistException e) {
       failure = new PersistException("rank " + context.rank() + " cannot keep copies of other nodes: " + e.getMessage(), e);
     }
-    failure = Reason.agree(wire, failure, PersistException::new);
+    failure = FailureExchange.agree(wire, failure, PersistException::new);
     if (failure != null) {
       // Some copies lack something now: the next time they are made anew.
       sentUpTo = 0;
@@ -360,7 +360,7 @@ final class Replicas implements AutoCloseable {
       mine = new PersistException("rank " + wire.rank()
           + " has more than 2 GiB for other nodes, or from them, between two barriers: call barrier() more often");
     }
-    Reason.refuse(wire, mine, PersistException::new);
+    FailureExchange.refuse(wire, mine, PersistException::new);
     ByteBuffer out = ByteBuffer.allocateDirect((int) total);
     for (ByteBuffer blob : blobs) {
       if (blob != null) {

@@ -20,7 +20,7 @@ import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Errno;
 import org.kintsugi.mpi.internal.Launcher;
-import org.kintsugi.mpi.internal.Reason;
+import org.kintsugi.mpi.internal.FailureExchange;
 import org.kintsugi.mpi.internal.Scope;
 
 /**
@@ -139,7 +139,7 @@ final class ReinitPlusPlusProvider implements Provider {
   @Override
   public String tellWhy(String mine) {
     try {
-      return Reason.agree(world, mine);
+      return FailureExchange.agree(world, mine);
     } catch (MpiFaultException somebodyDied) {
       return null;
     }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Objects;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.Engines;
-import org.kintsugi.fault.FaultPlan;
-import org.kintsugi.fault.Killer;
+import org.kintsugi.inject.FaultPlan;
+import org.kintsugi.inject.Killer;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiConfig;
@@ -202,6 +202,7 @@ public final class ReinitPoint {
   private Provider.Verdict endEpoch() {
     Scope old = scope;
     if (old != null && ending == Provider.Ending.DONE) {
+      old.reportLeaks();
       old.end();
     }
     Provider.Verdict verdict = provider.meet(ending, lastSeenAlive, faultNanos);

@@ -17,7 +17,7 @@ import org.kintsugi.mpi.ProcessFailedException;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Deadline;
-import org.kintsugi.mpi.internal.Reason;
+import org.kintsugi.mpi.internal.FailureExchange;
 import org.kintsugi.mpi.internal.Scope;
 
 /**
@@ -199,7 +199,7 @@ final class UlfmProvider implements Provider {
   @Override
   public String tellWhy(String mine) {
     try {
-      return Reason.agree(resilient, mine);
+      return FailureExchange.agree(resilient, mine);
     } catch (MpiFaultException somebodyDied) {
       // Whoever still waits in there must not.
       resilient.revoke();

@@ -48,16 +48,16 @@ public final class SaveKillsRank extends SavingRank {
       victim = world.allReduce(victim, Op.MAX);
     }
     boolean dies = run.epoch() < kills && victim == world.rank();
-    Killer killer = dies ? new Killer() : null;
+    DeathTimer death = dies ? new DeathTimer() : null;
     Buf data = protect(run);
     if (dies && inRestore) {
-      killer.strikeAfter((long) (when * 3_000_000));
+      death.strikeAfter((long) (when * 3_000_000));
     }
     long first = restore(run, data);
     for (long version = first + 1; version <= VERSIONS; version++) {
       fill(world, data, version);
       if (dies && !inRestore && version - first == savesUntilDeath) {
-        killer.strikeAfter((long) (when * 1.5 * shortestSaveNanos));
+        death.strikeAfter((long) (when * 1.5 * shortestSaveNanos));
       }
       long start = System.nanoTime();
       if (version % 2 == 0) {

@@ -55,7 +55,7 @@ public final class Lineage {
 
   /** All go by the latest attempt that any rank knows. Collective, once in an epoch. */
   public void agree(Comm world) {
-    Told all = Told.byAll(world, current.run(), current.order(), current.mark(), epochs);
+    GatheredNumbers all = GatheredNumbers.byAll(world, current.run(), current.order(), current.mark(), epochs);
     mostEpochs = 0;
     for (int rank = 0; rank < world.size(); rank++) {
       Attempt known = new Attempt(all.of(rank, 0), all.of(rank, 1), all.of(rank, 2));

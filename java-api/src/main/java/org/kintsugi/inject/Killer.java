@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.fault;
+package org.kintsugi.inject;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -11,8 +11,8 @@ import org.kintsugi.mpi.Op;
  * Why something failed, told to all: were only the rank in trouble to throw the reason, the exceptions of the others could end
  * the run before it comes to that.
  */
-public final class Reason {
-  private Reason() {}
+public final class FailureExchange {
+  private FailureExchange() {}
 
   /**
    * Whether any rank has a reason, and which. Collective.

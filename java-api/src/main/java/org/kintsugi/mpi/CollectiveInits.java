@@ -8,8 +8,8 @@ import org.kintsugi.mpi.internal.Scope;
  * must set them up, and start them, in the same order. The parameters are those of the blocking methods of the same name;
  * arrays are read at every start. The caller closes the request.
  */
-abstract class PersistentCollectives extends NonblockingCollectives {
-  PersistentCollectives(long handle, Scope scope) {
+abstract class CollectiveInits extends NonblockingCollectives {
+  CollectiveInits(long handle, Scope scope) {
     super(handle, scope);
   }
 

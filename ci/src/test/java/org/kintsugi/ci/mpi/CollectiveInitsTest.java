@@ -14,7 +14,7 @@ import org.kintsugi.mpi.PersistentRequest;
 import org.kintsugi.mpi.Request;
 
 /** Persistent collectives that InPlaceAndPersistentTest has no form for; the Reinit++ fork has none. */
-class PersistentCollectivesTest {
+class CollectiveInitsTest {
   @RanksTest(n = {1, 3})
   void persistentWithTwoBuffers(Mpi mpi) {
     Comm world = mpi.world();
