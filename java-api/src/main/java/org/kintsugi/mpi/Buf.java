@@ -489,13 +489,27 @@ public final class Buf implements AutoCloseable {
     return wrap(values.clone());
   }
 
-  /** Reads element {@code index} (in units of {@code byte}). */
+  /**
+   * Reads element {@code index} (in units of {@code byte}).
+   *
+   * @param index from 0 on, in units of {@code byte}, whatever the datatype is
+   * @return the value
+   * @throws IndexOutOfBoundsException if the memory has no such element
+   * @throws IllegalStateException if the buffer is closed
+   */
   public byte getByte(long index) {
     long at = locate(index, 1);
     return onHeap ? Memory.heapByte(owner, at) : Memory.getByte(at);
   }
 
-  /** Writes element {@code index} (in units of {@code byte}). */
+  /**
+   * Writes element {@code index} (in units of {@code byte}).
+   *
+   * @param index from 0 on, in units of {@code byte}, whatever the datatype is
+   * @param value the value
+   * @throws IndexOutOfBoundsException if the memory has no such element
+   * @throws IllegalStateException if the buffer is closed
+   */
   public void putByte(long index, byte value) {
     long at = locate(index, 1);
     if (onHeap) {
@@ -505,13 +519,27 @@ public final class Buf implements AutoCloseable {
     }
   }
 
-  /** Reads element {@code index} (in units of {@code short}). */
+  /**
+   * Reads element {@code index} (in units of {@code short}).
+   *
+   * @param index from 0 on, in units of {@code short}, whatever the datatype is
+   * @return the value
+   * @throws IndexOutOfBoundsException if the memory has no such element
+   * @throws IllegalStateException if the buffer is closed
+   */
   public short getShort(long index) {
     long at = locate(index, 2);
     return onHeap ? Memory.heapShort(owner, at) : Memory.getShort(at);
   }
 
-  /** Writes element {@code index} (in units of {@code short}). */
+  /**
+   * Writes element {@code index} (in units of {@code short}).
+   *
+   * @param index from 0 on, in units of {@code short}, whatever the datatype is
+   * @param value the value
+   * @throws IndexOutOfBoundsException if the memory has no such element
+   * @throws IllegalStateException if the buffer is closed
+   */
   public void putShort(long index, short value) {
     long at = locate(index, 2);
     if (onHeap) {
@@ -521,13 +549,27 @@ public final class Buf implements AutoCloseable {
     }
   }
 
-  /** Reads element {@code index} (in units of {@code char}). */
+  /**
+   * Reads element {@code index} (in units of {@code char}).
+   *
+   * @param index from 0 on, in units of {@code char}, whatever the datatype is
+   * @return the value
+   * @throws IndexOutOfBoundsException if the memory has no such element
+   * @throws IllegalStateException if the buffer is closed
+   */
   public char getChar(long index) {
     long at = locate(index, 2);
     return onHeap ? Memory.heapChar(owner, at) : Memory.getChar(at);
   }
 
-  /** Writes element {@code index} (in units of {@code char}). */
+  /**
+   * Writes element {@code index} (in units of {@code char}).
+   *
+   * @param index from 0 on, in units of {@code char}, whatever the datatype is
+   * @param value the value
+   * @throws IndexOutOfBoundsException if the memory has no such element
+   * @throws IllegalStateException if the buffer is closed
+   */
   public void putChar(long index, char value) {
     long at = locate(index, 2);
     if (onHeap) {
@@ -537,13 +579,27 @@ public final class Buf implements AutoCloseable {
     }
   }
 
-  /** Reads element {@code index} (in units of {@code int}). */
+  /**
+   * Reads element {@code index} (in units of {@code int}).
+   *
+   * @param index from 0 on, in units of {@code int}, whatever the datatype is
+   * @return the value
+   * @throws IndexOutOfBoundsException if the memory has no such element
+   * @throws IllegalStateException if the buffer is closed
+   */
   public int getInt(long index) {
     long at = locate(index, 4);
     return onHeap ? Memory.heapInt(owner, at) : Memory.getInt(at);
   }
 
-  /** Writes element {@code index} (in units of {@code int}). */
+  /**
+   * Writes element {@code index} (in units of {@code int}).
+   *
+   * @param index from 0 on, in units of {@code int}, whatever the datatype is
+   * @param value the value
+   * @throws IndexOutOfBoundsException if the memory has no such element
+   * @throws IllegalStateException if the buffer is closed
+   */
   public void putInt(long index, int value) {
     long at = locate(index, 4);
     if (onHeap) {
@@ -553,13 +609,27 @@ public final class Buf implements AutoCloseable {
     }
   }
 
-  /** Reads element {@code index} (in units of {@code long}). */
+  /**
+   * Reads element {@code index} (in units of {@code long}).
+   *
+   * @param index from 0 on, in units of {@code long}, whatever the datatype is
+   * @return the value
+   * @throws IndexOutOfBoundsException if the memory has no such element
+   * @throws IllegalStateException if the buffer is closed
+   */
   public long getLong(long index) {
     long at = locate(index, 8);
     return onHeap ? Memory.heapLong(owner, at) : Memory.getLong(at);
   }
 
-  /** Writes element {@code index} (in units of {@code long}). */
+  /**
+   * Writes element {@code index} (in units of {@code long}).
+   *
+   * @param index from 0 on, in units of {@code long}, whatever the datatype is
+   * @param value the value
+   * @throws IndexOutOfBoundsException if the memory has no such element
+   * @throws IllegalStateException if the buffer is closed
+   */
   public void putLong(long index, long value) {
     long at = locate(index, 8);
     if (onHeap) {
@@ -569,13 +639,27 @@ public final class Buf implements AutoCloseable {
     }
   }
 
-  /** Reads element {@code index} (in units of {@code float}). */
+  /**
+   * Reads element {@code index} (in units of {@code float}).
+   *
+   * @param index from 0 on, in units of {@code float}, whatever the datatype is
+   * @return the value
+   * @throws IndexOutOfBoundsException if the memory has no such element
+   * @throws IllegalStateException if the buffer is closed
+   */
   public float getFloat(long index) {
     long at = locate(index, 4);
     return onHeap ? Memory.heapFloat(owner, at) : Memory.getFloat(at);
   }
 
-  /** Writes element {@code index} (in units of {@code float}). */
+  /**
+   * Writes element {@code index} (in units of {@code float}).
+   *
+   * @param index from 0 on, in units of {@code float}, whatever the datatype is
+   * @param value the value
+   * @throws IndexOutOfBoundsException if the memory has no such element
+   * @throws IllegalStateException if the buffer is closed
+   */
   public void putFloat(long index, float value) {
     long at = locate(index, 4);
     if (onHeap) {
@@ -585,13 +669,27 @@ public final class Buf implements AutoCloseable {
     }
   }
 
-  /** Reads element {@code index} (in units of {@code double}). */
+  /**
+   * Reads element {@code index} (in units of {@code double}).
+   *
+   * @param index from 0 on, in units of {@code double}, whatever the datatype is
+   * @return the value
+   * @throws IndexOutOfBoundsException if the memory has no such element
+   * @throws IllegalStateException if the buffer is closed
+   */
   public double getDouble(long index) {
     long at = locate(index, 8);
     return onHeap ? Memory.heapDouble(owner, at) : Memory.getDouble(at);
   }
 
-  /** Writes element {@code index} (in units of {@code double}). */
+  /**
+   * Writes element {@code index} (in units of {@code double}).
+   *
+   * @param index from 0 on, in units of {@code double}, whatever the datatype is
+   * @param value the value
+   * @throws IndexOutOfBoundsException if the memory has no such element
+   * @throws IllegalStateException if the buffer is closed
+   */
   public void putDouble(long index, double value) {
     long at = locate(index, 8);
     if (onHeap) {
@@ -601,98 +699,224 @@ public final class Buf implements AutoCloseable {
     }
   }
 
-  /** Copies {@code length} elements of an array into this buffer, from element {@code index} on. */
+  /**
+   * Copies {@code length} elements of an array into this buffer, from element {@code index} on.
+   *
+   * @param index the buffer's first element that is written, in units of the array's elements
+   * @param array where the values come from; it stays the caller's
+   * @param offset the array's first element that is read
+   * @param length how many elements
+   * @throws IndexOutOfBoundsException if the array or the buffer has no such elements
+   * @throws IllegalStateException if the buffer is closed
+   */
   public void put(long index, byte[] array, int offset, int length) {
     int bytes = Byte.BYTES;
     Objects.checkFromIndexSize(offset, length, array.length);
     copyIn(array, offset * (long) bytes, index, length, bytes);
   }
 
-  /** Copies {@code length} elements of this buffer into an array, from element {@code index} on. */
+  /**
+   * Copies {@code length} elements of this buffer into an array, from element {@code index} on.
+   *
+   * @param index the buffer's first element that is read, in units of the array's elements
+   * @param array where the values go
+   * @param offset the array's first element that is written
+   * @param length how many elements
+   * @throws IndexOutOfBoundsException if the array or the buffer has no such elements
+   * @throws IllegalStateException if the buffer is closed
+   */
   public void get(long index, byte[] array, int offset, int length) {
     int bytes = Byte.BYTES;
     Objects.checkFromIndexSize(offset, length, array.length);
     copyOut(array, offset * (long) bytes, index, length, bytes);
   }
 
-  /** Copies {@code length} elements of an array into this buffer, from element {@code index} on. */
+  /**
+   * Copies {@code length} elements of an array into this buffer, from element {@code index} on.
+   *
+   * @param index the buffer's first element that is written, in units of the array's elements
+   * @param array where the values come from; it stays the caller's
+   * @param offset the array's first element that is read
+   * @param length how many elements
+   * @throws IndexOutOfBoundsException if the array or the buffer has no such elements
+   * @throws IllegalStateException if the buffer is closed
+   */
   public void put(long index, short[] array, int offset, int length) {
     int bytes = Short.BYTES;
     Objects.checkFromIndexSize(offset, length, array.length);
     copyIn(array, offset * (long) bytes, index, length, bytes);
   }
 
-  /** Copies {@code length} elements of this buffer into an array, from element {@code index} on. */
+  /**
+   * Copies {@code length} elements of this buffer into an array, from element {@code index} on.
+   *
+   * @param index the buffer's first element that is read, in units of the array's elements
+   * @param array where the values go
+   * @param offset the array's first element that is written
+   * @param length how many elements
+   * @throws IndexOutOfBoundsException if the array or the buffer has no such elements
+   * @throws IllegalStateException if the buffer is closed
+   */
   public void get(long index, short[] array, int offset, int length) {
     int bytes = Short.BYTES;
     Objects.checkFromIndexSize(offset, length, array.length);
     copyOut(array, offset * (long) bytes, index, length, bytes);
   }
 
-  /** Copies {@code length} elements of an array into this buffer, from element {@code index} on. */
+  /**
+   * Copies {@code length} elements of an array into this buffer, from element {@code index} on.
+   *
+   * @param index the buffer's first element that is written, in units of the array's elements
+   * @param array where the values come from; it stays the caller's
+   * @param offset the array's first element that is read
+   * @param length how many elements
+   * @throws IndexOutOfBoundsException if the array or the buffer has no such elements
+   * @throws IllegalStateException if the buffer is closed
+   */
   public void put(long index, char[] array, int offset, int length) {
     int bytes = Character.BYTES;
     Objects.checkFromIndexSize(offset, length, array.length);
     copyIn(array, offset * (long) bytes, index, length, bytes);
   }
 
-  /** Copies {@code length} elements of this buffer into an array, from element {@code index} on. */
+  /**
+   * Copies {@code length} elements of this buffer into an array, from element {@code index} on.
+   *
+   * @param index the buffer's first element that is read, in units of the array's elements
+   * @param array where the values go
+   * @param offset the array's first element that is written
+   * @param length how many elements
+   * @throws IndexOutOfBoundsException if the array or the buffer has no such elements
+   * @throws IllegalStateException if the buffer is closed
+   */
   public void get(long index, char[] array, int offset, int length) {
     int bytes = Character.BYTES;
     Objects.checkFromIndexSize(offset, length, array.length);
     copyOut(array, offset * (long) bytes, index, length, bytes);
   }
 
-  /** Copies {@code length} elements of an array into this buffer, from element {@code index} on. */
+  /**
+   * Copies {@code length} elements of an array into this buffer, from element {@code index} on.
+   *
+   * @param index the buffer's first element that is written, in units of the array's elements
+   * @param array where the values come from; it stays the caller's
+   * @param offset the array's first element that is read
+   * @param length how many elements
+   * @throws IndexOutOfBoundsException if the array or the buffer has no such elements
+   * @throws IllegalStateException if the buffer is closed
+   */
   public void put(long index, int[] array, int offset, int length) {
     int bytes = Integer.BYTES;
     Objects.checkFromIndexSize(offset, length, array.length);
     copyIn(array, offset * (long) bytes, index, length, bytes);
   }
 
-  /** Copies {@code length} elements of this buffer into an array, from element {@code index} on. */
+  /**
+   * Copies {@code length} elements of this buffer into an array, from element {@code index} on.
+   *
+   * @param index the buffer's first element that is read, in units of the array's elements
+   * @param array where the values go
+   * @param offset the array's first element that is written
+   * @param length how many elements
+   * @throws IndexOutOfBoundsException if the array or the buffer has no such elements
+   * @throws IllegalStateException if the buffer is closed
+   */
   public void get(long index, int[] array, int offset, int length) {
     int bytes = Integer.BYTES;
     Objects.checkFromIndexSize(offset, length, array.length);
     copyOut(array, offset * (long) bytes, index, length, bytes);
   }
 
-  /** Copies {@code length} elements of an array into this buffer, from element {@code index} on. */
+  /**
+   * Copies {@code length} elements of an array into this buffer, from element {@code index} on.
+   *
+   * @param index the buffer's first element that is written, in units of the array's elements
+   * @param array where the values come from; it stays the caller's
+   * @param offset the array's first element that is read
+   * @param length how many elements
+   * @throws IndexOutOfBoundsException if the array or the buffer has no such elements
+   * @throws IllegalStateException if the buffer is closed
+   */
   public void put(long index, long[] array, int offset, int length) {
     int bytes = Long.BYTES;
     Objects.checkFromIndexSize(offset, length, array.length);
     copyIn(array, offset * (long) bytes, index, length, bytes);
   }
 
-  /** Copies {@code length} elements of this buffer into an array, from element {@code index} on. */
+  /**
+   * Copies {@code length} elements of this buffer into an array, from element {@code index} on.
+   *
+   * @param index the buffer's first element that is read, in units of the array's elements
+   * @param array where the values go
+   * @param offset the array's first element that is written
+   * @param length how many elements
+   * @throws IndexOutOfBoundsException if the array or the buffer has no such elements
+   * @throws IllegalStateException if the buffer is closed
+   */
   public void get(long index, long[] array, int offset, int length) {
     int bytes = Long.BYTES;
     Objects.checkFromIndexSize(offset, length, array.length);
     copyOut(array, offset * (long) bytes, index, length, bytes);
   }
 
-  /** Copies {@code length} elements of an array into this buffer, from element {@code index} on. */
+  /**
+   * Copies {@code length} elements of an array into this buffer, from element {@code index} on.
+   *
+   * @param index the buffer's first element that is written, in units of the array's elements
+   * @param array where the values come from; it stays the caller's
+   * @param offset the array's first element that is read
+   * @param length how many elements
+   * @throws IndexOutOfBoundsException if the array or the buffer has no such elements
+   * @throws IllegalStateException if the buffer is closed
+   */
   public void put(long index, float[] array, int offset, int length) {
     int bytes = Float.BYTES;
     Objects.checkFromIndexSize(offset, length, array.length);
     copyIn(array, offset * (long) bytes, index, length, bytes);
   }
 
-  /** Copies {@code length} elements of this buffer into an array, from element {@code index} on. */
+  /**
+   * Copies {@code length} elements of this buffer into an array, from element {@code index} on.
+   *
+   * @param index the buffer's first element that is read, in units of the array's elements
+   * @param array where the values go
+   * @param offset the array's first element that is written
+   * @param length how many elements
+   * @throws IndexOutOfBoundsException if the array or the buffer has no such elements
+   * @throws IllegalStateException if the buffer is closed
+   */
   public void get(long index, float[] array, int offset, int length) {
     int bytes = Float.BYTES;
     Objects.checkFromIndexSize(offset, length, array.length);
     copyOut(array, offset * (long) bytes, index, length, bytes);
   }
 
-  /** Copies {@code length} elements of an array into this buffer, from element {@code index} on. */
+  /**
+   * Copies {@code length} elements of an array into this buffer, from element {@code index} on.
+   *
+   * @param index the buffer's first element that is written, in units of the array's elements
+   * @param array where the values come from; it stays the caller's
+   * @param offset the array's first element that is read
+   * @param length how many elements
+   * @throws IndexOutOfBoundsException if the array or the buffer has no such elements
+   * @throws IllegalStateException if the buffer is closed
+   */
   public void put(long index, double[] array, int offset, int length) {
     int bytes = Double.BYTES;
     Objects.checkFromIndexSize(offset, length, array.length);
     copyIn(array, offset * (long) bytes, index, length, bytes);
   }
 
-  /** Copies {@code length} elements of this buffer into an array, from element {@code index} on. */
+  /**
+   * Copies {@code length} elements of this buffer into an array, from element {@code index} on.
+   *
+   * @param index the buffer's first element that is read, in units of the array's elements
+   * @param array where the values go
+   * @param offset the array's first element that is written
+   * @param length how many elements
+   * @throws IndexOutOfBoundsException if the array or the buffer has no such elements
+   * @throws IllegalStateException if the buffer is closed
+   */
   public void get(long index, double[] array, int offset, int length) {
     int bytes = Double.BYTES;
     Objects.checkFromIndexSize(offset, length, array.length);
@@ -734,22 +958,38 @@ public final class Buf implements AutoCloseable {
     return this;
   }
 
-  /** How many elements of {@link #datatype()} this is. */
+  /**
+   * How many elements of {@link #datatype()} this is.
+   *
+   * @return elements, not bytes
+   */
   public long count() {
     return count;
   }
 
-  /** What its elements are. */
+  /**
+   * What its elements are.
+   *
+   * @return for instance {@link Datatype#INT}; that of {@link #as} is the caller's to close
+   */
   public Datatype datatype() {
     return type;
   }
 
-  /** Its length in bytes, from the first element to the end of the last. */
+  /**
+   * Its length in bytes, from the first element to the end of the last.
+   *
+   * @return holes between elements counted
+   */
   public long bytes() {
     return limitBytes;
   }
 
-  /** Whether this is a view of a Java array (staged) rather than memory that MPI works on directly. */
+  /**
+   * Whether this is a view of a Java array (staged) rather than memory that MPI works on directly.
+   *
+   * @return false: MPI needs no copy of it
+   */
   public boolean isArray() {
     return onHeap;
   }
@@ -759,6 +999,8 @@ public final class Buf implements AutoCloseable {
    *
    * @param offset the first element
    * @param count how many elements
+   * @return a view of the same memory
+   * @throws IllegalArgumentException if the buffer has no such part
    */
   public Buf slice(long offset, long count) {
     if (offset < 0 || count < 0 || offset > this.count - count) {
@@ -775,6 +1017,9 @@ public final class Buf implements AutoCloseable {
   /**
    * The same memory, seen as elements of another datatype, for instance a column of a matrix as a vector type.
    *
+   * @param datatype what the elements are taken for; it stays the caller's
+   * @param count how many elements
+   * @return a view of the same memory, from its first byte on
    * @throws IllegalArgumentException if that many elements reach beyond this buffer
    */
   public Buf as(Datatype datatype, long count) {
@@ -793,6 +1038,7 @@ public final class Buf implements AutoCloseable {
    * The address of the first element: the escape hatch for the raw bindings. Valid until {@link #close()}, and only while
    * this object is reachable.
    *
+   * @return the address in this process's memory
    * @throws IllegalStateException if it is closed or a view of an array, which has no fixed address
    */
   public long address() {

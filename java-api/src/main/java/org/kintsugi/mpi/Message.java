@@ -22,12 +22,23 @@ public final class Message {
     watch = Leaks.watch(this, comm.scope(), Leaks.origin("a message that a probe has set aside, and nobody has received,"));
   }
 
-  /** Who sent it, its tag and its length. */
+  /**
+   * Who sent it, its tag and its length.
+   *
+   * @return the status that the probe filled
+   */
   public Status status() {
     return status;
   }
 
-  /** Receives it. Blocking. {@code MPI_Mrecv}. @throws IllegalStateException if it has been received already */
+  /**
+   * Receives it. Blocking. {@code MPI_Mrecv}.
+   *
+   * @param buf where it goes; room for all of it
+   * @throws IllegalStateException if it has been received already
+   * @throws TruncationException if the buffer is too short; the message is gone then
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
+   */
   public void recv(Buf buf) {
     long type = CommHandle.require(buf, "buf").datatype().handle();
     int count = CommHandle.count(buf);
@@ -44,7 +55,13 @@ public final class Message {
     comm.ended(code, "MPI_Mrecv", null, 0, buf, address, received);
   }
 
-  /** Starts to receive it. {@code MPI_Imrecv}. @throws IllegalStateException if it has been received already */
+  /**
+   * Starts to receive it. {@code MPI_Imrecv}.
+   *
+   * @param buf where it goes; room for all of it, and not to be touched before the request completes
+   * @return the request
+   * @throws IllegalStateException if it has been received already
+   */
   public Request iRecv(Buf buf) {
     long type = CommHandle.require(buf, "buf").datatype().handle();
     int count = CommHandle.count(buf);

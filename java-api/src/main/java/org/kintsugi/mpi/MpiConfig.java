@@ -139,12 +139,20 @@ public enum MpiConfig {
     return System.getProperty("java.io.tmpdir") + "/kintsugi-" + System.getProperty("user.name");
   }
 
-  /** The name of the system property. */
+  /**
+   * The name of the system property.
+   *
+   * @return for instance {@code kintsugi.spares}, to be set with {@code -D}
+   */
   public String property() {
     return property;
   }
 
-  /** The value in force: the system property, or the default. */
+  /**
+   * The value in force: the system property, or the default.
+   *
+   * @return the text, without blanks around it
+   */
   public String value() {
     return System.getProperty(property, defaultValue).trim();
   }
@@ -152,6 +160,7 @@ public enum MpiConfig {
   /**
    * The value in force as true or false.
    *
+   * @return true or false
    * @throws IllegalArgumentException if it is neither
    */
   public boolean booleanValue() {
@@ -165,6 +174,7 @@ public enum MpiConfig {
   /**
    * The value in force as a number.
    *
+   * @return zero or greater
    * @throws IllegalArgumentException if it is not a whole number that is zero or greater
    */
   public long longValue() {

@@ -120,6 +120,8 @@ public final class Op implements AutoCloseable {
    *
    * @param type the datatype of the buffers that it is for
    * @param commutative whether MPI may swap operands
+   * @param reduction combines element by element; called on whichever thread makes MPI progress, for many elements at once
+   * @return the operation; the caller closes it
    * @throws IllegalStateException if 64 such operations exist already: close some
    */
   public static Op of(Datatype type, boolean commutative, Reduction reduction) {
@@ -137,7 +139,11 @@ public final class Op implements AutoCloseable {
     return new Op(Memory.getLong(scratch), "user-defined, of " + type, callback);
   }
 
-  /** The handle for a collective on such elements. @throws IllegalArgumentException if it is for others */
+  /**
+   * The handle for a collective on such elements.
+   *
+   * @throws IllegalArgumentException if it is for others
+   */
   long handleFor(Datatype elements) {
     if (callback != null && !callback.type.isLaidOutAs(elements)) {
       throw new IllegalArgumentException("op is for elements of " + callback.type + ", and the buffer has elements of " + elements
@@ -146,7 +152,11 @@ public final class Op implements AutoCloseable {
     return handle();
   }
 
-  /** Keeps what MPI calls until {@link #release}, even if it is closed meanwhile. @return this */
+  /**
+   * Keeps what MPI calls until {@link #release}, even if it is closed meanwhile.
+   *
+   * @return this
+   */
   Op retain() {
     if (callback != null) {
       Reductions.retain(callback.slot);
@@ -186,7 +196,12 @@ public final class Op implements AutoCloseable {
     }
   }
 
-  /** The {@code MPI_Op}, for the raw bindings. */
+  /**
+   * The {@code MPI_Op}, for the raw bindings.
+   *
+   * @return the handle, valid until {@link #close}
+   * @throws IllegalStateException if it is closed
+   */
   public long handle() {
     if (closed) {
       throw new IllegalStateException("operation " + name + " is closed");

@@ -21,6 +21,9 @@ public final class Parts {
    * @param counts elements of each part's datatype
    * @param displacementBytes where each part starts, in bytes from the buffer's beginning
    * @param types the datatypes
+   * @return the parts, for a buffer of any length that holds them
+   * @throws IllegalArgumentException if the arrays have different lengths, a count or displacement is negative, or a type is
+   *     null
    */
   public static Parts of(int[] counts, int[] displacementBytes, Datatype[] types) {
     if (counts.length != displacementBytes.length || counts.length != types.length) {

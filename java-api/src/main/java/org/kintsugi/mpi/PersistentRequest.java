@@ -28,7 +28,11 @@ public class PersistentRequest extends Request implements AutoCloseable {
     return true;
   }
 
-  /** Starts it. Local. {@code MPI_Start}. @throws IllegalStateException if it is in flight or closed */
+  /**
+   * Starts it. Local. {@code MPI_Start}.
+   *
+   * @throws IllegalStateException if it is in flight or closed
+   */
   public void start() {
     checkScope();
     if (isActive()) {
@@ -47,7 +51,12 @@ public class PersistentRequest extends Request implements AutoCloseable {
     activate();
   }
 
-  /** Starts all. {@code MPI_Startall}. */
+  /**
+   * Starts all. {@code MPI_Startall}.
+   *
+   * @param requests those that are to be started, in this order
+   * @throws IllegalStateException if one is in flight or closed; those before it are started
+   */
   public static void startAll(PersistentRequest... requests) {
     for (PersistentRequest request : requests) {
       request.start();

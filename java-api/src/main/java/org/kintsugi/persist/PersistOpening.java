@@ -187,7 +187,8 @@ final class PersistOpening {
       String place = FailureExchange.tell(wire, least, store.place());
       throw new PersistException("rank " + least + " has ended round " + rounds[least] + " last, and rank " + most + " round "
           + rounds[most] + ", where they can differ by one: messages of rank " + least + " are lost, or not in their place, "
-          + place + ", on node " + FailureExchange.tell(wire, least, context.node()) + ". Nothing was removed (" + context.identity()
+          + place + ", on node " + FailureExchange.tell(wire, least, context.node()) + ". Nothing was removed ("
+          + context.identity()
           + "): bring them back, or use another key to begin anew");
     }
     return rounds[least];

@@ -91,12 +91,18 @@ public final class PersistentComm extends StoredInits {
   /**
    * Whether this is the same run after a failure: something was stored with this key before the communicator was made (with
    * {@code recover=barrier}: a round was closed). The same on all processes. The paper's {@code failure()}. Local.
+   *
+   * @return whether there are messages to be received, and collectives to be replayed
    */
   public boolean restarted() {
     return restarted;
   }
 
-  /** The key that it was made with. Local. */
+  /**
+   * The key that it was made with. Local.
+   *
+   * @return the key, as {@link #of} was given it
+   */
   public String key() {
     return context.key();
   }

@@ -43,7 +43,8 @@ final class FileWriting {
    * @param copy where the image lies; null if it lies in the program's own memory, and then it cannot be left behind
    * @param scratch used for nothing else meanwhile
    */
-  FileWriting(Path target, RawFile file, int rank, int ranks, Version version, ComposedImage image, ImageMemory copy, ImageMemory scratch) {
+  FileWriting(Path target, RawFile file, int rank, int ranks, Version version, ComposedImage image, ImageMemory copy,
+      ImageMemory scratch) {
     this.target = target;
     this.file = file;
     this.rank = rank;
