@@ -12,13 +12,13 @@ import org.kintsugi.mpi.internal.Scratch;
 /**
  * What an element is: the predefined types that Java has, and types derived from them.
  *
- * <p>Derived types are local, and closed by whoever made them. They can be made at any time, also before MPI is initialised: the
- * {@code MPI_Datatype} is made, and committed, when an operation first uses it ({@link #handle}). All displacements are bytes where
- * the name says so, else elements of the old type.
+ * <p>Derived types are local, and closed by whoever made them. They can be made at any time, also before MPI is initialised:
+ * the {@code MPI_Datatype} is made, and committed, when an operation first uses it ({@link #handle}). All displacements are
+ * bytes where the name says so, else elements of the old type.
  *
- * <p>Two datatypes have the same signature if their elements are of the same basic types in the same order, wherever these lie in
- * memory. A transfer needs the same signature on both sides, and not the same datatype: a column of a matrix, one element of a
- * {@link #vector}, can be gathered into as many contiguous doubles.
+ * <p>Two datatypes have the same signature if their elements are of the same basic types in the same order, wherever these lie
+ * in memory. A transfer needs the same signature on both sides, and not the same datatype: a column of a matrix, one element of
+ * a {@link #vector}, can be gathered into as many contiguous doubles.
  */
 public final class Datatype implements AutoCloseable {
   private static final Signature DOUBLES = Signature.of(7);
@@ -238,7 +238,8 @@ public final class Datatype implements AutoCloseable {
    * The {@code MPI_Datatype}, for the raw bindings; a derived one is made and committed now if that has not been done yet.
    *
    * @return the handle, valid until {@link #close}
-   * @throws IllegalStateException if it is closed, or if it is to be made and MPI is not initialised, or this thread must not call it
+   * @throws IllegalStateException if it is closed, or if it is to be made and MPI is not initialised, or this thread must not
+   *     call it
    */
   public long handle() {
     long made = handle;

@@ -46,9 +46,9 @@ public enum MpiConfig {
    */
   UNDERTAKER("kintsugi.undertaker", "true"),
   /**
-   * Whether a handle that is garbage, or still open at the end of its epoch or of MPI, is reported on standard error with the place
-   * where it was made, once for each place. For finding leaks: every handle that is made takes some microseconds more, and the end
-   * of MPI collects garbage.
+   * Whether a handle that is garbage, or still open at the end of its epoch or of MPI, is reported on standard error with the
+   * place where it was made, once for each place. For finding leaks: every handle that is made takes some microseconds more,
+   * and the end of MPI collects garbage.
    */
   LEAKS("kintsugi.leaks", "false"),
   /** The most bytes that idle staging blocks for arrays may hold. */

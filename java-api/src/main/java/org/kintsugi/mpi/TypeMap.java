@@ -9,8 +9,8 @@ import org.kintsugi.mpi.internal.Memory;
 
 /**
  * What a datatype consists of: how it is constructed, and the bytes that it touches, reckoned in Java by the rules of MPI 4.1,
- * section 5.1. So layouts are known, and compared, without MPI; {@link #make} hands the construction to MPI, and finds out whether
- * MPI has come to the same layout.
+ * section 5.1. So layouts are known, and compared, without MPI; {@link #make} hands the construction to MPI, and finds out
+ * whether MPI has come to the same layout.
  */
 final class TypeMap {
   private enum Constructor {

@@ -19,7 +19,8 @@ import org.kintsugi.mpi.MpiConfig;
  * them ({@link #watch}). Communicators and requests that are under way belong to a scope, which keeps them reachable; those are
  * found when the scope ends in good order ({@link #report}). What a rollback leaves behind is no leak.
  *
- * <p>Without the property no method here does anything, and the compiler of the JVM sees that: {@link #ARE_REPORTED} is a constant.
+ * <p>Without the property no method here does anything, and the compiler of the JVM sees that: {@link #ARE_REPORTED} is a
+ * constant.
  */
 public final class Leaks {
   /** Whether anything is watched at all. */
