@@ -6,7 +6,7 @@ module org.kintsugi {
   requires jdk.unsupported;
 
   exports org.kintsugi.mpi;
-  exports org.kintsugi.fault;
+  exports org.kintsugi.inject;
   exports org.kintsugi.reinit;
   exports org.kintsugi.checkpoint;
   exports org.kintsugi.checkpoint.scr;

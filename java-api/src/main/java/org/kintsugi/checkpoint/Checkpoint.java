@@ -9,14 +9,14 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import org.kintsugi.checkpoint.internal.AllOrNone;
 import org.kintsugi.checkpoint.internal.ComposedImage;
-import org.kintsugi.checkpoint.internal.Duplicate;
+import org.kintsugi.checkpoint.internal.WorldDuplicate;
 import org.kintsugi.checkpoint.internal.Lineage;
 import org.kintsugi.checkpoint.internal.Protected;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.Op;
-import org.kintsugi.mpi.internal.Reason;
+import org.kintsugi.mpi.internal.FailureExchange;
 
 /**
  * Protects data and saves it, so that after a recovery every process can go back to the same version of it.
@@ -118,7 +118,7 @@ public final class Checkpoint extends Protection {
       throw new IllegalStateException("this checkpoint has no world yet: call bind(world) first");
     }
     if (world == null) {
-      world = Duplicate.of(given);
+      world = WorldDuplicate.of(given);
       engine.bind(world);
       lineage.agree(world);
     }
@@ -207,12 +207,12 @@ public final class Checkpoint extends Protection {
     long nanos = ends.heldUpNanos + System.nanoTime() - start;
     // The last two are the largest and the smallest number that a rank was given.
     long[] worst = {ends.failure == null ? 0 : 1, nanos, nanosPerTurn, ends.asked, ~ends.asked};
-    world.allReduce(Buf.of(worst), Op.MAX);
+    world.allReduce(Buf.wrap(worst), Op.MAX);
     if (worst[3] != ~worst[4] || worst[3] <= newest) {
       throw dropped(ends, refused(ends.asked, ~worst[4], worst[3]));
     }
     if (worst[0] != 0) {
-      throw dropped(ends, Reason.agree(world, ends.failure, CheckpointException::new));
+      throw dropped(ends, FailureExchange.agree(world, ends.failure, CheckpointException::new));
     }
     engine.commit(lineage.version(ends.version));
     newest = ends.version;
@@ -340,7 +340,7 @@ public final class Checkpoint extends Protection {
     }
     double worst = world.allReduce(verdict, Op.MAX);
     if (worst == DIFFERENT) {
-      throw Reason.agree(world, difference == null ? null : new CheckpointException(
+      throw FailureExchange.agree(world, difference == null ? null : new CheckpointException(
           "version " + version.number() + " of rank " + world.rank() + " is not what is protected now.\n" + difference),
           CheckpointException::new);
     }

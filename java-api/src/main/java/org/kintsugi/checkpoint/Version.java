@@ -39,8 +39,8 @@ public record Version(Attempt attempt, long number) implements Comparable<Versio
   public boolean isEverywhere(Comm world) {
     long[] least = words();
     long[] most = words();
-    world.allReduce(Buf.of(least), Op.MIN);
-    world.allReduce(Buf.of(most), Op.MAX);
+    world.allReduce(Buf.wrap(least), Op.MIN);
+    world.allReduce(Buf.wrap(most), Op.MAX);
     return Arrays.equals(least, most);
   }
 

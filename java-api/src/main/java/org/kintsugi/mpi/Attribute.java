@@ -20,7 +20,12 @@ public final class Attribute<T> {
     this.delete = delete;
   }
 
-  /** Stays with its communicator: duplicates do not get it. {@code MPI_COMM_NULL_COPY_FN}. */
+  /**
+   * Stays with its communicator: duplicates do not get it. {@code MPI_COMM_NULL_COPY_FN}.
+   *
+   * @param <T> the type of the objects
+   * @return a new key, equal to no other
+   */
   public static <T> Attribute<T> create() {
     return new Attribute<>(value -> null, value -> {});
   }
@@ -28,10 +33,11 @@ public final class Attribute<T> {
   /**
    * With functions of one's own.
    *
-   * @param copy makes the duplicate's object; null: the duplicate gets none. {@code value -> value} is
-   *     {@code MPI_COMM_DUP_FN}
-   * @param delete called when the object is replaced or removed, or its communicator closed; not when a communicator ends
-   *     with its epoch in a rollback
+   * @param <T> the type of the objects
+   * @param copy makes the duplicate's object; null: the duplicate gets none. {@code value -> value} is {@code MPI_COMM_DUP_FN}
+   * @param delete called when the object is replaced or removed, or its communicator closed; not when a communicator ends with
+   *     its epoch in a rollback
+   * @return a new key, equal to no other
    */
   public static <T> Attribute<T> create(UnaryOperator<T> copy, Consumer<T> delete) {
     if (copy == null || delete == null) {

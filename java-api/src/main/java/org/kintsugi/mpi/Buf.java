@@ -10,21 +10,23 @@ import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
-import java.util.Objects;
 import org.kintsugi.mpi.internal.Allocation;
 import org.kintsugi.mpi.internal.Memory;
 
 /**
  * Data that MPI sends from or receives into: memory that knows its count and its datatype.
  *
- * <p>Three kinds, one type:
+ * <p>Four kinds, one type:
  *
  * <ul>
  *   <li>{@code Buf.ofDoubles(n)} and its like own off-heap memory (zeroed). MPI works on it directly: the fast way.
- *   <li>{@code Buf.of(directBuffer)} is a direct NIO buffer from its position to its limit, as it is: zero copy.
- *   <li>{@code Buf.of(array, offset, length)} is a view of a Java array; each operation copies through a bounded pool of
- *       native blocks, so that the garbage collector is never held up by a message. (A large one that has come within the node,
- *       and that a blocking receive waits for, is copied into the array by MPI itself.)
+ *   <li>{@code Buf.wrap(directBuffer)} is a direct NIO buffer from its position to its limit, as it is: zero copy.
+ *   <li>{@code Buf.wrap(array, offset, length)} is a view of a Java array, which is shared; each operation copies through a
+ *       bounded pool of native blocks, so that the garbage collector is never held up by a message. (A large one that has come
+ *       within the node, and that a blocking receive waits for, is copied into the array by MPI itself.)
+ *   <li>{@code Buf.copyOf(values)} has an array of its own, for a few values that are sent. What it receives is read from the
+ *       buffer ({@link #getInt} and its like); for a single number {@link Comm#bcast(int, int)}, {@link Comm#allReduce(int, Op)}
+ *       and their like need no buffer.
  * </ul>
  *
  * <p>Counts and indices are elements, and {@code long}. {@link #slice} gives a part without copying. Memory is freed by
@@ -32,27 +34,20 @@ import org.kintsugi.mpi.internal.Memory;
  * buffers until it returns, and a {@link Request} until it completes, even if they are closed meanwhile (by another thread, or
  * by a rollback). Not synchronized: who writes while MPI reads gets what C would get.
  */
-public final class Buf implements AutoCloseable {
-  private final Object owner; // Allocation, NIO buffer or Java array: whatever must stay reachable
+public final class Buf extends BufElements implements AutoCloseable {
   private final boolean isWhole; // of an Allocation, as it was made: closing a part of it does nothing
-  private final long address; // of element 0; for an array: its offset in the Unsafe sense
-  private final boolean onHeap;
   private final long count;
   private final Datatype type;
-  private final long limitBytes; // what may be touched from address on
 
   private Buf(Object owner, long address, boolean onHeap, long count, Datatype type, long limitBytes) {
     this(owner, false, address, onHeap, count, type, limitBytes);
   }
 
   private Buf(Object owner, boolean isWhole, long address, boolean onHeap, long count, Datatype type, long limitBytes) {
-    this.owner = owner;
+    super(owner, address, onHeap, limitBytes);
     this.isWhole = isWhole;
-    this.address = address;
-    this.onHeap = onHeap;
     this.count = count;
     this.type = type;
-    this.limitBytes = limitBytes;
   }
 
   private static Buf allocate(long count, Datatype type) {
@@ -82,7 +77,7 @@ public final class Buf implements AutoCloseable {
   private static Buf direct(Buffer buffer, boolean nativeOrder, Datatype type) {
     if (!buffer.isDirect()) {
       throw new IllegalArgumentException(
-          "buffer is not direct: use ByteBuffer.allocateDirect, or Buf.of(buffer.array(), offset, length)");
+          "buffer is not direct: use ByteBuffer.allocateDirect, or Buf.wrap(buffer.array(), offset, length)");
     }
     if (buffer.isReadOnly()) {
       throw new IllegalArgumentException("buffer is read-only: MPI may write to it");
@@ -98,466 +93,432 @@ public final class Buf implements AutoCloseable {
    * Allocates off-heap memory for {@code byte} values, all zero; the caller closes it.
    *
    * @param count how many elements
+   * @return as many elements of memory that MPI works on directly
+   * @throws IllegalArgumentException if the count is negative
    */
   public static Buf ofBytes(long count) {
     return allocate(count, Datatype.BYTE);
   }
 
-  /** A view of a whole array, which stays the caller's. */
-  public static Buf of(byte... array) {
-    return of(array, 0, array.length);
+  /**
+   * A buffer over a whole array, which is shared: what MPI receives stands in the array.
+   *
+   * @param array the elements; it stays the caller's
+   * @return a view of it; closing it does nothing
+   */
+  public static Buf wrap(byte[] array) {
+    return wrap(array, 0, array.length);
   }
 
   /**
-   * A view of a part of an array, which stays the caller's.
+   * A buffer over a part of an array, which is shared: what MPI receives stands in the array.
    *
-   * @param offset the first element of the view
+   * @param array the elements; it stays the caller's
+   * @param offset the array's element that the buffer begins with
    * @param count how many elements
+   * @return a view of them; closing it does nothing
+   * @throws IllegalArgumentException if the array has no such part
    */
-  public static Buf of(byte[] array, int offset, int count) {
+  public static Buf wrap(byte[] array, int offset, int count) {
     return array(array, array.length, offset, count, Datatype.BYTE);
   }
 
-  /** A direct buffer from its position to its limit, zero copy; its position and limit are not changed later. */
-  public static Buf of(ByteBuffer buffer) {
+  /**
+   * A direct buffer from its position to its limit, which is shared: zero copy.
+   *
+   * @param buffer the elements; it stays the caller's, and its position and limit are neither changed nor followed later
+   * @return a view of it; closing it does nothing
+   * @throws IllegalArgumentException if it is not direct or read-only
+   */
+  public static Buf wrap(ByteBuffer buffer) {
     return direct(buffer, true, Datatype.BYTE);
+  }
+
+  /**
+   * A buffer of its own with these values, on the Java heap: for what is sent. What MPI receives into it stands in it alone,
+   * and not in the variables or the array that the values come from: those are what {@link #wrap(byte[])} is for.
+   *
+   * @param values the elements, which are copied
+   * @return a buffer of as many elements; there is no need to close it
+   */
+  public static Buf copyOf(byte... values) {
+    return wrap(values.clone());
   }
 
   /**
    * Allocates off-heap memory for {@code short} values, all zero; the caller closes it.
    *
    * @param count how many elements
+   * @return as many elements of memory that MPI works on directly
+   * @throws IllegalArgumentException if the count is negative
    */
   public static Buf ofShorts(long count) {
     return allocate(count, Datatype.SHORT);
   }
 
-  /** A view of a whole array, which stays the caller's. */
-  public static Buf of(short... array) {
-    return of(array, 0, array.length);
+  /**
+   * A buffer over a whole array, which is shared: what MPI receives stands in the array.
+   *
+   * @param array the elements; it stays the caller's
+   * @return a view of it; closing it does nothing
+   */
+  public static Buf wrap(short[] array) {
+    return wrap(array, 0, array.length);
   }
 
   /**
-   * A view of a part of an array, which stays the caller's.
+   * A buffer over a part of an array, which is shared: what MPI receives stands in the array.
    *
-   * @param offset the first element of the view
+   * @param array the elements; it stays the caller's
+   * @param offset the array's element that the buffer begins with
    * @param count how many elements
+   * @return a view of them; closing it does nothing
+   * @throws IllegalArgumentException if the array has no such part
    */
-  public static Buf of(short[] array, int offset, int count) {
+  public static Buf wrap(short[] array, int offset, int count) {
     return array(array, array.length, offset, count, Datatype.SHORT);
   }
 
-  /** A direct buffer from its position to its limit, zero copy; its position and limit are not changed later. */
-  public static Buf of(ShortBuffer buffer) {
+  /**
+   * A direct buffer from its position to its limit, which is shared: zero copy.
+   *
+   * @param buffer the elements; it stays the caller's, and its position and limit are neither changed nor followed later
+   * @return a view of it; closing it does nothing
+   * @throws IllegalArgumentException if it is not direct, is read-only or has another byte order than the machine
+   */
+  public static Buf wrap(ShortBuffer buffer) {
     return direct(buffer, buffer.order() == ByteOrder.nativeOrder(), Datatype.SHORT);
+  }
+
+  /**
+   * A buffer of its own with these values, on the Java heap: for what is sent. What MPI receives into it stands in it alone,
+   * and not in the variables or the array that the values come from: those are what {@link #wrap(short[])} is for.
+   *
+   * @param values the elements, which are copied
+   * @return a buffer of as many elements; there is no need to close it
+   */
+  public static Buf copyOf(short... values) {
+    return wrap(values.clone());
   }
 
   /**
    * Allocates off-heap memory for {@code char} values, all zero; the caller closes it.
    *
    * @param count how many elements
+   * @return as many elements of memory that MPI works on directly
+   * @throws IllegalArgumentException if the count is negative
    */
   public static Buf ofChars(long count) {
     return allocate(count, Datatype.CHAR);
   }
 
-  /** A view of a whole array, which stays the caller's. */
-  public static Buf of(char... array) {
-    return of(array, 0, array.length);
+  /**
+   * A buffer over a whole array, which is shared: what MPI receives stands in the array.
+   *
+   * @param array the elements; it stays the caller's
+   * @return a view of it; closing it does nothing
+   */
+  public static Buf wrap(char[] array) {
+    return wrap(array, 0, array.length);
   }
 
   /**
-   * A view of a part of an array, which stays the caller's.
+   * A buffer over a part of an array, which is shared: what MPI receives stands in the array.
    *
-   * @param offset the first element of the view
+   * @param array the elements; it stays the caller's
+   * @param offset the array's element that the buffer begins with
    * @param count how many elements
+   * @return a view of them; closing it does nothing
+   * @throws IllegalArgumentException if the array has no such part
    */
-  public static Buf of(char[] array, int offset, int count) {
+  public static Buf wrap(char[] array, int offset, int count) {
     return array(array, array.length, offset, count, Datatype.CHAR);
   }
 
-  /** A direct buffer from its position to its limit, zero copy; its position and limit are not changed later. */
-  public static Buf of(CharBuffer buffer) {
+  /**
+   * A direct buffer from its position to its limit, which is shared: zero copy.
+   *
+   * @param buffer the elements; it stays the caller's, and its position and limit are neither changed nor followed later
+   * @return a view of it; closing it does nothing
+   * @throws IllegalArgumentException if it is not direct, is read-only or has another byte order than the machine
+   */
+  public static Buf wrap(CharBuffer buffer) {
     return direct(buffer, buffer.order() == ByteOrder.nativeOrder(), Datatype.CHAR);
+  }
+
+  /**
+   * A buffer of its own with these values, on the Java heap: for what is sent. What MPI receives into it stands in it alone,
+   * and not in the variables or the array that the values come from: those are what {@link #wrap(char[])} is for.
+   *
+   * @param values the elements, which are copied
+   * @return a buffer of as many elements; there is no need to close it
+   */
+  public static Buf copyOf(char... values) {
+    return wrap(values.clone());
   }
 
   /**
    * Allocates off-heap memory for {@code int} values, all zero; the caller closes it.
    *
    * @param count how many elements
+   * @return as many elements of memory that MPI works on directly
+   * @throws IllegalArgumentException if the count is negative
    */
   public static Buf ofInts(long count) {
     return allocate(count, Datatype.INT);
   }
 
-  /** A view of a whole array, which stays the caller's. */
-  public static Buf of(int... array) {
-    return of(array, 0, array.length);
+  /**
+   * A buffer over a whole array, which is shared: what MPI receives stands in the array.
+   *
+   * @param array the elements; it stays the caller's
+   * @return a view of it; closing it does nothing
+   */
+  public static Buf wrap(int[] array) {
+    return wrap(array, 0, array.length);
   }
 
   /**
-   * A view of a part of an array, which stays the caller's.
+   * A buffer over a part of an array, which is shared: what MPI receives stands in the array.
    *
-   * @param offset the first element of the view
+   * @param array the elements; it stays the caller's
+   * @param offset the array's element that the buffer begins with
    * @param count how many elements
+   * @return a view of them; closing it does nothing
+   * @throws IllegalArgumentException if the array has no such part
    */
-  public static Buf of(int[] array, int offset, int count) {
+  public static Buf wrap(int[] array, int offset, int count) {
     return array(array, array.length, offset, count, Datatype.INT);
   }
 
-  /** A direct buffer from its position to its limit, zero copy; its position and limit are not changed later. */
-  public static Buf of(IntBuffer buffer) {
+  /**
+   * A direct buffer from its position to its limit, which is shared: zero copy.
+   *
+   * @param buffer the elements; it stays the caller's, and its position and limit are neither changed nor followed later
+   * @return a view of it; closing it does nothing
+   * @throws IllegalArgumentException if it is not direct, is read-only or has another byte order than the machine
+   */
+  public static Buf wrap(IntBuffer buffer) {
     return direct(buffer, buffer.order() == ByteOrder.nativeOrder(), Datatype.INT);
+  }
+
+  /**
+   * A buffer of its own with these values, on the Java heap: for what is sent. What MPI receives into it stands in it alone,
+   * and not in the variables or the array that the values come from: those are what {@link #wrap(int[])} is for.
+   *
+   * @param values the elements, which are copied
+   * @return a buffer of as many elements; there is no need to close it
+   */
+  public static Buf copyOf(int... values) {
+    return wrap(values.clone());
   }
 
   /**
    * Allocates off-heap memory for {@code long} values, all zero; the caller closes it.
    *
    * @param count how many elements
+   * @return as many elements of memory that MPI works on directly
+   * @throws IllegalArgumentException if the count is negative
    */
   public static Buf ofLongs(long count) {
     return allocate(count, Datatype.LONG);
   }
 
-  /** A view of a whole array, which stays the caller's. */
-  public static Buf of(long... array) {
-    return of(array, 0, array.length);
+  /**
+   * A buffer over a whole array, which is shared: what MPI receives stands in the array.
+   *
+   * @param array the elements; it stays the caller's
+   * @return a view of it; closing it does nothing
+   */
+  public static Buf wrap(long[] array) {
+    return wrap(array, 0, array.length);
   }
 
   /**
-   * A view of a part of an array, which stays the caller's.
+   * A buffer over a part of an array, which is shared: what MPI receives stands in the array.
    *
-   * @param offset the first element of the view
+   * @param array the elements; it stays the caller's
+   * @param offset the array's element that the buffer begins with
    * @param count how many elements
+   * @return a view of them; closing it does nothing
+   * @throws IllegalArgumentException if the array has no such part
    */
-  public static Buf of(long[] array, int offset, int count) {
+  public static Buf wrap(long[] array, int offset, int count) {
     return array(array, array.length, offset, count, Datatype.LONG);
   }
 
-  /** A direct buffer from its position to its limit, zero copy; its position and limit are not changed later. */
-  public static Buf of(LongBuffer buffer) {
+  /**
+   * A direct buffer from its position to its limit, which is shared: zero copy.
+   *
+   * @param buffer the elements; it stays the caller's, and its position and limit are neither changed nor followed later
+   * @return a view of it; closing it does nothing
+   * @throws IllegalArgumentException if it is not direct, is read-only or has another byte order than the machine
+   */
+  public static Buf wrap(LongBuffer buffer) {
     return direct(buffer, buffer.order() == ByteOrder.nativeOrder(), Datatype.LONG);
+  }
+
+  /**
+   * A buffer of its own with these values, on the Java heap: for what is sent. What MPI receives into it stands in it alone,
+   * and not in the variables or the array that the values come from: those are what {@link #wrap(long[])} is for.
+   *
+   * @param values the elements, which are copied
+   * @return a buffer of as many elements; there is no need to close it
+   */
+  public static Buf copyOf(long... values) {
+    return wrap(values.clone());
   }
 
   /**
    * Allocates off-heap memory for {@code float} values, all zero; the caller closes it.
    *
    * @param count how many elements
+   * @return as many elements of memory that MPI works on directly
+   * @throws IllegalArgumentException if the count is negative
    */
   public static Buf ofFloats(long count) {
     return allocate(count, Datatype.FLOAT);
   }
 
-  /** A view of a whole array, which stays the caller's. */
-  public static Buf of(float... array) {
-    return of(array, 0, array.length);
+  /**
+   * A buffer over a whole array, which is shared: what MPI receives stands in the array.
+   *
+   * @param array the elements; it stays the caller's
+   * @return a view of it; closing it does nothing
+   */
+  public static Buf wrap(float[] array) {
+    return wrap(array, 0, array.length);
   }
 
   /**
-   * A view of a part of an array, which stays the caller's.
+   * A buffer over a part of an array, which is shared: what MPI receives stands in the array.
    *
-   * @param offset the first element of the view
+   * @param array the elements; it stays the caller's
+   * @param offset the array's element that the buffer begins with
    * @param count how many elements
+   * @return a view of them; closing it does nothing
+   * @throws IllegalArgumentException if the array has no such part
    */
-  public static Buf of(float[] array, int offset, int count) {
+  public static Buf wrap(float[] array, int offset, int count) {
     return array(array, array.length, offset, count, Datatype.FLOAT);
   }
 
-  /** A direct buffer from its position to its limit, zero copy; its position and limit are not changed later. */
-  public static Buf of(FloatBuffer buffer) {
+  /**
+   * A direct buffer from its position to its limit, which is shared: zero copy.
+   *
+   * @param buffer the elements; it stays the caller's, and its position and limit are neither changed nor followed later
+   * @return a view of it; closing it does nothing
+   * @throws IllegalArgumentException if it is not direct, is read-only or has another byte order than the machine
+   */
+  public static Buf wrap(FloatBuffer buffer) {
     return direct(buffer, buffer.order() == ByteOrder.nativeOrder(), Datatype.FLOAT);
+  }
+
+  /**
+   * A buffer of its own with these values, on the Java heap: for what is sent. What MPI receives into it stands in it alone,
+   * and not in the variables or the array that the values come from: those are what {@link #wrap(float[])} is for.
+   *
+   * @param values the elements, which are copied
+   * @return a buffer of as many elements; there is no need to close it
+   */
+  public static Buf copyOf(float... values) {
+    return wrap(values.clone());
   }
 
   /**
    * Allocates off-heap memory for {@code double} values, all zero; the caller closes it.
    *
    * @param count how many elements
+   * @return as many elements of memory that MPI works on directly
+   * @throws IllegalArgumentException if the count is negative
    */
   public static Buf ofDoubles(long count) {
     return allocate(count, Datatype.DOUBLE);
   }
 
-  /** A view of a whole array, which stays the caller's. */
-  public static Buf of(double... array) {
-    return of(array, 0, array.length);
+  /**
+   * A buffer over a whole array, which is shared: what MPI receives stands in the array.
+   *
+   * @param array the elements; it stays the caller's
+   * @return a view of it; closing it does nothing
+   */
+  public static Buf wrap(double[] array) {
+    return wrap(array, 0, array.length);
   }
 
   /**
-   * A view of a part of an array, which stays the caller's.
+   * A buffer over a part of an array, which is shared: what MPI receives stands in the array.
    *
-   * @param offset the first element of the view
+   * @param array the elements; it stays the caller's
+   * @param offset the array's element that the buffer begins with
    * @param count how many elements
+   * @return a view of them; closing it does nothing
+   * @throws IllegalArgumentException if the array has no such part
    */
-  public static Buf of(double[] array, int offset, int count) {
+  public static Buf wrap(double[] array, int offset, int count) {
     return array(array, array.length, offset, count, Datatype.DOUBLE);
   }
 
-  /** A direct buffer from its position to its limit, zero copy; its position and limit are not changed later. */
-  public static Buf of(DoubleBuffer buffer) {
+  /**
+   * A direct buffer from its position to its limit, which is shared: zero copy.
+   *
+   * @param buffer the elements; it stays the caller's, and its position and limit are neither changed nor followed later
+   * @return a view of it; closing it does nothing
+   * @throws IllegalArgumentException if it is not direct, is read-only or has another byte order than the machine
+   */
+  public static Buf wrap(DoubleBuffer buffer) {
     return direct(buffer, buffer.order() == ByteOrder.nativeOrder(), Datatype.DOUBLE);
   }
 
-  /** Reads element {@code index} (in units of {@code byte}). */
-  public byte getByte(long index) {
-    long at = locate(index, 1);
-    return onHeap ? Memory.heapByte(owner, at) : Memory.getByte(at);
-  }
-
-  /** Writes element {@code index} (in units of {@code byte}). */
-  public void putByte(long index, byte value) {
-    long at = locate(index, 1);
-    if (onHeap) {
-      Memory.heapPutByte(owner, at, value);
-    } else {
-      Memory.putByte(at, value);
-    }
-  }
-
-  /** Reads element {@code index} (in units of {@code short}). */
-  public short getShort(long index) {
-    long at = locate(index, 2);
-    return onHeap ? Memory.heapShort(owner, at) : Memory.getShort(at);
-  }
-
-  /** Writes element {@code index} (in units of {@code short}). */
-  public void putShort(long index, short value) {
-    long at = locate(index, 2);
-    if (onHeap) {
-      Memory.heapPutShort(owner, at, value);
-    } else {
-      Memory.putShort(at, value);
-    }
-  }
-
-  /** Reads element {@code index} (in units of {@code char}). */
-  public char getChar(long index) {
-    long at = locate(index, 2);
-    return onHeap ? Memory.heapChar(owner, at) : Memory.getChar(at);
-  }
-
-  /** Writes element {@code index} (in units of {@code char}). */
-  public void putChar(long index, char value) {
-    long at = locate(index, 2);
-    if (onHeap) {
-      Memory.heapPutChar(owner, at, value);
-    } else {
-      Memory.putChar(at, value);
-    }
-  }
-
-  /** Reads element {@code index} (in units of {@code int}). */
-  public int getInt(long index) {
-    long at = locate(index, 4);
-    return onHeap ? Memory.heapInt(owner, at) : Memory.getInt(at);
-  }
-
-  /** Writes element {@code index} (in units of {@code int}). */
-  public void putInt(long index, int value) {
-    long at = locate(index, 4);
-    if (onHeap) {
-      Memory.heapPutInt(owner, at, value);
-    } else {
-      Memory.putInt(at, value);
-    }
-  }
-
-  /** Reads element {@code index} (in units of {@code long}). */
-  public long getLong(long index) {
-    long at = locate(index, 8);
-    return onHeap ? Memory.heapLong(owner, at) : Memory.getLong(at);
-  }
-
-  /** Writes element {@code index} (in units of {@code long}). */
-  public void putLong(long index, long value) {
-    long at = locate(index, 8);
-    if (onHeap) {
-      Memory.heapPutLong(owner, at, value);
-    } else {
-      Memory.putLong(at, value);
-    }
-  }
-
-  /** Reads element {@code index} (in units of {@code float}). */
-  public float getFloat(long index) {
-    long at = locate(index, 4);
-    return onHeap ? Memory.heapFloat(owner, at) : Memory.getFloat(at);
-  }
-
-  /** Writes element {@code index} (in units of {@code float}). */
-  public void putFloat(long index, float value) {
-    long at = locate(index, 4);
-    if (onHeap) {
-      Memory.heapPutFloat(owner, at, value);
-    } else {
-      Memory.putFloat(at, value);
-    }
-  }
-
-  /** Reads element {@code index} (in units of {@code double}). */
-  public double getDouble(long index) {
-    long at = locate(index, 8);
-    return onHeap ? Memory.heapDouble(owner, at) : Memory.getDouble(at);
-  }
-
-  /** Writes element {@code index} (in units of {@code double}). */
-  public void putDouble(long index, double value) {
-    long at = locate(index, 8);
-    if (onHeap) {
-      Memory.heapPutDouble(owner, at, value);
-    } else {
-      Memory.putDouble(at, value);
-    }
-  }
-
-  /** Copies {@code length} elements of an array into this buffer, from element {@code index} on. */
-  public void put(long index, byte[] array, int offset, int length) {
-    int bytes = Byte.BYTES;
-    Objects.checkFromIndexSize(offset, length, array.length);
-    copyIn(array, offset * (long) bytes, index, length, bytes);
-  }
-
-  /** Copies {@code length} elements of this buffer into an array, from element {@code index} on. */
-  public void get(long index, byte[] array, int offset, int length) {
-    int bytes = Byte.BYTES;
-    Objects.checkFromIndexSize(offset, length, array.length);
-    copyOut(array, offset * (long) bytes, index, length, bytes);
-  }
-
-  /** Copies {@code length} elements of an array into this buffer, from element {@code index} on. */
-  public void put(long index, short[] array, int offset, int length) {
-    int bytes = Short.BYTES;
-    Objects.checkFromIndexSize(offset, length, array.length);
-    copyIn(array, offset * (long) bytes, index, length, bytes);
-  }
-
-  /** Copies {@code length} elements of this buffer into an array, from element {@code index} on. */
-  public void get(long index, short[] array, int offset, int length) {
-    int bytes = Short.BYTES;
-    Objects.checkFromIndexSize(offset, length, array.length);
-    copyOut(array, offset * (long) bytes, index, length, bytes);
-  }
-
-  /** Copies {@code length} elements of an array into this buffer, from element {@code index} on. */
-  public void put(long index, char[] array, int offset, int length) {
-    int bytes = Character.BYTES;
-    Objects.checkFromIndexSize(offset, length, array.length);
-    copyIn(array, offset * (long) bytes, index, length, bytes);
-  }
-
-  /** Copies {@code length} elements of this buffer into an array, from element {@code index} on. */
-  public void get(long index, char[] array, int offset, int length) {
-    int bytes = Character.BYTES;
-    Objects.checkFromIndexSize(offset, length, array.length);
-    copyOut(array, offset * (long) bytes, index, length, bytes);
-  }
-
-  /** Copies {@code length} elements of an array into this buffer, from element {@code index} on. */
-  public void put(long index, int[] array, int offset, int length) {
-    int bytes = Integer.BYTES;
-    Objects.checkFromIndexSize(offset, length, array.length);
-    copyIn(array, offset * (long) bytes, index, length, bytes);
-  }
-
-  /** Copies {@code length} elements of this buffer into an array, from element {@code index} on. */
-  public void get(long index, int[] array, int offset, int length) {
-    int bytes = Integer.BYTES;
-    Objects.checkFromIndexSize(offset, length, array.length);
-    copyOut(array, offset * (long) bytes, index, length, bytes);
-  }
-
-  /** Copies {@code length} elements of an array into this buffer, from element {@code index} on. */
-  public void put(long index, long[] array, int offset, int length) {
-    int bytes = Long.BYTES;
-    Objects.checkFromIndexSize(offset, length, array.length);
-    copyIn(array, offset * (long) bytes, index, length, bytes);
-  }
-
-  /** Copies {@code length} elements of this buffer into an array, from element {@code index} on. */
-  public void get(long index, long[] array, int offset, int length) {
-    int bytes = Long.BYTES;
-    Objects.checkFromIndexSize(offset, length, array.length);
-    copyOut(array, offset * (long) bytes, index, length, bytes);
-  }
-
-  /** Copies {@code length} elements of an array into this buffer, from element {@code index} on. */
-  public void put(long index, float[] array, int offset, int length) {
-    int bytes = Float.BYTES;
-    Objects.checkFromIndexSize(offset, length, array.length);
-    copyIn(array, offset * (long) bytes, index, length, bytes);
-  }
-
-  /** Copies {@code length} elements of this buffer into an array, from element {@code index} on. */
-  public void get(long index, float[] array, int offset, int length) {
-    int bytes = Float.BYTES;
-    Objects.checkFromIndexSize(offset, length, array.length);
-    copyOut(array, offset * (long) bytes, index, length, bytes);
-  }
-
-  /** Copies {@code length} elements of an array into this buffer, from element {@code index} on. */
-  public void put(long index, double[] array, int offset, int length) {
-    int bytes = Double.BYTES;
-    Objects.checkFromIndexSize(offset, length, array.length);
-    copyIn(array, offset * (long) bytes, index, length, bytes);
-  }
-
-  /** Copies {@code length} elements of this buffer into an array, from element {@code index} on. */
-  public void get(long index, double[] array, int offset, int length) {
-    int bytes = Double.BYTES;
-    Objects.checkFromIndexSize(offset, length, array.length);
-    copyOut(array, offset * (long) bytes, index, length, bytes);
-  }
-
-  private void copyIn(Object array, long offsetBytes, long index, int length, int bytes) {
-    Objects.checkFromIndexSize(index, length, limitBytes / bytes);
-    checkOpen();
-    Memory.copyAny(array, Memory.arrayBase(array.getClass()) + offsetBytes, onHeap ? owner : null,
-        address + index * bytes, (long) length * bytes);
-  }
-
-  private void copyOut(Object array, long offsetBytes, long index, int length, int bytes) {
-    Objects.checkFromIndexSize(index, length, limitBytes / bytes);
-    checkOpen();
-    Memory.copyAny(onHeap ? owner : null, address + index * bytes, array,
-        Memory.arrayBase(array.getClass()) + offsetBytes, (long) length * bytes);
-  }
-
-  private long locate(long index, int bytes) {
-    if (index < 0 || index > limitBytes / bytes - 1) {
-      throw new IndexOutOfBoundsException(
-          "index " + index + " is outside of " + limitBytes / bytes + " elements of " + bytes + " bytes");
-    }
-    checkOpen();
-    return address + index * bytes;
-  }
-
-  private void checkOpen() {
-    requireOpen("buffer");
+  /**
+   * A buffer of its own with these values, on the Java heap: for what is sent. What MPI receives into it stands in it alone,
+   * and not in the variables or the array that the values come from: those are what {@link #wrap(double[])} is for.
+   *
+   * @param values the elements, which are copied
+   * @return a buffer of as many elements; there is no need to close it
+   */
+  public static Buf copyOf(double... values) {
+    return wrap(values.clone());
   }
 
   /** @return this */
   Buf requireOpen(String argument) {
-    if (owner instanceof Allocation && ((Allocation) owner).isClosed()) {
-      throw new IllegalStateException(argument + " is closed");
-    }
+    checkOpen(argument);
     return this;
   }
 
-  /** How many elements of {@link #datatype()} this is. */
+  /**
+   * How many elements of {@link #datatype()} this is.
+   *
+   * @return elements, not bytes
+   */
   public long count() {
     return count;
   }
 
-  /** What its elements are. */
+  /**
+   * What its elements are.
+   *
+   * @return for instance {@link Datatype#INT}; that of {@link #as} is the caller's to close
+   */
   public Datatype datatype() {
     return type;
   }
 
-  /** Its length in bytes, from the first element to the end of the last. */
+  /**
+   * Its length in bytes, from the first element to the end of the last.
+   *
+   * @return holes between elements counted
+   */
   public long bytes() {
     return limitBytes;
   }
 
-  /** Whether this is a view of a Java array (staged) rather than memory that MPI works on directly. */
+  /**
+   * Whether this is a view of a Java array (staged) rather than memory that MPI works on directly.
+   *
+   * @return false: MPI needs no copy of it
+   */
   public boolean isArray() {
     return onHeap;
   }
@@ -567,6 +528,8 @@ public final class Buf implements AutoCloseable {
    *
    * @param offset the first element
    * @param count how many elements
+   * @return a view of the same memory
+   * @throws IllegalArgumentException if the buffer has no such part
    */
   public Buf slice(long offset, long count) {
     if (offset < 0 || count < 0 || offset > this.count - count) {
@@ -583,6 +546,9 @@ public final class Buf implements AutoCloseable {
   /**
    * The same memory, seen as elements of another datatype, for instance a column of a matrix as a vector type.
    *
+   * @param datatype what the elements are taken for; it stays the caller's
+   * @param count how many elements
+   * @return a view of the same memory, from its first byte on
    * @throws IllegalArgumentException if that many elements reach beyond this buffer
    */
   public Buf as(Datatype datatype, long count) {
@@ -601,6 +567,7 @@ public final class Buf implements AutoCloseable {
    * The address of the first element: the escape hatch for the raw bindings. Valid until {@link #close()}, and only while
    * this object is reachable.
    *
+   * @return the address in this process's memory
    * @throws IllegalStateException if it is closed or a view of an array, which has no fixed address
    */
   public long address() {
@@ -648,7 +615,7 @@ public final class Buf implements AutoCloseable {
   /** Whether both are the same elements of the same memory: then an operation works in place. Either may be null. */
   static boolean areSame(Buf first, Buf second) {
     return first != null && (first == second || second != null && first.address == second.address && first.count == second.count
-        && first.type == second.type && first.heapOwner() == second.heapOwner());
+        && first.type.isLaidOutAs(second.type) && first.heapOwner() == second.heapOwner());
   }
 
   private Object heapOwner() {
@@ -656,16 +623,17 @@ public final class Buf implements AutoCloseable {
   }
 
   /**
-   * Whether the first {@code elements} of this and the first {@code others} of the other certainly have bytes in common. Elements
-   * with gaps may lie in the gaps of each other, as the columns of a matrix do: two such buffers overlap for certain only if they
-   * share a whole element.
+   * Whether the first {@code elements} of this and the first {@code others} of the other certainly have bytes in common.
+   * Elements with gaps may lie in the gaps of each other, as the columns of a matrix do: two such buffers overlap for certain
+   * only if they share a whole element.
    */
   boolean overlaps(long elements, Buf other, long others) {
     if (heapOwner() != other.heapOwner() || elements <= 0 || others <= 0
         || address >= other.address + others * other.type.extent() || other.address >= address + elements * type.extent()) {
       return false;
     }
-    return type.isDense() && other.type.isDense() || type == other.type && (address - other.address) % type.extent() == 0;
+    return type.isDense() && other.type.isDense()
+        || type.isLaidOutAs(other.type) && (address - other.address) % type.extent() == 0;
   }
 
   /** Copies its bytes to an address: how arrays are staged. */

@@ -39,7 +39,10 @@ public final class CartComm extends Comm {
   /**
    * A balanced division of processes over a grid. Local. {@code MPI_Dims_create}.
    *
+   * @param processes how many there are to be on the grid
    * @param dims zero where MPI may choose, else fixed; not changed
+   * @return processes in each direction, whose product is {@code processes}
+   * @throws IllegalArgumentException if {@code processes} is not positive
    */
   public static int[] dims(int processes, int... dims) {
     if (processes <= 0) {
@@ -55,17 +58,31 @@ public final class CartComm extends Comm {
     }
   }
 
-  /** Processes in each direction. */
+  /**
+   * Processes in each direction.
+   *
+   * @return a copy, as long as the grid has directions
+   */
   public int[] dims() {
     return dims.clone();
   }
 
-  /** Whether the grid wraps around, in each direction. */
+  /**
+   * Whether the grid wraps around, in each direction.
+   *
+   * @return a copy, as long as the grid has directions
+   */
   public boolean[] periodic() {
     return periodic.clone();
   }
 
-  /** Where a rank lies. Local. {@code MPI_Cart_coords}. */
+  /**
+   * Where a rank lies. Local. {@code MPI_Cart_coords}.
+   *
+   * @param rank a rank of this communicator
+   * @return its place in each direction, from 0 on
+   * @throws IllegalArgumentException if there is no such rank
+   */
   public int[] coords(int rank) {
     long comm = handle();
     checkDestination(rank);
@@ -74,7 +91,13 @@ public final class CartComm extends Comm {
     return Ints.read(scratch, dims.length);
   }
 
-  /** Who lies there. Local. {@code MPI_Cart_rank}. @param coords outside of the grid only where it is periodic */
+  /**
+   * Who lies there. Local. {@code MPI_Cart_rank}.
+   *
+   * @param coords outside of the grid only where it is periodic
+   * @return the rank of the process there
+   * @throws IllegalArgumentException if they lie outside of the grid in a direction that is not periodic
+   */
   public int rankAt(int... coords) {
     long comm = handle();
     if (coords.length != dims.length) {
@@ -96,7 +119,14 @@ public final class CartComm extends Comm {
     }
   }
 
-  /** The neighbours in a direction. Local. {@code MPI_Cart_shift}. @param steps how far; negative: the other way */
+  /**
+   * The neighbours in a direction. Local. {@code MPI_Cart_shift}.
+   *
+   * @param direction from 0 on
+   * @param steps how far; negative: the other way
+   * @return whom to receive from and whom to send to, so that data move {@code steps} places up in that direction
+   * @throws IllegalArgumentException if the grid has no such direction
+   */
   public Shift shift(int direction, int steps) {
     long comm = handle();
     if (direction < 0 || direction >= dims.length) {
@@ -107,7 +137,12 @@ public final class CartComm extends Comm {
     return new Shift(Memory.getInt(scratch), Memory.getInt(scratch + 4));
   }
 
-  /** Slices of the grid: those directions that are kept. Collective. {@code MPI_Cart_sub}. @return the caller closes it */
+  /**
+   * Slices of the grid: those directions that are kept. Collective. {@code MPI_Cart_sub}.
+   *
+   * @param keep for each direction, whether the slices extend in it
+   * @return the caller closes it
+   */
   public CartComm sub(boolean... keep) {
     return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> makeSub(keep)) : makeSub(keep);
   }
@@ -139,7 +174,11 @@ public final class CartComm extends Comm {
     }
   }
 
-  /** Neighbours of every process: two in each direction, {@link Comm#PROC_NULL} at an edge that does not wrap around. */
+  /**
+   * Neighbours of every process: two in each direction, {@link Comm#PROC_NULL} at an edge that does not wrap around.
+   *
+   * @return two for each direction, missing ones included
+   */
   public int neighbours() {
     return 2 * dims.length;
   }
@@ -150,6 +189,8 @@ public final class CartComm extends Comm {
    *
    * @param send what all neighbours get
    * @param receive as many parts as there are {@link #neighbours}
+   * @throws IllegalArgumentException if the buffers do not fit each other, or have bytes in common
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void neighbourAllGather(Buf send, Buf receive) {
     if (VirtualThreads.needsPlatformThread()) {
@@ -159,7 +200,13 @@ public final class CartComm extends Comm {
     }
   }
 
-  /** Starts a {@link #neighbourAllGather}. {@code MPI_Ineighbor_allgather}. */
+  /**
+   * Starts a {@link #neighbourAllGather}. {@code MPI_Ineighbor_allgather}.
+   *
+   * @param send what all neighbours get; not to be changed before the request completes
+   * @param receive as many parts as there are {@link #neighbours}; not to be touched before the request completes
+   * @return the request
+   */
   public Request iNeighbourAllGather(Buf send, Buf receive) {
     return neighbourAllGather(Form.NONBLOCKING, send, receive);
   }
@@ -168,11 +215,13 @@ public final class CartComm extends Comm {
     long comm = handle();
     int part = requireNeighbourParts(send, receive, neighbours());
     long type = send.datatype().handle();
+    int otherCount = count(countIn(receive, send, part));
+    long otherType = receive.datatype().handle();
     Transfer transfer = transfer(form, send, receive);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
-    int code = form == Form.BLOCKING ? MPI.MPI_Neighbor_allgather(from, part, type, to, part, type, comm)
-        : MPI.MPI_Ineighbor_allgather(from, part, type, to, part, type, comm, Scratch.address());
+    int code = form == Form.BLOCKING ? MPI.MPI_Neighbor_allgather(from, part, type, to, otherCount, otherType, comm)
+        : MPI.MPI_Ineighbor_allgather(from, part, type, to, otherCount, otherType, comm, Scratch.address());
     return begun(form, code, "MPI_Neighbor_allgather", transfer);
   }
 
@@ -182,6 +231,8 @@ public final class CartComm extends Comm {
    *
    * @param send as many parts as there are {@link #neighbours}
    * @param receive as many parts as there are {@link #neighbours}
+   * @throws IllegalArgumentException if the buffers do not fit each other, or have bytes in common
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void neighbourAllToAll(Buf send, Buf receive) {
     if (VirtualThreads.needsPlatformThread()) {
@@ -191,7 +242,13 @@ public final class CartComm extends Comm {
     }
   }
 
-  /** Starts a {@link #neighbourAllToAll}. {@code MPI_Ineighbor_alltoall}. */
+  /**
+   * Starts a {@link #neighbourAllToAll}. {@code MPI_Ineighbor_alltoall}.
+   *
+   * @param send as many parts as there are {@link #neighbours}; not to be changed before the request completes
+   * @param receive as many parts as there are {@link #neighbours}; not to be touched before the request completes
+   * @return the request
+   */
   public Request iNeighbourAllToAll(Buf send, Buf receive) {
     return neighbourAllToAll(Form.NONBLOCKING, send, receive);
   }
@@ -201,11 +258,13 @@ public final class CartComm extends Comm {
     requireNeighbourParts(send, receive, 1);
     int part = requireWholeParts(send, neighbours());
     long type = send.datatype().handle();
+    int otherCount = count(countIn(receive, send, part));
+    long otherType = receive.datatype().handle();
     Transfer transfer = transfer(form, send, receive);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
-    int code = form == Form.BLOCKING ? MPI.MPI_Neighbor_alltoall(from, part, type, to, part, type, comm)
-        : MPI.MPI_Ineighbor_alltoall(from, part, type, to, part, type, comm, Scratch.address());
+    int code = form == Form.BLOCKING ? MPI.MPI_Neighbor_alltoall(from, part, type, to, otherCount, otherType, comm)
+        : MPI.MPI_Ineighbor_alltoall(from, part, type, to, otherCount, otherType, comm, Scratch.address());
     return begun(form, code, "MPI_Neighbor_alltoall", transfer);
   }
 

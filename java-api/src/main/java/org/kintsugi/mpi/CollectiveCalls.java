@@ -7,7 +7,7 @@ import org.kintsugi.mpi.internal.Scratch;
 
 /**
  * Every collective, described once: what is checked, which buffers and counts MPI gets, who takes part, and MPI's function in
- * each of three forms. {@link Collectives}, {@link NonblockingCollectives} and {@link PersistentCollectives} have the public
+ * each of three forms. {@link Collectives}, {@link NonblockingCollectives} and {@link CollectiveInits} have the public
  * methods; each of them names a form and passes its arguments on.
  */
 abstract class CollectiveCalls extends CollectiveChecks {
@@ -106,7 +106,7 @@ abstract class CollectiveCalls extends CollectiveChecks {
 
   final Request allReduce(Form form, Buf send, Buf receive, Op op) {
     long comm = handle();
-    int count = requireParts(send, receive, 1);
+    int count = requireReduction(send, receive, 1);
     long type = send.datatype().handle();
     long operation = operation(op, send);
     Transfer transfer = transfer(form, send, receive).using(op);
@@ -120,7 +120,7 @@ abstract class CollectiveCalls extends CollectiveChecks {
 
   final Request scan(Form form, Buf send, Buf receive, Op op) {
     long comm = handle();
-    int count = requireParts(send, receive, 1);
+    int count = requireReduction(send, receive, 1);
     long type = send.datatype().handle();
     long operation = operation(op, send);
     Transfer transfer = transfer(form, send, receive).using(op);
@@ -134,7 +134,7 @@ abstract class CollectiveCalls extends CollectiveChecks {
 
   final Request exScan(Form form, Buf send, Buf receive, Op op) {
     long comm = handle();
-    int count = requireParts(send, receive, 1);
+    int count = requireReduction(send, receive, 1);
     long type = send.datatype().handle();
     long operation = operation(op, send);
     Transfer transfer = transfer(form, send, receive).using(op);
@@ -148,7 +148,7 @@ abstract class CollectiveCalls extends CollectiveChecks {
 
   final Request reduceScatterBlock(Form form, Buf send, Buf receive, Op op) {
     long comm = handle();
-    int count = requireParts(receive, send, size());
+    int count = requireReduction(receive, send, size());
     long type = send.datatype().handle();
     long operation = operation(op, send);
     Transfer transfer = transfer(form, send, receive).using(op);
@@ -181,12 +181,14 @@ abstract class CollectiveCalls extends CollectiveChecks {
     Buf part = part(send, root);
     Buf whole = atRoot(receive, root);
     long type = type(part, whole);
+    int wholeCount = countBeside(whole, part, count);
+    long wholeType = type(whole, part);
     Transfer transfer = transfer(form, part, whole);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
-    int code = form == Form.BLOCKING ? MPI.MPI_Gather(from, count, type, to, count, type, root, comm)
-        : form == Form.NONBLOCKING ? MPI.MPI_Igather(from, count, type, to, count, type, root, comm, Scratch.address())
-            : MPI.MPI_Gather_init(from, count, type, to, count, type, root, comm, NO_HINTS, Scratch.address());
+    int code = form == Form.BLOCKING ? MPI.MPI_Gather(from, count, type, to, wholeCount, wholeType, root, comm)
+        : form == Form.NONBLOCKING ? MPI.MPI_Igather(from, count, type, to, wholeCount, wholeType, root, comm, Scratch.address())
+            : MPI.MPI_Gather_init(from, count, type, to, wholeCount, wholeType, root, comm, NO_HINTS, Scratch.address());
     return begun(form, code, "MPI_Gather", transfer);
   }
 
@@ -196,12 +198,14 @@ abstract class CollectiveCalls extends CollectiveChecks {
     Buf part = part(receive, root);
     Buf whole = atRoot(send, root);
     long type = type(part, whole);
+    int wholeCount = countBeside(whole, part, count);
+    long wholeType = type(whole, part);
     Transfer transfer = Transfer.scatter(form == Form.BLOCKING, whole, part);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
-    int code = form == Form.BLOCKING ? MPI.MPI_Scatter(from, count, type, to, count, type, root, comm)
-        : form == Form.NONBLOCKING ? MPI.MPI_Iscatter(from, count, type, to, count, type, root, comm, Scratch.address())
-            : MPI.MPI_Scatter_init(from, count, type, to, count, type, root, comm, NO_HINTS, Scratch.address());
+    int code = form == Form.BLOCKING ? MPI.MPI_Scatter(from, wholeCount, wholeType, to, count, type, root, comm)
+        : form == Form.NONBLOCKING ? MPI.MPI_Iscatter(from, wholeCount, wholeType, to, count, type, root, comm, Scratch.address())
+            : MPI.MPI_Scatter_init(from, wholeCount, wholeType, to, count, type, root, comm, NO_HINTS, Scratch.address());
     return begun(form, code, "MPI_Scatter", transfer);
   }
 
@@ -209,12 +213,14 @@ abstract class CollectiveCalls extends CollectiveChecks {
     long comm = handle();
     int count = requireParts(send, receive, peers());
     long type = send.datatype().handle();
+    int otherCount = count(countIn(receive, send, count));
+    long otherType = receive.datatype().handle();
     Transfer transfer = transfer(form, send, receive);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
-    int code = form == Form.BLOCKING ? MPI.MPI_Allgather(from, count, type, to, count, type, comm)
-        : form == Form.NONBLOCKING ? MPI.MPI_Iallgather(from, count, type, to, count, type, comm, Scratch.address())
-            : MPI.MPI_Allgather_init(from, count, type, to, count, type, comm, NO_HINTS, Scratch.address());
+    int code = form == Form.BLOCKING ? MPI.MPI_Allgather(from, count, type, to, otherCount, otherType, comm)
+        : form == Form.NONBLOCKING ? MPI.MPI_Iallgather(from, count, type, to, otherCount, otherType, comm, Scratch.address())
+            : MPI.MPI_Allgather_init(from, count, type, to, otherCount, otherType, comm, NO_HINTS, Scratch.address());
     return begun(form, code, "MPI_Allgather", transfer);
   }
 
@@ -223,12 +229,14 @@ abstract class CollectiveCalls extends CollectiveChecks {
     requireParts(send, receive, 1);
     int count = requireWholeParts(send, peers());
     long type = send.datatype().handle();
+    int otherCount = count(countIn(receive, send, count));
+    long otherType = receive.datatype().handle();
     Transfer transfer = transfer(form, send, receive);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
-    int code = form == Form.BLOCKING ? MPI.MPI_Alltoall(from, count, type, to, count, type, comm)
-        : form == Form.NONBLOCKING ? MPI.MPI_Ialltoall(from, count, type, to, count, type, comm, Scratch.address())
-            : MPI.MPI_Alltoall_init(from, count, type, to, count, type, comm, NO_HINTS, Scratch.address());
+    int code = form == Form.BLOCKING ? MPI.MPI_Alltoall(from, count, type, to, otherCount, otherType, comm)
+        : form == Form.NONBLOCKING ? MPI.MPI_Ialltoall(from, count, type, to, otherCount, otherType, comm, Scratch.address())
+            : MPI.MPI_Alltoall_init(from, count, type, to, otherCount, otherType, comm, NO_HINTS, Scratch.address());
     return begun(form, code, "MPI_Alltoall", transfer);
   }
 
@@ -237,14 +245,16 @@ abstract class CollectiveCalls extends CollectiveChecks {
     Buf shape = requireRootedParts(send, receive, counts, displacements, root);
     int count = count(shape);
     long type = shape.datatype().handle();
+    long wholeType = type(atRoot(receive, root), shape);
     Transfer transfer = transfer(form, part(send, root), atRoot(receive, root));
     long arrays = transfer.owning(intArrays(counts, displacements));
     long places = arrays + after(counts);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
-    int code = form == Form.BLOCKING ? MPI.MPI_Gatherv(from, count, type, to, arrays, places, type, root, comm)
-        : form == Form.NONBLOCKING ? MPI.MPI_Igatherv(from, count, type, to, arrays, places, type, root, comm, Scratch.address())
-            : MPI.MPI_Gatherv_init(from, count, type, to, arrays, places, type, root, comm, NO_HINTS, Scratch.address());
+    int code = form == Form.BLOCKING ? MPI.MPI_Gatherv(from, count, type, to, arrays, places, wholeType, root, comm)
+        : form == Form.NONBLOCKING
+            ? MPI.MPI_Igatherv(from, count, type, to, arrays, places, wholeType, root, comm, Scratch.address())
+            : MPI.MPI_Gatherv_init(from, count, type, to, arrays, places, wholeType, root, comm, NO_HINTS, Scratch.address());
     return begun(form, code, "MPI_Gatherv", transfer);
   }
 
@@ -253,14 +263,16 @@ abstract class CollectiveCalls extends CollectiveChecks {
     Buf shape = requireRootedParts(receive, send, counts, displacements, root);
     int count = count(shape);
     long type = shape.datatype().handle();
+    long wholeType = type(atRoot(send, root), shape);
     Transfer transfer = Transfer.scatter(form == Form.BLOCKING, atRoot(send, root), part(receive, root));
     long arrays = transfer.owning(intArrays(counts, displacements));
     long places = arrays + after(counts);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
-    int code = form == Form.BLOCKING ? MPI.MPI_Scatterv(from, arrays, places, type, to, count, type, root, comm)
-        : form == Form.NONBLOCKING ? MPI.MPI_Iscatterv(from, arrays, places, type, to, count, type, root, comm, Scratch.address())
-            : MPI.MPI_Scatterv_init(from, arrays, places, type, to, count, type, root, comm, NO_HINTS, Scratch.address());
+    int code = form == Form.BLOCKING ? MPI.MPI_Scatterv(from, arrays, places, wholeType, to, count, type, root, comm)
+        : form == Form.NONBLOCKING
+            ? MPI.MPI_Iscatterv(from, arrays, places, wholeType, to, count, type, root, comm, Scratch.address())
+            : MPI.MPI_Scatterv_init(from, arrays, places, wholeType, to, count, type, root, comm, NO_HINTS, Scratch.address());
     return begun(form, code, "MPI_Scatterv", transfer);
   }
 
@@ -269,14 +281,16 @@ abstract class CollectiveCalls extends CollectiveChecks {
     requireGathering(send, receive, counts, displacements);
     int count = count(send);
     long type = send.datatype().handle();
+    long otherType = receive.datatype().handle();
     Transfer transfer = transfer(form, send, receive);
     long arrays = transfer.owning(intArrays(counts, displacements));
     long places = arrays + after(counts);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
-    int code = form == Form.BLOCKING ? MPI.MPI_Allgatherv(from, count, type, to, arrays, places, type, comm)
-        : form == Form.NONBLOCKING ? MPI.MPI_Iallgatherv(from, count, type, to, arrays, places, type, comm, Scratch.address())
-            : MPI.MPI_Allgatherv_init(from, count, type, to, arrays, places, type, comm, NO_HINTS, Scratch.address());
+    int code = form == Form.BLOCKING ? MPI.MPI_Allgatherv(from, count, type, to, arrays, places, otherType, comm)
+        : form == Form.NONBLOCKING
+            ? MPI.MPI_Iallgatherv(from, count, type, to, arrays, places, otherType, comm, Scratch.address())
+            : MPI.MPI_Allgatherv_init(from, count, type, to, arrays, places, otherType, comm, NO_HINTS, Scratch.address());
     return begun(form, code, "MPI_Allgatherv", transfer);
   }
 
@@ -285,6 +299,7 @@ abstract class CollectiveCalls extends CollectiveChecks {
     long comm = handle();
     requireExchange(send, sendCounts, sendDisplacements, receive, receiveCounts, receiveDisplacements);
     long type = send.datatype().handle();
+    long otherType = receive.datatype().handle();
     Transfer transfer = transfer(form, send, receive);
     long counts = transfer.owning(intArrays(sendCounts, sendDisplacements, receiveCounts, receiveDisplacements));
     long places = counts + after(sendCounts);
@@ -292,11 +307,12 @@ abstract class CollectiveCalls extends CollectiveChecks {
     long otherPlaces = otherCounts + after(receiveCounts);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
-    int code = form == Form.BLOCKING ? MPI.MPI_Alltoallv(from, counts, places, type, to, otherCounts, otherPlaces, type, comm)
-        : form == Form.NONBLOCKING
-            ? MPI.MPI_Ialltoallv(from, counts, places, type, to, otherCounts, otherPlaces, type, comm, Scratch.address())
-            : MPI.MPI_Alltoallv_init(from, counts, places, type, to, otherCounts, otherPlaces, type, comm, NO_HINTS,
-                Scratch.address());
+    int code =
+        form == Form.BLOCKING ? MPI.MPI_Alltoallv(from, counts, places, type, to, otherCounts, otherPlaces, otherType, comm)
+            : form == Form.NONBLOCKING
+                ? MPI.MPI_Ialltoallv(from, counts, places, type, to, otherCounts, otherPlaces, otherType, comm, Scratch.address())
+                : MPI.MPI_Alltoallv_init(from, counts, places, type, to, otherCounts, otherPlaces, otherType, comm, NO_HINTS,
+                    Scratch.address());
     return begun(form, code, "MPI_Alltoallv", transfer);
   }
 

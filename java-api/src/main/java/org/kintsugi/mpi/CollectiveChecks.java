@@ -17,23 +17,67 @@ abstract class CollectiveChecks extends PointToPoint {
   }
 
   /**
-   * The two buffers fit: same datatype, and {@code whole} holds {@code parts} times what {@code part} holds. The same
-   * memory for both stands for an operation in place.
+   * The two buffers fit: {@code whole} holds {@code parts} times the elements that {@code part} holds, of datatypes with the same
+   * signature. The same memory for both stands for an operation in place.
    *
-   * @return the elements of a part
+   * @return the elements of a part, of its own datatype
    */
-  final int requireParts(Buf part, Buf whole, int parts) {
+  static int requireParts(Buf part, Buf whole, int parts) {
     require(part, "send");
     require(whole, "receive");
     if (Buf.areSame(part, whole)) {
       return requireWholeParts(whole, parts);
     }
-    requireSameType(part, whole);
-    if (whole.count() < part.count() * parts) { // asked here first: the text would cost more than the reduction
-      requireCount(whole, part.count() * parts, "the longer buffer", parts + " x " + part.count() + " elements");
+    long needed = countIn(whole, part, part.count()) * parts;
+    if (whole.count() < needed) { // asked here first: the text would cost more than the reduction
+      requireCount(whole, needed, "the longer buffer", parts + " x " + part.count() + " elements");
     }
-    requireApart(part, part.count(), whole, part.count() * parts);
+    requireApart(part, part.count(), whole, needed);
     return count(part);
+  }
+
+  /**
+   * The same for a reduction, to which MPI takes one datatype: elements are laid out in the same way in both.
+   *
+   * @return the elements of a part
+   */
+  static int requireReduction(Buf part, Buf whole, int parts) {
+    requireSameLayout(require(part, "send"), require(whole, "receive"));
+    return requireParts(part, whole, parts);
+  }
+
+  private static void requireSameLayout(Buf send, Buf receive) {
+    if (!send.datatype().isLaidOutAs(receive.datatype())) {
+      throw new IllegalArgumentException("datatypes differ: send buffer of " + send.datatype() + ", receive buffer of "
+          + receive.datatype() + "; MPI takes one datatype for both buffers of a reduction");
+    }
+  }
+
+  /**
+   * How many elements of one buffer's datatype have the type signature of so many elements of the other's.
+   *
+   * @throws IllegalArgumentException if no number of them has
+   */
+  static long countIn(Buf buf, Buf other, long elements) {
+    long count = buf.datatype().countFor(elements, other.datatype());
+    if (count < 0) {
+      throw new IllegalArgumentException("type signatures differ: " + elements + " elements of " + other.datatype()
+          + " on one side are no whole number of elements of " + buf.datatype() + " on the other");
+    }
+    return count;
+  }
+
+  /** The same where either buffer may be missing: the count then means nothing. */
+  static int countBeside(Buf buf, Buf other, int elements) {
+    return buf == null || other == null ? elements : count(countIn(buf, other, elements));
+  }
+
+  /** What this process sends to itself: as much as it says that it receives. */
+  private static void requireSameSignature(Buf send, long sent, String sentAs, Buf receive, long received, String receivedAs) {
+    if (receive.datatype().countFor(sent, send.datatype()) != received) {
+      throw new IllegalArgumentException("type signatures differ: this process sends " + sent + " elements of " + send.datatype()
+          + " (" + sentAs + ") to itself, and receives " + received + " of " + receive.datatype() + " (" + receivedAs + ")");
+    }
   }
 
   /** Of two buffers that are not the same memory, what is sent and what is received have no byte in common. */
@@ -55,7 +99,7 @@ abstract class CollectiveChecks extends PointToPoint {
   }
 
   /** @return the elements of each part */
-  final int requireWholeParts(Buf buf, int parts) {
+  static int requireWholeParts(Buf buf, int parts) {
     if (buf.count() % parts != 0) {
       throw new IllegalArgumentException(
           "buffer of " + buf.count() + " elements cannot be divided into " + parts + " equal parts");
@@ -73,10 +117,9 @@ abstract class CollectiveChecks extends PointToPoint {
     if (Buf.areSame(part, whole) || part(part, root) == null && this instanceof Intercomm) {
       return requireWholeParts(whole, peers());
     }
-    require(part, OWN_BUFFER);
-    requireSameType(part, whole);
-    requireCount(whole, part.count() * peers(), ROOTS_BUFFER, "this operation");
-    requireApart(part, part.count(), whole, part.count() * peers());
+    long needed = countIn(whole, require(part, OWN_BUFFER), part.count()) * peers();
+    requireCount(whole, needed, ROOTS_BUFFER, "this operation");
+    requireApart(part, part.count(), whole, needed);
     return count(part);
   }
 
@@ -90,7 +133,7 @@ abstract class CollectiveChecks extends PointToPoint {
     if (part(send, root) == null && this instanceof Intercomm) {
       return receive;
     }
-    requireParts(send, receive, 1);
+    requireReduction(send, receive, 1);
     return send;
   }
 
@@ -105,7 +148,7 @@ abstract class CollectiveChecks extends PointToPoint {
     }
     require(part, OWN_BUFFER);
     if (isRoot(root) && !Buf.areSame(part, whole)) {
-      requireSameType(part, whole);
+      requireSameSignature(part, part.count(), "its own buffer", whole, counts[root], "counts[" + root + "]");
       requireApart(part, part.count(), whole, counts, displacements);
     }
     return part;
@@ -182,19 +225,26 @@ abstract class CollectiveChecks extends PointToPoint {
 
   /** One buffer to send, and one with a part from each rank. */
   final void requireGathering(Buf send, Buf receive, int[] counts, int[] displacements) {
-    requireSameType(require(send, "send"), require(receive, "receive"));
+    require(send, "send");
     requireDivision(receive, "receive", counts, displacements);
     if (!Buf.areSame(send, receive)) {
+      if (!(this instanceof Intercomm)) {
+        requireSameSignature(send, send.count(), "send", receive, counts[rank()], "counts[" + rank() + "]");
+      }
       requireApart(send, send.count(), receive, counts, displacements);
     }
   }
 
-  /** Two buffers, each with a part for each rank, of one datatype. */
+  /** Two buffers, each with a part for each rank. */
   final void requireExchange(Buf send, int[] sendCounts, int[] sendDisplacements, Buf receive, int[] receiveCounts,
       int[] receiveDisplacements) {
-    requireSameType(require(send, "send"), require(receive, "receive"));
     requireDivision(send, "send", sendCounts, sendDisplacements);
     requireDivision(receive, "receive", receiveCounts, receiveDisplacements);
+    if (!(this instanceof Intercomm) && !Buf.areSame(send, receive)) {
+      int me = rank();
+      requireSameSignature(send, sendCounts[me], "sendCounts[" + me + "]", receive, receiveCounts[me],
+          "receiveCounts[" + me + "]");
+    }
     if (!Buf.areSame(send, receive) && send.overlaps(send.count(), receive, receive.count())) {
       for (int i = 0; i < sendCounts.length; i++) {
         requireApart(send.slice(sendDisplacements[i], sendCounts[i]), sendCounts[i], receive, receiveCounts,
@@ -216,7 +266,7 @@ abstract class CollectiveChecks extends PointToPoint {
   }
 
   final void requireReduceScatter(Buf send, Buf receive, int[] counts) {
-    requireSameType(require(send, "send"), require(receive, "receive"));
+    requireSameLayout(require(send, "send"), require(receive, "receive"));
     if (counts == null) {
       throw new NullPointerException("counts is null");
     }

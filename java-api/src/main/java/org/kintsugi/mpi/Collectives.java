@@ -1,10 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
-import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
-import org.kintsugi.mpi.internal.Scratch;
 
 /**
  * Operations of all processes of a communicator, blocking: MPI 4.1, chapter 6. Every process must call the same operation
@@ -13,12 +10,16 @@ import org.kintsugi.mpi.internal.Scratch;
  * <p>Passing the same buffer as {@code send} and {@code receive}, or using the form with one buffer, works in place
  * ({@code MPI_IN_PLACE}); so does passing two views of the same memory. Buffers that overlap otherwise are refused.
  */
-abstract class Collectives extends CollectiveCalls {
+abstract class Collectives extends SingleValueCollectives {
   Collectives(long handle, Scope scope) {
     super(handle, scope);
   }
 
-  /** Waits until all processes have called it. {@code MPI_Barrier}. */
+  /**
+   * Waits until all processes have called it. {@code MPI_Barrier}.
+   *
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
+   */
   public void barrier() {
     if (VirtualThreads.needsPlatformThread()) {
       VirtualThreads.run(() -> barrier(Form.BLOCKING));
@@ -32,6 +33,8 @@ abstract class Collectives extends CollectiveCalls {
    *
    * @param buf what the root sends and the others receive; the same count and datatype everywhere
    * @param root the sender's rank
+   * @throws IllegalArgumentException if there is no such root
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void bcast(Buf buf, int root) {
     if (VirtualThreads.needsPlatformThread()) {
@@ -48,6 +51,9 @@ abstract class Collectives extends CollectiveCalls {
    * @param receive where the root gets the result; may be null elsewhere
    * @param op the operation
    * @param root the receiver's rank
+   * @throws IllegalArgumentException if the buffers do not fit each other, or there is no such root, or the operation is for
+   *     elements of another type
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void reduce(Buf send, Buf receive, Op op, int root) {
     if (VirtualThreads.needsPlatformThread()) {
@@ -57,7 +63,15 @@ abstract class Collectives extends CollectiveCalls {
     }
   }
 
-  /** {@link #reduce(Buf, Buf, Op, int)} in place: at the root, where {@code buf} is contribution and result. */
+  /**
+   * {@link #reduce(Buf, Buf, Op, int)} in place: at the root, where {@code buf} is contribution and result.
+   *
+   * @param buf this process's contribution; at the root the result takes its place
+   * @param op the operation
+   * @param root the receiver's rank
+   * @throws IllegalArgumentException if there is no such root, or the operation is for elements of another type
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
+   */
   public void reduce(Buf buf, Op op, int root) {
     reduce(buf, buf, op, root);
   }
@@ -68,6 +82,8 @@ abstract class Collectives extends CollectiveCalls {
    * @param send this process's contribution
    * @param receive the result, as long and of the same datatype
    * @param op the operation
+   * @throws IllegalArgumentException if the buffers do not fit each other, or the operation is for elements of another type
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void allReduce(Buf send, Buf receive, Op op) {
     if (VirtualThreads.needsPlatformThread()) {
@@ -77,7 +93,14 @@ abstract class Collectives extends CollectiveCalls {
     }
   }
 
-  /** {@link #allReduce(Buf, Buf, Op)} in place: the result replaces the contribution. */
+  /**
+   * {@link #allReduce(Buf, Buf, Op)} in place: the result replaces the contribution.
+   *
+   * @param buf this process's contribution, whose place the result takes
+   * @param op the operation
+   * @throws IllegalArgumentException if the operation is for elements of another type
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
+   */
   public void allReduce(Buf buf, Op op) {
     allReduce(buf, buf, op);
   }
@@ -88,6 +111,8 @@ abstract class Collectives extends CollectiveCalls {
    * @param send this process's contribution
    * @param receive the result
    * @param op the operation
+   * @throws IllegalArgumentException if the buffers do not fit each other, or the operation is for elements of another type
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void scan(Buf send, Buf receive, Op op) {
     if (VirtualThreads.needsPlatformThread()) {
@@ -97,7 +122,14 @@ abstract class Collectives extends CollectiveCalls {
     }
   }
 
-  /** {@link #scan(Buf, Buf, Op)} in place: the result replaces the contribution. */
+  /**
+   * {@link #scan(Buf, Buf, Op)} in place: the result replaces the contribution.
+   *
+   * @param buf this process's contribution, whose place the result takes
+   * @param op the operation
+   * @throws IllegalArgumentException if the operation is for elements of another type
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
+   */
   public void scan(Buf buf, Op op) {
     scan(buf, buf, op);
   }
@@ -108,6 +140,8 @@ abstract class Collectives extends CollectiveCalls {
    * @param send this process's contribution
    * @param receive the result
    * @param op the operation
+   * @throws IllegalArgumentException if the buffers do not fit each other, or the operation is for elements of another type
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void exScan(Buf send, Buf receive, Op op) {
     if (VirtualThreads.needsPlatformThread()) {
@@ -117,7 +151,14 @@ abstract class Collectives extends CollectiveCalls {
     }
   }
 
-  /** {@link #exScan(Buf, Buf, Op)} in place: the result replaces the contribution. */
+  /**
+   * {@link #exScan(Buf, Buf, Op)} in place: the result replaces the contribution.
+   *
+   * @param buf this process's contribution, whose place the result takes; undefined on rank 0
+   * @param op the operation
+   * @throws IllegalArgumentException if the operation is for elements of another type
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
+   */
   public void exScan(Buf buf, Op op) {
     exScan(buf, buf, op);
   }
@@ -128,6 +169,8 @@ abstract class Collectives extends CollectiveCalls {
    * @param send as many parts as there are ranks
    * @param receive one part
    * @param op the operation
+   * @throws IllegalArgumentException if the buffers do not fit each other, or the operation is for elements of another type
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void reduceScatterBlock(Buf send, Buf receive, Op op) {
     if (VirtualThreads.needsPlatformThread()) {
@@ -137,7 +180,15 @@ abstract class Collectives extends CollectiveCalls {
     }
   }
 
-  /** {@link #reduceScatterBlock(Buf, Buf, Op)} in place: the result takes the first part's place. */
+  /**
+   * {@link #reduceScatterBlock(Buf, Buf, Op)} in place: the result takes the first part's place.
+   *
+   * @param buf as many parts as there are ranks; the result takes the place of the first
+   * @param op the operation
+   * @throws IllegalArgumentException if the buffer cannot be divided as the operation needs it, or the operation is for elements
+   *     of another type
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
+   */
   public void reduceScatterBlock(Buf buf, Op op) {
     reduceScatterBlock(buf, buf, op);
   }
@@ -149,6 +200,9 @@ abstract class Collectives extends CollectiveCalls {
    * @param receive this process's part
    * @param counts elements for each rank, the same everywhere
    * @param op the operation
+   * @throws IllegalArgumentException if the buffers or counts do not fit each other, or the operation is for elements of another
+   *     type
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void reduceScatter(Buf send, Buf receive, int[] counts, Op op) {
     if (VirtualThreads.needsPlatformThread()) {
@@ -158,7 +212,16 @@ abstract class Collectives extends CollectiveCalls {
     }
   }
 
-  /** {@link #reduceScatter(Buf, Buf, int[], Op)} in place: the result takes the buffer's beginning. */
+  /**
+   * {@link #reduceScatter(Buf, Buf, int[], Op)} in place: the result takes the buffer's beginning.
+   *
+   * @param buf as many elements as all counts together; the result stands at its beginning
+   * @param counts elements for each rank, the same everywhere
+   * @param op the operation
+   * @throws IllegalArgumentException if the buffers or counts do not fit each other, or the operation is for elements of another
+   *     type
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
+   */
   public void reduceScatter(Buf buf, int[] counts, Op op) {
     reduceScatter(buf, buf, counts, op);
   }
@@ -169,6 +232,8 @@ abstract class Collectives extends CollectiveCalls {
    * @param send this process's part
    * @param receive at the root: as many parts as there are ranks; may be null elsewhere
    * @param root the receiver's rank
+   * @throws IllegalArgumentException if the buffers do not fit each other, or there is no such root
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void gather(Buf send, Buf receive, int root) {
     if (VirtualThreads.needsPlatformThread()) {
@@ -181,6 +246,11 @@ abstract class Collectives extends CollectiveCalls {
   /**
    * {@link #gather(Buf, Buf, int)} in place: at the root, where {@code buf} is the whole and its own part stands where it
    * belongs; elsewhere it is the part.
+   *
+   * @param buf at the root the whole, where its own part stands already; elsewhere the part
+   * @param root the receiver's rank
+   * @throws IllegalArgumentException if the buffer cannot be divided as the operation needs it, or there is no such root
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void gather(Buf buf, int root) {
     gather(buf, buf, root);
@@ -192,6 +262,8 @@ abstract class Collectives extends CollectiveCalls {
    * @param send at the root: as many parts as there are ranks; may be null elsewhere
    * @param receive this process's part
    * @param root the sender's rank
+   * @throws IllegalArgumentException if the buffers do not fit each other, or there is no such root
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void scatter(Buf send, Buf receive, int root) {
     if (VirtualThreads.needsPlatformThread()) {
@@ -204,6 +276,11 @@ abstract class Collectives extends CollectiveCalls {
   /**
    * {@link #scatter(Buf, Buf, int)} in place: at the root, where {@code buf} is the whole and its own part stays where it
    * is; elsewhere it is the part.
+   *
+   * @param buf at the root the whole, where its own part stays; elsewhere the part
+   * @param root the sender's rank
+   * @throws IllegalArgumentException if the buffer cannot be divided as the operation needs it, or there is no such root
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void scatter(Buf buf, int root) {
     scatter(buf, buf, root);
@@ -214,6 +291,8 @@ abstract class Collectives extends CollectiveCalls {
    *
    * @param send this process's part
    * @param receive as many parts as there are ranks
+   * @throws IllegalArgumentException if the buffers do not fit each other
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void allGather(Buf send, Buf receive) {
     if (VirtualThreads.needsPlatformThread()) {
@@ -223,7 +302,13 @@ abstract class Collectives extends CollectiveCalls {
     }
   }
 
-  /** {@link #allGather(Buf, Buf)} in place: this process's part already stands where it belongs. */
+  /**
+   * {@link #allGather(Buf, Buf)} in place: this process's part already stands where it belongs.
+   *
+   * @param buf as many parts as there are ranks, where this process's own stands already
+   * @throws IllegalArgumentException if the buffer cannot be divided as the operation needs it
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
+   */
   public void allGather(Buf buf) {
     allGather(buf, buf);
   }
@@ -233,6 +318,8 @@ abstract class Collectives extends CollectiveCalls {
    *
    * @param send as many parts as there are ranks
    * @param receive as many parts as there are ranks
+   * @throws IllegalArgumentException if the buffers do not fit each other
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void allToAll(Buf send, Buf receive) {
     if (VirtualThreads.needsPlatformThread()) {
@@ -242,7 +329,13 @@ abstract class Collectives extends CollectiveCalls {
     }
   }
 
-  /** {@link #allToAll(Buf, Buf)} in place: what is received replaces what was sent. */
+  /**
+   * {@link #allToAll(Buf, Buf)} in place: what is received replaces what was sent.
+   *
+   * @param buf as many parts as there are ranks: part i goes to rank i, and what comes from there takes its place
+   * @throws IllegalArgumentException if the buffer cannot be divided as the operation needs it
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
+   */
   public void allToAll(Buf buf) {
     allToAll(buf, buf);
   }
@@ -255,6 +348,8 @@ abstract class Collectives extends CollectiveCalls {
    * @param counts at the root: elements from each rank; may be null elsewhere
    * @param displacements at the root: where each part goes, in elements; may be null elsewhere
    * @param root the receiver's rank
+   * @throws IllegalArgumentException if the buffers or counts do not fit each other, or there is no such root
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void gatherV(Buf send, Buf receive, int[] counts, int[] displacements, int root) {
     if (VirtualThreads.needsPlatformThread()) {
@@ -267,6 +362,13 @@ abstract class Collectives extends CollectiveCalls {
   /**
    * {@link #gatherV(Buf, Buf, int[], int[], int)} in place: at the root, where {@code buf} is the whole and its own part
    * stands where it belongs; elsewhere it is the part.
+   *
+   * @param buf at the root the whole, where its own part stands already; elsewhere the part
+   * @param counts at the root: elements from each rank, of the whole's datatype; may be null elsewhere
+   * @param displacements at the root: where each part goes, in elements; may be null elsewhere
+   * @param root the receiver's rank
+   * @throws IllegalArgumentException if the buffers or counts do not fit each other, or there is no such root
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void gatherV(Buf buf, int[] counts, int[] displacements, int root) {
     gatherV(buf, buf, counts, displacements, root);
@@ -280,6 +382,8 @@ abstract class Collectives extends CollectiveCalls {
    * @param displacements at the root: where each part starts, in elements; may be null elsewhere
    * @param receive this process's part
    * @param root the sender's rank
+   * @throws IllegalArgumentException if the buffers or counts do not fit each other, or there is no such root
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void scatterV(Buf send, int[] counts, int[] displacements, Buf receive, int root) {
     if (VirtualThreads.needsPlatformThread()) {
@@ -292,6 +396,13 @@ abstract class Collectives extends CollectiveCalls {
   /**
    * {@link #scatterV(Buf, int[], int[], Buf, int)} in place: at the root, where {@code buf} is the whole and its own part
    * stays where it is; elsewhere it is the part.
+   *
+   * @param buf at the root the whole, where its own part stays; elsewhere the part
+   * @param counts at the root: elements for each rank, of the whole's datatype; may be null elsewhere
+   * @param displacements at the root: where each part starts, in elements; may be null elsewhere
+   * @param root the sender's rank
+   * @throws IllegalArgumentException if the buffers or counts do not fit each other, or there is no such root
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void scatterV(Buf buf, int[] counts, int[] displacements, int root) {
     scatterV(buf, counts, displacements, buf, root);
@@ -304,6 +415,8 @@ abstract class Collectives extends CollectiveCalls {
    * @param receive room for all parts
    * @param counts elements from each rank
    * @param displacements where each part goes, in elements
+   * @throws IllegalArgumentException if the buffers or counts do not fit each other
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void allGatherV(Buf send, Buf receive, int[] counts, int[] displacements) {
     if (VirtualThreads.needsPlatformThread()) {
@@ -313,7 +426,15 @@ abstract class Collectives extends CollectiveCalls {
     }
   }
 
-  /** {@link #allGatherV(Buf, Buf, int[], int[])} in place: this process's part already stands where it belongs. */
+  /**
+   * {@link #allGatherV(Buf, Buf, int[], int[])} in place: this process's part already stands where it belongs.
+   *
+   * @param buf room for all parts, where this process's own stands already
+   * @param counts elements from each rank, of the whole's datatype
+   * @param displacements where each part goes, in elements
+   * @throws IllegalArgumentException if the buffers or counts do not fit each other
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
+   */
   public void allGatherV(Buf buf, int[] counts, int[] displacements) {
     allGatherV(buf, buf, counts, displacements);
   }
@@ -327,6 +448,8 @@ abstract class Collectives extends CollectiveCalls {
    * @param receive room for all parts
    * @param receiveCounts elements from each rank
    * @param receiveDisplacements where each part goes, in elements
+   * @throws IllegalArgumentException if the buffers or counts do not fit each other
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void allToAllV(Buf send, int[] sendCounts, int[] sendDisplacements, Buf receive, int[] receiveCounts,
       int[] receiveDisplacements) {
@@ -338,7 +461,15 @@ abstract class Collectives extends CollectiveCalls {
     }
   }
 
-  /** {@link #allToAllV(Buf, int[], int[], Buf, int[], int[])} in place: what is received replaces what was sent. */
+  /**
+   * {@link #allToAllV(Buf, int[], int[], Buf, int[], int[])} in place: what is received replaces what was sent.
+   *
+   * @param buf all parts; what comes from a rank takes the place of what goes there
+   * @param counts elements for and from each rank
+   * @param displacements where each part stands, in elements
+   * @throws IllegalArgumentException if the buffers or counts do not fit each other
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
+   */
   public void allToAllV(Buf buf, int[] counts, int[] displacements) {
     allToAllV(buf, counts, displacements, buf, counts, displacements);
   }
@@ -350,6 +481,8 @@ abstract class Collectives extends CollectiveCalls {
    * @param sendParts what goes to each rank
    * @param receive room for all parts; other memory than {@code send}
    * @param receiveParts what comes from each rank
+   * @throws IllegalArgumentException if the buffers do not fit each other
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void allToAllW(Buf send, Parts sendParts, Buf receive, Parts receiveParts) {
     if (VirtualThreads.needsPlatformThread()) {
@@ -357,42 +490,5 @@ abstract class Collectives extends CollectiveCalls {
     } else {
       allToAllW(Form.BLOCKING, send, sendParts, receive, receiveParts);
     }
-  }
-
-  /** Combines one number of every process; all get the result. {@code MPI_Allreduce}. */
-  public double allReduce(double value, Op op) {
-    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> allReduceHere(value, op))
-        : allReduceHere(value, op);
-  }
-
-  private double allReduceHere(double value, Op op) {
-    long scratch = Scratch.address();
-    Memory.putDouble(scratch, value);
-    allReduce(Datatype.DOUBLE, scratch, op);
-    return Memory.getDouble(scratch + 8);
-  }
-
-  /** Combines one number of every process; all get the result. {@code MPI_Allreduce}. */
-  public long allReduce(long value, Op op) {
-    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> allReduceHere(value, op))
-        : allReduceHere(value, op);
-  }
-
-  private long allReduceHere(long value, Op op) {
-    long scratch = Scratch.address();
-    Memory.putLong(scratch, value);
-    allReduce(Datatype.LONG, scratch, op);
-    return Memory.getLong(scratch + 8);
-  }
-
-  /** Of one element at an address; the result stands 8 bytes behind it. */
-  private void allReduce(Datatype type, long at, Op op) {
-    long comm = handle();
-    long operation = operation(op, type);
-    int throwCount = op.throwCount();
-    int code = MPI.MPI_Allreduce(at, at + 8, 1, type.handle(), operation, comm);
-    Throwable thrown = op.thrownSince(throwCount);
-    check(code, "MPI_Allreduce");
-    Op.rethrow(thrown);
   }
 }

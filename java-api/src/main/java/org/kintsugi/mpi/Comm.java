@@ -3,6 +3,7 @@ package org.kintsugi.mpi;
 
 import java.util.Objects;
 import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
@@ -28,12 +29,14 @@ public class Comm extends FaultTolerance implements AutoCloseable {
   public static final int UNDEFINED = MPI.MPI_UNDEFINED;
 
   private final boolean predefined;
+  private final Leaks.Origin origin;
   private Attributes attributes;
 
   /** For {@link org.kintsugi.mpi.internal.Comms}: takes over a handle. */
   Comm(long handle, Scope scope, boolean predefined) {
     super(handle, scope);
     this.predefined = predefined;
+    this.origin = predefined ? null : Leaks.origin("a communicator");
     scope.register(this, handle);
   }
 
@@ -53,7 +56,11 @@ public class Comm extends FaultTolerance implements AutoCloseable {
     return newHandle == MPI.MPI_COMM_NULL ? null : new Comm(newHandle, scope(), false);
   }
 
-  /** A second communicator of the same processes. {@code MPI_Comm_dup}. @return the caller closes it */
+  /**
+   * A second communicator of the same processes. {@code MPI_Comm_dup}.
+   *
+   * @return the caller closes it
+   */
   public Comm dup() {
     return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> makeDup()) : makeDup();
   }
@@ -65,7 +72,12 @@ public class Comm extends FaultTolerance implements AutoCloseable {
     return withAttributes(adopt(Memory.getLong(scratch)));
   }
 
-  /** As {@link #dup()}, with hints instead of this communicator's. {@code MPI_Comm_dup_with_info}. */
+  /**
+   * As {@link #dup()}, with hints instead of this communicator's. {@code MPI_Comm_dup_with_info}.
+   *
+   * @param info the hints; stays the caller's. Null: none
+   * @return the caller closes it
+   */
   public Comm dup(Info info) {
     return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> makeDup(info)) : makeDup(info);
   }
@@ -129,12 +141,21 @@ public class Comm extends FaultTolerance implements AutoCloseable {
     return adopt(Memory.getLong(scratch));
   }
 
-  /** Divides by node: {@link #splitType} with {@link SplitType#SHARED}. */
+  /**
+   * Divides by node: {@link #splitType} with {@link SplitType#SHARED}.
+   *
+   * @param key orders the ranks in the new communicator; equal keys keep the old order
+   * @return a communicator of the processes on this node; the caller closes it
+   */
   public Comm splitShared(int key) {
     return splitType(SplitType.SHARED, key, null);
   }
 
-  /** The processes, as a group. Local. {@code MPI_Comm_group}. @return the caller closes it */
+  /**
+   * The processes, as a group. Local. {@code MPI_Comm_group}.
+   *
+   * @return the caller closes it
+   */
   public Group group() {
     long comm = handle();
     long scratch = Scratch.address();
@@ -142,7 +163,12 @@ public class Comm extends FaultTolerance implements AutoCloseable {
     return new Group(Memory.getLong(scratch));
   }
 
-  /** A communicator of a part of the processes; all call it. {@code MPI_Comm_create}. @return null outside of the group */
+  /**
+   * A communicator of a part of the processes; all call it. {@code MPI_Comm_create}.
+   *
+   * @param group a part of this communicator's processes; the same on all of them. It stays the caller's
+   * @return null outside of the group
+   */
   public Comm create(Group group) {
     return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> makeOf(group)) : makeOf(group);
   }
@@ -154,7 +180,14 @@ public class Comm extends FaultTolerance implements AutoCloseable {
     return adopt(Memory.getLong(scratch));
   }
 
-  /** A communicator of a part of the processes; only those call it. {@code MPI_Comm_create_group}. */
+  /**
+   * A communicator of a part of the processes; only those call it. {@code MPI_Comm_create_group}.
+   *
+   * @param group a part of this communicator's processes, this one included; the same on all of them
+   * @param tag tells calls apart that are made at the same time on different threads; zero or greater
+   * @return the caller closes it
+   * @throws IllegalArgumentException if the tag is negative
+   */
   public Comm createGroup(Group group, int tag) {
     return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> makeOf(group, tag)) : makeOf(group, tag);
   }
@@ -216,7 +249,9 @@ public class Comm extends FaultTolerance implements AutoCloseable {
    * @param command the program; read at {@code root} only, like the other parameters
    * @param arguments its arguments
    * @param processes how many; fewer are an error
+   * @param root the rank whose arguments count
    * @return the intercommunicator to them; the caller closes it
+   * @throws IllegalArgumentException if there is no such rank, or {@code processes} is not positive
    */
   public Intercomm spawn(String command, String[] arguments, int processes, int root) {
     return spawn(command, arguments, processes, null, root);
@@ -225,7 +260,13 @@ public class Comm extends FaultTolerance implements AutoCloseable {
   /**
    * As {@link #spawn(String, String[], int, int)}, with hints.
    *
+   * @param command the program; read at {@code root} only, like the other parameters
+   * @param arguments its arguments
+   * @param processes how many; fewer are an error
    * @param info where and how to start them ({@code host}, {@code wdir}, ...), or null; read at {@code root} only
+   * @param root the rank whose arguments count
+   * @return the intercommunicator to them; the caller closes it
+   * @throws IllegalArgumentException if there is no such rank, or {@code processes} is not positive
    */
   public Intercomm spawn(String command, String[] arguments, int processes, Info info, int root) {
     return VirtualThreads.needsPlatformThread()
@@ -276,6 +317,9 @@ public class Comm extends FaultTolerance implements AutoCloseable {
    * @param localLeader a rank of this communicator
    * @param peer a communicator that both leaders have
    * @param remoteLeader the other group's leader, as a rank of {@code peer}
+   * @param tag of the leaders' messages on {@code peer}; the same on both sides, and used by no other message meanwhile
+   * @return the intercommunicator to the other group; the caller closes it
+   * @throws IllegalArgumentException if there is no such local leader
    */
   public Intercomm intercomm(int localLeader, Comm peer, int remoteLeader, int tag) {
     return VirtualThreads.needsPlatformThread()
@@ -292,14 +336,22 @@ public class Comm extends FaultTolerance implements AutoCloseable {
     return new Intercomm(Memory.getLong(scratch), scope());
   }
 
-  /** Its name, for messages and tools. Local. {@code MPI_Comm_get_name}. */
+  /**
+   * Its name, for messages and tools. Local. {@code MPI_Comm_get_name}.
+   *
+   * @return what {@link #setName} or MPI itself has given it; empty for none
+   */
   public String name() {
     long scratch = Scratch.address();
     check(MPI.MPI_Comm_get_name(handle(), scratch + 8, scratch), "MPI_Comm_get_name");
     return Memory.getString(scratch + 8, Memory.getInt(scratch));
   }
 
-  /** Gives it a name. Local. {@code MPI_Comm_set_name}. */
+  /**
+   * Gives it a name. Local. {@code MPI_Comm_set_name}.
+   *
+   * @param name at most 63 bytes, {@code MPI_MAX_OBJECT_NAME}; longer ones are cut
+   */
   public void setName(String name) {
     long text = Memory.allocateString(name);
     try {
@@ -309,26 +361,46 @@ public class Comm extends FaultTolerance implements AutoCloseable {
     }
   }
 
-  /** The hints in force, as MPI tells them. Local. {@code MPI_Comm_get_info}. @return the caller closes it */
+  /**
+   * The hints in force, as MPI tells them. Local. {@code MPI_Comm_get_info}.
+   *
+   * @return the caller closes it
+   */
   public Info info() {
     long scratch = Scratch.address();
     check(MPI.MPI_Comm_get_info(handle(), scratch), "MPI_Comm_get_info");
     return Info.owned(Memory.getLong(scratch));
   }
 
-  /** Gives it hints. {@code MPI_Comm_set_info}. */
+  /**
+   * Gives it hints. {@code MPI_Comm_set_info}.
+   *
+   * @param info the hints; stays the caller's
+   */
   public void setInfo(Info info) {
     check(MPI.MPI_Comm_set_info(handle(), Info.handleOf(info)), "MPI_Comm_set_info");
   }
 
-  /** The object kept under a key; null if there is none. Local. {@code MPI_Comm_get_attr}. */
+  /**
+   * The object kept under a key; null if there is none. Local. {@code MPI_Comm_get_attr}.
+   *
+   * @param <T> the type of the object
+   * @param key the key that {@link #setAttribute} was given
+   * @return the object itself, not a copy; null if there is none
+   */
   @SuppressWarnings("unchecked") // setAttribute puts in only what the key's type allows
   public <T> T attribute(Attribute<T> key) {
     handle();
     return attributes == null ? null : (T) attributes.get(key);
   }
 
-  /** Keeps an object under a key; null removes it. Local. {@code MPI_Comm_set_attr}, {@code MPI_Comm_delete_attr}. */
+  /**
+   * Keeps an object under a key; null removes it. Local. {@code MPI_Comm_set_attr}, {@code MPI_Comm_delete_attr}.
+   *
+   * @param <T> the type of the object
+   * @param key whose copy and delete functions apply
+   * @param value the object; null removes what is there
+   */
   public <T> void setAttribute(Attribute<T> key, T value) {
     handle();
     if (key == null) {
@@ -340,7 +412,12 @@ public class Comm extends FaultTolerance implements AutoCloseable {
     attributes.put(key, value);
   }
 
-  /** Whether two communicators are of the same processes in the same order. Local. {@code MPI_Comm_compare}. */
+  /**
+   * Whether two communicators are of the same processes in the same order. Local. {@code MPI_Comm_compare}.
+   *
+   * @param other the second communicator
+   * @return whether messages between equal ranks go to the same processes; the communicators may still be different ones
+   */
   public boolean isCongruent(Comm other) {
     long scratch = Scratch.address();
     check(MPI.MPI_Comm_compare(handle(), other.handle(), scratch), "MPI_Comm_compare");
@@ -348,7 +425,11 @@ public class Comm extends FaultTolerance implements AutoCloseable {
     return result == MPI.MPI_IDENT || result == MPI.MPI_CONGRUENT;
   }
 
-  /** Whether it is closed, or stale because the epoch in which it was made has ended. Local. */
+  /**
+   * Whether it is closed, or stale because the epoch in which it was made has ended. Local.
+   *
+   * @return whether every operation on it would throw
+   */
   public boolean isClosed() {
     return rawHandle() == 0 || scope().hasEnded();
   }
@@ -368,6 +449,11 @@ public class Comm extends FaultTolerance implements AutoCloseable {
     }
     scope().forget(this, rawHandle());
     free();
+  }
+
+  /** Where the program has made it; null if nobody asks, or if Kintsugi has. */
+  final Leaks.Origin origin() {
+    return origin;
   }
 
   boolean isPredefined() {

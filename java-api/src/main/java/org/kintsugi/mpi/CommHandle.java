@@ -38,12 +38,20 @@ abstract class CommHandle {
     }
   }
 
-  /** This process's rank in the communicator (in the local group of an intercommunicator). */
+  /**
+   * This process's rank in the communicator (in the local group of an intercommunicator).
+   *
+   * @return from 0 on
+   */
   public final int rank() {
     return rank;
   }
 
-  /** How many processes the communicator has (the local group of an intercommunicator). */
+  /**
+   * How many processes the communicator has (the local group of an intercommunicator).
+   *
+   * @return at least 1
+   */
   public final int size() {
     return size;
   }
@@ -57,6 +65,7 @@ abstract class CommHandle {
    * The {@code MPI_Comm}, for the raw bindings: the one escape hatch. What is made from it there is not known to this
    * object's scope, so a rollback does not revoke it.
    *
+   * @return the handle, valid until the communicator is closed or its epoch ends
    * @throws IllegalStateException if it is closed or stale, or on a thread that may not call MPI (see {@link ThreadLevel})
    */
   public final long handle() {
@@ -148,13 +157,6 @@ abstract class CommHandle {
       throw new NullPointerException(argument + " is null");
     }
     return buf.requireOpen(argument);
-  }
-
-  static void requireSameType(Buf first, Buf second) {
-    if (first.datatype() != second.datatype()) {
-      throw new IllegalArgumentException(
-          "datatypes differ: send buffer of " + first.datatype() + ", receive buffer of " + second.datatype());
-    }
   }
 
   static void requireCount(Buf buf, long needed, String argument, String what) {

@@ -1,83 +1,82 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
+import java.util.Objects;
+import java.util.function.LongSupplier;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Errors;
+import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scratch;
 
 /**
  * What an element is: the predefined types that Java has, and types derived from them.
  *
- * <p>Derived types are committed when they are made, local, and closed by whoever made them. All displacements are bytes
- * where the name says so, else elements of the old type.
+ * <p>Derived types are local, and closed by whoever made them. They can be made at any time, also before MPI is initialised:
+ * the {@code MPI_Datatype} is made, and committed, when an operation first uses it ({@link #handle}). All displacements are
+ * bytes where the name says so, else elements of the old type.
+ *
+ * <p>Two datatypes have the same signature if their elements are of the same basic types in the same order, wherever these lie
+ * in memory. A transfer needs the same signature on both sides, and not the same datatype: a column of a matrix, one element of
+ * a {@link #vector}, can be gathered into as many contiguous doubles.
  */
 public final class Datatype implements AutoCloseable {
+  private static final Signature DOUBLES = Signature.of(7);
+  private static final Signature INTS = Signature.of(4);
+
   /** Java's {@code byte} ({@code MPI_BYTE}: no arithmetic). */
-  public static final Datatype BYTE = new Datatype(MPI.MPI_BYTE, 1, 1, "Byte");
+  public static final Datatype BYTE = predefined("Byte", 1, Signature.of(1), () -> MPI.MPI_BYTE);
 
   /** Java's {@code short} ({@code MPI_INT16_T}). */
-  public static final Datatype SHORT = new Datatype(MPI.MPI_INT16_T, 2, 2, "Short");
+  public static final Datatype SHORT = predefined("Short", 2, Signature.of(2), () -> MPI.MPI_INT16_T);
 
   /** Java's {@code char} ({@code MPI_UINT16_T}). */
-  public static final Datatype CHAR = new Datatype(MPI.MPI_UINT16_T, 2, 2, "Char");
+  public static final Datatype CHAR = predefined("Char", 2, Signature.of(3), () -> MPI.MPI_UINT16_T);
 
   /** Java's {@code int} ({@code MPI_INT32_T}). */
-  public static final Datatype INT = new Datatype(MPI.MPI_INT32_T, 4, 4, "Int");
+  public static final Datatype INT = predefined("Int", 4, INTS, () -> MPI.MPI_INT32_T);
 
   /** Java's {@code long} ({@code MPI_INT64_T}). */
-  public static final Datatype LONG = new Datatype(MPI.MPI_INT64_T, 8, 8, "Long");
+  public static final Datatype LONG = predefined("Long", 8, Signature.of(5), () -> MPI.MPI_INT64_T);
 
   /** Java's {@code float} ({@code MPI_FLOAT}). */
-  public static final Datatype FLOAT = new Datatype(MPI.MPI_FLOAT, 4, 4, "Float");
+  public static final Datatype FLOAT = predefined("Float", 4, Signature.of(6), () -> MPI.MPI_FLOAT);
 
   /** Java's {@code double} ({@code MPI_DOUBLE}). */
-  public static final Datatype DOUBLE = new Datatype(MPI.MPI_DOUBLE, 8, 8, "Double");
+  public static final Datatype DOUBLE = predefined("Double", 8, DOUBLES, () -> MPI.MPI_DOUBLE);
 
   /** A double and an int, for {@link Op#MINLOC} and {@link Op#MAXLOC}: 16 bytes apart ({@code MPI_DOUBLE_INT}). */
-  public static final Datatype DOUBLE_INT = new Datatype(MPI.MPI_DOUBLE_INT, 16, 12, "DoubleInt");
+  public static final Datatype DOUBLE_INT =
+      new Datatype(TypeMap.predefined(() -> MPI.MPI_DOUBLE_INT, 12, 16, 8, DOUBLES.then(INTS)), "DoubleInt");
 
+  private final TypeMap map;
   private final String name;
-  private final long extent;
-  private final long lowerBytes;
-  private final long upperBytes;
-  private final long size;
-  private long handle;
-  private final boolean derived;
+  private final Leaks.Origin origin; // of a derived one
+  private Leaks.Watch watch; // from the moment on when there is something to free
+  private volatile long handle; // 0: not made yet, or closed
+  private volatile boolean closed;
 
-  private Datatype(long handle, long extent, long size, String name) {
-    this.handle = handle;
-    this.extent = extent;
-    this.lowerBytes = 0;
-    this.upperBytes = size;
-    this.size = size;
+  private Datatype(TypeMap map, String name) {
+    this.map = map;
     this.name = name;
-    this.derived = false;
+    this.origin = map.isPredefined() ? null : Leaks.origin("a datatype");
   }
 
-  /** Commits and takes over a new handle. */
-  private Datatype(long handle, String name) {
-    this.handle = handle;
-    this.name = name;
-    this.derived = true;
-    long scratch = Scratch.address();
-    Memory.putLong(scratch, handle);
-    Errors.check(MPI.MPI_Type_commit(scratch), "MPI_Type_commit");
-    Errors.check(MPI.MPI_Type_get_extent(handle, scratch, scratch + 8), "MPI_Type_get_extent");
-    this.extent = Memory.getLong(scratch + 8);
-    Errors.check(MPI.MPI_Type_get_true_extent(handle, scratch, scratch + 8), "MPI_Type_get_true_extent");
-    this.lowerBytes = Memory.getLong(scratch);
-    this.upperBytes = lowerBytes + Memory.getLong(scratch + 8);
-    Errors.check(MPI.MPI_Type_size_x(handle, scratch), "MPI_Type_size_x");
-    this.size = Memory.getLong(scratch);
+  private static Datatype predefined(String name, int bytes, Signature signature, LongSupplier handle) {
+    return new Datatype(TypeMap.predefined(handle, bytes, bytes, bytes, signature), name);
   }
 
-  /** {@code count} elements one behind the other. Local. {@code MPI_Type_contiguous}. */
+  /**
+   * Elements one behind the other. Local. {@code MPI_Type_contiguous}.
+   *
+   * @param count how many
+   * @param old the type of each; it may be closed while the new one is in use
+   * @return the new type; the caller closes it
+   * @throws IllegalArgumentException if the count is negative
+   */
   public static Datatype contiguous(int count, Datatype old) {
     requireCount(count, "count");
-    long scratch = Scratch.address();
-    Errors.check(MPI.MPI_Type_contiguous(count, old.old(), scratch), "MPI_Type_contiguous");
-    return new Datatype(Memory.getLong(scratch), count + " x " + old);
+    return new Datatype(TypeMap.contiguous(count, old.open("old")), count + " x " + old);
   }
 
   /**
@@ -86,77 +85,73 @@ public final class Datatype implements AutoCloseable {
    * @param count how many blocks
    * @param blockLength elements in a block
    * @param stride elements from the start of one block to the start of the next; may be negative
+   * @param old the type of each element; it may be closed while the new one is in use
+   * @return the new type; the caller closes it
+   * @throws IllegalArgumentException if the count or the block length is negative
    */
   public static Datatype vector(int count, int blockLength, int stride, Datatype old) {
     requireCount(count, "count");
     requireCount(blockLength, "blockLength");
-    long scratch = Scratch.address();
-    Errors.check(MPI.MPI_Type_vector(count, blockLength, stride, old.old(), scratch), "MPI_Type_vector");
-    return new Datatype(Memory.getLong(scratch), "vector of " + count + " x " + blockLength + " x " + old);
+    return new Datatype(TypeMap.vector(count, blockLength, stride, old.open("old")),
+        "vector of " + count + " x " + blockLength + " x " + old);
   }
 
   /**
    * Blocks of different lengths at any distance. Local. {@code MPI_Type_indexed}.
    *
    * @param blockLengths elements in each block
-   * @param displacements where each block starts, in elements of {@code old}
+   * @param displacements where each block starts, in elements of {@code old}; as many as there are blocks
+   * @param old the type of each element; it may be closed while the new one is in use
+   * @return the new type; the caller closes it
+   * @throws IllegalArgumentException if the arrays' lengths differ, or a block's length is negative
    */
   public static Datatype indexed(int[] blockLengths, int[] displacements, Datatype old) {
     requireSameLength(blockLengths.length, displacements.length);
-    long lengths = Ints.allocate(blockLengths);
-    long places = Ints.allocate(displacements);
-    try {
-      long scratch = Scratch.address();
-      Errors.check(
-          MPI.MPI_Type_indexed(blockLengths.length, lengths, places, old.old(), scratch), "MPI_Type_indexed");
-      return new Datatype(Memory.getLong(scratch), "indexed " + old);
-    } finally {
-      Memory.free(lengths);
-      Memory.free(places);
-    }
+    requireLengths(blockLengths);
+    return new Datatype(TypeMap.indexed(blockLengths, displacements, old.open("old")), "indexed " + old);
   }
 
   /**
    * Blocks of different types, as a C struct. Local. {@code MPI_Type_create_struct}.
    *
    * @param blockLengths elements in each block
-   * @param displacementsBytes where each block starts, in bytes
-   * @param types the type of each block
+   * @param displacementsBytes where each block starts, in bytes; as many as there are blocks
+   * @param types the type of each block; they may be closed while the new one is in use
+   * @return the new type; the caller closes it
+   * @throws IllegalArgumentException if the arrays' lengths differ, or a block's length is negative
    */
   public static Datatype struct(int[] blockLengths, long[] displacementsBytes, Datatype[] types) {
     requireSameLength(blockLengths.length, displacementsBytes.length);
     requireSameLength(blockLengths.length, types.length);
-    requireMpi();
-    long lengths = Ints.allocate(blockLengths);
-    long places = Memory.allocate(8L * types.length);
-    long handles = Memory.allocate(8L * types.length);
-    try {
-      for (int i = 0; i < types.length; i++) {
-        Memory.putLong(places + 8L * i, displacementsBytes[i]);
-        Memory.putLong(handles + 8L * i, types[i].old());
-      }
-      long scratch = Scratch.address();
-      Errors.check(
-          MPI.MPI_Type_create_struct(types.length, lengths, places, handles, scratch), "MPI_Type_create_struct");
-      return new Datatype(Memory.getLong(scratch), "struct of " + types.length);
-    } finally {
-      Memory.free(lengths);
-      Memory.free(places);
-      Memory.free(handles);
+    requireLengths(blockLengths);
+    TypeMap[] maps = new TypeMap[types.length];
+    for (int i = 0; i < types.length; i++) {
+      maps[i] = Objects.requireNonNull(types[i], "types[" + i + "] is null").open("types[" + i + "]");
     }
+    return new Datatype(TypeMap.struct(blockLengths, displacementsBytes, maps), "struct of " + types.length);
   }
 
-  /** The same elements with another distance between them. Local. {@code MPI_Type_create_resized}. */
+  /**
+   * The same elements with another distance between them. Local. {@code MPI_Type_create_resized}.
+   *
+   * @param lowerBoundBytes where an element is taken to begin, in bytes from its address
+   * @param extentBytes from one element to the next
+   * @return the new type; the caller closes it, and may close this one before
+   */
   public Datatype resized(long lowerBoundBytes, long extentBytes) {
-    long scratch = Scratch.address();
-    Errors.check(
-        MPI.MPI_Type_create_resized(old(), lowerBoundBytes, extentBytes, scratch), "MPI_Type_create_resized");
-    return new Datatype(Memory.getLong(scratch), this + " resized to " + extentBytes + " bytes");
+    return new Datatype(TypeMap.resized(open("datatype"), lowerBoundBytes, extentBytes),
+        this + " resized to " + extentBytes + " bytes");
   }
 
   private static void requireCount(int value, String argument) {
     if (value < 0) {
       throw new IllegalArgumentException(argument + " " + value + " is negative");
+    }
+  }
+
+  private static void requireLengths(int[] blockLengths) {
+    for (int i = 0; i < blockLengths.length; i++) {
+      requireCount(blockLengths[i], "blockLengths[" + i + "]");
     }
   }
 
@@ -166,14 +161,34 @@ public final class Datatype implements AutoCloseable {
     }
   }
 
-  /** Bytes from one element to the next. */
-  public long extent() {
-    return extent;
+  /** To make another one from. */
+  private TypeMap open(String argument) {
+    requireOpen(argument);
+    return map;
   }
 
-  /** Bytes of data in one element, holes not counted. {@code MPI_Type_size}. */
+  void requireOpen(String argument) {
+    if (closed) {
+      throw new IllegalStateException(argument + " is closed: datatype " + name);
+    }
+  }
+
+  /**
+   * The distance of elements.
+   *
+   * @return bytes from one element to the next
+   */
+  public long extent() {
+    return map.extent();
+  }
+
+  /**
+   * The data in one element. {@code MPI_Type_size}.
+   *
+   * @return its bytes, holes not counted
+   */
   public long size() {
-    return size;
+    return map.size();
   }
 
   /** Bytes that {@code count} elements touch from the address on; refuses types that reach before it. */
@@ -181,19 +196,66 @@ public final class Datatype implements AutoCloseable {
     if (count == 0) {
       return 0;
     }
-    if (lowerBytes < 0 || extent < 0) {
+    if (map.firstByte() < 0 || extent() < 0) {
       throw new IllegalArgumentException(this + " reaches before the buffer's first byte");
     }
-    return Math.addExact(Math.multiplyExact(count - 1, extent), upperBytes);
+    return Math.addExact(Math.multiplyExact(count - 1, extent()), map.endByte());
   }
 
   /** Whether elements lie one behind the other without gaps. */
   boolean isDense() {
-    return size == extent && lowerBytes == 0 && upperBytes == extent;
+    return size() == extent() && map.firstByte() == 0 && map.endByte() == extent();
   }
 
   boolean isDerived() {
-    return derived;
+    return !map.isPredefined();
+  }
+
+  /** Whether both have the same elements at the same places, so that one can stand for the other. */
+  boolean isLaidOutAs(Datatype other) {
+    return this == other || map.isSameAs(other.map);
+  }
+
+  /**
+   * How many elements of this type have the signature that so many elements of the other one have.
+   *
+   * @return -1 if no number of them has
+   */
+  long countFor(long others, Datatype other) {
+    if (this == other) {
+      return others;
+    }
+    long each = map.signature().length();
+    long all = Math.multiplyExact(others, other.map.signature().length());
+    if (all == 0 || each == 0) {
+      return all == 0 ? 0 : -1;
+    }
+    long count = all / each;
+    return all % each == 0 && map.signature().repeated(count).isSameAs(other.map.signature().repeated(others)) ? count : -1;
+  }
+
+  /**
+   * The {@code MPI_Datatype}, for the raw bindings; a derived one is made and committed now if that has not been done yet.
+   *
+   * @return the handle, valid until {@link #close}
+   * @throws IllegalStateException if it is closed, or if it is to be made and MPI is not initialised, or this thread must not
+   *     call it
+   */
+  public long handle() {
+    long made = handle;
+    return made != 0 ? made : make();
+  }
+
+  private synchronized long make() {
+    open("datatype");
+    if (handle == 0) {
+      if (isDerived()) {
+        requireMpi();
+      }
+      handle = map.handle(name);
+      watch = Leaks.watch(this, null, origin);
+    }
+    return handle;
   }
 
   private static void requireMpi() {
@@ -201,30 +263,22 @@ public final class Datatype implements AutoCloseable {
     CallingThread.check();
   }
 
-  /** To make another one from, which only MPI can. */
-  private long old() {
-    requireMpi();
-    return handle();
-  }
-
-  /** The {@code MPI_Datatype}, for the raw bindings. */
-  public long handle() {
-    if (handle == 0) {
-      throw new IllegalStateException("datatype " + name + " is closed");
-    }
-    return handle;
-  }
-
   /** Frees a derived type; predefined types are left alone. Local, idempotent. {@code MPI_Type_free}. */
   @Override
-  public void close() {
-    if (derived && handle != 0 && Mpi.isActive()) {
+  public synchronized void close() {
+    if (!isDerived() || closed) {
+      return;
+    }
+    if (handle != 0 && Mpi.isActive()) {
       CallingThread.check();
       long scratch = Scratch.address();
       Memory.putLong(scratch, handle);
       handle = 0;
+      closed = true;
+      Leaks.closed(watch);
       Errors.check(MPI.MPI_Type_free(scratch), "MPI_Type_free");
     }
+    closed = true;
   }
 
   @Override

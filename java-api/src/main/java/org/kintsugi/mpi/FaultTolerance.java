@@ -13,7 +13,7 @@ import org.kintsugi.runtime.Flavour;
  * What ULFM adds to communicators: going on after a failure. Needs a job started under {@code mpirun --with-ft ulfm}; in
  * another job the calls would be silent dummies, so they throw.
  */
-public abstract class FaultTolerance extends PersistentCollectives {
+public abstract class FaultTolerance extends CollectiveInits {
   FaultTolerance(long handle, Scope scope) {
     super(handle, scope);
   }
@@ -30,7 +30,11 @@ public abstract class FaultTolerance extends PersistentCollectives {
     Errors.check(ULFM.MPIX_Comm_revoke(handle()), "MPIX_Comm_revoke");
   }
 
-  /** Whether it is known here to be revoked. Local. {@code MPIX_Comm_is_revoked}. */
+  /**
+   * Whether it is known here to be revoked. Local. {@code MPIX_Comm_is_revoked}.
+   *
+   * @return false as well if another process has revoked it and the news is still on its way
+   */
   public boolean isRevoked() {
     Mpi.requireFaultTolerance("isRevoked");
     long scratch = Scratch.address();
@@ -70,6 +74,8 @@ public abstract class FaultTolerance extends PersistentCollectives {
    * Agrees on a truth: the result is true if every living process said true, and it is the same everywhere. Works on
    * revoked communicators; collective over the living. {@code MPIX_Comm_agree}.
    *
+   * @param value what this process says
+   * @return what all living processes have agreed on, the same on all of them
    * @throws ProcessFailedException on all alike, if a failure has not been acknowledged ({@link #ackFailed}) by all; the
    *     agreement has taken place, but its value is then not told
    */
@@ -77,7 +83,12 @@ public abstract class FaultTolerance extends PersistentCollectives {
     return agree(value ? 1 : 0) != 0;
   }
 
-  /** As {@link #agree(boolean)}, the bitwise and of all values. */
+  /**
+   * As {@link #agree(boolean)}, the bitwise and of all values.
+   *
+   * @param value what this process says
+   * @return what all living processes have agreed on, the same on all of them
+   */
   public int agree(int value) {
     return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> agreeHere(value)) : agreeHere(value);
   }
@@ -94,6 +105,8 @@ public abstract class FaultTolerance extends PersistentCollectives {
    * Starts to agree. {@code MPIX_Comm_iagree}.
    *
    * @param value one int, off-heap: this process's value, and the result when the request completes
+   * @return the request; {@code value} must not be touched before it completes
+   * @throws IllegalArgumentException if it is no off-heap memory of {@code int}
    */
   public Request iAgree(Buf value) {
     Mpi.requireFaultTolerance("iAgree");
@@ -105,7 +118,11 @@ public abstract class FaultTolerance extends PersistentCollectives {
     return started(ULFM.MPIX_Comm_iagree(handle(), value.address(), Scratch.address()), "MPIX_Comm_iagree", transfer);
   }
 
-  /** The processes of this communicator that are known here to have failed. Local. {@code MPIX_Comm_get_failed}. */
+  /**
+   * The processes of this communicator that are known here to have failed. Local. {@code MPIX_Comm_get_failed}.
+   *
+   * @return a group that may be empty, and grows with what is known; the caller closes it
+   */
   public Group failedGroup() {
     Mpi.requireFaultTolerance("failedGroup");
     long scratch = Scratch.address();
@@ -123,7 +140,13 @@ public abstract class FaultTolerance extends PersistentCollectives {
     return ackFailed(size());
   }
 
-  /** As {@link #ackFailed()}, the first {@code number} failures of {@link #failedGroup} only. */
+  /**
+   * As {@link #ackFailed()}, the first {@code number} failures of {@link #failedGroup} only.
+   *
+   * @param number how many of the failures, zero or greater; more than there are: all
+   * @return how many failures are acknowledged now
+   * @throws IllegalArgumentException if the number is negative
+   */
   public int ackFailed(int number) {
     Mpi.requireFaultTolerance("ackFailed");
     if (number < 0) {

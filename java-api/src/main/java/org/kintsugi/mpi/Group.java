@@ -3,18 +3,25 @@ package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Errors;
+import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scratch;
 
 /** An ordered set of processes. All methods are local; groups that they return are the caller's to close. */
 public final class Group implements AutoCloseable {
+  private final Leaks.Watch watch = Leaks.watch(this, null, Leaks.origin("a group"));
   private long handle;
 
   Group(long handle) {
     this.handle = handle;
   }
 
-  /** The {@code MPI_Group}, for the raw bindings. */
+  /**
+   * The {@code MPI_Group}, for the raw bindings.
+   *
+   * @return the handle, valid until {@link #close}
+   * @throws IllegalStateException if the group is closed, MPI is not initialised, or this thread must not call it
+   */
   public long handle() {
     if (handle == 0) {
       throw new IllegalStateException("group is closed");
@@ -24,14 +31,22 @@ public final class Group implements AutoCloseable {
     return handle;
   }
 
-  /** How many processes. {@code MPI_Group_size}. */
+  /**
+   * How many processes. {@code MPI_Group_size}.
+   *
+   * @return their number, zero for an empty group
+   */
   public int size() {
     long scratch = Scratch.address();
     Errors.check(MPI.MPI_Group_size(handle(), scratch), "MPI_Group_size");
     return Memory.getInt(scratch);
   }
 
-  /** This process's rank in it, or -1. {@code MPI_Group_rank}. */
+  /**
+   * This process's rank in it, or -1. {@code MPI_Group_rank}.
+   *
+   * @return from 0 on; -1 if this process is not in it
+   */
   public int rank() {
     long scratch = Scratch.address();
     Errors.check(MPI.MPI_Group_rank(handle(), scratch), "MPI_Group_rank");
@@ -39,7 +54,13 @@ public final class Group implements AutoCloseable {
     return rank == MPI.MPI_UNDEFINED ? -1 : rank;
   }
 
-  /** The processes of these ranks, in this order. {@code MPI_Group_incl}. */
+  /**
+   * The processes of these ranks, in this order. {@code MPI_Group_incl}.
+   *
+   * @param ranks ranks of this group, each at most once
+   * @return a group of as many processes; the caller closes it
+   * @throws IllegalArgumentException if one is no rank of this group
+   */
   public Group include(int... ranks) {
     long array = checked(ranks);
     try {
@@ -51,7 +72,13 @@ public final class Group implements AutoCloseable {
     }
   }
 
-  /** All but the processes of these ranks. {@code MPI_Group_excl}. */
+  /**
+   * All but the processes of these ranks. {@code MPI_Group_excl}.
+   *
+   * @param ranks ranks of this group, each at most once
+   * @return a group of those that are left, in their order; the caller closes it
+   * @throws IllegalArgumentException if one is no rank of this group
+   */
   public Group exclude(int... ranks) {
     long array = checked(ranks);
     try {
@@ -74,21 +101,36 @@ public final class Group implements AutoCloseable {
     return Ints.allocate(ranks);
   }
 
-  /** Both. {@code MPI_Group_union}. */
+  /**
+   * Both. {@code MPI_Group_union}.
+   *
+   * @param other the second group
+   * @return this group's processes, then those that only the other one has; the caller closes it
+   */
   public Group union(Group other) {
     long scratch = Scratch.address();
     Errors.check(MPI.MPI_Group_union(handle(), other.handle(), scratch), "MPI_Group_union");
     return new Group(Memory.getLong(scratch));
   }
 
-  /** Those in both. {@code MPI_Group_intersection}. */
+  /**
+   * Those in both. {@code MPI_Group_intersection}.
+   *
+   * @param other the second group
+   * @return the processes that are in both, in this group's order; the caller closes it
+   */
   public Group intersection(Group other) {
     long scratch = Scratch.address();
     Errors.check(MPI.MPI_Group_intersection(handle(), other.handle(), scratch), "MPI_Group_intersection");
     return new Group(Memory.getLong(scratch));
   }
 
-  /** Those not in the other. {@code MPI_Group_difference}. */
+  /**
+   * Those not in the other. {@code MPI_Group_difference}.
+   *
+   * @param other the second group
+   * @return this group's processes that are not in the other, in their order; the caller closes it
+   */
   public Group difference(Group other) {
     long scratch = Scratch.address();
     Errors.check(MPI.MPI_Group_difference(handle(), other.handle(), scratch), "MPI_Group_difference");
@@ -98,6 +140,9 @@ public final class Group implements AutoCloseable {
   /**
    * The ranks that this group's processes have in another; -1 for those that are not in it.
    * {@code MPI_Group_translate_ranks}.
+   *
+   * @param other the group whose ranks are wanted
+   * @return an array as long as this group: at index i the other group's rank of this group's rank i, or -1
    */
   public int[] ranksIn(Group other) {
     int size = size();
@@ -129,6 +174,7 @@ public final class Group implements AutoCloseable {
       long scratch = Scratch.address();
       Memory.putLong(scratch, handle);
       handle = 0;
+      Leaks.closed(watch);
       Errors.check(MPI.MPI_Group_free(scratch), "MPI_Group_free");
     }
   }

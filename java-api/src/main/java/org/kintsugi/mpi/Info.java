@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Errors;
+import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scratch;
 
@@ -18,6 +19,7 @@ import org.kintsugi.mpi.internal.Scratch;
  * }</pre>
  */
 public final class Info implements AutoCloseable {
+  private final Leaks.Watch watch = Leaks.watch(this, null, Leaks.origin("an info"));
   private long handle;
 
   private Info(long handle) {
@@ -29,7 +31,11 @@ public final class Info implements AutoCloseable {
     return new Info(handle);
   }
 
-  /** Without any pairs yet. {@code MPI_Info_create}. @return the caller closes it */
+  /**
+   * Without any pairs yet. {@code MPI_Info_create}.
+   *
+   * @return the caller closes it
+   */
   public static Info create() {
     Mpi.current();
     CallingThread.check();
@@ -38,7 +44,12 @@ public final class Info implements AutoCloseable {
     return new Info(Memory.getLong(scratch));
   }
 
-  /** With these pairs. @return the caller closes it */
+  /**
+   * With these pairs.
+   *
+   * @param pairs keys and values, of the lengths that {@link #set} takes
+   * @return the caller closes it
+   */
   public static Info of(Map<String, String> pairs) {
     Info info = create();
     pairs.forEach(info::set);
@@ -50,7 +61,12 @@ public final class Info implements AutoCloseable {
     return info == null ? MPI.MPI_INFO_NULL : info.handle();
   }
 
-  /** The {@code MPI_Info}, for the raw bindings. */
+  /**
+   * The {@code MPI_Info}, for the raw bindings.
+   *
+   * @return the handle, valid until {@link #close}
+   * @throws IllegalStateException if the info is closed, or this thread must not call MPI
+   */
   public long handle() {
     if (handle == 0) {
       throw new IllegalStateException("info is closed");
@@ -82,7 +98,13 @@ public final class Info implements AutoCloseable {
     return this;
   }
 
-  /** The value of a key; empty if there is none. {@code MPI_Info_get_string}. */
+  /**
+   * The value of a key; empty if there is none. {@code MPI_Info_get_string}.
+   *
+   * @param key 1 to 35 bytes
+   * @return its value, as MPI holds it
+   * @throws IllegalArgumentException if the key has another length
+   */
   public Optional<String> get(String key) {
     long info = handle();
     long name = checked(key, "key", MPI.MPI_MAX_INFO_KEY);
@@ -98,7 +120,12 @@ public final class Info implements AutoCloseable {
     }
   }
 
-  /** Removes a pair. {@code MPI_Info_delete}. @return whether it was there */
+  /**
+   * Removes a pair. {@code MPI_Info_delete}.
+   *
+   * @param key 1 to 35 bytes
+   * @return whether it was there
+   */
   public boolean remove(String key) {
     if (get(key).isEmpty()) {
       return false;
@@ -112,7 +139,11 @@ public final class Info implements AutoCloseable {
     }
   }
 
-  /** All pairs, in the order in which they were added; a copy. {@code MPI_Info_get_nthkey}. */
+  /**
+   * All pairs, in the order in which they were added; a copy. {@code MPI_Info_get_nthkey}.
+   *
+   * @return the pairs; changes to it do not come back to MPI
+   */
   public Map<String, String> toMap() {
     long info = handle();
     long scratch = Scratch.address();
@@ -149,6 +180,7 @@ public final class Info implements AutoCloseable {
       long scratch = Scratch.address();
       Memory.putLong(scratch, handle);
       handle = 0;
+      Leaks.closed(watch);
       Errors.check(MPI.MPI_Info_free(scratch), "MPI_Info_free");
     }
   }

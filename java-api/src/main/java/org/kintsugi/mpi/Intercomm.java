@@ -15,7 +15,11 @@ public final class Intercomm extends Comm {
     super(handle, scope, false);
   }
 
-  /** How many processes the other group has. Local. {@code MPI_Comm_remote_size}. */
+  /**
+   * How many processes the other group has. Local. {@code MPI_Comm_remote_size}.
+   *
+   * @return the ranks that messages and roots can name
+   */
   public int remoteSize() {
     return peers();
   }

@@ -2,6 +2,7 @@
 package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scratch;
 
@@ -10,6 +11,7 @@ public final class Message {
   private final PointToPoint comm;
   private final Status status;
   private final long bytes;
+  private final Leaks.Watch watch;
   private long handle;
 
   Message(PointToPoint comm, long handle, Status status) {
@@ -17,14 +19,26 @@ public final class Message {
     this.handle = handle;
     this.status = status;
     bytes = status.bytes(); // the program may use its status for something else
+    watch = Leaks.watch(this, comm.scope(), Leaks.origin("a message that a probe has set aside, and nobody has received,"));
   }
 
-  /** Who sent it, its tag and its length. */
+  /**
+   * Who sent it, its tag and its length.
+   *
+   * @return the status that the probe filled
+   */
   public Status status() {
     return status;
   }
 
-  /** Receives it. Blocking. {@code MPI_Mrecv}. @throws IllegalStateException if it has been received already */
+  /**
+   * Receives it. Blocking. {@code MPI_Mrecv}.
+   *
+   * @param buf where it goes; room for all of it
+   * @throws IllegalStateException if it has been received already
+   * @throws TruncationException if the buffer is too short; the message is gone then
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
+   */
   public void recv(Buf buf) {
     long type = CommHandle.require(buf, "buf").datatype().handle();
     int count = CommHandle.count(buf);
@@ -41,7 +55,13 @@ public final class Message {
     comm.ended(code, "MPI_Mrecv", null, 0, buf, address, received);
   }
 
-  /** Starts to receive it. {@code MPI_Imrecv}. @throws IllegalStateException if it has been received already */
+  /**
+   * Starts to receive it. {@code MPI_Imrecv}.
+   *
+   * @param buf where it goes; room for all of it, and not to be touched before the request completes
+   * @return the request
+   * @throws IllegalStateException if it has been received already
+   */
   public Request iRecv(Buf buf) {
     long type = CommHandle.require(buf, "buf").datatype().handle();
     int count = CommHandle.count(buf);
@@ -64,6 +84,7 @@ public final class Message {
     long place = Scratch.address() + 8; // the request goes before it
     Memory.putLong(place, handle);
     handle = 0;
+    Leaks.closed(watch);
     return place;
   }
 }

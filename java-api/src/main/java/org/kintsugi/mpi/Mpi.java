@@ -10,6 +10,7 @@ import org.kintsugi.mpi.internal.BeforeFinalize;
 import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Errors;
+import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.JobMark;
 import org.kintsugi.mpi.internal.Launcher;
 import org.kintsugi.mpi.internal.Memory;
@@ -55,7 +56,13 @@ public final class Mpi implements AutoCloseable {
     this.attributes = WorldAttributes.read();
   }
 
-  /** Initialises MPI with {@link ThreadLevel#FUNNELED}. Collective over the job. {@code MPI_Init_thread}. */
+  /**
+   * Initialises MPI with {@link ThreadLevel#FUNNELED}. Collective over the job. {@code MPI_Init_thread}.
+   *
+   * @param args the program's arguments; MPI takes nothing from them
+   * @return MPI, for the caller to close at the program's end
+   * @throws IllegalStateException if MPI is or was initialised in this process, or is that of another Open MPI than the job's
+   */
   public static Mpi init(String... args) {
     return init(ThreadLevel.FUNNELED, args);
   }
@@ -69,6 +76,7 @@ public final class Mpi implements AutoCloseable {
    *
    * @param required the thread level that the program needs; on the Reinit++ fork at most {@code FUNNELED}
    * @param args the program's arguments; MPI takes nothing from them
+   * @return MPI, for the caller to close at the program's end
    * @throws IllegalStateException if MPI is or was initialised, or cannot give that thread level, or if this process has loaded
    *     the library of another Open MPI than the job was started with
    */
@@ -108,7 +116,11 @@ public final class Mpi implements AutoCloseable {
     return current;
   }
 
-  /** Whether MPI is initialised and not closed in this process. */
+  /**
+   * Whether MPI is initialised and not closed in this process.
+   *
+   * @return whether functions of MPI may be called
+   */
   public static boolean isActive() {
     return current != null && !closed;
   }
@@ -116,6 +128,7 @@ public final class Mpi implements AutoCloseable {
   /**
    * MPI as it was initialised.
    *
+   * @return the object that {@link #init} returned
    * @throws IllegalStateException before {@link #init} and after {@link #close}
    */
   public static Mpi current() {
@@ -135,29 +148,51 @@ public final class Mpi implements AutoCloseable {
     }
   }
 
-  /** All processes of the job, spares included. {@code MPI_COMM_WORLD}. Not to be closed. */
+  /**
+   * All processes of the job, spares included. {@code MPI_COMM_WORLD}. Not to be closed.
+   *
+   * @return the same object at every call
+   * @throws IllegalStateException if MPI is closed
+   */
   public Comm world() {
     current();
     return world;
   }
 
-  /** This process alone. {@code MPI_COMM_SELF}. Not to be closed. */
+  /**
+   * This process alone. {@code MPI_COMM_SELF}. Not to be closed.
+   *
+   * @return the same object at every call
+   * @throws IllegalStateException if MPI is closed
+   */
   public Comm self() {
     current();
     return self;
   }
 
-  /** The thread level in force. */
+  /**
+   * The thread level in force.
+   *
+   * @return what MPI provides, which may be more than was asked for
+   */
   public ThreadLevel threadLevel() {
     return threadLevel;
   }
 
-  /** Whether ULFM is active: the job was started under {@code mpirun --with-ft ulfm}. */
+  /**
+   * Whether ULFM is active: the job was started under {@code mpirun --with-ft ulfm}.
+   *
+   * @return whether {@link FaultTolerance} has more than methods that throw
+   */
   public boolean isFaultTolerant() {
     return attributes.ft().orElse(0) != 0;
   }
 
-  /** The intercommunicator to the processes that spawned this one; null in a process that mpirun started. */
+  /**
+   * The intercommunicator to the processes that spawned this one; null in a process that mpirun started.
+   *
+   * @return the same object at every call; null for none
+   */
   public synchronized Intercomm parent() {
     current();
     CallingThread.check();
@@ -173,31 +208,51 @@ public final class Mpi implements AutoCloseable {
     return parent;
   }
 
-  /** The largest tag that a message may have. {@code MPI_TAG_UB}. */
+  /**
+   * The largest tag that a message may have. {@code MPI_TAG_UB}.
+   *
+   * @return at least 32767
+   */
   public int tagUpperBound() {
     current();
     return attributes.tagUpperBound().orElseThrow();
   }
 
-  /** How many processes the job could have with those that it could still spawn, if known. {@code MPI_UNIVERSE_SIZE}. */
+  /**
+   * How many processes the job could have with those that it could still spawn, if known. {@code MPI_UNIVERSE_SIZE}.
+   *
+   * @return a number of processes; empty: MPI does not say
+   */
   public OptionalInt universeSize() {
     current();
     return attributes.universeSize();
   }
 
-  /** Which of the programs of one {@code mpirun} line this is, if known. {@code MPI_APPNUM}. */
+  /**
+   * Which of the programs of one {@code mpirun} line this is, if known. {@code MPI_APPNUM}.
+   *
+   * @return from 0 on; empty: MPI does not say
+   */
   public OptionalInt appNumber() {
     current();
     return attributes.appNumber();
   }
 
-  /** Seconds since some moment in the past. {@code MPI_Wtime}. */
+  /**
+   * Seconds since some moment in the past. {@code MPI_Wtime}.
+   *
+   * @return seconds; differences count, and only within this process
+   */
   public double wtime() {
     current();
     return MPI.MPI_Wtime();
   }
 
-  /** The name of the node. {@code MPI_Get_processor_name}. */
+  /**
+   * The name of the node. {@code MPI_Get_processor_name}.
+   *
+   * @return the host's name, as MPI tells it
+   */
   public String processorName() {
     current();
     long scratch = Scratch.address();
@@ -205,7 +260,11 @@ public final class Mpi implements AutoCloseable {
     return Memory.getString(scratch + 8, Memory.getInt(scratch));
   }
 
-  /** What the library says it is, and from which file it was loaded, in one line. {@code MPI_Get_library_version}. */
+  /**
+   * What the library says it is, and from which file it was loaded, in one line. {@code MPI_Get_library_version}.
+   *
+   * @return one line, for messages and logs
+   */
   public static String libraryVersion() {
     return LoadedMpi.version() + ", loaded from " + LoadedMpi.file();
   }
@@ -243,7 +302,11 @@ public final class Mpi implements AutoCloseable {
     return scope;
   }
 
-  /** Ends the whole job at once, with an exit code. {@code MPI_Abort}. */
+  /**
+   * Ends the whole job at once, with an exit code. {@code MPI_Abort}.
+   *
+   * @param code the exit code of the job, 0 to 255; with 0 it would pass for a success
+   */
   public void abort(int code) {
     if (Flavour.current() == Flavour.REINIT) {
       Launcher.endJob(code, "rank " + world.rank() + " ended the job with Mpi.abort(" + code + ")");
@@ -283,6 +346,9 @@ public final class Mpi implements AutoCloseable {
       CallingThread.check();
       detachBuffer();
       BeforeFinalize.run();
+      Leaks.reportLast();
+      scope.reportLeaks();
+      Leaks.end();
       closed = true;
       scope.end();
       Deadline deadline = endDeadline("MPI_Finalize");

@@ -31,17 +31,29 @@ public class MpiException extends RuntimeException {
     this.function = function;
   }
 
-  /** What the function returned; may be finer than its {@link #errorClass()}. */
+  /**
+   * What the function returned; may be finer than its {@link #errorClass()}.
+   *
+   * @return the code, whose meaning may be MPI's own
+   */
   public int code() {
     return code;
   }
 
-  /** The error class, comparable with the constants of {@code org.kintsugi.bindings.MPI} ({@code MPI_ERR_...}). */
+  /**
+   * The error class, comparable with the constants of {@code org.kintsugi.bindings.MPI} ({@code MPI_ERR_...}).
+   *
+   * @return one of the classes of the standard
+   */
   public int errorClass() {
     return errorClass;
   }
 
-  /** The C function that failed. */
+  /**
+   * The C function that failed.
+   *
+   * @return its name, for instance {@code MPI_Send}
+   */
   public String function() {
     return function;
   }

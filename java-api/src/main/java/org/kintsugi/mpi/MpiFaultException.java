@@ -7,7 +7,14 @@ package org.kintsugi.mpi;
 public class MpiFaultException extends MpiException {
   private static final long serialVersionUID = 1L;
 
-  /** Makes an exception; the parameters are those of {@link MpiException}. */
+  /**
+   * Makes an exception; the parameters are those of {@link MpiException}.
+   *
+   * @param code what the function returned
+   * @param errorClass the class of that code, as {@code MPI_Error_class} tells it
+   * @param function the C function, for instance {@code MPI_Recv}
+   * @param text what MPI says of the code
+   */
   public MpiFaultException(int code, int errorClass, String function, String text) {
     super(code, errorClass, function, text);
   }

@@ -3,8 +3,10 @@ package org.kintsugi.mpi;
 
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Errors;
+import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Reductions;
 import org.kintsugi.mpi.internal.Scratch;
@@ -12,57 +14,64 @@ import org.kintsugi.mpi.internal.Scratch;
 /** How a reduction combines two values: MPI's own operations, or one written in Java. */
 public final class Op implements AutoCloseable {
   /** Sum. */
-  public static final Op SUM = new Op(MPI.MPI_SUM, "SUM");
+  public static final Op SUM = new Op(() -> MPI.MPI_SUM, "SUM");
 
   /** Product. */
-  public static final Op PROD = new Op(MPI.MPI_PROD, "PROD");
+  public static final Op PROD = new Op(() -> MPI.MPI_PROD, "PROD");
 
   /** Smallest. */
-  public static final Op MIN = new Op(MPI.MPI_MIN, "MIN");
+  public static final Op MIN = new Op(() -> MPI.MPI_MIN, "MIN");
 
   /** Largest. */
-  public static final Op MAX = new Op(MPI.MPI_MAX, "MAX");
+  public static final Op MAX = new Op(() -> MPI.MPI_MAX, "MAX");
 
   /** Logical and of integers. */
-  public static final Op LAND = new Op(MPI.MPI_LAND, "LAND");
+  public static final Op LAND = new Op(() -> MPI.MPI_LAND, "LAND");
 
   /** Logical or of integers. */
-  public static final Op LOR = new Op(MPI.MPI_LOR, "LOR");
+  public static final Op LOR = new Op(() -> MPI.MPI_LOR, "LOR");
 
   /** Logical exclusive or of integers. */
-  public static final Op LXOR = new Op(MPI.MPI_LXOR, "LXOR");
+  public static final Op LXOR = new Op(() -> MPI.MPI_LXOR, "LXOR");
 
   /** Bitwise and of integers or bytes. */
-  public static final Op BAND = new Op(MPI.MPI_BAND, "BAND");
+  public static final Op BAND = new Op(() -> MPI.MPI_BAND, "BAND");
 
   /** Bitwise or of integers or bytes. */
-  public static final Op BOR = new Op(MPI.MPI_BOR, "BOR");
+  public static final Op BOR = new Op(() -> MPI.MPI_BOR, "BOR");
 
   /** Bitwise exclusive or of integers or bytes. */
-  public static final Op BXOR = new Op(MPI.MPI_BXOR, "BXOR");
+  public static final Op BXOR = new Op(() -> MPI.MPI_BXOR, "BXOR");
 
   /** Smallest value and where it is, on {@link Datatype#DOUBLE_INT}. */
-  public static final Op MINLOC = new Op(MPI.MPI_MINLOC, "MINLOC");
+  public static final Op MINLOC = new Op(() -> MPI.MPI_MINLOC, "MINLOC");
 
   /** Largest value and where it is, on {@link Datatype#DOUBLE_INT}. */
-  public static final Op MAXLOC = new Op(MPI.MPI_MAXLOC, "MAXLOC");
+  public static final Op MAXLOC = new Op(() -> MPI.MPI_MAXLOC, "MAXLOC");
 
   /** Replace: for one-sided communication and exclusive scans that copy. */
-  public static final Op REPLACE = new Op(MPI.MPI_REPLACE, "REPLACE");
+  public static final Op REPLACE = new Op(() -> MPI.MPI_REPLACE, "REPLACE");
 
   private final String name;
   private final Callback callback; // null: MPI's own
-  private final long handle;
+  private final LongSupplier predefined; // MPI's own, which loads the library
+  private volatile long handle; // 0: of MPI's own, and not asked for yet
+  private final Leaks.Watch watch;
   private boolean closed;
 
-  private Op(long handle, String name) {
-    this(handle, name, null);
+  private Op(LongSupplier predefined, String name) {
+    this.predefined = predefined;
+    this.name = name;
+    this.callback = null;
+    this.watch = null;
   }
 
   private Op(long handle, String name, Callback callback) {
     this.handle = handle;
     this.name = name;
     this.callback = callback;
+    this.predefined = null;
+    this.watch = Leaks.watch(this, null, Leaks.origin("an operation"));
   }
 
   /** Combines element by element: {@code inOut = in op inOut}. */
@@ -111,6 +120,8 @@ public final class Op implements AutoCloseable {
    *
    * @param type the datatype of the buffers that it is for
    * @param commutative whether MPI may swap operands
+   * @param reduction combines element by element; called on whichever thread makes MPI progress, for many elements at once
+   * @return the operation; the caller closes it
    * @throws IllegalStateException if 64 such operations exist already: close some
    */
   public static Op of(Datatype type, boolean commutative, Reduction reduction) {
@@ -128,16 +139,24 @@ public final class Op implements AutoCloseable {
     return new Op(Memory.getLong(scratch), "user-defined, of " + type, callback);
   }
 
-  /** The handle for a collective on such elements. @throws IllegalArgumentException if it is for others */
+  /**
+   * The handle for a collective on such elements.
+   *
+   * @throws IllegalArgumentException if it is for others
+   */
   long handleFor(Datatype elements) {
-    if (callback != null && callback.type != elements) {
+    if (callback != null && !callback.type.isLaidOutAs(elements)) {
       throw new IllegalArgumentException("op is for elements of " + callback.type + ", and the buffer has elements of " + elements
           + ": make one with Op.of(Datatype, ...) for those");
     }
     return handle();
   }
 
-  /** Keeps what MPI calls until {@link #release}, even if it is closed meanwhile. @return this */
+  /**
+   * Keeps what MPI calls until {@link #release}, even if it is closed meanwhile.
+   *
+   * @return this
+   */
   Op retain() {
     if (callback != null) {
       Reductions.retain(callback.slot);
@@ -177,12 +196,22 @@ public final class Op implements AutoCloseable {
     }
   }
 
-  /** The {@code MPI_Op}, for the raw bindings. */
+  /**
+   * The {@code MPI_Op}, for the raw bindings.
+   *
+   * @return the handle, valid until {@link #close}
+   * @throws IllegalStateException if it is closed
+   */
   public long handle() {
     if (closed) {
       throw new IllegalStateException("operation " + name + " is closed");
     }
-    return handle;
+    long known = handle;
+    if (known == 0) {
+      known = predefined.getAsLong();
+      handle = known;
+    }
+    return known;
   }
 
   /**
@@ -196,6 +225,7 @@ public final class Op implements AutoCloseable {
         CallingThread.check();
       }
       closed = true;
+      Leaks.closed(watch);
       release();
     }
   }

@@ -21,6 +21,9 @@ public final class Parts {
    * @param counts elements of each part's datatype
    * @param displacementBytes where each part starts, in bytes from the buffer's beginning
    * @param types the datatypes
+   * @return the parts, for a buffer of any length that holds them
+   * @throws IllegalArgumentException if the arrays have different lengths, a count or displacement is negative, or a type is
+   *     null
    */
   public static Parts of(int[] counts, int[] displacementBytes, Datatype[] types) {
     if (counts.length != displacementBytes.length || counts.length != types.length) {
@@ -42,7 +45,7 @@ public final class Parts {
 
   void requireInside(Buf buf, String argument) {
     for (int i = 0; i < counts.length; i++) {
-      types[i].handle(); // open, before anything is allocated
+      types[i].requireOpen("the type of part " + i);
       long end = displacementBytes[i] + types[i].span(counts[i]);
       if (end > buf.bytes()) {
         throw new IllegalArgumentException("part " + i + " (count " + counts[i] + " of " + types[i] + ", displacement "
@@ -71,10 +74,19 @@ public final class Parts {
 
   /** The C arrays of both, one block behind the other. The caller frees it. */
   static long allocate(Parts first, Parts second) {
+    first.makeTypes();
+    second.makeTypes();
     long block = Memory.allocate(first.blockBytes() + second.blockBytes());
     first.write(block);
     second.write(block + first.blockBytes());
     return block;
+  }
+
+  /** What can fail, before anything is allocated. */
+  private void makeTypes() {
+    for (Datatype type : types) {
+      type.handle();
+    }
   }
 
   private void write(long block) {

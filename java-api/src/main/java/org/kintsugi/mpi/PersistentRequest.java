@@ -2,6 +2,7 @@
 package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
@@ -13,11 +14,13 @@ import org.kintsugi.runtime.Flavour;
  */
 public class PersistentRequest extends Request implements AutoCloseable {
   private final Transfer transfer;
+  private final Leaks.Watch watch;
   private boolean closed;
 
   PersistentRequest(Scope scope, long handle, Transfer transfer) {
     super(scope, handle, transfer, false);
     this.transfer = transfer;
+    this.watch = Leaks.watch(this, scope, Leaks.origin("a persistent request"));
   }
 
   @Override
@@ -25,7 +28,11 @@ public class PersistentRequest extends Request implements AutoCloseable {
     return true;
   }
 
-  /** Starts it. Local. {@code MPI_Start}. @throws IllegalStateException if it is in flight or closed */
+  /**
+   * Starts it. Local. {@code MPI_Start}.
+   *
+   * @throws IllegalStateException if it is in flight or closed
+   */
   public void start() {
     checkScope();
     if (isActive()) {
@@ -44,7 +51,12 @@ public class PersistentRequest extends Request implements AutoCloseable {
     activate();
   }
 
-  /** Starts all. {@code MPI_Startall}. */
+  /**
+   * Starts all. {@code MPI_Startall}.
+   *
+   * @param requests those that are to be started, in this order
+   * @throws IllegalStateException if one is in flight or closed; those before it are started
+   */
   public static void startAll(PersistentRequest... requests) {
     for (PersistentRequest request : requests) {
       request.start();
@@ -62,6 +74,7 @@ public class PersistentRequest extends Request implements AutoCloseable {
     }
     CallingThread.check();
     closed = true;
+    Leaks.closed(watch);
     if (!isActive()) {
       free();
     } else if (!scope().hasEnded()) {

@@ -35,7 +35,11 @@ abstract class PointToPoint extends CommHandle {
   /**
    * Starts a {@link #send}. {@code MPI_Isend}.
    *
+   * @param buf what to send
+   * @param dest the receiver's rank, or {@link Comm#PROC_NULL}
+   * @param tag zero or greater
    * @return the request; {@code buf} must not be changed before it completes
+   * @throws IllegalArgumentException if there is no such rank, or the tag is negative
    */
   public Request iSend(Buf buf, int dest, int tag) {
     return startSend(SendMode.STANDARD, buf, dest, tag, null);
@@ -44,6 +48,9 @@ abstract class PointToPoint extends CommHandle {
   /**
    * As {@link #iSend(Buf, int, int)}, with the object of one that is over, as in C: a steady loop then takes no Java heap.
    *
+   * @param buf what to send; must not be changed before the request completes
+   * @param dest the receiver's rank, or {@link Comm#PROC_NULL}
+   * @param tag zero or greater
    * @param spent what an earlier {@code iSend} or {@code iRecv} returned, and has completed; from now on it stands for this
    *     operation only. Null, or one that a rollback has made stale: a new one is made
    * @return the request, {@code spent} if it could be used
@@ -53,7 +60,15 @@ abstract class PointToPoint extends CommHandle {
     return startSend(SendMode.STANDARD, buf, dest, tag, spent);
   }
 
-  /** Sets up a {@link #send} to be started many times. {@code MPI_Send_init}. @return the request; the caller closes it */
+  /**
+   * Sets up a {@link #send} to be started many times. {@code MPI_Send_init}.
+   *
+   * @param buf what each start sends, with the contents that it has then; must not be changed while it is under way
+   * @param dest the receiver's rank, or {@link Comm#PROC_NULL}
+   * @param tag zero or greater
+   * @return the request; the caller closes it
+   * @throws IllegalArgumentException if there is no such rank, or the tag is negative
+   */
   public PersistentRequest sendInit(Buf buf, int dest, int tag) {
     return initSend(SendMode.STANDARD, buf, dest, tag);
   }
@@ -74,13 +89,25 @@ abstract class PointToPoint extends CommHandle {
   /**
    * Starts a {@link #sSend}. {@code MPI_Issend}.
    *
+   * @param buf what to send
+   * @param dest the receiver's rank, or {@link Comm#PROC_NULL}
+   * @param tag zero or greater
    * @return the request; {@code buf} must not be changed before it completes
+   * @throws IllegalArgumentException if there is no such rank, or the tag is negative
    */
   public Request iSSend(Buf buf, int dest, int tag) {
     return startSend(SendMode.SYNCHRONOUS, buf, dest, tag, null);
   }
 
-  /** Sets up a {@link #sSend} to be started many times. {@code MPI_Ssend_init}. @return the request; the caller closes it */
+  /**
+   * Sets up a {@link #sSend} to be started many times. {@code MPI_Ssend_init}.
+   *
+   * @param buf what each start sends, with the contents that it has then; must not be changed while it is under way
+   * @param dest the receiver's rank, or {@link Comm#PROC_NULL}
+   * @param tag zero or greater
+   * @return the request; the caller closes it
+   * @throws IllegalArgumentException if there is no such rank, or the tag is negative
+   */
   public PersistentRequest sSendInit(Buf buf, int dest, int tag) {
     return initSend(SendMode.SYNCHRONOUS, buf, dest, tag);
   }
@@ -101,13 +128,25 @@ abstract class PointToPoint extends CommHandle {
   /**
    * Starts a {@link #bSend}. {@code MPI_Ibsend}.
    *
+   * @param buf what to send
+   * @param dest the receiver's rank, or {@link Comm#PROC_NULL}
+   * @param tag zero or greater
    * @return the request; {@code buf} must not be changed before it completes
+   * @throws IllegalArgumentException if there is no such rank, or the tag is negative
    */
   public Request iBSend(Buf buf, int dest, int tag) {
     return startSend(SendMode.BUFFERED, buf, dest, tag, null);
   }
 
-  /** Sets up a {@link #bSend} to be started many times. {@code MPI_Bsend_init}. @return the request; the caller closes it */
+  /**
+   * Sets up a {@link #bSend} to be started many times. {@code MPI_Bsend_init}.
+   *
+   * @param buf what each start sends, with the contents that it has then; must not be changed while it is under way
+   * @param dest the receiver's rank, or {@link Comm#PROC_NULL}
+   * @param tag zero or greater
+   * @return the request; the caller closes it
+   * @throws IllegalArgumentException if there is no such rank, or the tag is negative
+   */
   public PersistentRequest bSendInit(Buf buf, int dest, int tag) {
     return initSend(SendMode.BUFFERED, buf, dest, tag);
   }
@@ -128,13 +167,25 @@ abstract class PointToPoint extends CommHandle {
   /**
    * Starts a {@link #rSend}. {@code MPI_Irsend}.
    *
+   * @param buf what to send
+   * @param dest the receiver's rank, or {@link Comm#PROC_NULL}
+   * @param tag zero or greater
    * @return the request; {@code buf} must not be changed before it completes
+   * @throws IllegalArgumentException if there is no such rank, or the tag is negative
    */
   public Request iRSend(Buf buf, int dest, int tag) {
     return startSend(SendMode.READY, buf, dest, tag, null);
   }
 
-  /** Sets up a {@link #rSend} to be started many times. {@code MPI_Rsend_init}. @return the request; the caller closes it */
+  /**
+   * Sets up a {@link #rSend} to be started many times. {@code MPI_Rsend_init}.
+   *
+   * @param buf what each start sends, with the contents that it has then; must not be changed while it is under way
+   * @param dest the receiver's rank, or {@link Comm#PROC_NULL}
+   * @param tag zero or greater
+   * @return the request; the caller closes it
+   * @throws IllegalArgumentException if there is no such rank, or the tag is negative
+   */
   public PersistentRequest rSendInit(Buf buf, int dest, int tag) {
     return initSend(SendMode.READY, buf, dest, tag);
   }
@@ -249,8 +300,13 @@ abstract class PointToPoint extends CommHandle {
   /**
    * Receives into a buffer and tells what was received.
    *
+   * @param buf where the message goes; it may be longer than the message
+   * @param source the sender's rank, {@link Comm#ANY_SOURCE} or {@link Comm#PROC_NULL}
+   * @param tag the message's tag, or {@link Comm#ANY_TAG}
    * @param status filled if not null
    * @return {@code status}
+   * @throws TruncationException if the message is longer than the buffer
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public Status recv(Buf buf, int source, int tag, Status status) {
     long comm = handle();
@@ -307,7 +363,15 @@ abstract class PointToPoint extends CommHandle {
     return code == MPI.MPI_SUCCESS && Transfer.isStagedInPart(receive) ? Status.bytes(mpiStatus) : receive.bytes();
   }
 
-  /** Starts a receive. {@code MPI_Irecv}. @return the request; {@code buf} must not be touched before it completes */
+  /**
+   * Starts a receive. {@code MPI_Irecv}.
+   *
+   * @param buf where the message goes; it may be longer than the message
+   * @param source the sender's rank, {@link Comm#ANY_SOURCE} or {@link Comm#PROC_NULL}
+   * @param tag the message's tag, or {@link Comm#ANY_TAG}
+   * @return the request; {@code buf} must not be touched before it completes
+   * @throws IllegalArgumentException if there is no such rank, or the tag is negative and not {@code ANY_TAG}
+   */
   public Request iRecv(Buf buf, int source, int tag) {
     return startReceive(buf, source, tag, null);
   }
@@ -315,6 +379,9 @@ abstract class PointToPoint extends CommHandle {
   /**
    * As {@link #iRecv(Buf, int, int)}, with the object of one that is over, as in C: a steady loop then takes no Java heap.
    *
+   * @param buf where the message goes; it may be longer than the message, and must not be touched before the request completes
+   * @param source the sender's rank, {@link Comm#ANY_SOURCE} or {@link Comm#PROC_NULL}
+   * @param tag the message's tag, or {@link Comm#ANY_TAG}
    * @param spent what an earlier {@code iSend} or {@code iRecv} returned, and has completed; from now on it stands for this
    *     operation only. Null, or one that a rollback has made stale: a new one is made
    * @return the request, {@code spent} if it could be used
@@ -336,7 +403,15 @@ abstract class PointToPoint extends CommHandle {
         "MPI_Irecv", transfer);
   }
 
-  /** Sets up a receive to be started many times. {@code MPI_Recv_init}. @return the request; the caller closes it */
+  /**
+   * Sets up a receive to be started many times. {@code MPI_Recv_init}.
+   *
+   * @param buf where each message goes; must not be touched while a receive is under way
+   * @param source the sender's rank, {@link Comm#ANY_SOURCE} or {@link Comm#PROC_NULL}
+   * @param tag the message's tag, or {@link Comm#ANY_TAG}
+   * @return the request; the caller closes it
+   * @throws IllegalArgumentException if there is no such rank, or the tag is negative and not {@code ANY_TAG}
+   */
   public PersistentRequest recvInit(Buf buf, int source, int tag) {
     long comm = handle();
     long type = require(buf, "buf").datatype().handle();
@@ -352,7 +427,12 @@ abstract class PointToPoint extends CommHandle {
    * Sends and receives at once, without the deadlock that two blocking calls would risk. {@code MPI_Sendrecv}.
    *
    * @param send what to send to {@code dest} under {@code sendTag}
+   * @param dest the receiver's rank, or {@link Comm#PROC_NULL}
+   * @param sendTag the tag of what is sent, zero or greater
    * @param receive where to receive from {@code source}; other memory than {@code send} (see {@link #sendRecvReplace})
+   * @param source the sender's rank, {@link Comm#ANY_SOURCE} or {@link Comm#PROC_NULL}
+   * @param receiveTag the tag of what is received, or {@link Comm#ANY_TAG}
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void sendRecv(Buf send, int dest, int sendTag, Buf receive, int source, int receiveTag) {
     sendRecv(send, dest, sendTag, receive, source, receiveTag, null);
@@ -361,8 +441,15 @@ abstract class PointToPoint extends CommHandle {
   /**
    * As {@link #sendRecv(Buf, int, int, Buf, int, int)}, and tells what was received.
    *
+   * @param send what is sent
+   * @param dest the receiver's rank, or {@link Comm#PROC_NULL}
+   * @param sendTag the tag of what is sent, zero or greater
+   * @param receive where the message goes; other memory than {@code send}
+   * @param source the sender's rank, {@link Comm#ANY_SOURCE} or {@link Comm#PROC_NULL}
+   * @param receiveTag the tag of what is received, or {@link Comm#ANY_TAG}
    * @param status filled if not null
    * @return {@code status}
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public Status sendRecv(
       Buf send, int dest, int sendTag, Buf receive, int source, int receiveTag, Status status) {
@@ -396,8 +483,14 @@ abstract class PointToPoint extends CommHandle {
   /**
    * Sends a buffer and then receives into it. {@code MPI_Sendrecv_replace}.
    *
+   * @param buf what is sent, and where what is received takes its place: as long as the longer of both
+   * @param dest the receiver's rank, or {@link Comm#PROC_NULL}
+   * @param sendTag the tag of what is sent, zero or greater
+   * @param source the sender's rank, {@link Comm#ANY_SOURCE} or {@link Comm#PROC_NULL}
+   * @param receiveTag the tag of what is received, or {@link Comm#ANY_TAG}
    * @param status filled with what was received, if not null
    * @return {@code status}
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public Status sendRecvReplace(Buf buf, int dest, int sendTag, int source, int receiveTag, Status status) {
     long comm = handle();
@@ -433,7 +526,14 @@ abstract class PointToPoint extends CommHandle {
     return received.waitFor(status);
   }
 
-  /** Waits for a message and tells about it, without receiving it. {@code MPI_Probe}. */
+  /**
+   * Waits for a message and tells about it, without receiving it. {@code MPI_Probe}.
+   *
+   * @param source the sender's rank, {@link Comm#ANY_SOURCE} or {@link Comm#PROC_NULL}
+   * @param tag the message's tag, or {@link Comm#ANY_TAG}
+   * @return sender, tag and length of the message, which the next receive for them gets
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
+   */
   public Status probe(int source, int tag) {
     long comm = handle();
     checkSource(source);
@@ -448,7 +548,15 @@ abstract class PointToPoint extends CommHandle {
     return new Status().fill(scratch);
   }
 
-  /** Whether a message is there; does not block. {@code MPI_Iprobe}. @param status filled if one is, if not null */
+  /**
+   * Whether a message is there; does not block. {@code MPI_Iprobe}.
+   *
+   * @param source the sender's rank, {@link Comm#ANY_SOURCE} or {@link Comm#PROC_NULL}
+   * @param tag the message's tag, or {@link Comm#ANY_TAG}
+   * @param status filled if one is, if not null
+   * @return whether there is one that a receive with this source and tag would get
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
+   */
   public boolean iProbe(int source, int tag, Status status) {
     return isThere(source, tag, status);
   }
@@ -469,7 +577,10 @@ abstract class PointToPoint extends CommHandle {
   /**
    * Waits for a message and takes it out of the matching, so that no other thread can receive it. {@code MPI_Mprobe}.
    *
+   * @param source the sender's rank, {@link Comm#ANY_SOURCE} or {@link Comm#PROC_NULL}
+   * @param tag the message's tag, or {@link Comm#ANY_TAG}
    * @return the message; it must be received
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public Message mProbe(int source, int tag) {
     long comm = handle();
@@ -485,7 +596,14 @@ abstract class PointToPoint extends CommHandle {
     return new Message(this, Memory.getLong(scratch), new Status().fill(scratch + 8));
   }
 
-  /** As {@link #mProbe}, without blocking. {@code MPI_Improbe}. @return the message, or null if there is none */
+  /**
+   * As {@link #mProbe}, without blocking. {@code MPI_Improbe}.
+   *
+   * @param source the sender's rank, {@link Comm#ANY_SOURCE} or {@link Comm#PROC_NULL}
+   * @param tag the message's tag, or {@link Comm#ANY_TAG}
+   * @return the message, or null if there is none
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
+   */
   public Message imProbe(int source, int tag) {
     return take(source, tag);
   }

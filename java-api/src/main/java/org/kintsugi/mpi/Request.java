@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
@@ -68,7 +69,11 @@ public class Request {
       }
     }
 
-    /** How many are in flight. */
+    /**
+     * How many are in flight.
+     *
+     * @return their number
+     */
     public int size() {
       return all().size();
     }
@@ -84,6 +89,17 @@ public class Request {
       return all;
     }
 
+    /**
+     * Names those that nobody has waited for, at the end of their scope.
+     *
+     * @param end whose end it is, for the text
+     */
+    public void reportLeaks(String end) {
+      for (Request request : all()) {
+        Leaks.report(request.origin, "is still under way, or nobody has asked whether it has completed, at the end of " + end);
+      }
+    }
+
     /** Takes every request for ended, without asking MPI, and gives up its buffers. */
     public void abandon() {
       for (Request request : all()) {
@@ -95,6 +111,8 @@ public class Request {
      * Drives every request to its end after its communicator was revoked, so that MPI lets go of the buffers: the rollback's
      * way out. Revoked operations end by themselves; one that has not ended at the deadline (on a communicator that the program
      * had closed, say) keeps its buffers for good.
+     *
+     * @param deadlineNanos when to give up, as {@code System.nanoTime} counts
      */
     public void drain(long deadlineNanos) {
       List<Request> left = all();
@@ -118,6 +136,7 @@ public class Request {
   private Request previous;
   private Request next;
   private boolean active;
+  private Leaks.Origin origin; // of the operation that is under way
 
   Request(Scope scope, long handle, Transfer transfer, boolean active) {
     this.scope = scope;
@@ -155,10 +174,15 @@ public class Request {
 
   final void activate() {
     active = true;
+    origin = Leaks.origin("a request");
     scope.requests().add(this);
   }
 
-  /** Whether it is in flight: started, and not yet found complete. */
+  /**
+   * Whether it is in flight: started, and not yet found complete.
+   *
+   * @return false as well for one that was never started
+   */
   public boolean isActive() {
     return active;
   }
@@ -170,7 +194,11 @@ public class Request {
     }
   }
 
-  /** Waits until it completes. Blocking, local. {@code MPI_Wait}. */
+  /**
+   * Waits until it completes. Blocking, local. {@code MPI_Wait}.
+   *
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
+   */
   public void waitFor() {
     waitFor(null);
   }
@@ -180,6 +208,7 @@ public class Request {
    *
    * @param status filled with what was received, if not null
    * @return {@code status}
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public Status waitFor(Status status) {
     if (!active) {
@@ -197,7 +226,12 @@ public class Request {
     return status == null ? null : status.fill(scratch + 8);
   }
 
-  /** Whether it has completed; does not block. {@code MPI_Test}. */
+  /**
+   * Whether it has completed; does not block. {@code MPI_Test}.
+   *
+   * @return whether it has; true as well if it was not in flight
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
+   */
   public boolean test() {
     return test(null);
   }
@@ -206,6 +240,8 @@ public class Request {
    * Whether it has completed; does not block.
    *
    * @param status filled if it has, and if not null
+   * @return whether it has; true as well if it was not in flight
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public boolean test(Status status) {
     if (!active) {
@@ -235,7 +271,11 @@ public class Request {
     }
   }
 
-  /** The {@code MPI_Request}, for the raw bindings. */
+  /**
+   * The {@code MPI_Request}, for the raw bindings.
+   *
+   * @return the handle; {@code MPI_REQUEST_NULL} when it has ended
+   */
   public long handle() {
     return handle;
   }
@@ -309,32 +349,67 @@ public class Request {
     return false;
   }
 
-  /** Waits until all complete; the first error is thrown when all that could complete have. {@code MPI_Waitall}. */
+  /**
+   * Waits until all complete; the first error is thrown when all that could complete have. {@code MPI_Waitall}.
+   *
+   * @param requests the requests; those that have ended, or are not started, count as complete
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
+   */
   public static void waitAll(Request... requests) {
     RequestSet.waitAll(requests);
   }
 
-  /** Whether all have completed; if not, none is completed. {@code MPI_Testall}. */
+  /**
+   * Whether all have completed; if not, none is completed. {@code MPI_Testall}.
+   *
+   * @param requests the requests; those that have ended, or are not started, count as complete
+   * @return true: all have completed now
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
+   */
   public static boolean testAll(Request... requests) {
     return RequestSet.testAll(requests);
   }
 
-  /** Waits for one of them. @return its index, or -1 if none is active. {@code MPI_Waitany}. */
+  /**
+   * Waits for one of them.
+   *
+   * @param requests the requests; those that have ended, or are not started, are passed over
+   * @return its index, or -1 if none is active. {@code MPI_Waitany}.
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
+   */
   public static int waitAny(Request... requests) {
     return RequestSet.any(requests, true);
   }
 
-  /** Completes one if one can be. @return its index, or -1 if none has completed. {@code MPI_Testany}. */
+  /**
+   * Completes one if one can be.
+   *
+   * @param requests the requests; those that have ended, or are not started, are passed over
+   * @return its index, or -1 if none has completed. {@code MPI_Testany}.
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
+   */
   public static int testAny(Request... requests) {
     return RequestSet.any(requests, false);
   }
 
-  /** Waits for at least one. @return the indices of those that completed. {@code MPI_Waitsome}. */
+  /**
+   * Waits for at least one.
+   *
+   * @param requests the requests; those that have ended, or are not started, are passed over
+   * @return the indices of those that completed. {@code MPI_Waitsome}.
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
+   */
   public static int[] waitSome(Request... requests) {
     return RequestSet.some(requests, true);
   }
 
-  /** Completes those that can be. @return their indices. {@code MPI_Testsome}. */
+  /**
+   * Completes those that can be.
+   *
+   * @param requests the requests; those that have ended, or are not started, are passed over
+   * @return their indices. {@code MPI_Testsome}.
+   * @throws MpiFaultException if a process has failed or the communicator is revoked
+   */
   public static int[] testSome(Request... requests) {
     return RequestSet.some(requests, false);
   }

@@ -47,22 +47,38 @@ public final class Status {
     return this;
   }
 
-  /** The sender's rank in the communicator. */
+  /**
+   * The sender's rank in the communicator.
+   *
+   * @return from 0 on; {@link Comm#ANY_SOURCE} if nothing has been received yet, {@link Comm#PROC_NULL} from nobody
+   */
   public int source() {
     return source;
   }
 
-  /** The message's tag. */
+  /**
+   * The message's tag.
+   *
+   * @return zero or greater; {@link Comm#ANY_TAG} if nothing has been received yet, or from nobody
+   */
   public int tag() {
     return tag;
   }
 
-  /** Whether the operation was cancelled. */
+  /**
+   * Whether the operation was cancelled.
+   *
+   * @return true: nothing has been received
+   */
   public boolean isCancelled() {
     return cancelled;
   }
 
-  /** The message's length in bytes of data. */
+  /**
+   * The message's length in bytes of data.
+   *
+   * @return the bytes, holes of the datatype not counted
+   */
   public long bytes() {
     return bytes;
   }
@@ -70,6 +86,8 @@ public final class Status {
   /**
    * The message's length in elements.
    *
+   * @param type the datatype whose elements are counted
+   * @return how many elements of that type
    * @throws IllegalArgumentException if it is not a whole number of them
    */
   public long count(Datatype type) {

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Op;
-import org.kintsugi.mpi.internal.Reason;
+import org.kintsugi.mpi.internal.FailureExchange;
 import org.kintsugi.persist.StoredCollectives.Collective;
 
 /** After a failure: which calls of a collective are performed again, with what every process has stored of them. */
@@ -83,7 +83,7 @@ final class CollectiveReplay {
     } catch (PersistException e) {
       problem = e.getMessage();
     }
-    String reason = Reason.agree(wire, problem == null ? null : "rank " + context.rank() + ": " + problem);
+    String reason = FailureExchange.agree(wire, problem == null ? null : "rank " + context.rank() + ": " + problem);
     if (reason != null) {
       throw new PersistException("contribution " + entry.sequence() + " to " + collective + " (key '" + context.key()
           + "', communicator " + context.communicator() + ") cannot be replayed: " + reason);

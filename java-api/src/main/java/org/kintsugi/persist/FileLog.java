@@ -432,7 +432,11 @@ final class FileLog implements Log {
     return entries;
   }
 
-  /** @return false if it is not there any more */
+  /**
+   *
+   *
+   * @return false if it is not there any more
+   */
   @Override
   public boolean read(Entry entry, ByteBuffer target) throws IOException {
     Place place = live.get(entry.number());

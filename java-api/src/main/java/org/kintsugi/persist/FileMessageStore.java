@@ -110,7 +110,7 @@ final class FileMessageStore extends LogStore<FileLog> {
       failure = failed("find", e);
     }
     long[] last = new long[wire.size()];
-    wire.allGather(Buf.of(own().last()), Buf.of(last));
+    wire.allGather(Buf.copyOf(own().last()), Buf.wrap(last));
     settled = last;
     if (failure != null) {
       throw failure;

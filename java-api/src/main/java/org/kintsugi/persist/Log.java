@@ -17,7 +17,11 @@ interface Log extends AutoCloseable {
   /** Entries with a higher number, as of now, ascending. */
   List<Entry> entries(long after) throws IOException;
 
-  /** @return false if it is not there any more */
+  /**
+   *
+   *
+   * @return false if it is not there any more
+   */
   boolean read(Entry entry, ByteBuffer target) throws IOException;
 
   @Override

@@ -332,7 +332,11 @@ final class MappedLog implements Log {
     throw tooFast();
   }
 
-  /** @return whether none of them has been dropped meanwhile */
+  /**
+   *
+   *
+   * @return whether none of them has been dropped meanwhile
+   */
   private boolean list(long after, List<Entry> entries) {
     boolean all = true;
     for (int offset : offsets.tailMap(after, false).values()) {
@@ -350,7 +354,11 @@ final class MappedLog implements Log {
     return new PersistException(file + " changes faster than it can be read");
   }
 
-  /** Reads on from where the last reading ended; from the beginning if the generation is another. @return the state by then */
+  /**
+   * Reads on from where the last reading ended; from the beginning if the generation is another.
+   *
+   * @return the state by then
+   */
   private long refresh() {
     while (true) {
       long state = state();
@@ -389,7 +397,11 @@ final class MappedLog implements Log {
     }
   }
 
-  /** @return false if it is not there any more */
+  /**
+   *
+   *
+   * @return false if it is not there any more
+   */
   @Override
   public boolean read(Entry entry, ByteBuffer target) {
     int position = target.position();

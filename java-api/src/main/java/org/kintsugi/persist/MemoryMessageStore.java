@@ -122,12 +122,20 @@ public class MemoryMessageStore extends LogStore<MappedLog> {
     }
   }
 
-  /** All that this process has stored, as bytes. */
+  /**
+   * All that this process has stored, as bytes.
+   *
+   * @return a copy, for {@link #restore}
+   */
   protected ByteBuffer snapshot() {
     return Replicas.records(own(), own().entries(0), List.of(), 0);
   }
 
-  /** Goes back to what {@link #snapshot} has given, or to nothing (null); others learn of it by {@link #settle}. */
+  /**
+   * Goes back to what {@link #snapshot} has given, or to nothing (null); others learn of it by {@link #settle}.
+   *
+   * @param snapshot the bytes, from position to limit; null: nothing
+   */
   protected void restore(ByteBuffer snapshot) {
     cut(0);
     if (snapshot != null) {

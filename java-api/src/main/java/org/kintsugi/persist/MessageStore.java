@@ -18,48 +18,78 @@ import org.kintsugi.mpi.Comm;
  * {@link PersistException}.
  */
 public interface MessageStore extends AutoCloseable {
-  /** Opens what is kept for this process, or begins with nothing. @throws PersistException also if another job uses it */
+  /**
+   * Opens what is kept for this process, or begins with nothing.
+   *
+   * @param context whose messages they are, and how to keep them
+   * @throws PersistException also if another job uses it
+   */
   void open(StoreContext context);
 
   /**
    * Stores an entry of this process. When it returns, the entry outlives this process; with {@code scr}, which can only keep what
    * all processes hand to it together, not before a {@link #settle}.
    *
+   * @param entry the entry, with a higher number than all before it
    * @param payload from its position to its limit; direct; not kept
    */
   void append(Entry entry, ByteBuffer payload);
 
-  /** An entry of this process is not needed any more; it may stay, and the store may use its room. */
+  /**
+   * An entry of this process is not needed any more; it may stay, and the store may use its room.
+   *
+   * @param entry one that this process has stored
+   */
   void drop(Entry entry);
 
-  /** As {@link #drop}, of an entry that a successor must not see either. */
+  /**
+   * As {@link #drop}, of an entry that a successor must not see either.
+   *
+   * @param entry one that this process has stored
+   */
   default void forget(Entry entry) {
     drop(entry);
   }
 
-  /** Entries of this process with a higher number are forgotten. */
+  /**
+   * Entries of this process with a higher number are forgotten.
+   *
+   * @param number the highest that stays
+   */
   void cut(long number);
 
   /**
    * Entries of a process with a higher number than {@code after}, ascending; dropped ones may be among them.
    *
    * @param source a rank of the communicator; of others than this process, what {@link #settle} made known is there at the least
+   * @param after the number behind which the list begins; 0: all
+   * @return the entries, in a list of the caller's
    */
   List<Entry> entries(int source, long after);
 
   /**
    * Reads an entry's bytes.
    *
+   * @param source the rank that has stored it
+   * @param entry one of those that {@link #entries} gave for that rank
    * @param target has as much room as the entry has bytes; filled from its position on
    * @return false if the entry is not there any more
    * @throws PersistException if the bytes are damaged; names the place and the rank
    */
   boolean read(int source, Entry entry, ByteBuffer target);
 
-  /** Once behind {@link #open}: brings together what is left after a failure. Collective. */
+  /**
+   * Once behind {@link #open}: brings together what is left after a failure. Collective.
+   *
+   * @param wire a communicator of the same processes, for the store's own messages
+   */
   default void recover(Comm wire) {}
 
-  /** What was stored outlives from now on all that this store can survive. Collective. */
+  /**
+   * What was stored outlives from now on all that this store can survive. Collective.
+   *
+   * @param wire a communicator of the same processes, for the store's own messages
+   */
   void settle(Comm wire);
 
   /**
@@ -71,7 +101,11 @@ public interface MessageStore extends AutoCloseable {
   /** Forgets what this process has stored, for good. */
   void clear();
 
-  /** Where this process's messages are, for errors. */
+  /**
+   * Where this process's messages are, for errors.
+   *
+   * @return a few words, for instance the name of a file
+   */
   default String place() {
     return "the store " + getClass().getName();
   }

@@ -6,9 +6,17 @@ package org.kintsugi.persist;
  * META-INF/services/org.kintsugi.persist.MessageStoreProvider}) and looked for when its name is asked for.
  */
 public interface MessageStoreProvider {
-  /** The name by which {@link PersistSettings#STORE} asks for it. */
+  /**
+   * The name by which {@link PersistSettings#STORE} asks for it.
+   *
+   * @return one word, other than the names of this project's own stores
+   */
   String name();
 
-  /** A store for one communicator. */
+  /**
+   * A store for one communicator.
+   *
+   * @return a store that has not been opened; a new one at each call
+   */
   MessageStore make();
 }

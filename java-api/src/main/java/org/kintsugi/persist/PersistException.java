@@ -5,12 +5,21 @@ package org.kintsugi.persist;
 public class PersistException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** Makes an exception. */
+  /**
+   * Makes an exception.
+   *
+   * @param message what is wrong, where, and what to do
+   */
   public PersistException(String message) {
     super(message);
   }
 
-  /** Makes an exception. */
+  /**
+   * Makes an exception.
+   *
+   * @param message what is wrong, where, and what to do
+   * @param cause what the file system or the database said
+   */
   public PersistException(String message, Throwable cause) {
     super(message, cause);
   }

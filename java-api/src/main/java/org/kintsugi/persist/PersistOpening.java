@@ -8,7 +8,7 @@ import org.kintsugi.mpi.Intercomm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.Comms;
-import org.kintsugi.mpi.internal.Reason;
+import org.kintsugi.mpi.internal.FailureExchange;
 
 /**
  * How a persistent communicator comes into being: its processes find out which one it is, open their stores, and go back to what
@@ -85,8 +85,8 @@ final class PersistOpening {
     mine[ORDINAL] = PersistSession.nextOrdinal(key);
     mine[KEY] = key.hashCode();
     long[] all = new long[FIELDS * wire.size()];
-    wire.allGather(Buf.of(mine), Buf.of(all));
-    Reason.refuse(wire, failure, reason -> new IllegalArgumentException(
+    wire.allGather(Buf.wrap(mine), Buf.wrap(all));
+    FailureExchange.refuse(wire, failure, reason -> new IllegalArgumentException(
         "another process cannot make the persistent communicator: " + reason));
     compare(all, KEY, "the key");
     compare(all, SETTINGS, "the info");
@@ -125,7 +125,7 @@ final class PersistOpening {
   }
 
   private void agree(RuntimeException failure) {
-    Reason.refuse(wire, failure, reason -> new PersistException(
+    FailureExchange.refuse(wire, failure, reason -> new PersistException(
         "another process cannot open its store (here it is that of " + context.identity() + "): " + reason));
   }
 
@@ -166,7 +166,7 @@ final class PersistOpening {
     }
     agree(failure);
     long[] lastNumbers = new long[wire.size()];
-    wire.allGather(Buf.of(journal.lastNumber()), Buf.of(lastNumbers));
+    wire.allGather(Buf.copyOf(journal.lastNumber()), Buf.wrap(lastNumbers));
     journal.begin(lastNumbers);
   }
 
@@ -176,7 +176,7 @@ final class PersistOpening {
    */
   private long commonRound() {
     long[] rounds = new long[wire.size()];
-    wire.allGather(Buf.of(journal.round()), Buf.of(rounds));
+    wire.allGather(Buf.copyOf(journal.round()), Buf.wrap(rounds));
     int least = 0;
     int most = 0;
     for (int rank = 1; rank < rounds.length; rank++) {
@@ -184,10 +184,11 @@ final class PersistOpening {
       most = rounds[rank] > rounds[most] ? rank : most;
     }
     if (rounds[most] - rounds[least] > 1) {
-      String place = Reason.tell(wire, least, store.place());
+      String place = FailureExchange.tell(wire, least, store.place());
       throw new PersistException("rank " + least + " has ended round " + rounds[least] + " last, and rank " + most + " round "
           + rounds[most] + ", where they can differ by one: messages of rank " + least + " are lost, or not in their place, "
-          + place + ", on node " + Reason.tell(wire, least, context.node()) + ". Nothing was removed (" + context.identity()
+          + place + ", on node " + FailureExchange.tell(wire, least, context.node()) + ". Nothing was removed ("
+          + context.identity()
           + "): bring them back, or use another key to begin anew");
     }
     return rounds[least];

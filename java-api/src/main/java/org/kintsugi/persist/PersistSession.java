@@ -22,7 +22,11 @@ public final class PersistSession {
 
   private PersistSession() {}
 
-  /** A new epoch begins, with this world: communicators are made anew, in the same order. Local. */
+  /**
+   * A new epoch begins, with this world: communicators are made anew, in the same order. Local.
+   *
+   * @param newWorld the epoch's world; not to be closed
+   */
   public static synchronized void bind(Comm newWorld) {
     unbind();
     world = newWorld;
@@ -53,7 +57,11 @@ public final class PersistSession {
     }
   }
 
-  /** From now on a kind of store is told of epochs and of the end of MPI; once is enough. */
+  /**
+   * From now on a kind of store is told of epochs and of the end of MPI; once is enough.
+   *
+   * @param session told from now on; a second time changes nothing
+   */
   public static synchronized void register(StoreSession session) {
     if (SESSIONS.isEmpty()) {
       BeforeFinalize.add(new Ending());
@@ -71,7 +79,11 @@ public final class PersistSession {
     }
   }
 
-  /** The world of the epoch; without a Reinit run that of MPI. */
+  /**
+   * The world of the epoch; without a Reinit run that of MPI.
+   *
+   * @return not to be closed
+   */
   public static synchronized Comm home() {
     return world == null ? Mpi.current().world() : world;
   }

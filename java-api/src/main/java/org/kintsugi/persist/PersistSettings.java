@@ -144,42 +144,75 @@ public final class PersistSettings {
     return new IllegalArgumentException("info " + key + "=" + value + ": expected " + expected);
   }
 
-  /** The value of a key, or its default; empty if there is neither. */
+  /**
+   * The value of a key, or its default; empty if there is neither.
+   *
+   * @param key one of the names in this class
+   * @return the text, as it was given
+   */
   public String value(String key) {
     return values.getOrDefault(key, "");
   }
 
-  /** How many messages of a signature are kept; {@link Long#MAX_VALUE}: all. */
+  /**
+   * How many messages of a signature are kept; {@link Long#MAX_VALUE}: all.
+   *
+   * @return at least 1
+   */
   public long history() {
     return history;
   }
 
-  /** Whether a history is received again from its newest message on. */
+  /**
+   * Whether a history is received again from its newest message on.
+   *
+   * @return false: from the oldest on
+   */
   public boolean isNewestFirst() {
     return newestFirst;
   }
 
-  /** Whether messages are delivered as well. */
+  /**
+   * Whether messages are delivered as well.
+   *
+   * @return false: they are stored, and delivered after a failure only
+   */
   public boolean isTransparent() {
     return transparent;
   }
 
-  /** Whether what was stored behind the last barrier of all is forgotten after a failure. */
+  /**
+   * Whether what was stored behind the last barrier of all is forgotten after a failure.
+   *
+   * @return false: every message counts as soon as it is stored
+   */
   public boolean isByRounds() {
     return rounds;
   }
 
-  /** When bytes are forced to the disk. */
+  /**
+   * When bytes are forced to the disk.
+   *
+   * @return one of the moments
+   */
   public Sync sync() {
     return sync;
   }
 
-  /** The most bytes that are kept in memory. */
+  /**
+   * The most bytes that are kept in memory.
+   *
+   * @return bytes, for each process
+   */
   public long memoryBytes() {
     return memoryBytes;
   }
 
-  /** Every how many barriers SCR gets a data set; 0: when it advises one. */
+  /**
+   * Every how many barriers SCR gets a data set; 0: when it advises one.
+   *
+   * @return a number of barriers
+   */
   public long scrInterval() {
     return scrInterval;
   }

@@ -10,7 +10,7 @@ import org.kintsugi.mpi.Message;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.mpi.Status;
 import org.kintsugi.mpi.internal.Comms;
-import org.kintsugi.mpi.internal.Reason;
+import org.kintsugi.mpi.internal.FailureExchange;
 import org.kintsugi.persist.Entry.Kind;
 
 /**
@@ -91,12 +91,18 @@ public final class PersistentComm extends StoredInits {
   /**
    * Whether this is the same run after a failure: something was stored with this key before the communicator was made (with
    * {@code recover=barrier}: a round was closed). The same on all processes. The paper's {@code failure()}. Local.
+   *
+   * @return whether there are messages to be received, and collectives to be replayed
    */
   public boolean restarted() {
     return restarted;
   }
 
-  /** The key that it was made with. Local. */
+  /**
+   * The key that it was made with. Local.
+   *
+   * @return the key, as {@link #of} was given it
+   */
   public String key() {
     return context.key();
   }
@@ -374,10 +380,10 @@ public final class PersistentComm extends StoredInits {
     PersistException unsettled = failureOf(() -> store.settle(wire)); // whatever came before: others wait in it
     failure = failure == null ? unsettled : failure;
     long[] lastNumbers = new long[size()];
-    wire.allGather(Buf.of(failure == null ? journal.lastNumber() : FAILED), Buf.of(lastNumbers));
+    wire.allGather(Buf.copyOf(failure == null ? journal.lastNumber() : FAILED), Buf.wrap(lastNumbers));
     for (int rank = 0; rank < lastNumbers.length; rank++) {
       if (lastNumbers[rank] == FAILED) {
-        String reason = Reason.tell(wire, rank, failure == null ? null : failure.getMessage());
+        String reason = FailureExchange.tell(wire, rank, failure == null ? null : failure.getMessage());
         throw failure != null ? failure
             : new PersistException("rank " + rank + " could not make safe what it has stored: " + reason);
       }

@@ -15,7 +15,7 @@ import java.util.stream.LongStream;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.internal.Partners;
-import org.kintsugi.mpi.internal.Reason;
+import org.kintsugi.mpi.internal.FailureExchange;
 
 /**
  * Copies of entries in the memory of other nodes, for communicators that have processes on several.
@@ -60,7 +60,7 @@ final class Replicas implements AutoCloseable {
     }
     holders = holders(nodes);
     long[] last = new long[size];
-    wire.allGather(Buf.of(lastOf(own)), Buf.of(last));
+    wire.allGather(Buf.copyOf(lastOf(own)), Buf.wrap(last));
     PersistException failure = null;
     long[] offers = new long[size];
     ByteBuffer[] blobs = new ByteBuffer[size];
@@ -70,7 +70,7 @@ final class Replicas implements AutoCloseable {
       failure = unreadable(e);
     }
     long[] all = new long[size * size];
-    wire.allGather(Buf.of(offers), Buf.of(all));
+    wire.allGather(Buf.wrap(offers), Buf.wrap(all));
     try {
       supply(last, all, blobs);
     } catch (IOException | PersistException e) {
@@ -205,7 +205,7 @@ final class Replicas implements AutoCloseable {
     } catch (IOException | PersistException e) {
       failure = new PersistException("rank " + context.rank() + " cannot keep copies of other nodes: " + e.getMessage(), e);
     }
-    failure = Reason.agree(wire, failure, PersistException::new);
+    failure = FailureExchange.agree(wire, failure, PersistException::new);
     if (failure != null) {
       // Some copies lack something now: the next time they are made anew.
       sentUpTo = 0;
@@ -348,7 +348,7 @@ final class Replicas implements AutoCloseable {
       total += sends[rank];
     }
     int[] receives = new int[size];
-    wire.allToAll(Buf.of(sends), Buf.of(receives));
+    wire.allToAll(Buf.wrap(sends), Buf.wrap(receives));
     int[] to = new int[size];
     long expected = 0;
     for (int rank = 0; rank < size; rank++) {
@@ -360,7 +360,7 @@ final class Replicas implements AutoCloseable {
       mine = new PersistException("rank " + wire.rank()
           + " has more than 2 GiB for other nodes, or from them, between two barriers: call barrier() more often");
     }
-    Reason.refuse(wire, mine, PersistException::new);
+    FailureExchange.refuse(wire, mine, PersistException::new);
     ByteBuffer out = ByteBuffer.allocateDirect((int) total);
     for (ByteBuffer blob : blobs) {
       if (blob != null) {
@@ -368,7 +368,7 @@ final class Replicas implements AutoCloseable {
       }
     }
     ByteBuffer in = ByteBuffer.allocateDirect((int) expected);
-    wire.allToAllV(Buf.of(out.flip()), sends, from, Buf.of(in), receives, to);
+    wire.allToAllV(Buf.wrap(out.flip()), sends, from, Buf.wrap(in), receives, to);
     ByteBuffer[] arrived = new ByteBuffer[size];
     for (int rank = 0; rank < size; rank++) {
       // In memory of its own, where records are aligned.

@@ -14,7 +14,16 @@ package org.kintsugi.persist;
  */
 public record StoreContext(String key, String communicator, int rank, int size, int world, String node,
     PersistSettings settings) {
-  /** Of a communicator that is the world. */
+  /**
+   * Of a communicator that is the world.
+   *
+   * @param key the session key
+   * @param communicator identifies the communicator within the key: its name or ordinal, and its first process
+   * @param rank of this process in the communicator
+   * @param size of the communicator, which is that of the world
+   * @param node the name of this process's node
+   * @param settings how to keep messages
+   */
   public StoreContext(String key, String communicator, int rank, int size, String node, PersistSettings settings) {
     this(key, communicator, rank, size, size, node, settings);
   }
@@ -23,7 +32,12 @@ public record StoreContext(String key, String communicator, int rank, int size, 
     return new StoreContext(key, communicator, rank, size, world, name, settings);
   }
 
-  /** For what another store keeps of the same communicator. */
+  /**
+   * For what another store keeps of the same communicator.
+   *
+   * @param suffix of the communicator's identity
+   * @return as this one, for entries that do not mix with those kept for this one
+   */
   public StoreContext apart(String suffix) {
     return new StoreContext(key, communicator + suffix, rank, size, world, node, settings);
   }
@@ -42,7 +56,11 @@ public record StoreContext(String key, String communicator, int rank, int size, 
     return name.toString();
   }
 
-  /** What is compared when a file is opened: a hash may be that of another key, and sizes change, and with the world's ranks. */
+  /**
+   * What is compared when a file is opened: a hash may be that of another key, and sizes change, and with the world's ranks.
+   *
+   * @return text for a comparison, and for messages
+   */
   public String identity() {
     return "key '" + key + "', communicator " + communicator + ", " + size + " processes of " + world + " in the world, rank "
         + rank;

@@ -5,7 +5,11 @@ import org.kintsugi.mpi.Comm;
 
 /** What all stores of one kind share in a process. It follows the epochs of a Reinit run. */
 public interface StoreSession {
-  /** A new epoch begins, with this world. Local. */
+  /**
+   * A new epoch begins, with this world. Local.
+   *
+   * @param world the epoch's world; not to be closed
+   */
   void bind(Comm world);
 
   /** The world is not to be used any more. Local, idempotent. */

@@ -163,16 +163,86 @@ abstract class StoredCollectives extends Comm {
   }
 
   @Override
-  public double allReduce(double value, Op op) {
+  public int bcast(int value, int root) {
+    int[] contribution = {value};
+    return contribute(Collective.BCAST, root, root == rank() ? Buf.wrap(contribution) : null) ? super.bcast(contribution[0], root)
+        : contribution[0];
+  }
+
+  @Override
+  public long bcast(long value, int root) {
+    long[] contribution = {value};
+    return contribute(Collective.BCAST, root, root == rank() ? Buf.wrap(contribution) : null) ? super.bcast(contribution[0], root)
+        : contribution[0];
+  }
+
+  @Override
+  public double bcast(double value, int root) {
     double[] contribution = {value};
-    return contribute(Collective.ALL_REDUCE, Entry.ALL, Buf.of(contribution)) ? super.allReduce(contribution[0], op)
+    return contribute(Collective.BCAST, root, root == rank() ? Buf.wrap(contribution) : null) ? super.bcast(contribution[0], root)
+        : contribution[0];
+  }
+
+  @Override
+  public int allReduce(int value, Op op) {
+    int[] contribution = {value};
+    return contribute(Collective.ALL_REDUCE, Entry.ALL, Buf.wrap(contribution)) ? super.allReduce(contribution[0], op)
+        : contribution[0];
+  }
+
+  @Override
+  public int scan(int value, Op op) {
+    int[] contribution = {value};
+    return contribute(Collective.SCAN, Entry.ALL, Buf.wrap(contribution)) ? super.scan(contribution[0], op)
+        : contribution[0];
+  }
+
+  @Override
+  public int exScan(int value, Op op, int first) {
+    int[] contribution = {value};
+    return contribute(Collective.EX_SCAN, Entry.ALL, Buf.wrap(contribution)) ? super.exScan(contribution[0], op, first)
         : contribution[0];
   }
 
   @Override
   public long allReduce(long value, Op op) {
     long[] contribution = {value};
-    return contribute(Collective.ALL_REDUCE, Entry.ALL, Buf.of(contribution)) ? super.allReduce(contribution[0], op)
+    return contribute(Collective.ALL_REDUCE, Entry.ALL, Buf.wrap(contribution)) ? super.allReduce(contribution[0], op)
+        : contribution[0];
+  }
+
+  @Override
+  public long scan(long value, Op op) {
+    long[] contribution = {value};
+    return contribute(Collective.SCAN, Entry.ALL, Buf.wrap(contribution)) ? super.scan(contribution[0], op)
+        : contribution[0];
+  }
+
+  @Override
+  public long exScan(long value, Op op, long first) {
+    long[] contribution = {value};
+    return contribute(Collective.EX_SCAN, Entry.ALL, Buf.wrap(contribution)) ? super.exScan(contribution[0], op, first)
+        : contribution[0];
+  }
+
+  @Override
+  public double allReduce(double value, Op op) {
+    double[] contribution = {value};
+    return contribute(Collective.ALL_REDUCE, Entry.ALL, Buf.wrap(contribution)) ? super.allReduce(contribution[0], op)
+        : contribution[0];
+  }
+
+  @Override
+  public double scan(double value, Op op) {
+    double[] contribution = {value};
+    return contribute(Collective.SCAN, Entry.ALL, Buf.wrap(contribution)) ? super.scan(contribution[0], op)
+        : contribution[0];
+  }
+
+  @Override
+  public double exScan(double value, Op op, double first) {
+    double[] contribution = {value};
+    return contribute(Collective.EX_SCAN, Entry.ALL, Buf.wrap(contribution)) ? super.exScan(contribution[0], op, first)
         : contribution[0];
   }
 }

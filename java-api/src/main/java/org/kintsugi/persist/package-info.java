@@ -7,11 +7,11 @@
  *     try (PersistentComm persistent = PersistentComm.of(run.world(), "heat, run 7", info)) {
  *       long[] state = {0};
  *       if (persistent.restarted()) {
- *         persistent.recv(Buf.of(state), persistent.rank(), 1);
+ *         persistent.recv(Buf.wrap(state), persistent.rank(), 1);
  *       }
  *       for (long i = state[0]; i < 100; i++) {
  *         run.iteration(i);
- *         persistent.send(Buf.of(i + 1), persistent.rank(), 1);
+ *         persistent.send(Buf.copyOf(i + 1), persistent.rank(), 1);
  *         persistent.barrier(); // a failure takes all back to the same iteration
  *       }
  *       persistent.forget();

@@ -5,7 +5,7 @@ import org.kintsugi.bindings.MPI;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.Engines;
 import org.kintsugi.checkpoint.internal.Schedule;
-import org.kintsugi.fault.FaultPlan;
+import org.kintsugi.inject.FaultPlan;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.MpiFaultException;

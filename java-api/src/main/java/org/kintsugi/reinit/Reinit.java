@@ -3,7 +3,6 @@ package org.kintsugi.reinit;
 
 import java.util.Locale;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.runtime.ExitCodes;
@@ -24,6 +23,9 @@ public final class Reinit {
      *
      * <p>Threads of its own that call MPI have ended when it returns or throws, on a rollback too (each of them gets it): the
      * epoch's communicators go with the epoch.
+     *
+     * @param run the epoch: its world, this process's state, and its checkpoint; valid until the body ends
+     * @throws Exception what the program likes; it ends the run on all processes
      */
     void enter(Run run) throws Exception;
   }
@@ -31,7 +33,13 @@ public final class Reinit {
   /** A body with a result. */
   @FunctionalInterface
   public interface Task<T> {
-    /** As {@link Body#enter}; what it returns in the last epoch is the run's result on this process. */
+    /**
+     * As {@link Body#enter}; what it returns in the last epoch is the run's result on this process.
+     *
+     * @param run the epoch: its world, this process's state, and its checkpoint; valid until the body ends
+     * @return the result
+     * @throws Exception what the program likes; it ends the run on all processes
+     */
     T enter(Run run) throws Exception;
   }
 
@@ -53,7 +61,12 @@ public final class Reinit {
       }
     }
 
-    /** What to do when spares run out. */
+    /**
+     * What to do when spares run out.
+     *
+     * @param policy the same on all processes
+     * @return this
+     */
     public Options policy(Policy policy) {
       this.policy = Objects.requireNonNull(policy, "policy is null");
       return this;
@@ -62,6 +75,9 @@ public final class Reinit {
     /**
      * What a spare does while it waits: the program's kernels on small data, so that the JIT has compiled them before the
      * spare takes a place. Runs once, on a thread of its own, without MPI; interrupted when the place is taken.
+     *
+     * @param warmUp touches nothing that the body uses; null: nothing
+     * @return this
      */
     public Options warmUp(Runnable warmUp) {
       this.warmUp = warmUp;
@@ -77,7 +93,13 @@ public final class Reinit {
     }
   }
 
-  /** Runs a body with default options; see {@link #run(Mpi, Options, Body)}. */
+  /**
+   * Runs a body with default options; see {@link #run(Mpi, Options, Body)}.
+   *
+   * @param mpi the process's MPI
+   * @param body the program's part; entered anew after every recovery
+   * @throws UnsupportedOperationException if a job of several processes was started without fault tolerance
+   */
   public static void run(Mpi mpi, Body body) {
     run(mpi, new Options(), body);
   }
@@ -92,6 +114,9 @@ public final class Reinit {
    * <p>One process that was started without {@code jmpirun} and {@code mpirun}, in an IDE, enters the body once; nothing protects
    * it, and it says so.
    *
+   * @param mpi the process's MPI
+   * @param options what to do when spares run out, and what spares do while they wait; the same on all processes
+   * @param body the program's part; entered anew after every recovery
    * @throws UnsupportedOperationException if a job of several processes was started without fault tolerance
    */
   public static void run(Mpi mpi, Options options, Body body) {
@@ -104,25 +129,62 @@ public final class Reinit {
 
   /**
    * As {@link #run(Mpi, Body)}, for a body with a result: the value that {@code OMPI_Reinit}'s restart point hands back.
+   * Collective
+   * over the whole job.
    *
-   * @return what the body returned on this process; null on a spare that was never called
+   * @param <T> the type of the body's value
+   * @param mpi the process's MPI
+   * @param task the body; entered anew after every recovery
+   * @return what has come of it on this process: the body's value, the recoveries, and whether the process stayed a spare
+   * @throws UnsupportedOperationException if a job of several processes was started without fault tolerance
    */
-  public static <T> T call(Mpi mpi, Task<T> task) {
+  public static <T> RunResult<T> call(Mpi mpi, Task<T> task) {
     return call(mpi, new Options(), task);
   }
 
-  /** As {@link #call(Mpi, Task)}, with options. */
-  public static <T> T call(Mpi mpi, Options options, Task<T> task) {
-    Objects.requireNonNull(task, "task is null");
-    AtomicReference<T> result = new AtomicReference<>();
-    run(mpi, options, run -> {
-      result.set(null);
-      result.set(task.enter(run));
-    });
-    return result.get();
+  /**
+   * As {@link #call(Mpi, Task)}, with options.
+   *
+   * @param <T> the type of the body's value
+   * @param mpi the process's MPI
+   * @param options what to do when spares run out, and what spares do while they wait; the same on all processes
+   * @param task the body; entered anew after every recovery
+   * @return what has come of it on this process: the body's value, the recoveries, and whether the process stayed a spare
+   * @throws UnsupportedOperationException if a job of several processes was started without fault tolerance
+   */
+  public static <T> RunResult<T> call(Mpi mpi, Options options, Task<T> task) {
+    ValueKeeper<T> body = new ValueKeeper<>(Objects.requireNonNull(task, "task is null"));
+    ReinitPoint point = point(mpi, options);
+    while (point.enter()) {
+      point.attempt(body);
+    }
+    return new RunResult<>(body.value, point.recoveries(), !body.entered);
   }
 
-  /** A restart point with default options; see {@link #point(Mpi, Options)}. */
+  /** A class, and no lambda, as it lies on the way of a recovery. */
+  private static final class ValueKeeper<T> implements Body {
+    private final Task<T> task;
+    private T value;
+    private boolean entered;
+
+    ValueKeeper(Task<T> task) {
+      this.task = task;
+    }
+
+    @Override
+    public void enter(Run run) throws Exception {
+      entered = true;
+      value = null;
+      value = task.enter(run);
+    }
+  }
+
+  /**
+   * A restart point with default options; see {@link #point(Mpi, Options)}.
+   *
+   * @param mpi the process's MPI
+   * @return the point, for the thread that calls
+   */
   public static ReinitPoint point(Mpi mpi) {
     return point(mpi, new Options());
   }
@@ -138,6 +200,10 @@ public final class Reinit {
    *   point.attempt(run -> { ... });
    * }
    * }</pre>
+   *
+   * @param mpi the process's MPI
+   * @param options what to do when spares run out, and what spares do while they wait; the same on all processes
+   * @return the point, for the thread that calls
    */
   public static ReinitPoint point(Mpi mpi, Options options) {
     Objects.requireNonNull(mpi, "mpi is null");

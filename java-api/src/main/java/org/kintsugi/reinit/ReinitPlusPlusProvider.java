@@ -20,7 +20,7 @@ import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Errno;
 import org.kintsugi.mpi.internal.Launcher;
-import org.kintsugi.mpi.internal.Reason;
+import org.kintsugi.mpi.internal.FailureExchange;
 import org.kintsugi.mpi.internal.Scope;
 
 /**
@@ -139,7 +139,7 @@ final class ReinitPlusPlusProvider implements Provider {
   @Override
   public String tellWhy(String mine) {
     try {
-      return Reason.agree(world, mine);
+      return FailureExchange.agree(world, mine);
     } catch (MpiFaultException somebodyDied) {
       return null;
     }
@@ -204,7 +204,7 @@ final class ReinitPlusPlusProvider implements Provider {
     System.arraycopy(deaths, 0, known, FIELDS * size, size);
     int[] told = new int[known.length];
     ReinitPlusPlus.kintsugi_reinit_gather(ReinitPlusPlus.KINTSUGI_AT_ROLL_CALL);
-    world.allReduce(Buf.of(known), Buf.of(told), Op.MAX);
+    world.allReduce(Buf.wrap(known), Buf.wrap(told), Op.MAX);
     System.arraycopy(told, FIELDS * size, deaths, 0, size);
     return understand(told, now);
   }

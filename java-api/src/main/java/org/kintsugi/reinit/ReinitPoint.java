@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Objects;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.Engines;
-import org.kintsugi.fault.FaultPlan;
-import org.kintsugi.fault.Killer;
+import org.kintsugi.inject.FaultPlan;
+import org.kintsugi.inject.Killer;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiConfig;
@@ -116,6 +116,9 @@ public final class ReinitPoint {
   /**
    * Enters the body once. A rollback ends this pass and nothing else, whatever the body makes of the exception; what the body,
    * or one of its cleanup handlers, throws itself ends the run everywhere and leaves this method as it is.
+   *
+   * @param body the program's part of one epoch
+   * @throws IllegalStateException if no pass is open
    */
   public void attempt(Reinit.Body body) {
     if (run == null) {
@@ -172,7 +175,12 @@ public final class ReinitPoint {
     throw (T) thrown;
   }
 
-  /** The pass that is open. */
+  /**
+   * The pass that is open.
+   *
+   * @return valid until the pass ends
+   * @throws IllegalStateException if none is open
+   */
   public Run run() {
     if (run == null) {
       throw new IllegalStateException("no pass is open: call enter() first");
@@ -180,7 +188,11 @@ public final class ReinitPoint {
     return run;
   }
 
-  /** As {@link Run#recoveries}; stays readable when the run is over. */
+  /**
+   * As {@link Run#recoveries}; stays readable when the run is over.
+   *
+   * @return the recoveries, the oldest first; grows, and cannot be changed
+   */
   public List<Recovery> recoveries() {
     return Collections.unmodifiableList(recoveries);
   }
@@ -202,6 +214,7 @@ public final class ReinitPoint {
   private Provider.Verdict endEpoch() {
     Scope old = scope;
     if (old != null && ending == Provider.Ending.DONE) {
+      old.reportLeaks();
       old.end();
     }
     Provider.Verdict verdict = provider.meet(ending, lastSeenAlive, faultNanos);

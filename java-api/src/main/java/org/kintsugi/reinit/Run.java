@@ -7,22 +7,46 @@ import org.kintsugi.mpi.Comm;
 
 /** What the body of a {@link Reinit} run sees; valid during one entry of the body. */
 public interface Run {
-  /** The world of this epoch: the program's processes without spares. Not to be closed; stale after a rollback. */
+  /**
+   * The world of this epoch: the program's processes without spares. Not to be closed; stale after a rollback.
+   *
+   * @return the same object all through the epoch
+   */
   Comm world();
 
-  /** How this process came here. */
+  /**
+   * How this process came here.
+   *
+   * @return the same all through the epoch
+   */
   State state();
 
-  /** How many recoveries lie behind this entry of the body. */
+  /**
+   * How many recoveries lie behind this entry of the body.
+   *
+   * @return 0 in the first epoch
+   */
   int epoch();
 
-  /** Spares that are left. */
+  /**
+   * Spares that are left.
+   *
+   * @return their number; 0 on the Reinit++ fork, whose runtime has its own
+   */
   int spares();
 
-  /** Whether the world has become smaller because spares ran out under {@link Policy#SHRINK}. */
+  /**
+   * Whether the world has become smaller because spares ran out under {@link Policy#SHRINK}.
+   *
+   * @return whether {@code world().size()} is less than at the beginning
+   */
   boolean isShrunk();
 
-  /** Protects and saves data; the same object in every epoch, bound to this epoch's world. */
+  /**
+   * Protects and saves data; the same object in every epoch, bound to this epoch's world.
+   *
+   * @return not to be closed
+   */
   Checkpoint checkpoint();
 
   /**
@@ -38,6 +62,8 @@ public interface Run {
   /**
    * The recoveries that this process took part in, the oldest first. Spares take part in all; a process that the runtime of the
    * Reinit++ fork has started knows those from its own on ({@link #epoch} counts all).
+   *
+   * @return the recoveries; cannot be changed
    */
   List<Recovery> recoveries();
 
@@ -45,12 +71,15 @@ public interface Run {
    * Puts a handler on the stack of handlers that run before a rollback returns to the restart point, the newest first
    * ({@code MPI_Cleanup_handler_push}). They may not use MPI. All are called and dropped with the rollback; what one
    * throws ends the run everywhere.
+   *
+   * @param handler called once at most, on the thread that has entered the body
    */
   void pushCleanup(Runnable handler);
 
   /**
    * Takes the newest handler off ({@code MPI_Cleanup_handler_pop}).
    *
+   * @return the handler, which has not been called
    * @throws java.util.NoSuchElementException if none is there
    */
   Runnable popCleanup();

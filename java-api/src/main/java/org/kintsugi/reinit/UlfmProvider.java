@@ -17,7 +17,7 @@ import org.kintsugi.mpi.ProcessFailedException;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Deadline;
-import org.kintsugi.mpi.internal.Reason;
+import org.kintsugi.mpi.internal.FailureExchange;
 import org.kintsugi.mpi.internal.Scope;
 
 /**
@@ -199,7 +199,7 @@ final class UlfmProvider implements Provider {
   @Override
   public String tellWhy(String mine) {
     try {
-      return Reason.agree(resilient, mine);
+      return FailureExchange.agree(resilient, mine);
     } catch (MpiFaultException somebodyDied) {
       // Whoever still waits in there must not.
       resilient.revoke();
@@ -301,7 +301,7 @@ final class UlfmProvider implements Provider {
     int[] mine = RepairPlan.row(role, ending, epoch, worldSize, originalSize);
     RepairPlan.tellTimes(mine, times, learned, metNanos);
     int[] all = new int[mine.length * resilient.size()];
-    resilient.allGather(Buf.of(mine), Buf.of(all));
+    resilient.allGather(Buf.wrap(mine), Buf.wrap(all));
     return all;
   }
 
@@ -314,7 +314,7 @@ final class UlfmProvider implements Provider {
     for (int rank = 0; rank < counts.length; rank++) {
       counts[rank] = deaths(rank);
     }
-    resilient.bcast(Buf.of(counts), plan.teacher());
+    resilient.bcast(Buf.wrap(counts), plan.teacher());
     for (int rank = 0; rank < counts.length; rank++) {
       deaths.put(rank, counts[rank]);
     }

@@ -30,7 +30,7 @@ final class WarmRank {
 
   /** What a program uses of this project; their static initialisers look at nothing that differs from rank to rank. */
   private static final String[] OURS =
-      {"org.kintsugi.mpi", "org.kintsugi.fault", "org.kintsugi.reinit", "org.kintsugi.checkpoint", "org.kintsugi.persist"};
+      {"org.kintsugi.mpi", "org.kintsugi.inject", "org.kintsugi.reinit", "org.kintsugi.checkpoint", "org.kintsugi.persist"};
 
   private WarmRank() {}
 

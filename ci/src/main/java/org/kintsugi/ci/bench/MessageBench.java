@@ -54,8 +54,8 @@ final class MessageBench {
     int me = world.rank();
     int rounds = rounds(bytes);
     Buf buf = Buf.ofBytes(bytes);
-    Buf direct = Buf.of(ByteBuffer.allocateDirect(bytes));
-    Buf array = Buf.of(new byte[bytes]);
+    Buf direct = Buf.wrap(ByteBuffer.allocateDirect(bytes));
+    Buf array = Buf.wrap(new byte[bytes]);
     List<IntToDoubleFunction> variants = List.of(
         n -> Twins.pingPong(buf.address(), bytes, n, me),
         n -> rawPingPong(buf.address(), bytes, n, me),

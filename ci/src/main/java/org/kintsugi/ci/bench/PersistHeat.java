@@ -11,6 +11,7 @@ import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
+import org.kintsugi.reinit.RunResult;
 
 /** Runs in the ranks of {@link PersistBench}: the heat equation once for each case, in one job. */
 final class PersistHeat {
@@ -69,10 +70,9 @@ final class PersistHeat {
   /** Arguments: the file for seconds per step, a line for each case; the cases. */
   public static void main(String[] args) throws IOException {
     List<String> lines = new ArrayList<>();
-    boolean[] writes = {false};
+    RunResult<Boolean> isFirst;
     try (Mpi mpi = Mpi.init(args)) {
-      Reinit.run(mpi, run -> {
-        writes[0] = run.world().rank() == 0;
+      isFirst = Reinit.call(mpi, run -> {
         // The cases of one store have the same code: the first of each warms it up.
         List<String> warm = new ArrayList<>();
         for (int i = 1; i < args.length; i++) {
@@ -85,9 +85,10 @@ final class PersistHeat {
         for (int i = 1; i < args.length; i++) {
           lines.add(String.valueOf(secondsPerStep(run, Case.parse(args[i]))));
         }
+        return run.world().rank() == 0;
       });
     }
-    if (writes[0]) {
+    if (!isFirst.stayedSpare() && isFirst.value()) {
       Files.write(Path.of(args[0]), lines);
     }
   }

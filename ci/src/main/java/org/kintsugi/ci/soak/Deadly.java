@@ -68,7 +68,7 @@ final class Deadly {
     // Over on all ranks before anybody dies: else the death would fall into the recovery that comes before it.
     run.world().barrier();
     if (run.epoch() < deaths && run.world().rank() == victim) {
-      new Killer().strikeAfter(nanos);
+      new DeathTimer().strikeAfter(nanos);
     }
   }
 

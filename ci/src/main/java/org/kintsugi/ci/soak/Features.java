@@ -52,7 +52,7 @@ public final class Features {
     if (first < complete) {
       throw new IllegalStateException("WRONG: version " + first + " came back, and all had version " + complete);
     }
-    Deadly.expect(data(first), Buf.of(data), 1, "what came back of version " + first);
+    Deadly.expect(data(first), Buf.wrap(data), 1, "what came back of version " + first);
     int next = Deadly.next(world);
     int before = Deadly.before(world);
     try (CartComm grid = world.cart(new int[] {ranks / 2, 2}, new boolean[] {true, true}, false);

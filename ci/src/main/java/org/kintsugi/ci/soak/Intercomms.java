@@ -47,7 +47,7 @@ public final class Intercomms {
 
   private static void exchange(Intercomm across, int turn) {
     int[] told = {-1};
-    across.sendRecv(Buf.of(new int[] {across.rank() * 1000 + turn}), across.rank(), TAG, Buf.of(told), across.rank(), TAG);
+    across.sendRecv(Buf.wrap(new int[] {across.rank() * 1000 + turn}), across.rank(), TAG, Buf.wrap(told), across.rank(), TAG);
     Deadly.expect(across.rank() * 1000 + turn, told[0], "what came across");
   }
 

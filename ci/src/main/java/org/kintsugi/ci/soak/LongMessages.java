@@ -61,12 +61,12 @@ public final class LongMessages {
       check(in, turn);
     }
     double[] received = new double[ARRAY];
-    Buf array = Buf.of(new double[ARRAY]);
+    Buf array = Buf.wrap(new double[ARRAY]);
     fill(array, turn);
     Request sent = world.iSend(array, next, 2);
-    world.recv(Buf.of(received), before, 2);
+    world.recv(Buf.wrap(received), before, 2);
     sent.waitFor();
-    check(Buf.of(received), turn);
+    check(Buf.wrap(received), turn);
     try (Buf out = Buf.ofDoubles(OFF_HEAP); Buf in = Buf.ofDoubles(OFF_HEAP)) {
       fill(out, turn);
       Request.waitAll(world.iRecv(in, before, 3), world.iSend(out, next, 3));

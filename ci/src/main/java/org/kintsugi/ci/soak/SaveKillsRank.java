@@ -45,19 +45,19 @@ public final class SaveKillsRank extends SavingRank {
     int savesUntilDeath = 1 + random.nextInt(6);
     if (inRestore && onlyTheNewcomer) {
       victim = run.recoveries().isEmpty() ? -1 : run.recoveries().get(run.recoveries().size() - 1).failedRanks().get(0);
-      victim = (int) world.allReduce((long) victim, Op.MAX);
+      victim = world.allReduce(victim, Op.MAX);
     }
     boolean dies = run.epoch() < kills && victim == world.rank();
-    Killer killer = dies ? new Killer() : null;
+    DeathTimer death = dies ? new DeathTimer() : null;
     Buf data = protect(run);
     if (dies && inRestore) {
-      killer.strikeAfter((long) (when * 3_000_000));
+      death.strikeAfter((long) (when * 3_000_000));
     }
     long first = restore(run, data);
     for (long version = first + 1; version <= VERSIONS; version++) {
       fill(world, data, version);
       if (dies && !inRestore && version - first == savesUntilDeath) {
-        killer.strikeAfter((long) (when * 1.5 * shortestSaveNanos));
+        death.strikeAfter((long) (when * 1.5 * shortestSaveNanos));
       }
       long start = System.nanoTime();
       if (version % 2 == 0) {

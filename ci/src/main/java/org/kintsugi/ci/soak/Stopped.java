@@ -60,8 +60,8 @@ public final class Stopped {
     double[] out = new double[ELEMENTS];
     double[] in = new double[ELEMENTS];
     Arrays.fill(out, content(world.rank(), turn));
-    world.sendRecv(Buf.of(out), next, TAG, Buf.of(in), before, TAG);
-    Deadly.expect(content(before, turn), Buf.of(in), 1, "what came in turn " + turn);
+    world.sendRecv(Buf.wrap(out), next, TAG, Buf.wrap(in), before, TAG);
+    Deadly.expect(content(before, turn), Buf.wrap(in), 1, "what came in turn " + turn);
     int ranks = world.size();
     Deadly.expect(ranks * (ranks - 1) / 2 + (long) ranks * turn, world.allReduce((long) world.rank() + turn, Op.SUM),
         "the sum of turn " + turn);

@@ -52,12 +52,12 @@ class LayersTest {
   private static final String BINDINGS = ROOT + "bindings..";
 
   private static final String[] API =
-      {ROOT + "mpi..", ROOT + "fault..", ROOT + "checkpoint..", ROOT + "persist..", ROOT + "reinit.."};
+      {ROOT + "mpi..", ROOT + "inject..", ROOT + "checkpoint..", ROOT + "persist..", ROOT + "reinit.."};
 
   /** Who calls C beside mpi and mpi.internal, each for a reason that its own comment gives. */
-  private static final Set<String> CALLERS_OF_C = Set.of("checkpoint.internal.Duplicate", "checkpoint.internal.RawFile",
+  private static final Set<String> CALLERS_OF_C = Set.of("checkpoint.internal.WorldDuplicate", "checkpoint.internal.RawFile",
       "checkpoint.fti.FtiInstance", "checkpoint.scr.ScrEngine", "checkpoint.scr.ScrLibrary",
-      "fault.Killer", "persist.Payloads", "reinit.DeathWatch", "reinit.ReinitPlusPlusProvider",
+      "inject.Killer", "persist.Payloads", "reinit.DeathWatch", "reinit.ReinitPlusPlusProvider",
       "reinit.RepairLimit", "reinit.WarmRank");
 
   private static final JavaClasses ALL = new ClassFileImporter()
@@ -73,7 +73,7 @@ class LayersTest {
     assertThat(packages).containsExactly(ROOT + "bindings", ROOT + "checkpoint", ROOT + "checkpoint.fti",
         ROOT + "checkpoint.internal",
         ROOT + "checkpoint.scr",
-        ROOT + "fault", ROOT + "launch", ROOT + "mpi", ROOT + "mpi.internal", ROOT + "persist", ROOT + "persist.scr",
+        ROOT + "inject", ROOT + "launch", ROOT + "mpi", ROOT + "mpi.internal", ROOT + "persist", ROOT + "persist.scr",
         ROOT + "presets", ROOT + "reinit", ROOT + "runtime");
   }
 
@@ -89,7 +89,7 @@ class LayersTest {
         .layer("presets").definedBy(ROOT + "presets..")
         .layer("bindings").definedBy(BINDINGS)
         .layer("mpi").definedBy(ROOT + "mpi..")
-        .layer("fault").definedBy(ROOT + "fault..")
+        .layer("inject").definedBy(ROOT + "inject..")
         .layer("checkpoint").definedBy(ROOT + "checkpoint", ROOT + "checkpoint.internal..")
         .layer("fti").definedBy(ROOT + "checkpoint.fti..")
         .layer("scr").definedBy(ROOT + "checkpoint.scr..")
@@ -98,7 +98,7 @@ class LayersTest {
         .layer("reinit").definedBy(ROOT + "reinit..")
         .layer("launcher").definedBy(ROOT + "launch..")
         .whereLayer("presets").mayOnlyBeAccessedByLayers("bindings")
-        .whereLayer("fault").mayOnlyBeAccessedByLayers("reinit")
+        .whereLayer("inject").mayOnlyBeAccessedByLayers("reinit")
         .whereLayer("checkpoint").mayOnlyBeAccessedByLayers("fti", "scr", "persist.scr", "reinit")
         .whereLayer("fti").mayNotBeAccessedByAnyLayer()
         .whereLayer("scr").mayOnlyBeAccessedByLayers("persist.scr")
@@ -137,9 +137,9 @@ class LayersTest {
 
   @Test
   void nobodyAboveTheBindingsNeedsJavaCpp() {
-    // Window makes a ByteBuffer of any address, which only JNI can; it keeps that to itself.
+    // MemoryView makes a ByteBuffer of any address, which only JNI can; it keeps that to itself.
     noClasses().that().resideInAnyPackage(with(API, ROOT + "launch..", ROOT + "runtime..")).and()
-        .doNotHaveFullyQualifiedName(ROOT + "mpi.internal.Window$Reach").should().dependOnClassesThat()
+        .doNotHaveFullyQualifiedName(ROOT + "mpi.internal.MemoryView$Reach").should().dependOnClassesThat()
         .resideInAnyPackage("org.bytedeco..", ROOT + "presets..").check(PRODUCT);
   }
 
@@ -163,7 +163,7 @@ class LayersTest {
     Path classes = Path.of(Mpi.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     ModuleDescriptor module = ModuleFinder.of(classes).find("org.kintsugi").orElseThrow().descriptor();
     assertThat(module.exports()).allMatch(one -> !one.isQualified()).extracting(ModuleDescriptor.Exports::source)
-        .containsExactlyInAnyOrder(ROOT + "mpi", ROOT + "fault", ROOT + "reinit", ROOT + "checkpoint", ROOT + "checkpoint.scr",
+        .containsExactlyInAnyOrder(ROOT + "mpi", ROOT + "inject", ROOT + "reinit", ROOT + "checkpoint", ROOT + "checkpoint.scr",
             ROOT + "persist");
   }
 

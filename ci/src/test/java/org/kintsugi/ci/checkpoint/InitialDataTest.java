@@ -10,6 +10,7 @@ import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.reinit.Reinit;
+import org.kintsugi.reinit.RunResult;
 
 /**
  * Data in static fields, made once and outside of the body, as Java programmers write it: a death before the first save takes
@@ -33,11 +34,7 @@ class InitialDataTest {
       int firstSave = Integer.parseInt(args[1]);
       boolean ofOtherLengths = Boolean.parseBoolean(args[2]);
       try (Mpi mpi = Mpi.init(args)) {
-        int[] recoveries = new int[1];
-        int[] rank = {-1};
-        Reinit.run(mpi, run -> {
-          rank[0] = run.world().rank();
-          recoveries[0] = run.epoch();
+        RunResult<Integer> rank = Reinit.call(mpi, run -> {
           run.checkpoint().protect("total", TOTAL);
           run.checkpoint().protect("iteration", () -> iteration, value -> iteration = value);
           int[] other = new int[ofOtherLengths ? run.epoch() + 1 : 1];
@@ -56,9 +53,10 @@ class InitialDataTest {
               run.checkpoint().save(iteration);
             }
           }
+          return run.world().rank();
         });
-        if (rank[0] >= 0) {
-          RankJob.report(args[0], String.valueOf(rank[0]), (long) TOTAL[0] + " " + recoveries[0]);
+        if (!rank.stayedSpare()) {
+          RankJob.report(args[0], String.valueOf(rank.value()), (long) TOTAL[0] + " " + rank.recoveries().size());
         }
       }
     }

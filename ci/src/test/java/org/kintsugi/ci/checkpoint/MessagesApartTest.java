@@ -43,13 +43,13 @@ class MessagesApartTest {
       int behind = (world.rank() + 1) % RANKS;
       Buf tagged = Buf.ofLongs(1);
       Buf any = Buf.ofLongs(1);
-      Buf sum = Buf.of(1L);
+      Buf sum = Buf.copyOf(1L);
       Request receiveTagged = world.iRecv(tagged, before, 1);
       Request receiveAny = world.iRecv(any, Comm.ANY_SOURCE, Comm.ANY_TAG);
       Request add = world.iAllReduce(sum, Op.SUM);
       long restored = useAll(run.checkpoint());
-      world.send(Buf.of(100L + world.rank()), behind, 1);
-      world.send(Buf.of(200L + world.rank()), behind, ANY_MESSAGE);
+      world.send(Buf.copyOf(100L + world.rank()), behind, 1);
+      world.send(Buf.copyOf(200L + world.rank()), behind, ANY_MESSAGE);
       receiveTagged.waitFor();
       receiveAny.waitFor();
       add.waitFor();

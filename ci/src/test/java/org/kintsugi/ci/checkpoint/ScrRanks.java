@@ -7,8 +7,8 @@ import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
-import org.kintsugi.reinit.ReinitPoint;
 import org.kintsugi.reinit.Run;
+import org.kintsugi.reinit.RunResult;
 import org.kintsugi.runtime.SignalNumbers;
 
 /**
@@ -35,16 +35,12 @@ final class ScrRanks {
     ScrRanks ranks = new ScrRanks(Integer.parseInt(args[1]), deaths);
     try (Mpi mpi = Mpi.init(args)) {
       Kintsugi.kintsugi_parent_pid(); // loaded now, so that a death is quick
-      ReinitPoint point = Reinit.point(mpi);
-      int[] me = {-1};
-      while (point.enter()) {
-        point.attempt(run -> {
-          me[0] = run.world().rank();
-          ranks.body(run);
-        });
-      }
-      if (me[0] >= 0) {
-        RankJob.report(args[0], String.valueOf(me[0]), point.recoveries().size() + " recoveries, from" + ranks.restored);
+      RunResult<Integer> rank = Reinit.call(mpi, run -> {
+        ranks.body(run);
+        return run.world().rank();
+      });
+      if (!rank.stayedSpare()) {
+        RankJob.report(args[0], String.valueOf(rank.value()), rank.recoveries().size() + " recoveries, from" + ranks.restored);
       }
     }
   }

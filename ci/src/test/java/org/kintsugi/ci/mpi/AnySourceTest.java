@@ -63,7 +63,7 @@ class AnySourceTest {
   private static Request begin(Comm world) {
     int[] data = new int[LENGTH];
     Arrays.fill(data, VALUE);
-    return world.iSend(Buf.of(data), RECEIVER, TAG);
+    return world.iSend(Buf.wrap(data), RECEIVER, TAG);
   }
 
   private static boolean isWhole(int[] data) {
@@ -107,7 +107,7 @@ class AnySourceTest {
           int[] data = new int[LENGTH];
           Status status = new Status();
           try {
-            world.recv(Buf.of(data), Comm.ANY_SOURCE, TAG, status);
+            world.recv(Buf.wrap(data), Comm.ANY_SOURCE, TAG, status);
             RankJob.report(args[0], "told", "from " + status.source() + ", " + (isWhole(data) ? "whole" : "NOT WHOLE"));
           } catch (ProcessFailedException e) {
             RankJob.report(args[0], "told", "LOST: " + e.getMessage());
@@ -131,15 +131,15 @@ class AnySourceTest {
         if (world.rank() == OTHER) {
           die();
         } else if (world.rank() == SENDER) {
-          world.recv(Buf.of(new int[1]), RECEIVER, GO);
+          world.recv(Buf.wrap(new int[1]), RECEIVER, GO);
           begin(world);
           pause(300);
           die();
         } else {
-          Request request = world.iRecv(Buf.of(new int[LENGTH]), Comm.ANY_SOURCE, TAG);
+          Request request = world.iRecv(Buf.wrap(new int[LENGTH]), Comm.ANY_SOURCE, TAG);
           String first = end(request);
           world.ackFailed();
-          world.send(Buf.of(0), SENDER, GO);
+          world.send(Buf.copyOf(0), SENDER, GO);
           RankJob.report(args[0], "told", first + ", " + end(request));
         }
       }
@@ -160,15 +160,15 @@ class AnySourceTest {
         if (world.rank() == OTHER) {
           die();
         } else if (world.rank() == SENDER) {
-          world.recv(Buf.of(new int[1]), RECEIVER, GO);
-          world.send(Buf.of(VALUE), RECEIVER, TAG);
-          world.send(Buf.of(VALUE), RECEIVER, GO);
+          world.recv(Buf.wrap(new int[1]), RECEIVER, GO);
+          world.send(Buf.copyOf(VALUE), RECEIVER, TAG);
+          world.send(Buf.copyOf(VALUE), RECEIVER, GO);
         } else {
           int[] value = new int[1];
-          Request request = world.iRecv(Buf.of(value), Comm.ANY_SOURCE, TAG);
+          Request request = world.iRecv(Buf.wrap(value), Comm.ANY_SOURCE, TAG);
           String first = end(request);
-          world.send(Buf.of(0), SENDER, GO);
-          world.recv(Buf.of(new int[1]), SENDER, GO);
+          world.send(Buf.copyOf(0), SENDER, GO);
+          world.recv(Buf.wrap(new int[1]), SENDER, GO);
           String then = end(request);
           RankJob.report(args[0], "told", first + ", " + then + " with " + value[0]);
         }
@@ -190,7 +190,7 @@ class AnySourceTest {
         if (world.rank() == OTHER) {
           die();
         } else if (world.rank() == RECEIVER) {
-          Request request = world.iRecv(Buf.of(new int[1]), Comm.ANY_SOURCE, TAG);
+          Request request = world.iRecv(Buf.wrap(new int[1]), Comm.ANY_SOURCE, TAG);
           String first = end(request);
           request.cancel();
           Status status = new Status();

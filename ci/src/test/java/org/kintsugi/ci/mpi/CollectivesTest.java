@@ -39,10 +39,10 @@ class CollectivesTest {
       int[] value = {me == root ? 42 : 0};
       int[] result = {-1};
       if (blocking) {
-        world.bcast(Buf.of(value), root);
-        world.reduce(Buf.of(me), Buf.of(result), Op.SUM, root);
+        world.bcast(Buf.wrap(value), root);
+        world.reduce(Buf.copyOf(me), Buf.wrap(result), Op.SUM, root);
       } else {
-        Request.waitAll(world.iBcast(Buf.of(value), root), world.iReduce(Buf.of(me), Buf.of(result), Op.SUM, root));
+        Request.waitAll(world.iBcast(Buf.wrap(value), root), world.iReduce(Buf.copyOf(me), Buf.wrap(result), Op.SUM, root));
       }
       assertThat(value[0]).isEqualTo(42);
       assertThat(result[0]).isEqualTo(me == root ? sum : -1);
@@ -50,13 +50,14 @@ class CollectivesTest {
       int[] scan = new int[1];
       int[] exScan = {0};
       if (blocking) {
-        world.allReduce(Buf.of(me), Buf.of(all), Op.MAX);
-        world.scan(Buf.of(me), Buf.of(scan), Op.SUM);
-        world.exScan(Buf.of(me), Buf.of(exScan), Op.SUM);
+        world.allReduce(Buf.copyOf(me), Buf.wrap(all), Op.MAX);
+        world.scan(Buf.copyOf(me), Buf.wrap(scan), Op.SUM);
+        world.exScan(Buf.copyOf(me), Buf.wrap(exScan), Op.SUM);
         world.barrier();
       } else {
-        Request.waitAll(world.iAllReduce(Buf.of(me), Buf.of(all), Op.MAX), world.iScan(Buf.of(me), Buf.of(scan), Op.SUM),
-            world.iExScan(Buf.of(me), Buf.of(exScan), Op.SUM), world.iBarrier());
+        Request.waitAll(world.iAllReduce(Buf.copyOf(me), Buf.wrap(all), Op.MAX),
+            world.iScan(Buf.copyOf(me), Buf.wrap(scan), Op.SUM),
+            world.iExScan(Buf.copyOf(me), Buf.wrap(exScan), Op.SUM), world.iBarrier());
       }
       assertThat(all[0]).isEqualTo(n - 1);
       assertThat(scan[0]).isEqualTo(me * (me + 1) / 2);
@@ -64,14 +65,40 @@ class CollectivesTest {
         assertThat(exScan[0]).isEqualTo(me * (me - 1) / 2);
       }
     }
-    assertThat(world.allReduce(0.5 * me, Op.SUM)).isEqualTo(0.5 * sum);
-    assertThat(world.allReduce((long) me, Op.SUM)).isEqualTo(sum);
     double[] inPlace = {me, 1};
-    world.allReduce(Buf.of(inPlace), Op.SUM);
+    world.allReduce(Buf.wrap(inPlace), Op.SUM);
     assertThat(inPlace).containsExactly(sum, n);
     int[] atRoot = {me};
-    world.reduce(Buf.of(atRoot), Op.SUM, root);
+    world.reduce(Buf.wrap(atRoot), Op.SUM, root);
     assertThat(atRoot[0]).isEqualTo(me == root ? sum : me);
+  }
+
+  /** The values do not fit a narrower type: a form that used one would lose them. */
+  @RanksTest(n = {1, 2, 3, 4})
+  void ofSingleNumbers(Mpi mpi) {
+    Comm world = mpi.world();
+    int n = world.size();
+    int me = world.rank();
+    int before = me * (me - 1) / 2;
+    int sum = n * (n - 1) / 2;
+    long far = 1L << 40;
+    assertThat(world.bcast(me == n - 1 ? Integer.MIN_VALUE + n : 0, n - 1)).isEqualTo(Integer.MIN_VALUE + n);
+    assertThat(world.bcast(me == 0 ? -far : 0, 0)).isEqualTo(-far);
+    assertThat(world.bcast(me == 0 ? Math.PI : Double.NaN, 0)).isEqualTo(Math.PI);
+    assertThat(world.allReduce(-me, Op.SUM)).isEqualTo(-sum);
+    assertThat(world.allReduce(me * far, Op.SUM)).isEqualTo(sum * far);
+    assertThat(world.allReduce(0.5 * me, Op.SUM)).isEqualTo(0.5 * sum);
+    assertThat(world.scan(-me, Op.SUM)).isEqualTo(-before - me);
+    assertThat(world.scan(me * far, Op.SUM)).isEqualTo((before + me) * far);
+    assertThat(world.scan(0.5 * me, Op.MAX)).isEqualTo(0.5 * me);
+    assertThat(world.exScan(-me, Op.SUM, -9)).isEqualTo(me == 0 ? -9 : -before);
+    assertThat(world.exScan(me * far, Op.SUM, far)).isEqualTo(me == 0 ? far : before * far);
+    assertThat(world.exScan(me + 0.5, Op.MAX, -1.0)).isEqualTo(me - (me == 0 ? 1 : 0.5));
+    try (Op larger = Op.of(Datatype.INT, true, (in, inOut, count) -> inOut.putInt(0, Math.max(in.getInt(0), inOut.getInt(0))))) {
+      assertThat(world.allReduce(me - 9, larger)).isEqualTo(n - 10);
+      assertThatThrownBy(() -> world.allReduce((long) me, larger)).isInstanceOf(IllegalArgumentException.class);
+    }
+    assertThatThrownBy(() -> world.bcast(1.0, n)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("root " + n);
   }
 
   @RanksTest(n = {1, 2, 3, 4})
@@ -84,17 +111,17 @@ class CollectivesTest {
       int[] part = new int[1];
       int[] everywhere = new int[n];
       int[] exchanged = new int[n];
-      Buf root = gathered == null ? null : Buf.of(gathered);
-      Buf parts = me == 0 ? Buf.of(ranks(n, 3)) : null;
+      Buf root = gathered == null ? null : Buf.wrap(gathered);
+      Buf parts = me == 0 ? Buf.wrap(ranks(n, 3)) : null;
       if (blocking) {
-        world.gather(Buf.of(me * 10), root, 0);
-        world.scatter(parts, Buf.of(part), 0);
-        world.allGather(Buf.of(me), Buf.of(everywhere));
-        world.allToAll(Buf.of(ranks(n, me + 1)), Buf.of(exchanged));
+        world.gather(Buf.copyOf(me * 10), root, 0);
+        world.scatter(parts, Buf.wrap(part), 0);
+        world.allGather(Buf.copyOf(me), Buf.wrap(everywhere));
+        world.allToAll(Buf.wrap(ranks(n, me + 1)), Buf.wrap(exchanged));
       } else {
-        Request.waitAll(world.iGather(Buf.of(me * 10), root, 0), world.iScatter(parts, Buf.of(part), 0),
-            world.iAllGather(Buf.of(me), Buf.of(everywhere)),
-            world.iAllToAll(Buf.of(ranks(n, me + 1)), Buf.of(exchanged)));
+        Request.waitAll(world.iGather(Buf.copyOf(me * 10), root, 0), world.iScatter(parts, Buf.wrap(part), 0),
+            world.iAllGather(Buf.copyOf(me), Buf.wrap(everywhere)),
+            world.iAllToAll(Buf.wrap(ranks(n, me + 1)), Buf.wrap(exchanged)));
       }
       if (me == 0) {
         assertThat(gathered).isEqualTo(ranks(n, 10));
@@ -107,7 +134,7 @@ class CollectivesTest {
     }
     int[] inPlace = new int[n];
     inPlace[me] = me;
-    world.allGather(Buf.of(inPlace));
+    world.allGather(Buf.wrap(inPlace));
     assertThat(inPlace).isEqualTo(ranks(n, 1));
   }
 
@@ -136,15 +163,15 @@ class CollectivesTest {
       int[] back = new int[me + 1];
       int[] part = new int[me + 1];
       if (blocking) {
-        world.allGatherV(Buf.of(mine), Buf.of(everywhere), counts, displacements);
-        world.gatherV(Buf.of(mine), me == 0 ? Buf.of(atRoot) : null, counts, displacements, 0);
-        world.scatterV(me == 0 ? Buf.of(expected) : null, counts, displacements, Buf.of(back), 0);
-        world.reduceScatter(Buf.of(expected), Buf.of(part), counts, Op.SUM);
+        world.allGatherV(Buf.wrap(mine), Buf.wrap(everywhere), counts, displacements);
+        world.gatherV(Buf.wrap(mine), me == 0 ? Buf.wrap(atRoot) : null, counts, displacements, 0);
+        world.scatterV(me == 0 ? Buf.wrap(expected) : null, counts, displacements, Buf.wrap(back), 0);
+        world.reduceScatter(Buf.wrap(expected), Buf.wrap(part), counts, Op.SUM);
       } else {
-        Request.waitAll(world.iAllGatherV(Buf.of(mine), Buf.of(everywhere), counts, displacements),
-            world.iGatherV(Buf.of(mine), me == 0 ? Buf.of(atRoot) : null, counts, displacements, 0),
-            world.iScatterV(me == 0 ? Buf.of(expected) : null, counts, displacements, Buf.of(back), 0),
-            world.iReduceScatter(Buf.of(expected), Buf.of(part), counts, Op.SUM));
+        Request.waitAll(world.iAllGatherV(Buf.wrap(mine), Buf.wrap(everywhere), counts, displacements),
+            world.iGatherV(Buf.wrap(mine), me == 0 ? Buf.wrap(atRoot) : null, counts, displacements, 0),
+            world.iScatterV(me == 0 ? Buf.wrap(expected) : null, counts, displacements, Buf.wrap(back), 0),
+            world.iReduceScatter(Buf.wrap(expected), Buf.wrap(part), counts, Op.SUM));
       }
       assertThat(everywhere).isEqualTo(expected);
       if (me == 0) {
@@ -156,14 +183,14 @@ class CollectivesTest {
     int[] ones = new int[n];
     Arrays.fill(ones, 1);
     int[] out = new int[n];
-    world.allToAllV(Buf.of(ranks(n, me + 1)), ones, ranks(n, 1), Buf.of(out), ones, ranks(n, 1));
+    world.allToAllV(Buf.wrap(ranks(n, me + 1)), ones, ranks(n, 1), Buf.wrap(out), ones, ranks(n, 1));
     for (int i = 0; i < n; i++) {
       assertThat(out[i]).isEqualTo(me * (i + 1));
     }
     int[] block = new int[1];
-    world.reduceScatterBlock(Buf.of(ranks(n, 2)), Buf.of(block), Op.SUM);
+    world.reduceScatterBlock(Buf.wrap(ranks(n, 2)), Buf.wrap(block), Op.SUM);
     assertThat(block[0]).isEqualTo(2 * me * n);
-    world.iReduceScatterBlock(Buf.of(ranks(n, 2)), Buf.of(block), Op.MAX).waitFor();
+    world.iReduceScatterBlock(Buf.wrap(ranks(n, 2)), Buf.wrap(block), Op.MAX).waitFor();
     assertThat(block[0]).isEqualTo(2 * me);
   }
 
@@ -197,9 +224,9 @@ class CollectivesTest {
     }
     for (boolean blocking : new boolean[] {true, false}) {
       if (blocking) {
-        world.allToAllW(Buf.of(from), out, Buf.of(to), in);
+        world.allToAllW(Buf.wrap(from), out, Buf.wrap(to), in);
       } else {
-        world.iAllToAllW(Buf.of(from), out, Buf.of(to), in).waitFor();
+        world.iAllToAllW(Buf.wrap(from), out, Buf.wrap(to), in).waitFor();
       }
       for (int i = 0; i < n; i++) {
         if (me % 2 == 1) {
@@ -211,7 +238,7 @@ class CollectivesTest {
       }
     }
     Buf small = Buf.ofBytes(8 * n - 1);
-    assertThatThrownBy(() -> world.allToAllW(small, out, Buf.of(to), in)).isInstanceOf(IllegalArgumentException.class)
+    assertThatThrownBy(() -> world.allToAllW(small, out, Buf.wrap(to), in)).isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("part " + (n - 1)).hasMessageContaining("send has " + (8 * n - 1));
   }
 
@@ -226,14 +253,14 @@ class CollectivesTest {
       }
     })) {
       double[] result = new double[2];
-      world.allReduce(Buf.of(-1.0 - world.rank(), 5.0), Buf.of(result), smallestBySquare);
+      world.allReduce(Buf.copyOf(-1.0 - world.rank(), 5.0), Buf.wrap(result), smallestBySquare);
       assertThat(result).containsExactly(-1.0, 5.0);
     }
     try (Op broken = Op.of(Datatype.INT, true, (in, inOut, count) -> {
       throw new ArithmeticException("on purpose");
     })) {
       if (world.size() == 2) {
-        assertThatThrownBy(() -> world.allReduce(Buf.of(1), Buf.of(new int[1]), broken))
+        assertThatThrownBy(() -> world.allReduce(Buf.copyOf(1), Buf.wrap(new int[1]), broken))
             .isInstanceOf(ArithmeticException.class).hasMessage("on purpose");
       }
     }

@@ -72,22 +72,22 @@ class CommunicatorsTest {
       boolean low1 = me % 2 == 0;
       int[] expected = {low0 ? -1 : me - 2, low0 ? me + 2 : -1, low1 ? -1 : me - 1, low1 ? me + 1 : -1};
       int[] gathered = {-1, -1, -1, -1};
-      grid.neighbourAllGather(Buf.of(me), Buf.of(gathered));
+      grid.neighbourAllGather(Buf.copyOf(me), Buf.wrap(gathered));
       assertThat(gathered).isEqualTo(expected);
       int[] again = {-1, -1, -1, -1};
-      grid.iNeighbourAllGather(Buf.of(me), Buf.of(again)).waitFor();
+      grid.iNeighbourAllGather(Buf.copyOf(me), Buf.wrap(again)).waitFor();
       assertThat(again).isEqualTo(expected);
       int[] sent = {10 * me, 10 * me + 1, 10 * me + 2, 10 * me + 3};
       // What comes from below was sent upwards, and the other way round.
       int[] exchanged = {low0 ? -1 : 10 * (me - 2) + 1, low0 ? 10 * (me + 2) : -1, low1 ? -1 : 10 * (me - 1) + 3,
           low1 ? 10 * (me + 1) + 2 : -1};
       int[] received = {-1, -1, -1, -1};
-      grid.neighbourAllToAll(Buf.of(sent), Buf.of(received));
+      grid.neighbourAllToAll(Buf.wrap(sent), Buf.wrap(received));
       assertThat(received).isEqualTo(exchanged);
       int[] later = {-1, -1, -1, -1};
-      grid.iNeighbourAllToAll(Buf.of(sent), Buf.of(later)).waitFor();
+      grid.iNeighbourAllToAll(Buf.wrap(sent), Buf.wrap(later)).waitFor();
       assertThat(later).isEqualTo(exchanged);
-      Buf same = Buf.of(sent);
+      Buf same = Buf.wrap(sent);
       assertThatThrownBy(() -> grid.neighbourAllToAll(same, same)).isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("same buffer");
     }
@@ -102,7 +102,7 @@ class CommunicatorsTest {
         Comm merged = bridge.merge(side == 1)) {
       assertThat(bridge.remoteSize()).isEqualTo(2);
       int[] in = new int[1];
-      bridge.sendRecv(Buf.of(world.rank()), local.rank(), 1, Buf.of(in), local.rank(), 1);
+      bridge.sendRecv(Buf.copyOf(world.rank()), local.rank(), 1, Buf.wrap(in), local.rank(), 1);
       assertThat(in[0]).isEqualTo((world.rank() + 2) % 4);
       assertThat(merged.rank()).isEqualTo(world.rank());
     }

@@ -82,11 +82,11 @@ class FailedRequestsTest {
     private void serve() {
       int[] tag = new int[1];
       do {
-        world.recv(Buf.of(tag), 0, GO);
+        world.recv(Buf.wrap(tag), 0, GO);
         if (tag[0] > 0) {
-          world.send(Buf.of(VALUE), 0, tag[0]);
+          world.send(Buf.copyOf(VALUE), 0, tag[0]);
         } else if (tag[0] < 0) {
-          copyOf(-tag[0]).send(Buf.of(VALUE), 0, -tag[0]);
+          copyOf(-tag[0]).send(Buf.copyOf(VALUE), 0, -tag[0]);
         }
       } while (tag[0] != 0);
     }
@@ -97,13 +97,13 @@ class FailedRequestsTest {
     }
 
     private void ask(int tag) {
-      world.send(Buf.of(tag), 1, GO);
+      world.send(Buf.copyOf(tag), 1, GO);
     }
 
     private Map<String, String> tryAll() {
       Map<String, String> told = new TreeMap<>();
       try {
-        world.recv(Buf.of(new int[1]), DEAD, 1);
+        world.recv(Buf.wrap(new int[1]), DEAD, 1);
       } catch (ProcessFailedException known) {
         told.put("a receive", "fails");
       }
@@ -120,8 +120,8 @@ class FailedRequestsTest {
     private String persistent(Consumer<Request[]> call, int tag) {
       int[] fromTheLiving = new int[1];
       ask(tag);
-      try (PersistentRequest dead = world.recvInit(Buf.of(new int[1]), DEAD, tag);
-          PersistentRequest living = world.recvInit(Buf.of(fromTheLiving), 1, tag)) {
+      try (PersistentRequest dead = world.recvInit(Buf.wrap(new int[1]), DEAD, tag);
+          PersistentRequest living = world.recvInit(Buf.wrap(fromTheLiving), 1, tag)) {
         PersistentRequest.startAll(dead, living);
         try {
           call.accept(new Request[] {dead, living});
@@ -138,8 +138,8 @@ class FailedRequestsTest {
       int[] value = new int[1];
       int[] other = new int[1];
       ask(tag);
-      Request known = world.iRecv(Buf.of(other), 1, tag);
-      Request any = copy.iRecv(Buf.of(value), Comm.ANY_SOURCE, tag);
+      Request known = world.iRecv(Buf.wrap(other), 1, tag);
+      Request any = copy.iRecv(Buf.wrap(value), Comm.ANY_SOURCE, tag);
       try {
         call.accept(new Request[] {any, known});
         return "DONE";

@@ -38,9 +38,9 @@ class InPlaceAndPersistentTest {
   private static Form[] forms(Consumer<Buf> blocking, Function<Buf, Request> background,
       Function<Buf, PersistentRequest> persistent) {
     List<Form> forms = new ArrayList<>(List.of(
-        values -> blocking.accept(Buf.of(values)),
+        values -> blocking.accept(Buf.wrap(values)),
         values -> offHeap(values, blocking),
-        values -> background.apply(Buf.of(values)).waitFor(),
+        values -> background.apply(Buf.wrap(values)).waitFor(),
         values -> offHeap(values, buf -> background.apply(buf).waitFor())));
     if (Flavour.current() == Flavour.ULFM) { // the Reinit++ fork has no persistent collectives
       forms.add(values -> startTwice(values, persistent));
@@ -63,7 +63,7 @@ class InPlaceAndPersistentTest {
   /** The second start must see what the array holds then, not what it held at the first. */
   private static void startTwice(int[] values, Function<Buf, PersistentRequest> persistent) {
     int[] original = values.clone();
-    try (PersistentRequest request = persistent.apply(Buf.of(values))) {
+    try (PersistentRequest request = persistent.apply(Buf.wrap(values))) {
       request.start();
       request.waitFor();
       System.arraycopy(original, 0, values, 0, values.length);
@@ -202,17 +202,17 @@ class InPlaceAndPersistentTest {
         Intercomm bridge = local.intercomm(0, world, side == 0 ? 2 : 0, 9)) {
       // Rank 0 of side 0 is the root; nobody else of its side takes part.
       int root = side == 1 ? 0 : local.rank() == 0 ? Intercomm.ROOT : Comm.PROC_NULL;
-      Supplier<Buf> own = () -> side == 1 ? Buf.of(world.rank()) : null;
+      Supplier<Buf> own = () -> side == 1 ? Buf.copyOf(world.rank()) : null;
       int[] gathered = new int[2];
-      bridge.gather(own.get(), root == Intercomm.ROOT ? Buf.of(gathered) : null, root);
+      bridge.gather(own.get(), root == Intercomm.ROOT ? Buf.wrap(gathered) : null, root);
       int[] reduced = new int[1];
-      bridge.iReduce(own.get(), root == Intercomm.ROOT ? Buf.of(reduced) : null, Op.SUM, root).waitFor();
+      bridge.iReduce(own.get(), root == Intercomm.ROOT ? Buf.wrap(reduced) : null, Op.SUM, root).waitFor();
       if (world.rank() == 0) {
         assertThat(gathered).containsExactly(2, 3);
         assertThat(reduced).containsExactly(5);
       }
       int[] received = new int[1];
-      bridge.scatter(root == Intercomm.ROOT ? Buf.of(8, 9) : null, side == 1 ? Buf.of(received) : null, root);
+      bridge.scatter(root == Intercomm.ROOT ? Buf.copyOf(8, 9) : null, side == 1 ? Buf.wrap(received) : null, root);
       if (side == 1) {
         assertThat(received).containsExactly(8 + local.rank());
       }

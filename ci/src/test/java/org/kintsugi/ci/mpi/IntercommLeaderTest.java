@@ -58,7 +58,7 @@ class IntercommLeaderTest {
     }
 
     private static void tell(Comm world, int value) {
-      world.sendRecv(Buf.of(value), 0, TAG, Buf.of(new int[1]), 0, TAG);
+      world.sendRecv(Buf.copyOf(value), 0, TAG, Buf.wrap(new int[1]), 0, TAG);
     }
   }
 

@@ -45,13 +45,13 @@ class MessagesTest {
     for (int way = 0; way < 5; way++) {
       byte[] array = new byte[28];
       Arrays.fill(array, (byte) 85);
-      Buf room = Buf.of(array).as(Datatype.DOUBLE_INT, 2);
-      Request request = world.iSend(Buf.of(sent.array()).as(Datatype.DOUBLE_INT, 2), other, way);
+      Buf room = Buf.wrap(array).as(Datatype.DOUBLE_INT, 2);
+      Request request = world.iSend(Buf.wrap(sent.array()).as(Datatype.DOUBLE_INT, 2), other, way);
       switch (way) {
         case 0 -> world.recv(room, other, way);
         case 1 -> world.iRecv(room, other, way).waitFor();
         case 2 -> world.mProbe(other, way).recv(room);
-        case 3 -> world.sendRecv(Buf.of(0), other, 99, room, other, way);
+        case 3 -> world.sendRecv(Buf.copyOf(0), other, 99, room, other, way);
         default -> {
           try (PersistentRequest persistent = world.recvInit(room, other, way)) {
             persistent.start();
@@ -67,7 +67,7 @@ class MessagesTest {
       assertThat(back.getInt(24)).as("way %d", way).isEqualTo(9);
       assertThat(back.getInt(12)).as("the gap stays as it was").isEqualTo(0x55555555);
     }
-    world.recv(Buf.of(new int[1]), other, 99);
+    world.recv(Buf.wrap(new int[1]), other, 99);
   }
 
   @RanksTest
@@ -82,13 +82,13 @@ class MessagesTest {
     long[] longs = new long[1];
     float[] floats = new float[1];
     double[] doubles = new double[1];
-    exchange(world, Buf.of((byte) me), Buf.of(bytes));
-    exchange(world, Buf.of((short) me), Buf.of(shorts));
-    exchange(world, Buf.of((char) me), Buf.of(chars));
-    exchange(world, Buf.of(me), Buf.of(ints));
-    exchange(world, Buf.of((long) me << 40), Buf.of(longs));
-    exchange(world, Buf.of(me + 0.5f), Buf.of(floats));
-    exchange(world, Buf.of(me + 0.25), Buf.of(doubles));
+    exchange(world, Buf.copyOf((byte) me), Buf.wrap(bytes));
+    exchange(world, Buf.copyOf((short) me), Buf.wrap(shorts));
+    exchange(world, Buf.copyOf((char) me), Buf.wrap(chars));
+    exchange(world, Buf.copyOf(me), Buf.wrap(ints));
+    exchange(world, Buf.copyOf((long) me << 40), Buf.wrap(longs));
+    exchange(world, Buf.copyOf(me + 0.5f), Buf.wrap(floats));
+    exchange(world, Buf.copyOf(me + 0.25), Buf.wrap(doubles));
     assertThat(bytes[0]).isEqualTo((byte) from);
     assertThat(shorts[0]).isEqualTo((short) from);
     assertThat(chars[0]).isEqualTo((char) from);
@@ -107,13 +107,13 @@ class MessagesTest {
     Comm world = mpi.world();
     int[] received = new int[3];
     Status status = world.sendRecv(
-        Buf.of(world.rank()), next(world), 7, Buf.of(received), previous(world), Comm.ANY_TAG, new Status());
+        Buf.copyOf(world.rank()), next(world), 7, Buf.wrap(received), previous(world), Comm.ANY_TAG, new Status());
     assertThat(received).containsExactly(previous(world), 0, 0);
     assertThat(status.source()).isEqualTo(previous(world));
     assertThat(status.tag()).isEqualTo(7);
     assertThat(status.count(Datatype.INT)).isEqualTo(1);
     int[] replaced = {world.rank()};
-    world.sendRecvReplace(Buf.of(replaced), next(world), 8, previous(world), 8, status);
+    world.sendRecvReplace(Buf.wrap(replaced), next(world), 8, previous(world), 8, status);
     assertThat(replaced).containsExactly(previous(world));
     assertThat(status.tag()).isEqualTo(8);
   }
@@ -124,10 +124,10 @@ class MessagesTest {
     Comm world = mpi.world();
     int other = 1 - world.rank();
     int[] received = {1, 2};
-    try (PersistentRequest receive = world.recvInit(Buf.of(received), other, 4)) {
+    try (PersistentRequest receive = world.recvInit(Buf.wrap(received), other, 4)) {
       received[1] = 5;
       receive.start();
-      world.send(Buf.of(9), other, 4);
+      world.send(Buf.copyOf(9), other, 4);
       receive.waitFor();
       assertThat(received).containsExactly(9, 5);
     }
@@ -140,15 +140,15 @@ class MessagesTest {
     int other = 1 - world.rank();
     int[] received = {1, 2, 3, 4, 5};
     if (world.rank() == 0) {
-      world.send(Buf.of(new int[] {90, 91, 92, 93, 94}), other, 4);
-      world.send(Buf.of(new int[] {7, 8}), other, 4);
-      world.send(Buf.of(new int[] {}), other, 4);
+      world.send(Buf.wrap(new int[] {90, 91, 92, 93, 94}), other, 4);
+      world.send(Buf.wrap(new int[] {7, 8}), other, 4);
+      world.send(Buf.wrap(new int[] {}), other, 4);
     } else {
-      world.recv(Buf.of(new int[5]), other, 4);
-      world.recv(Buf.of(received, 1, 4), other, 4);
+      world.recv(Buf.wrap(new int[5]), other, 4);
+      world.recv(Buf.wrap(received, 1, 4), other, 4);
       assertThat(received).containsExactly(1, 7, 8, 4, 5);
-      world.recv(Buf.of(received), other, 4);
-      world.recv(Buf.of(received), Comm.PROC_NULL, 4);
+      world.recv(Buf.wrap(received), other, 4);
+      world.recv(Buf.wrap(received), Comm.PROC_NULL, 4);
       assertThat(received).containsExactly(1, 7, 8, 4, 5);
     }
   }
@@ -180,12 +180,12 @@ class MessagesTest {
         });
     for (BiConsumer<Buf, Buf> way : ways) {
       int[] received = {1, 2, 3, 4, 5};
-      exchange(world, Buf.of(90, 91, 92, 93, 94), Buf.of(new int[5])); // what a staging block holds from now on
-      way.accept(Buf.of(7, 8), Buf.of(received, 1, 4));
+      exchange(world, Buf.copyOf(90, 91, 92, 93, 94), Buf.wrap(new int[5])); // what a staging block holds from now on
+      way.accept(Buf.copyOf(7, 8), Buf.wrap(received, 1, 4));
       assertThat(received).containsExactly(1, 7, 8, 4, 5);
     }
     int[] cancelled = {1, 2};
-    Request never = world.iRecv(Buf.of(cancelled), other, 9);
+    Request never = world.iRecv(Buf.wrap(cancelled), other, 9);
     never.cancel();
     never.waitFor();
     assertThat(cancelled).containsExactly(1, 2);
@@ -201,24 +201,24 @@ class MessagesTest {
     Comm world = mpi.world();
     int other = 1 - world.rank();
     int[] in = new int[3];
-    Request first = world.iRecv(Buf.of(in), other, 4);
-    assertThatThrownBy(() -> world.iRecv(Buf.of(in), other, 5, first)).isInstanceOf(IllegalStateException.class)
+    Request first = world.iRecv(Buf.wrap(in), other, 4);
+    assertThatThrownBy(() -> world.iRecv(Buf.wrap(in), other, 5, first)).isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("in flight");
-    Request second = world.iSend(Buf.of(1, 2), other, 4);
+    Request second = world.iSend(Buf.copyOf(1, 2), other, 4);
     Request.waitAll(first, second);
     assertThat(in).containsExactly(1, 2, 0);
     try (Buf off = Buf.ofInts(1)) {
       off.putInt(0, 9);
       assertThat(world.iSend(off, other, 5, first)).isSameAs(first);
-      assertThat(world.iRecv(Buf.of(in, 1, 2), other, 5, second)).isSameAs(second);
+      assertThat(world.iRecv(Buf.wrap(in, 1, 2), other, 5, second)).isSameAs(second);
       assertThat(first.isActive()).isTrue();
       assertThat(second.waitFor(new Status()).count(Datatype.INT)).isEqualTo(1);
       first.waitFor();
     }
     assertThat(in).containsExactly(1, 9, 0);
-    try (PersistentRequest persistent = world.sendInit(Buf.of(3), other, 6)) {
-      Request new1 = world.iSend(Buf.of(4), other, 7, persistent);
-      Request new2 = world.iRecv(Buf.of(in), other, 7, null);
+    try (PersistentRequest persistent = world.sendInit(Buf.copyOf(3), other, 6)) {
+      Request new1 = world.iSend(Buf.copyOf(4), other, 7, persistent);
+      Request new2 = world.iRecv(Buf.wrap(in), other, 7, null);
       assertThat(new1).isNotSameAs(persistent);
       Request.waitAll(new1, new2);
     }
@@ -235,9 +235,9 @@ class MessagesTest {
       largeArray(world, turn, n - turn, in);
     }
     if (world.rank() == 0) {
-      world.send(Buf.of(new double[n]), 1, 4);
+      world.send(Buf.wrap(new double[n]), 1, 4);
     } else {
-      assertThatThrownBy(() -> world.recv(Buf.of(in, 0, n - 1), 0, 4)).isInstanceOf(TruncationException.class);
+      assertThatThrownBy(() -> world.recv(Buf.wrap(in, 0, n - 1), 0, 4)).isInstanceOf(TruncationException.class);
     }
     largeArray(world, 5, n, in);
     try (Datatype gaps = Datatype.vector(n, 1, 2, Datatype.DOUBLE); Buf out = Buf.ofDoubles(2 * n)) {
@@ -245,13 +245,13 @@ class MessagesTest {
       if (world.rank() == 0) {
         world.send(out.as(gaps, 1), 1, 4);
       } else {
-        world.recv(Buf.of(in, 2, n), 0, 4);
+        world.recv(Buf.wrap(in, 2, n), 0, 4);
         assertThat(in).endsWith(0, 6).startsWith(-1, 5, 0);
       }
     }
     largeArray(world, 7, n - 1, in);
     try (Op last = Op.of(Datatype.DOUBLE, true, (a, b, count) -> b.putDouble(0, a.getDouble(0)))) {
-      Request reduced = world.iAllReduce(Buf.of(new double[1]), Buf.of(new double[1]), last);
+      Request reduced = world.iAllReduce(Buf.wrap(new double[1]), Buf.wrap(new double[1]), last);
       largeArray(world, 8, n, in);
       reduced.waitFor();
     }
@@ -262,11 +262,11 @@ class MessagesTest {
     double[] out = new double[length];
     Arrays.fill(out, value);
     if (world.rank() == 0) {
-      world.send(Buf.of(out), 1, 3);
+      world.send(Buf.wrap(out), 1, 3);
       return;
     }
     Arrays.fill(in, -1);
-    Status status = world.recv(Buf.of(in, 1, in.length - 2), 0, 3, new Status());
+    Status status = world.recv(Buf.wrap(in, 1, in.length - 2), 0, 3, new Status());
     assertThat(status.count(Datatype.DOUBLE)).isEqualTo(length);
     assertThat(status.source()).isZero();
     assertThat(in[0]).isEqualTo(-1);
@@ -302,10 +302,10 @@ class MessagesTest {
     double[] array = {0, world.rank(), 0};
     DoubleBuffer direct = ByteBuffer.allocateDirect(24).order(ByteOrder.nativeOrder()).asDoubleBuffer();
     try (Buf own = Buf.ofDoubles(3)) {
-      exchange(world, Buf.of(array, 1, 1), own.slice(2, 1));
+      exchange(world, Buf.wrap(array, 1, 1), own.slice(2, 1));
       assertThat(own.getDouble(2)).isEqualTo(previous(world));
       direct.position(1).limit(2);
-      exchange(world, own.slice(2, 1), Buf.of(direct));
+      exchange(world, own.slice(2, 1), Buf.wrap(direct));
       assertThat(direct.get(1)).isEqualTo((world.rank() + 2.0 * world.size() - 2) % world.size());
       assertThat(direct.get(0)).isZero();
     }
@@ -317,23 +317,23 @@ class MessagesTest {
     int[] value = new int[1];
     mpi.attachBuffer(4096);
     if (world.rank() == 0) {
-      world.send(Buf.of(1), 1, 1);
-      world.sSend(Buf.of(2), 1, 2);
-      world.bSend(Buf.of(3), 1, 3);
-      world.recv(Buf.of(value), 1, 4);
-      world.rSend(Buf.of(4), 1, 4);
-      Request.waitAll(world.iSend(Buf.of(5), 1, 5), world.iSSend(Buf.of(6), 1, 6), world.iBSend(Buf.of(7), 1, 7));
+      world.send(Buf.copyOf(1), 1, 1);
+      world.sSend(Buf.copyOf(2), 1, 2);
+      world.bSend(Buf.copyOf(3), 1, 3);
+      world.recv(Buf.wrap(value), 1, 4);
+      world.rSend(Buf.copyOf(4), 1, 4);
+      Request.waitAll(world.iSend(Buf.copyOf(5), 1, 5), world.iSSend(Buf.copyOf(6), 1, 6), world.iBSend(Buf.copyOf(7), 1, 7));
     } else {
       for (int i = 1; i <= 3; i++) {
-        world.recv(Buf.of(value), 0, i);
+        world.recv(Buf.wrap(value), 0, i);
         assertThat(value[0]).isEqualTo(i);
       }
-      Request ready = world.iRecv(Buf.of(value), 0, 4);
-      world.send(Buf.of(0), 0, 4);
+      Request ready = world.iRecv(Buf.wrap(value), 0, 4);
+      world.send(Buf.copyOf(0), 0, 4);
       ready.waitFor();
       assertThat(value[0]).isEqualTo(4);
       for (int i = 5; i <= 7; i++) {
-        world.recv(Buf.of(value), 0, i);
+        world.recv(Buf.wrap(value), 0, i);
         assertThat(value[0]).isEqualTo(i);
       }
     }
@@ -344,26 +344,26 @@ class MessagesTest {
   void statusProbeAndMatchedProbe(Mpi mpi) {
     Comm world = mpi.world();
     if (world.rank() == 0) {
-      world.send(Buf.of(1.0, 2.0, 3.0), 1, 11);
-      world.send(Buf.of(4.0), 1, 12);
-      world.send(Buf.of(5.0), 1, 13);
+      world.send(Buf.copyOf(1.0, 2.0, 3.0), 1, 11);
+      world.send(Buf.copyOf(4.0), 1, 12);
+      world.send(Buf.copyOf(5.0), 1, 13);
     } else {
       Status probed = world.probe(Comm.ANY_SOURCE, 11);
       assertThat(probed.source()).isZero();
       assertThat(probed.count(Datatype.DOUBLE)).isEqualTo(3);
       double[] values = new double[5];
-      Status status = world.recv(Buf.of(values), 0, Comm.ANY_TAG, new Status());
+      Status status = world.recv(Buf.wrap(values), 0, Comm.ANY_TAG, new Status());
       assertThat(status.tag()).isEqualTo(11);
       assertThat(status.count(Datatype.DOUBLE)).isEqualTo(3);
       assertThat(values).containsExactly(1, 2, 3, 0, 0);
       Message message = world.mProbe(0, 12);
-      message.recv(Buf.of(values));
+      message.recv(Buf.wrap(values));
       assertThat(values[0]).isEqualTo(4);
-      assertThatThrownBy(() -> message.recv(Buf.of(values))).isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(() -> message.recv(Buf.wrap(values))).isInstanceOf(IllegalStateException.class);
       while (!world.iProbe(0, 13, null)) {
         Thread.onSpinWait();
       }
-      world.imProbe(0, 13).iRecv(Buf.of(values)).waitFor();
+      world.imProbe(0, 13).iRecv(Buf.wrap(values)).waitFor();
       assertThat(values[0]).isEqualTo(5);
     }
   }
@@ -373,8 +373,8 @@ class MessagesTest {
     Comm world = mpi.world();
     int[] out = new int[1];
     int[] in = new int[1];
-    try (PersistentRequest send = world.sendInit(Buf.of(out), next(world), 3);
-        PersistentRequest receive = world.recvInit(Buf.of(in), previous(world), 3)) {
+    try (PersistentRequest send = world.sendInit(Buf.wrap(out), next(world), 3);
+        PersistentRequest receive = world.recvInit(Buf.wrap(in), previous(world), 3)) {
       for (int i = 0; i < 20; i++) {
         out[0] = 100 * world.rank() + i;
         PersistentRequest.startAll(receive, send);
@@ -395,23 +395,23 @@ class MessagesTest {
     int[][] in = new int[3][1];
     Request[] receives = new Request[3];
     for (int i = 0; i < 3; i++) {
-      receives[i] = world.iRecv(Buf.of(in[i]), previous(world), 20 + i);
+      receives[i] = world.iRecv(Buf.wrap(in[i]), previous(world), 20 + i);
     }
     assertThat(Request.testAny(receives)).isEqualTo(-1);
     assertThat(Request.testAll(receives)).isFalse();
     world.barrier();
-    world.send(Buf.of(1), next(world), 21);
+    world.send(Buf.copyOf(1), next(world), 21);
     assertThat(Request.waitAny(receives)).isEqualTo(1);
     world.barrier();
-    world.send(Buf.of(0), next(world), 20);
-    world.send(Buf.of(2), next(world), 22);
+    world.send(Buf.copyOf(0), next(world), 20);
+    world.send(Buf.copyOf(2), next(world), 22);
     int done = 0;
     while (done < 2) {
       done += Request.waitSome(receives).length;
     }
     assertThat(Request.testAll(receives)).isTrue();
     assertThat(in).isDeepEqualTo(new int[][] {{0}, {1}, {2}});
-    Request never = world.iRecv(Buf.of(in[0]), previous(world), 99);
+    Request never = world.iRecv(Buf.wrap(in[0]), previous(world), 99);
     never.cancel();
     Status status = never.waitFor(new Status());
     assertThat(status.isCancelled()).isTrue();
@@ -433,22 +433,22 @@ class MessagesTest {
         for (int i = 0; i < matrix.length; i++) {
           matrix[i] = i;
         }
-        world.send(Buf.of(matrix, 1, n * n - 1).as(column, 1), 1, 1);
-        world.send(Buf.of(matrix).as(corner, 1), 1, 2);
-        world.send(Buf.of(matrix).as(spaced, 3), 1, 3);
-        world.send(Buf.of(matrix).as(three, 2), 1, 4);
+        world.send(Buf.wrap(matrix, 1, n * n - 1).as(column, 1), 1, 1);
+        world.send(Buf.wrap(matrix).as(corner, 1), 1, 2);
+        world.send(Buf.wrap(matrix).as(spaced, 3), 1, 3);
+        world.send(Buf.wrap(matrix).as(three, 2), 1, 4);
       } else {
         double[] got = new double[6];
-        world.recv(Buf.of(got), 0, 1);
+        world.recv(Buf.wrap(got), 0, 1);
         assertThat(got).startsWith(1, 5, 9, 13);
-        world.recv(Buf.of(got), 0, 2);
+        world.recv(Buf.wrap(got), 0, 2);
         assertThat(got).startsWith(0, 1, 4);
-        world.recv(Buf.of(got), 0, 3);
+        world.recv(Buf.wrap(got), 0, 3);
         assertThat(got).startsWith(0, 2, 4);
-        world.recv(Buf.of(got), 0, 4);
+        world.recv(Buf.wrap(got), 0, 4);
         assertThat(got).containsExactly(0, 1, 2, 3, 4, 5);
       }
-      assertThatThrownBy(() -> Buf.of(new double[n]).as(column, 1))
+      assertThatThrownBy(() -> Buf.wrap(new double[n]).as(column, 1))
           .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("need");
     }
   }
@@ -457,13 +457,13 @@ class MessagesTest {
   void aLongerMessageThanTheBufferIsAnErrorAndTheJobGoesOn(Mpi mpi) {
     Comm world = mpi.world();
     if (world.rank() == 0) {
-      world.send(Buf.of(1, 2, 3, 4), 1, 1);
-      world.send(Buf.of(5), 1, 2);
+      world.send(Buf.copyOf(1, 2, 3, 4), 1, 1);
+      world.send(Buf.copyOf(5), 1, 2);
     } else {
       int[] one = new int[1];
-      assertThatThrownBy(() -> world.recv(Buf.of(one), 0, 1)).isInstanceOf(TruncationException.class)
+      assertThatThrownBy(() -> world.recv(Buf.wrap(one), 0, 1)).isInstanceOf(TruncationException.class)
           .hasMessageContaining("MPI_Recv");
-      world.recv(Buf.of(one), 0, 2);
+      world.recv(Buf.wrap(one), 0, 2);
       assertThat(one[0]).isEqualTo(5);
     }
   }
@@ -483,7 +483,7 @@ class MessagesTest {
       world.barrier();
       world.barrier();
       long[] sum = new long[1];
-      world.recv(Buf.of(sum), 0, 6);
+      world.recv(Buf.wrap(sum), 0, 6);
       assertThat(sum[0]).isEqualTo(n);
     } else {
       world.barrier();
@@ -493,7 +493,7 @@ class MessagesTest {
         }
       }
       world.barrier();
-      world.send(Buf.of((long) n), 1, 6);
+      world.send(Buf.copyOf((long) n), 1, 6);
     }
   }
 }

@@ -71,13 +71,13 @@ class MessagesToTheDeadTest {
           Request[] requests = send(world, 2, MESSAGES);
           String dead = "sent";
           try {
-            world.sSend(Buf.of(-1), 1, 0);
+            world.sSend(Buf.copyOf(-1), 1, 0);
           } catch (MpiFaultException theReceiverIsDead) {
             dead = "failed";
           }
           Request[] more = send(world, 2, MESSAGES);
           for (int i = 0; i < MESSAGES; i++) {
-            world.sSend(Buf.of(i), 2, i);
+            world.sSend(Buf.copyOf(i), 2, i);
           }
           RankJob.report(args[0], "0", dead + ", " + end(requests) + ", " + end(more));
         }
@@ -92,7 +92,7 @@ class MessagesToTheDeadTest {
 
   private static Request[] send(Comm world, int receiver, int messages) {
     Request[] requests = new Request[messages];
-    Arrays.setAll(requests, i -> world.iSSend(Buf.of(i), receiver, i));
+    Arrays.setAll(requests, i -> world.iSSend(Buf.copyOf(i), receiver, i));
     return requests;
   }
 
@@ -112,7 +112,7 @@ class MessagesToTheDeadTest {
     int right = 0;
     int[] value = new int[1];
     for (int i = 0; i < messages; i++) {
-      world.recv(Buf.of(value), 0, i);
+      world.recv(Buf.wrap(value), 0, i);
       right += value[0] == i ? 1 : 0;
     }
     return right;

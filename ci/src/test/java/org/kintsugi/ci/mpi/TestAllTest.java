@@ -24,10 +24,10 @@ class TestAllTest {
         Comm world = mpi.world();
         int other = 1 - world.rank();
         int[] value = new int[1];
-        until(world.iRecv(Buf.of(value), other, 1), world.iSend(Buf.of(4711), other, 1));
+        until(world.iRecv(Buf.wrap(value), other, 1), world.iSend(Buf.copyOf(4711), other, 1));
         assertThat(value).containsExactly(4711);
-        Request sent = world.iSend(Buf.of(1, 2), other, 2);
-        assertThatThrownBy(() -> until(world.iRecv(Buf.of(value), other, 2), sent)).isInstanceOf(TruncationException.class);
+        Request sent = world.iSend(Buf.copyOf(1, 2), other, 2);
+        assertThatThrownBy(() -> until(world.iRecv(Buf.wrap(value), other, 2), sent)).isInstanceOf(TruncationException.class);
         sent.waitFor();
         world.barrier();
         RankJob.report(args[0], "rank-" + world.rank(), "ok");

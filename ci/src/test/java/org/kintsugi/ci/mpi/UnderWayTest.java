@@ -111,7 +111,7 @@ class UnderWayTest {
     int n = 8;
     double[] matrix = new double[n * n];
     try (Datatype vector = Datatype.vector(n, 1, n, Datatype.DOUBLE); Datatype column = vector.resized(0, Double.BYTES)) {
-      Buf first = Buf.of(matrix).as(column, n).slice(0, 1);
+      Buf first = Buf.wrap(matrix).as(column, n).slice(0, 1);
       assertThat(first.bytes()).isEqualTo((n * (n - 1) + 1) * (long) Double.BYTES);
       if (mpi.world().rank() == 0) {
         for (int i = 0; i < n; i++) {
@@ -134,10 +134,10 @@ class UnderWayTest {
     long[] result = new long[1];
     Request request;
     try (Op sum = Op.of(Datatype.LONG, true, (in, inOut, n) -> inOut.putLong(0, in.getLong(0) + inOut.getLong(0)))) {
-      request = world.iAllReduce(Buf.of(world.rank() + 1L), Buf.of(result), sum);
+      request = world.iAllReduce(Buf.copyOf(world.rank() + 1L), Buf.wrap(result), sum);
     }
     try (Op other = Op.of(Datatype.LONG, true, (in, inOut, n) -> inOut.putLong(0, -1))) {
-      world.allReduce(Buf.of(1L), Buf.of(new long[1]), other);
+      world.allReduce(Buf.copyOf(1L), Buf.wrap(new long[1]), other);
       request.waitFor();
     }
     assertThat(result[0]).isEqualTo(3);
@@ -153,15 +153,15 @@ class UnderWayTest {
       }
       inOut.putLong(0, in.getLong(0) + inOut.getLong(0));
     })) {
-      Request first = world.iAllReduce(Buf.of(-1L), Buf.of(new long[1]), bad);
-      Request second = world.iAllReduce(Buf.of(1L), Buf.of(new long[1]), bad);
+      Request first = world.iAllReduce(Buf.copyOf(-1L), Buf.wrap(new long[1]), bad);
+      Request second = world.iAllReduce(Buf.copyOf(1L), Buf.wrap(new long[1]), bad);
       boolean isSecondBroken = isBroken(second);
       boolean isFirstBroken = isBroken(first);
       // The second one asks first: what it gets is not taken away from the first, whose result is undefined.
       assertThat(isFirstBroken || !isSecondBroken).as("the first one is broken").isTrue();
       assertThat(world.allReduce(isFirstBroken ? 1L : 0L, Op.SUM)).as("MPI may combine on one process only").isPositive();
       long[] sum = new long[1];
-      world.allReduce(Buf.of(2L), Buf.of(sum), bad);
+      world.allReduce(Buf.copyOf(2L), Buf.wrap(sum), bad);
       assertThat(sum).as("what has thrown before is over").containsExactly(4);
     }
   }
@@ -183,7 +183,7 @@ class UnderWayTest {
       throw new IllegalStateException("no sum");
     })) {
       int failed = 0;
-      Request[] requests = {world.iAllReduce(Buf.of(1L), Buf.of(new long[1]), bad)};
+      Request[] requests = {world.iAllReduce(Buf.copyOf(1L), Buf.wrap(new long[1]), bad)};
       try {
         world.allReduce(1L, Op.SUM); // makes progress, and has nothing to do with it
         Request.waitAny(requests);
@@ -194,7 +194,8 @@ class UnderWayTest {
       world.barrier();
       // MPI may combine on one process only.
       assertThat(world.allReduce((long) failed, Op.SUM)).isPositive();
-      assertThatThrownBy(() -> world.allReduce(Buf.of(1), Buf.of(new int[1]), bad)).isInstanceOf(IllegalArgumentException.class)
+      assertThatThrownBy(() -> world.allReduce(Buf.copyOf(1), Buf.wrap(new int[1]), bad))
+          .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("Long").hasMessageContaining("Int");
       world.barrier();
     }

@@ -92,7 +92,7 @@ class VirtualThreadsTest {
             all -> all.cart(new int[] {2}, new boolean[1], false), all -> all.agree(true) ? all.dup() : null);
         for (UnaryOperator<Comm> way : ways) {
           if (world.rank() == 1) {
-            world.recv(Buf.of(new int[1]), other, 8);
+            world.recv(Buf.wrap(new int[1]), other, 8);
           }
           try (Comm made = way.apply(world)) {
             assertThat(made.size()).isEqualTo(2);
@@ -103,7 +103,7 @@ class VirtualThreadsTest {
 
     private void letOneAfterTheOtherBeMade() {
       for (int i = 0; world.rank() == 0 && i < 6; i++) {
-        world.sSend(Buf.of(i), other, 8);
+        world.sSend(Buf.copyOf(i), other, 8);
       }
     }
 
@@ -112,43 +112,43 @@ class VirtualThreadsTest {
       Thread waiting = start(() -> {
         Thread.currentThread().interrupt();
         int[] value = new int[1];
-        world.recv(Buf.of(value), other, 9);
+        world.recv(Buf.wrap(value), other, 9);
         world.iBarrier().waitFor();
         assertThat(value).containsExactly(9);
         assertThat(Thread.interrupted()).isTrue();
       });
-      start(() -> world.sSend(Buf.of(9), other, 9)).join();
+      start(() -> world.sSend(Buf.copyOf(9), other, 9)).join();
       waiting.join();
     }
 
     private void receiveOne(int i) {
       int[] value = new int[1];
-      world.recv(Buf.of(value), other, 100 + i);
+      world.recv(Buf.wrap(value), other, 100 + i);
       assertThat(value).containsExactly(i);
     }
 
     private void sendOne(int i) {
-      world.sSend(Buf.of(i), other, 100 + i);
+      world.sSend(Buf.copyOf(i), other, 100 + i);
     }
 
     private void receiveProbeAndExchange(int i) {
       int[] value = new int[1];
-      Status status = world.recv(Buf.of(value), other, 1, new Status());
+      Status status = world.recv(Buf.wrap(value), other, 1, new Status());
       assertThat(status.tag()).isEqualTo(1);
       assertThat(world.probe(other, 2).bytes()).isEqualTo(4);
-      world.mProbe(other, 2).recv(Buf.of(value));
-      world.sendRecv(Buf.of(3), other, 3, Buf.of(value), other, 3);
+      world.mProbe(other, 2).recv(Buf.wrap(value));
+      world.sendRecv(Buf.copyOf(3), other, 3, Buf.wrap(value), other, 3);
       assertThat(value).containsExactly(3);
-      world.sendRecvReplace(Buf.of(value), other, 4, other, 4, null);
-      Request.waitAll(world.iRecv(Buf.of(value), other, 5));
-      Request.waitAny(world.iRecv(Buf.of(value), other, 6));
-      Request.waitSome(world.iRecv(Buf.of(value), other, 7));
+      world.sendRecvReplace(Buf.wrap(value), other, 4, other, 4, null);
+      Request.waitAll(world.iRecv(Buf.wrap(value), other, 5));
+      Request.waitAny(world.iRecv(Buf.wrap(value), other, 6));
+      Request.waitSome(world.iRecv(Buf.wrap(value), other, 7));
       assertThat(value).containsExactly(7);
     }
 
     private void send(int i) {
       for (int tag : new int[] {1, 2, 5, 6, 7}) {
-        world.sSend(Buf.of(tag), other, tag);
+        world.sSend(Buf.copyOf(tag), other, tag);
       }
     }
 
@@ -168,7 +168,7 @@ class VirtualThreadsTest {
       assertThat(dup.allReduce(2L, Op.SUM)).isEqualTo(4);
       assertThat(dup.allReduce(0.5, Op.SUM)).isEqualTo(1);
       int[] all = {dup.rank(), dup.rank()};
-      dup.allGather(Buf.of(all));
+      dup.allGather(Buf.wrap(all));
       assertThat(all).containsExactly(0, 1);
     }
   }

@@ -48,7 +48,7 @@ class PersistArgumentsTest {
       p.send(all.slice(0, 28).as(Datatype.DOUBLE_INT, 2), 0, 1); // its last 4 bytes are not of the message
       p.send(all.slice(0, 12).as(Datatype.DOUBLE_INT, 1), 0, 2);
       byte[] back = new byte[48];
-      assertThat(p.recv(Buf.of(back, 0, 28).as(Datatype.DOUBLE_INT, 2), 0, 1, new Status()).bytes()).isEqualTo(24);
+      assertThat(p.recv(Buf.wrap(back, 0, 28).as(Datatype.DOUBLE_INT, 2), 0, 1, new Status()).bytes()).isEqualTo(24);
       for (int i = 0; i < 48; i++) {
         assertThat(back[i]).as("byte %d", i).isEqualTo((byte) (i < 12 || i >= 16 && i < 28 ? i : 0));
       }
@@ -65,9 +65,9 @@ class PersistArgumentsTest {
   @RanksTest(n = {1})
   void aMessageMayEndInsideOfAnElement(Mpi mpi) {
     try (PersistentComm p = make(mpi.self(), "name", "partial"); Datatype column = Datatype.vector(3, 1, 2, Datatype.INT)) {
-      p.send(Buf.of(10, 11, 12, 13), 0, 1);
+      p.send(Buf.copyOf(10, 11, 12, 13), 0, 1);
       int[] back = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
-      p.recv(Buf.of(back).as(column, 2), 0, 1);
+      p.recv(Buf.wrap(back).as(column, 2), 0, 1);
       assertThat(back).containsExactly(10, -1, 11, -1, 12, 13, -1, -1, -1, -1);
     }
   }
@@ -75,15 +75,15 @@ class PersistArgumentsTest {
   @RanksTest(n = {1})
   void aReceiveThatWasSetUpTellsWhatItReceived(Mpi mpi) {
     try (PersistentComm p = make(mpi.self(), "name", "init")) {
-      p.send(Buf.of(1, 2, 3), 0, 5);
+      p.send(Buf.copyOf(1, 2, 3), 0, 5);
       int[] back = new int[9];
-      try (PersistentRequest receive = p.recvInit(Buf.of(back), Comm.ANY_SOURCE, Comm.ANY_TAG)) {
+      try (PersistentRequest receive = p.recvInit(Buf.wrap(back), Comm.ANY_SOURCE, Comm.ANY_TAG)) {
         receive.start();
         Status status = receive.waitFor(new Status());
         assertThat(status.bytes()).isEqualTo(12);
         assertThat(status.tag()).isEqualTo(5);
         assertThat(status.source()).isZero();
-        p.send(Buf.of(1), 0, 6);
+        p.send(Buf.copyOf(1), 0, 6);
         receive.start();
         assertThat(receive.test(status)).isTrue();
         assertThat(status.bytes()).isEqualTo(4);
@@ -96,10 +96,11 @@ class PersistArgumentsTest {
   void whatHasEndedAtOnceIsReportedOnce(Mpi mpi) {
     try (PersistentComm p = make(mpi.self(), "name", "once")) {
       for (int tag = 1; tag <= 3; tag++) {
-        p.send(Buf.of(tag), 0, tag);
+        p.send(Buf.copyOf(tag), 0, tag);
       }
       int[][] back = new int[3][1];
-      Request[] requests = {p.iRecv(Buf.of(back[0]), 0, 1), p.iRecv(Buf.of(back[1]), 0, 2), p.recvInit(Buf.of(back[2]), 0, 3)};
+      Request[] requests =
+          {p.iRecv(Buf.wrap(back[0]), 0, 1), p.iRecv(Buf.wrap(back[1]), 0, 2), p.recvInit(Buf.wrap(back[2]), 0, 3)};
       ((PersistentRequest) requests[2]).start();
       assertThat(Request.waitAny(requests)).isZero();
       assertThat(Request.waitSome(requests)).containsExactly(1, 2);
@@ -118,17 +119,17 @@ class PersistArgumentsTest {
     int me = world.rank();
     try (PersistentComm p = make(world, "name", "refused")) {
       long[] back = new long[1];
-      assertThatThrownBy(() -> p.sendRecv(Buf.of(1L), me, 1, Buf.of(back), 2, 1, null)).hasMessageContaining("source 2");
-      assertThatThrownBy(() -> p.sendRecv(Buf.of(1L), me, 1, Buf.of(back), 0, -7, null)).hasMessageContaining("tag -7");
-      assertThatThrownBy(() -> p.sendRecv(Buf.of(1L), me, 1, null, 0, 1, null)).isInstanceOf(NullPointerException.class);
-      assertThatThrownBy(() -> p.sendRecvReplace(Buf.of(1L), me, 1, 2, 1, null)).hasMessageContaining("source 2");
-      assertThatThrownBy(() -> p.recv(Buf.of(back), me, 1)).hasMessageContaining("nothing was ever stored");
-      assertThatThrownBy(() -> p.allReduce((Buf) null, Buf.of(back), Op.SUM)).isInstanceOf(NullPointerException.class)
+      assertThatThrownBy(() -> p.sendRecv(Buf.copyOf(1L), me, 1, Buf.wrap(back), 2, 1, null)).hasMessageContaining("source 2");
+      assertThatThrownBy(() -> p.sendRecv(Buf.copyOf(1L), me, 1, Buf.wrap(back), 0, -7, null)).hasMessageContaining("tag -7");
+      assertThatThrownBy(() -> p.sendRecv(Buf.copyOf(1L), me, 1, null, 0, 1, null)).isInstanceOf(NullPointerException.class);
+      assertThatThrownBy(() -> p.sendRecvReplace(Buf.copyOf(1L), me, 1, 2, 1, null)).hasMessageContaining("source 2");
+      assertThatThrownBy(() -> p.recv(Buf.wrap(back), me, 1)).hasMessageContaining("nothing was ever stored");
+      assertThatThrownBy(() -> p.allReduce((Buf) null, Buf.wrap(back), Op.SUM)).isInstanceOf(NullPointerException.class)
           .hasMessageContaining("ALL_REDUCE is null");
       if (me == 0) {
         assertThatThrownBy(() -> p.bcast(null, 0)).isInstanceOf(NullPointerException.class);
       }
-      p.bcast(me == 0 ? Buf.of(back) : null, 0);
+      p.bcast(me == 0 ? Buf.wrap(back) : null, 0);
     }
     world.barrier();
   }
@@ -158,7 +159,7 @@ class PersistArgumentsTest {
         other.join();
         byte[] back = new byte[100_000];
         for (int tag = 1; tag <= 2; tag++) {
-          p.recv(Buf.of(back), 0, tag);
+          p.recv(Buf.wrap(back), 0, tag);
           assertThat(back).containsOnly(tag);
         }
         RankJob.report(args[0], "told", told.get().toString());
@@ -180,7 +181,7 @@ class PersistArgumentsTest {
     boolean sent = false;
     for (int i = 0; !sent || i < 1_000_000 && !done.get(); i++) {
       try {
-        p.send(Buf.of(message), 0, value);
+        p.send(Buf.wrap(message), 0, value);
         sent = true;
       } catch (IllegalStateException e) {
         told.set(e);

@@ -23,6 +23,7 @@ import org.kintsugi.persist.MessageStore;
 import org.kintsugi.persist.PersistentComm;
 import org.kintsugi.persist.StoreContext;
 import org.kintsugi.reinit.Reinit;
+import org.kintsugi.reinit.RunResult;
 import org.kintsugi.runtime.SignalNumbers;
 
 /** A process is killed when it is about to forget, and the others have forgotten: then nothing is left of anybody's. */
@@ -113,29 +114,29 @@ class PersistForgetTest {
     public static void main(String[] args) {
       Killing.store = args[1];
       StringBuilder story = new StringBuilder();
-      int[] me = {-1};
+      RunResult<Integer> outcome;
       try (Mpi mpi = Mpi.init(args);
           Info info = Info.of(Map.of("kintsugi_persist_store", Killing.class.getName(), "kintsugi_persist_recover", args[2],
               "kintsugi_persist_dir", args[0] + "/persist"))) {
         Kintsugi.kintsugi_parent_pid(); // loaded now
-        Reinit.run(mpi, run -> {
+        outcome = Reinit.call(mpi, run -> {
           int rank = run.world().rank();
-          me[0] = rank;
           Killing.kills = false;
           try (PersistentComm p = PersistentComm.of(run.world(), "forget", info)) {
             story.append(run.epoch()).append(p.restarted() ? " again" : " afresh").append(", ");
             if (p.restarted()) {
-              p.recv(Buf.of(new long[1]), rank, 1);
+              p.recv(Buf.wrap(new long[1]), rank, 1);
             }
-            p.send(Buf.of(7L), rank, 1);
+            p.send(Buf.copyOf(7L), rank, 1);
             p.barrier();
             Killing.kills = run.epoch() == 0 && rank == 1;
             p.forget();
           }
+          return rank;
         });
       }
-      if (me[0] >= 0) {
-        RankJob.report(args[0], String.valueOf(me[0]), story.toString());
+      if (!outcome.stayedSpare()) {
+        RankJob.report(args[0], String.valueOf(outcome.value()), story.toString());
       }
     }
   }

@@ -85,7 +85,7 @@ class PersistFullDiskTest {
     private static String newest(PersistentComm self, int round, int refused) {
       long[] received = new long[WORDS];
       for (int tag = 0; tag < TAGS; tag++) {
-        self.recv(Buf.of(received), 0, tag);
+        self.recv(Buf.wrap(received), 0, tag);
         if (received[0] != (tag < refused ? round : round - 1)) {
           return "WRONG: tag " + tag + " is of round " + received[0] + ", and round " + round + " was refused from tag "
               + refused;
@@ -97,14 +97,14 @@ class PersistFullDiskTest {
     private static Buf message(long value) {
       long[] message = new long[WORDS];
       Arrays.fill(message, value);
-      return Buf.of(message);
+      return Buf.wrap(message);
     }
 
     private static String whatIsThere(PersistentComm self) {
       long[] received = new long[WORDS];
       for (int tag = 0;; tag++) {
         try {
-          self.recv(Buf.of(received), 0, tag);
+          self.recv(Buf.wrap(received), 0, tag);
         } catch (PersistException e) {
           return tag + " are there";
         }

@@ -54,7 +54,7 @@ class PersistNodeLossTest {
 
   private static long[] receive(Comm comm, int source, int tag) {
     long[] message = new long[3000];
-    comm.recv(Buf.of(message), source, tag);
+    comm.recv(Buf.wrap(message), source, tag);
     assertThat(message).containsOnly(message[0]);
     return message;
   }
@@ -62,7 +62,7 @@ class PersistNodeLossTest {
   private static Buf message(long value) {
     long[] message = new long[3000];
     java.util.Arrays.fill(message, value);
-    return Buf.of(message);
+    return Buf.wrap(message);
   }
 
   @RanksTest(n = {2, 4})
@@ -163,7 +163,7 @@ class PersistNodeLossTest {
         PersistentComm p = PersistentComm.of(world, "full", info)) {
       p.barrier();
       if (world.rank() == 0) {
-        p.send(Buf.of(new byte[65536 - 2 * 48]), 0, 1); // there is no room for the end of the round
+        p.send(Buf.wrap(new byte[65536 - 2 * 48]), 0, 1); // there is no room for the end of the round
       }
       assertThatThrownBy(p::barrier).isInstanceOf(PersistException.class).hasMessageContaining("kintsugi_persist_memory");
       world.barrier();
@@ -183,10 +183,10 @@ class PersistNodeLossTest {
           PersistentComm p = PersistentComm.of(world, "moves", info)) {
         if (pass > 0) {
           long[] value = {-1};
-          p.recv(Buf.of(value), world.rank(), 1);
+          p.recv(Buf.wrap(value), world.rank(), 1);
           assertThat(value).containsExactly(pass - 1);
         }
-        p.send(Buf.of(pass), world.rank(), 1);
+        p.send(Buf.copyOf(pass), world.rank(), 1);
       } finally {
         System.clearProperty(DOMAIN);
       }

@@ -36,7 +36,7 @@ class PersistOpeningTest {
 
   private static long receive(Comm comm, int source) {
     long[] value = {-1};
-    comm.recv(Buf.of(value), source, 1);
+    comm.recv(Buf.wrap(value), source, 1);
     return value[0];
   }
 
@@ -55,7 +55,7 @@ class PersistOpeningTest {
           {"store", "file", "dir", folder.path().toString(), "recover", "barrier", "name", "lost", "history", "2"};
       try (PersistentComm p = make(world, settings)) {
         for (long i = 1; i <= 3; i++) {
-          p.send(Buf.of(i), world.rank(), 1);
+          p.send(Buf.copyOf(i), world.rank(), 1);
           p.barrier();
         }
       }
@@ -96,13 +96,13 @@ class PersistOpeningTest {
     Comm world = mpi.world();
     TemporaryFolder folder = PersistentCommTest.sharedFolder(world);
     try (PersistentComm p = make(world, "store", "file", "dir", folder.path().toString(), "name", "removed")) {
-      p.send(Buf.of(1L), world.rank(), 1);
+      p.send(Buf.copyOf(1L), world.rank(), 1);
       p.barrier();
       if (world.rank() == 0) {
         folder.close();
       }
       world.barrier();
-      p.send(Buf.of(2L), world.rank(), 1);
+      p.send(Buf.copyOf(2L), world.rank(), 1);
       assertThatThrownBy(p::barrier).isInstanceOf(PersistException.class).hasMessageContaining("was removed while it was in use");
     }
     world.barrier();
@@ -136,13 +136,13 @@ class PersistOpeningTest {
       String[] settings = {"store", Forgetful.class.getName(), "recover", recover, "name", recover};
       Forgetful.fails = true;
       try (PersistentComm p = make(world, settings)) {
-        p.send(Buf.of(7L), world.rank(), 1);
+        p.send(Buf.copyOf(7L), world.rank(), 1);
         p.barrier();
         assertThatThrownBy(p::forget).isInstanceOf(PersistException.class).hasMessageContaining("rank 1 dies here");
       }
       try (PersistentComm p = make(world, settings)) {
         assertThat(p.restarted()).as(recover).isFalse();
-        p.send(Buf.of(8L), world.rank(), 1);
+        p.send(Buf.copyOf(8L), world.rank(), 1);
         p.barrier();
       }
       try (PersistentComm p = make(world, settings)) {
@@ -173,14 +173,14 @@ class PersistOpeningTest {
             receive(p, Comm.ANY_SOURCE);
           }
           p.barrier();
-          p.send(Buf.of(10L * world.rank() + 1), 0, 1);
+          p.send(Buf.copyOf(10L * world.rank() + 1), 0, 1);
           p.barrier();
           if (world.rank() == 0) {
             assertThat(receive(p, Comm.ANY_SOURCE)).as("a newer one").isEqualTo(1);
           }
         }
         for (int dest = 0; dest < 3 && pass == 0; dest++) {
-          p.send(Buf.of(10L * world.rank()), dest, 1);
+          p.send(Buf.copyOf(10L * world.rank()), dest, 1);
         }
         p.barrier();
       }

@@ -19,6 +19,7 @@ import org.kintsugi.mpi.Op;
 import org.kintsugi.persist.PersistentComm;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
+import org.kintsugi.reinit.RunResult;
 import org.kintsugi.runtime.SignalNumbers;
 
 /**
@@ -65,19 +66,19 @@ final class PersistScenario {
     PersistScenario scenario = new PersistScenario(args);
     try (Mpi mpi = Mpi.init(args)) {
       Kintsugi.kintsugi_parent_pid(); // loaded now, so that a death is quick
-      int[] me = {-1};
-      int[] epochs = {0};
-      Reinit.run(mpi, run -> {
-        me[0] = run.world().rank();
-        epochs[0] = run.epoch();
+      RunResult<Place> last = Reinit.call(mpi, run -> {
         scenario.body(mpi, run);
+        return new Place(run.world().rank(), run.epoch());
       });
-      if (me[0] >= 0) {
-        RankJob.report(args[0], String.valueOf(me[0]),
-            epochs[0] + " " + (scenario.closed >= scenario.rounds) + " " + (scenario.replayed > 0));
+      if (!last.stayedSpare()) {
+        RankJob.report(args[0], String.valueOf(last.value().rank()),
+            last.value().epoch() + " " + (scenario.closed >= scenario.rounds) + " " + (scenario.replayed > 0));
       }
     }
   }
+
+  /** Where a process has come to the end. */
+  private record Place(int rank, int epoch) {}
 
   private PersistentComm make(Comm comm, String... more) {
     try (Info info = Info.of(settings)) {
@@ -161,12 +162,12 @@ final class PersistScenario {
   private static Buf fill(long[] message, long value, int salt) {
     Arrays.fill(message, value * 31 + salt);
     message[0] = value;
-    return Buf.of(message);
+    return Buf.wrap(message);
   }
 
   private static long[] receive(PersistentComm comm, int source, int tag, int salt) {
     long[] message = new long[WORDS];
-    comm.recv(Buf.of(message), source, tag);
+    comm.recv(Buf.wrap(message), source, tag);
     for (int i = 1; i < WORDS; i++) {
       require(message[i] == message[0] * 31 + salt, "word " + i + " is " + message[i] + " in message " + message[0]);
     }

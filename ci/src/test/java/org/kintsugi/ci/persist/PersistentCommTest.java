@@ -37,7 +37,7 @@ class PersistentCommTest {
       byte[] text = folder.path().toString().getBytes(java.nio.charset.StandardCharsets.UTF_8);
       System.arraycopy(text, 0, path, 0, text.length);
     }
-    world.bcast(Buf.of(path), 0);
+    world.bcast(Buf.wrap(path), 0);
     return folder != null ? folder
         : new TemporaryFolder(java.nio.file.Path.of(new String(path, java.nio.charset.StandardCharsets.UTF_8).trim()));
   }
@@ -74,7 +74,7 @@ class PersistentCommTest {
 
   private static long receive(Comm comm, int source, int tag) {
     long[] value = {-1};
-    comm.recv(Buf.of(value), source, tag);
+    comm.recv(Buf.wrap(value), source, tag);
     return value[0];
   }
 
@@ -88,11 +88,11 @@ class PersistentCommTest {
       try (PersistentComm p = make(world, "k", info)) {
         assertThat(p.restarted()).isFalse();
         for (long i = 0; i < 2500; i += info.get("kintsugi_persist_store").equals("jdbc") ? 500 : 1) {
-          p.send(Buf.of(100 * me + i), me, 1);
-          p.send(Buf.of(1000 * me + i), next, 2);
+          p.send(Buf.copyOf(100 * me + i), me, 1);
+          p.send(Buf.copyOf(1000 * me + i), next, 2);
         }
-        p.send(Buf.of(100L * me + 7), me, 1);
-        p.send(Buf.of(1000L * me + 7), next, 2);
+        p.send(Buf.copyOf(100L * me + 7), me, 1);
+        p.send(Buf.copyOf(1000L * me + 7), next, 2);
         assertThat(receive(p, me, 1)).isEqualTo(100 * me + 7);
         p.barrier();
         assertThat(receive(p, before, 2)).as("seen after a barrier").isEqualTo(1000 * before + 7);
@@ -104,7 +104,7 @@ class PersistentCommTest {
         assertThat(receive(p, before, 2)).as("as often as one likes").isEqualTo(1000 * before + 7);
         assertThatThrownBy(() -> receive(p, Comm.ANY_SOURCE, 2)).hasMessageContaining("have been received again");
         p.rewind();
-        Status status = p.recv(Buf.of(new long[3]), Comm.ANY_SOURCE, 2, new Status());
+        Status status = p.recv(Buf.wrap(new long[3]), Comm.ANY_SOURCE, 2, new Status());
         assertThat(status.source()).isEqualTo(before);
         assertThat(status.bytes()).isEqualTo(8);
         p.forget();
@@ -120,11 +120,11 @@ class PersistentCommTest {
     Comm world = mpi.world();
     everywhere(mpi, info -> {
       try (PersistentComm one = make(world, "one", info); PersistentComm two = make(world, "two", info)) {
-        one.send(Buf.of(11L), world.rank(), 3);
+        one.send(Buf.copyOf(11L), world.rank(), 3);
         assertThatThrownBy(() -> receive(two, world.rank(), 3)).isInstanceOf(PersistException.class)
             .hasMessageContaining("nothing was ever stored").hasMessageContaining("key 'two'")
             .hasMessageContaining("source " + world.rank() + ", dest " + world.rank() + ", tag 3");
-        two.send(Buf.of(22L), world.rank(), 3);
+        two.send(Buf.copyOf(22L), world.rank(), 3);
         assertThat(receive(one, world.rank(), 3)).isEqualTo(11);
         assertThatThrownBy(() -> receive(one, world.rank(), 4)).hasMessageContaining("tag 4");
         assertThatThrownBy(() -> receive(one, 1 - world.rank(), 3)).hasMessageContaining("source " + (1 - world.rank()));
@@ -142,7 +142,7 @@ class PersistentCommTest {
         info.merge("kintsugi_persist_name", order, String::concat);
         try (PersistentComm p = make(world, "k", info)) {
           for (long i = 1; i <= 7; i++) {
-            p.send(Buf.of(i), other, 5);
+            p.send(Buf.copyOf(i), other, 5);
           }
         }
         try (PersistentComm p = make(world, "k", info)) {
@@ -169,11 +169,12 @@ class PersistentCommTest {
     everywhere(mpi, info -> {
       try (PersistentComm p = make(world, "k", info); Buf large = Buf.ofDoubles(100_000)) {
         large.putDouble(99_999, 3.5);
-        Request[] sends = {p.iSend(large, me, 1), p.iSSend(Buf.of(1, 2), me, 2), p.iSend(Buf.of((byte) 9), Comm.PROC_NULL, 3)};
+        Request[] sends =
+            {p.iSend(large, me, 1), p.iSSend(Buf.copyOf(1, 2), me, 2), p.iSend(Buf.copyOf((byte) 9), Comm.PROC_NULL, 3)};
         Request.waitAll(sends);
         double[] back = new double[100_000];
         int[] two = new int[2];
-        Request[] receives = {p.iRecv(Buf.of(back), me, 1), p.iRecv(Buf.of(two), Comm.ANY_SOURCE, 2)};
+        Request[] receives = {p.iRecv(Buf.wrap(back), me, 1), p.iRecv(Buf.wrap(two), Comm.ANY_SOURCE, 2)};
         Status status = receives[1].waitFor(new Status());
         Request.waitAll(receives);
         assertThat(Request.testAll(receives)).isTrue();
@@ -182,14 +183,14 @@ class PersistentCommTest {
         assertThat(status.tag()).isEqualTo(2);
         assertThat(status.source()).isEqualTo(me);
         long[] value = {1};
-        try (PersistentRequest send = p.sendInit(Buf.of(value), me, 4)) {
+        try (PersistentRequest send = p.sendInit(Buf.wrap(value), me, 4)) {
           for (; value[0] < 4; value[0]++) {
             send.start();
             send.waitFor();
           }
         }
         assertThat(receive(p, me, 4)).isEqualTo(3);
-        assertThatThrownBy(() -> p.recv(Buf.of(new int[1]), me, 2)).isInstanceOf(TruncationException.class);
+        assertThatThrownBy(() -> p.recv(Buf.wrap(new int[1]), me, 2)).isInstanceOf(TruncationException.class);
       }
     });
   }
@@ -200,13 +201,13 @@ class PersistentCommTest {
       try (PersistentComm p = make(mpi.world(), "k", info)) {
         for (long i = 1; i <= 3; i++) {
           long[] value = {i};
-          Status status = p.sendRecvReplace(Buf.of(value), 0, 1, 0, 1, new Status());
+          Status status = p.sendRecvReplace(Buf.wrap(value), 0, 1, 0, 1, new Status());
           assertThat(value).containsExactly(i);
           assertThat(status.bytes()).isEqualTo(8);
         }
-        p.send(Buf.of(9L), 0, 2);
+        p.send(Buf.copyOf(9L), 0, 2);
         long[] value = {4};
-        p.sendRecvReplace(Buf.of(value), 0, 1, 0, 2, null);
+        p.sendRecvReplace(Buf.wrap(value), 0, 1, 0, 2, null);
         assertThat(value).containsExactly(9);
         assertThat(receive(p, 0, 1)).isEqualTo(4);
       }
@@ -223,10 +224,10 @@ class PersistentCommTest {
         }
         p.send(matrix.as(column, 1), 0, 1);
         int[] back = {-1, -1, -1, -1, -1, -1};
-        p.recv(Buf.of(back).as(column, 1), 0, 1);
+        p.recv(Buf.wrap(back).as(column, 1), 0, 1);
         assertThat(back).containsExactly(0, -1, 2, -1, 4, -1);
         int[] dense = new int[3];
-        assertThat(p.recv(Buf.of(dense), 0, 1, new Status()).bytes()).isEqualTo(12);
+        assertThat(p.recv(Buf.wrap(dense), 0, 1, new Status()).bytes()).isEqualTo(12);
         assertThat(dense).containsExactly(0, 2, 4);
       }
     });
@@ -242,7 +243,7 @@ class PersistentCommTest {
           if (pass > 0) {
             assertThat(receive(p, 0, 1)).isEqualTo(50 + me);
           }
-          p.send(Buf.of(50L + me), 0, 1);
+          p.send(Buf.copyOf(50L + me), 0, 1);
           p.barrier();
         }
       }
@@ -257,7 +258,7 @@ class PersistentCommTest {
       for (int pass = 0; pass < 1; pass++) {
         try (Comm half = world.split(world.rank() % 2, 0);
             PersistentComm p = make(half, info.get("kintsugi_persist_store"), info)) {
-          p.send(Buf.of(70L + world.rank()), 1 - half.rank(), 1);
+          p.send(Buf.copyOf(70L + world.rank()), 1 - half.rank(), 1);
           p.barrier();
           assertThat(receive(p, 1 - half.rank(), 1)).isEqualTo(70 + (world.rank() + 2) % 4);
         }
@@ -271,14 +272,14 @@ class PersistentCommTest {
     int me = world.rank();
     everywhere(mpi, info -> {
       try (PersistentComm p = make(world, "k", info)) {
-        p.send(Buf.of(1L), me, 1);
+        p.send(Buf.copyOf(1L), me, 1);
       }
       try (PersistentComm p = make(world, "k", info)) {
         assertThat(p.restarted()).as("no round is closed").isFalse();
         assertThatThrownBy(() -> receive(p, me, 1)).hasMessageContaining("nothing was ever stored");
         for (long i = 2; i < 30; i++) {
-          p.send(Buf.of(i), me, 1);
-          p.send(Buf.of(-i), 1 - me, 1);
+          p.send(Buf.copyOf(i), me, 1);
+          p.send(Buf.copyOf(-i), 1 - me, 1);
           if (i % 10 == 0) {
             p.barrier();
           }
@@ -289,7 +290,7 @@ class PersistentCommTest {
           assertThat(p.restarted()).isTrue();
           assertThat(receive(p, me, 1)).isEqualTo(20);
           assertThat(receive(p, 1 - me, 1)).isEqualTo(-20);
-          p.send(Buf.of(99L), me, 1);
+          p.send(Buf.copyOf(99L), me, 1);
         }
       }
     }, "recover", "barrier");
@@ -300,10 +301,10 @@ class PersistentCommTest {
     Comm world = mpi.world();
     everywhere(mpi, info -> {
       try (PersistentComm p = make(world, "k", info)) {
-        assertThatThrownBy(() -> p.send(Buf.of(1), 7, 1)).hasMessageContaining("dest 7");
-        assertThatThrownBy(() -> p.send(Buf.of(1), 0, -4)).hasMessageContaining("tag -4");
-        assertThatThrownBy(() -> p.recv(Buf.of(1), 9, 1)).hasMessageContaining("source 9");
-        assertThatThrownBy(() -> p.bcast(Buf.of(1), 5)).hasMessageContaining("root 5");
+        assertThatThrownBy(() -> p.send(Buf.copyOf(1), 7, 1)).hasMessageContaining("dest 7");
+        assertThatThrownBy(() -> p.send(Buf.copyOf(1), 0, -4)).hasMessageContaining("tag -4");
+        assertThatThrownBy(() -> p.recv(Buf.copyOf(1), 9, 1)).hasMessageContaining("source 9");
+        assertThatThrownBy(() -> p.bcast(Buf.copyOf(1), 5)).hasMessageContaining("root 5");
         assertThatThrownBy(() -> p.mProbe(0, 1)).isInstanceOf(UnsupportedOperationException.class);
         assertThatThrownBy(p::iBarrier).isInstanceOf(UnsupportedOperationException.class);
         assertThatThrownBy(() -> make(world, "k", info)).as("open twice").isInstanceOf(PersistException.class);
@@ -333,7 +334,7 @@ class PersistentCommTest {
   void anotherNumberOfProcessesIsAnError(Mpi mpi) throws IOException {
     everywhere(mpi, info -> {
       try (PersistentComm p = make(mpi.world(), "k", info)) {
-        p.send(Buf.of(1L), 0, 1);
+        p.send(Buf.copyOf(1L), 0, 1);
       }
       if (mpi.world().rank() == 0) {
         assertThatThrownBy(() -> make(mpi.self(), "k", info)).isInstanceOf(PersistException.class)

@@ -9,6 +9,7 @@ import org.kintsugi.mpi.Info;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.persist.PersistentComm;
 import org.kintsugi.reinit.Reinit;
+import org.kintsugi.reinit.RunResult;
 
 /**
  * Runs in the ranks of {@link ScrStoreTest}: one communicator goes by rounds, another one is written to before them and never
@@ -33,16 +34,14 @@ final class ScrStoreRanks {
     int rounds = Integer.parseInt(args[1]);
     try (Mpi mpi = Mpi.init(args)) {
       StringBuilder story = new StringBuilder();
-      int[] me = {-1};
-      Reinit.run(mpi, run -> {
+      RunResult<Integer> rank = Reinit.call(mpi, run -> {
         Comm world = run.world();
-        me[0] = world.rank();
         try (PersistentComm p = make(world, args[2], "state", "barrier")) {
           try (PersistentComm early = make(world, "1", "early", "newest")) {
             if (early.restarted()) {
               require(receive(early, world.rank(), OWN) == 7000 + world.rank(), "the early message");
             } else {
-              early.send(Buf.of(7000L + world.rank()), world.rank(), OWN);
+              early.send(Buf.copyOf(7000L + world.rank()), world.rank(), OWN);
             }
           }
           try (PersistentComm late = make(world, "1", "late", "newest")) {
@@ -53,9 +52,10 @@ final class ScrStoreRanks {
             }
           }
         }
+        return world.rank();
       });
-      if (me[0] >= 0) {
-        RankJob.report(args[0], String.valueOf(me[0]), story.toString().trim());
+      if (!rank.stayedSpare()) {
+        RankJob.report(args[0], String.valueOf(rank.value()), story.toString().trim());
       }
     }
   }
@@ -76,19 +76,19 @@ final class ScrStoreRanks {
     }
     story.append(p.restarted() ? "from " + first : "begins").append(' ');
     for (long round = first + 1; round <= rounds; round++) {
-      late.send(Buf.of(round), p.rank(), LATE);
-      p.send(Buf.of(round), p.rank(), OWN);
-      p.send(Buf.of(round), (p.rank() + 1) % p.size(), NEIGHBOURS);
+      late.send(Buf.copyOf(round), p.rank(), LATE);
+      p.send(Buf.copyOf(round), p.rank(), OWN);
+      p.send(Buf.copyOf(round), (p.rank() + 1) % p.size(), NEIGHBOURS);
       p.barrier();
       require(receive(p, before, NEIGHBOURS) == round, "a barrier makes the neighbour's message known");
-      p.send(Buf.of(-round), p.rank(), OWN); // in no round: the failure takes it away
+      p.send(Buf.copyOf(-round), p.rank(), OWN); // in no round: the failure takes it away
       point.pass(round);
     }
   }
 
   private static long receive(PersistentComm p, int source, int tag) {
     long[] value = {Long.MIN_VALUE};
-    p.recv(Buf.of(value), source, tag);
+    p.recv(Buf.wrap(value), source, tag);
     return value[0];
   }
 

@@ -12,6 +12,8 @@ import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
+import org.kintsugi.reinit.RunResult;
+import org.kintsugi.runtime.Flavour;
 
 /** What the body throws leaves Reinit.run as it is on its process, and the run ends everywhere. */
 @Tag("flavours")
@@ -29,7 +31,7 @@ class BodyThrowsTest {
             if (run.world().rank() == 1) {
               throw new IOException("no such input");
             }
-            run.world().recv(Buf.of(new int[1]), 1, 7);
+            run.world().recv(Buf.wrap(new int[1]), 1, 7);
           });
         } catch (Exception e) {
           end = e.getClass().getName() + ": " + e.getMessage();
@@ -95,15 +97,16 @@ class BodyThrowsTest {
   static final class Wraps {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
-        int recoveries = Reinit.call(mpi, run -> {
+        RunResult<?> outcome = Reinit.call(mpi, run -> {
           try {
             pass(run);
           } catch (Throwable t) {
             throw new IllegalStateException("wrapped", t);
           }
-          return run.recoveries().size();
+          return run.recoveries();
         });
-        RankJob.report(args[0], String.valueOf(mpi.world().rank()), String.valueOf(recoveries));
+        assertThat(outcome.value()).isEqualTo(outcome.stayedSpare() ? null : outcome.recoveries());
+        RankJob.report(args[0], String.valueOf(mpi.world().rank()), String.valueOf(outcome.recoveries().size()));
       }
     }
   }
@@ -135,8 +138,8 @@ class BodyThrowsTest {
   static final class Returns {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
-        String result = Reinit.call(mpi, run -> "rank " + run.world().rank() + " of " + run.world().size());
-        RankJob.report(args[0], String.valueOf(mpi.world().rank()), result);
+        RunResult<String> outcome = Reinit.call(mpi, run -> "rank " + run.world().rank() + " of " + run.world().size());
+        RankJob.report(args[0], String.valueOf(mpi.world().rank()), outcome.stayedSpare() + " " + outcome.value());
       }
     }
   }
@@ -168,7 +171,11 @@ class BodyThrowsTest {
 
   @Test
   void whatTheBodyReturnsReachesTheCaller() {
-    RankJob.Outcome outcome = RankJob.of(RANKS, 0).timeoutSeconds(40).run(Returns.class).assertSuccess();
-    assertThat(outcome.reports()).as(outcome.output()).containsEntry("0", "rank 0 of 3").containsEntry("2", "rank 2 of 3");
+    RankJob.Outcome outcome = RankJob.of(RANKS, 1).timeoutSeconds(40).run(Returns.class).assertSuccess();
+    assertThat(outcome.reports()).as(outcome.output()).containsEntry("0", "false rank 0 of 3")
+        .containsEntry("2", "false rank 2 of 3");
+    if (RankJob.flavour() == Flavour.ULFM) { // the fork's spares are the runtime's: none comes as far as main
+      assertThat(outcome.reports()).as(outcome.output()).containsEntry("3", "true null");
+    }
   }
 }

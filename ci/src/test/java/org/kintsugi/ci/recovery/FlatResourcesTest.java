@@ -54,13 +54,13 @@ class FlatResourcesTest {
       run.checkpoint().protect("data", data);
       run.checkpoint().save(1);
       try (Comm other = run.world().dup()) {
-        other.iRecv(Buf.of(data), Comm.ANY_SOURCE, 1);
+        other.iRecv(Buf.wrap(data), Comm.ANY_SOURCE, 1);
         other.barrier();
         if (other.rank() == run.epoch() % RANKS) {
           // mpirun hands the signal on to all ranks.
           Kintsugi.kintsugi_kill(Kintsugi.kintsugi_parent_pid(), SignalNumbers.SIGUSR1);
         }
-        other.recv(Buf.of(new int[1]), Comm.ANY_SOURCE, 2);
+        other.recv(Buf.wrap(new int[1]), Comm.ANY_SOURCE, 2);
       }
     }
 

@@ -43,7 +43,7 @@ class GridTest {
         double[] around = new double[grid.neighbours()];
         for (long i = run.checkpoint().restore().orElse(0); i < STEPS; i++) {
           run.iteration(i);
-          grid.neighbourAllGather(Buf.of(new double[] {1}), Buf.of(around));
+          grid.neighbourAllGather(Buf.wrap(new double[] {1}), Buf.wrap(around));
           for (double one : around) {
             sum[0] += one;
           }

@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.ci.ranks.RankJob;
-import org.kintsugi.ci.soak.Killer;
+import org.kintsugi.ci.soak.DeathTimer;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
@@ -47,7 +47,7 @@ class KillsInCommCreationTest {
       long when = random.nextLong(LONGEST_NANOS);
       world.barrier();
       if (run.epoch() < kills && world.rank() == victim) {
-        new Killer().strikeAfter(when);
+        new DeathTimer().strikeAfter(when);
       }
       for (int turn = 0; turn < TURNS || run.epoch() < kills; turn++) {
         try (Comm copy = world.dup(); Comm part = copy.split(world.rank() % 2, 0)) {

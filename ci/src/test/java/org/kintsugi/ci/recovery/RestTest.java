@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
+import org.kintsugi.reinit.RunResult;
 
 /** Ranks that are done leave the processor to the one that is not. */
 @Tag("flavours")
@@ -52,13 +53,13 @@ class RestTest {
   static final class BodyEnds {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
-        Wait wait = Reinit.call(mpi, run -> {
+        RunResult<Wait> outcome = Reinit.call(mpi, run -> {
           run.world().barrier();
           Wait begun = new Wait();
           work(run.world().rank());
           return begun;
         });
-        report(args[0], mpi.world().rank(), wait);
+        report(args[0], mpi.world().rank(), outcome.value());
       }
     }
   }

@@ -44,7 +44,7 @@ class RevokedTogetherTest {
 
     private static void disturbed(Run run) {
       Comm world = run.world();
-      Buf nothing = Buf.of(new int[1]);
+      Buf nothing = Buf.wrap(new int[1]);
       Comm pair = world.split(world.rank() / 2, 0);
       world.barrier();
       switch (world.rank()) {

@@ -41,6 +41,8 @@ final class Scenario {
   private final String moment;
   private final int[] victims;
   private final double[] sum = new double[1];
+  private int rank = -1;
+  private boolean shrunk;
   private final double[] ballast = new double[LARGE];
 
   private Scenario(String moment, int... victims) {
@@ -80,20 +82,15 @@ final class Scenario {
       if (first && scenario.moment.equals("spare") && scenario.isVictim(worldRank)) {
         dieSoon(20);
       }
-      int[] me = {-1};
-      boolean[] shrunk = new boolean[1];
       while (point.enter()) {
-        point.attempt(run -> {
-          me[0] = run.world().rank();
-          shrunk[0] = run.isShrunk();
-          scenario.body(run);
-        });
+        point.attempt(scenario::body);
       }
-      if (me[0] >= 0) {
-        RankJob.report(args[0], String.valueOf(me[0]),
-            scenario.sum[0] + " " + point.recoveries().size() + " " + shrunk[0]);
+      if (scenario.rank >= 0) {
+        RankJob.report(args[0], String.valueOf(scenario.rank),
+            scenario.sum[0] + " " + point.recoveries().size() + " " + scenario.shrunk);
         System.out
-            .println(deaths(me[0], point.recoveries().stream().flatMap(one -> one.failedRanks().stream()).sorted().toList()));
+            .println(
+                deaths(scenario.rank, point.recoveries().stream().flatMap(one -> one.failedRanks().stream()).sorted().toList()));
       }
     }
   }
@@ -122,7 +119,7 @@ final class Scenario {
 
   private static int[] pids(Comm world) {
     int[] pids = new int[world.size()];
-    world.allGather(Buf.of((int) ProcessHandle.current().pid()), Buf.of(pids));
+    world.allGather(Buf.copyOf((int) ProcessHandle.current().pid()), Buf.wrap(pids));
     return pids;
   }
 
@@ -168,6 +165,8 @@ final class Scenario {
 
   private void body(Run run) {
     Comm world = run.world();
+    rank = world.rank();
+    shrunk = run.isShrunk();
     sum[0] = 0;
     run.checkpoint().protect("sum", sum);
     run.checkpoint().protect("ballast", ballast);
@@ -232,7 +231,7 @@ final class Scenario {
         if (special) {
           double[] result = new double[LARGE];
           for (int k = 0; k < 200; k++) {
-            world.allReduce(Buf.of(ballast), Buf.of(result), Op.SUM);
+            world.allReduce(Buf.wrap(ballast), Buf.wrap(result), Op.SUM);
           }
         }
         break;
@@ -274,16 +273,16 @@ final class Scenario {
       case "in-receive":
         if (dies) {
           dieSoon(5);
-          world.recv(Buf.of(nothing), Comm.ANY_SOURCE, 77);
+          world.recv(Buf.wrap(nothing), Comm.ANY_SOURCE, 77);
         } else {
-          world.recv(Buf.of(nothing), victim, 77);
+          world.recv(Buf.wrap(nothing), victim, 77);
         }
         break;
       case "in-wait":
         if (dies) {
           die();
         } else {
-          world.iRecv(Buf.of(nothing), victim, 77).waitFor();
+          world.iRecv(Buf.wrap(nothing), victim, 77).waitFor();
         }
         break;
       case "in-other-communicator":
@@ -293,9 +292,9 @@ final class Scenario {
           if (dies) {
             die();
           } else if (world.rank() / 2 != victim / 2 && pair.rank() == 0) {
-            pair.recv(Buf.of(nothing), 1, 77);
+            pair.recv(Buf.wrap(nothing), 1, 77);
           } else {
-            world.recv(Buf.of(nothing), victim, 77);
+            world.recv(Buf.wrap(nothing), victim, 77);
           }
         }
         break;

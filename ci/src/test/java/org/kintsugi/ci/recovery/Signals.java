@@ -49,12 +49,11 @@ final class Signals {
         signals.signalSoon(0);
         sleep(200);
       }
-      int[] epochs = new int[1];
-      Reinit.run(mpi, run -> {
-        epochs[0] = run.epoch();
+      int epoch = Reinit.call(mpi, run -> {
         signals.body(run);
-      });
-      RankJob.report(args[0], String.valueOf(rank), epochs[0] + " " + signals.checksum);
+        return run.epoch();
+      }).value();
+      RankJob.report(args[0], String.valueOf(rank), epoch + " " + signals.checksum);
       if (args[1].equals("close")) {
         signals.signalSoon(0);
         sleep(rank == 1 ? 300 : 0);
@@ -121,13 +120,13 @@ final class Signals {
           run.poll();
           break;
         case "receiving":
-          world.recv(Buf.of(number), world.rank(), 77);
+          world.recv(Buf.wrap(number), world.rank(), 77);
           break;
         case "waiting":
-          Request.waitAll(world.iRecv(Buf.of(number), world.rank(), 77), world.iRecv(Buf.of(number), world.rank(), 78));
+          Request.waitAll(world.iRecv(Buf.wrap(number), world.rank(), 77), world.iRecv(Buf.wrap(number), world.rank(), 78));
           break;
         case "testing":
-          Request request = world.iRecv(Buf.of(number), world.rank(), 77);
+          Request request = world.iRecv(Buf.wrap(number), world.rank(), 77);
           while (!request.test()) {
             Thread.onSpinWait();
           }
@@ -139,7 +138,7 @@ final class Signals {
             Memory.putInt(block + at, STALE);
           }
           Staging.release(block, 1);
-          Request.testSome(world.iRecv(Buf.of(number), world.rank(), 77));
+          Request.testSome(world.iRecv(Buf.wrap(number), world.rank(), 77));
           break;
         case "reducing":
           // Slow on purpose, so that the signal comes while Java is inside of MPI.
@@ -147,7 +146,7 @@ final class Signals {
             compute();
             inOut.putInt(0, inOut.getInt(0) + in.getInt(0));
           })) {
-            world.allReduce(Buf.of(number), Buf.of(new int[1]), slow);
+            world.allReduce(Buf.wrap(number), Buf.wrap(new int[1]), slow);
           }
           break;
         case "local":
@@ -172,10 +171,10 @@ final class Signals {
     int before = (world.rank() + world.size() - 1) % world.size();
     try (Comm other = world.dup()) {
       for (int i = 0; i < 20; i++) {
-        Request receive = other.iRecv(Buf.of(data), before, i);
-        other.send(Buf.of(new double[LARGE >> (i % 8)]), next, i);
+        Request receive = other.iRecv(Buf.wrap(data), before, i);
+        other.send(Buf.wrap(new double[LARGE >> (i % 8)]), next, i);
         receive.waitFor();
-        world.allReduce(Buf.of(data), Buf.of(new double[LARGE]), Op.SUM);
+        world.allReduce(Buf.wrap(data), Buf.wrap(new double[LARGE]), Op.SUM);
       }
     }
   }

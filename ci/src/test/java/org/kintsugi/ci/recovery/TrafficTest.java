@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.ci.cluster.Cluster;
 import org.kintsugi.ci.ranks.RankJob;
-import org.kintsugi.ci.soak.Killer;
+import org.kintsugi.ci.soak.DeathTimer;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
@@ -66,7 +66,7 @@ class TrafficTest {
       long life = random.nextLong(LONGEST_LIFE_NANOS);
       world.barrier(); // else the death would fall into a recovery
       if (dies) {
-        new Killer().strikeAfter(life);
+        new DeathTimer().strikeAfter(life);
       }
       exchangeUntil(run, System.nanoTime() + 10 * LONGEST_LIFE_NANOS);
       if (run.epoch() < deaths) {

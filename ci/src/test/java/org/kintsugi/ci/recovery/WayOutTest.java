@@ -17,6 +17,7 @@ import org.kintsugi.mpi.PersistentRequest;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Rollback;
 import org.kintsugi.reinit.Run;
+import org.kintsugi.reinit.RunResult;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.SignalNumbers;
 
@@ -38,15 +39,15 @@ class WayOutTest {
 
     public static void main(String[] args) {
       Leaving leaving = new Leaving(args[1]);
-      int[] me = {-1};
+      RunResult<Integer> rank;
       try (Mpi mpi = Mpi.init(args)) {
-        Reinit.run(mpi, run -> {
-          me[0] = run.world().rank();
+        rank = Reinit.call(mpi, run -> {
           leaving.body(run);
+          return run.world().rank();
         });
       }
-      if (me[0] >= 0) {
-        RankJob.report(args[0], String.valueOf(me[0]), leaving.sum + ", cleaned up " + leaving.cleanedUp);
+      if (!rank.stayedSpare()) {
+        RankJob.report(args[0], String.valueOf(rank.value()), leaving.sum + ", cleaned up " + leaving.cleanedUp);
       }
     }
 
@@ -85,11 +86,11 @@ class WayOutTest {
       int previous = (world.rank() + RANKS - 1) % RANKS;
       try (Buf in = Buf.ofBytes(LARGE); Buf out = Buf.ofBytes(LARGE);
           Op op = Op.of(Datatype.LONG, true, (a, b, n) -> b.putLong(0, a.getLong(0) + b.getLong(0)));
-          PersistentRequest receive = world.recvInit(Buf.of(array), previous, 1);
-          PersistentRequest idle = world.recvInit(Buf.of(new byte[1]), previous, 2)) {
+          PersistentRequest receive = world.recvInit(Buf.wrap(array), previous, 1);
+          PersistentRequest idle = world.recvInit(Buf.wrap(new byte[1]), previous, 2)) {
         idle.isActive();
         receive.start();
-        world.iAllReduce(Buf.of(new long[1]), Buf.of(new long[1]), op);
+        world.iAllReduce(Buf.wrap(new long[1]), Buf.wrap(new long[1]), op);
         world.iRecv(in, previous, 3);
         world.iSend(out, next, 1);
         world.iSend(out, next, 3);

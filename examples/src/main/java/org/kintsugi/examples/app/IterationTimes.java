@@ -73,7 +73,7 @@ public final class IterationTimes {
     double[] mine = Arrays.copyOf(seconds, count + 1);
     mine[count] = tookOverAt;
     double[] all = new double[collects ? world.size() * mine.length : 0];
-    world.gather(Buf.of(mine), collects ? Buf.of(all) : null, 0);
+    world.gather(Buf.wrap(mine), collects ? Buf.wrap(all) : null, 0);
     List<Map<String, Object>> takeovers = new ArrayList<>();
     for (int rank = 0; collects && rank < world.size(); rank++) {
       int offset = rank * mine.length;

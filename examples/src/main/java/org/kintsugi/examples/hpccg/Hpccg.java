@@ -5,24 +5,25 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.kintsugi.checkpoint.LevelCost;
 import org.kintsugi.examples.app.IterationTimes;
 import org.kintsugi.examples.app.Progress;
 import org.kintsugi.examples.app.RunClock;
 import org.kintsugi.examples.app.RunOptions;
 import org.kintsugi.examples.app.RunReport;
-import org.kintsugi.checkpoint.LevelCost;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiConfig;
+import org.kintsugi.reinit.Recovery;
 import org.kintsugi.reinit.Reinit;
-import org.kintsugi.reinit.ReinitPoint;
 import org.kintsugi.reinit.Run;
+import org.kintsugi.reinit.RunResult;
 import org.kintsugi.reinit.WarmUp;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine;
 
 /** HPCCG under Reinit: loses a process and finishes with the same residuals and solution, bit for bit. */
 @Command(name = "hpccg", mixinStandardHelpOptions = true,
@@ -66,18 +67,15 @@ public final class Hpccg implements Callable<Integer> {
     try (Mpi mpi = Mpi.init()) {
       RunClock clock = new RunClock();
       IterationTimes times = new IterationTimes(maxIterations);
-      ReinitPoint point = Reinit.point(mpi, new Reinit.Options().warmUp(Hpccg::warmUp));
-      Result[] result = new Result[1];
+      RunResult<Result> outcome;
       try (Progress progress = new Progress(options.progress(), "HPCCG", maxIterations - 1L)) {
-        while (point.enter()) {
-          point.attempt(run -> {
-            clock.enter(run);
-            result[0] = solve(run, times, progress);
-          });
-        }
+        outcome = Reinit.call(mpi, new Reinit.Options().warmUp(Hpccg::warmUp), run -> {
+          clock.enter(run);
+          return solve(run, times, progress);
+        });
       }
-      if (result[0] != null && result[0].rank == 0) {
-        report(result[0], point, clock.seconds());
+      if (!outcome.stayedSpare() && outcome.value().rank == 0) {
+        report(outcome.value(), outcome.recoveries(), clock.seconds());
       }
     }
     return 0;
@@ -135,10 +133,10 @@ public final class Hpccg implements Callable<Integer> {
     }
   }
 
-  private void report(Result result, ReinitPoint point, double seconds) throws IOException {
+  private void report(Result result, List<Recovery> recoveries, double seconds) throws IOException {
     System.out.printf("HPCCG %d x %d x %d on %d ranks: %d passes, final residual %s, max error %s%n", nx, ny, nz,
         result.ranks, result.iterations, result.residuals[result.iterations], result.maxError);
-    point.recoveries().forEach(recovery -> System.out.printf(
+    recoveries.forEach(recovery -> System.out.printf(
         "recovered from the loss of rank(s) %s: detection %.1f ms, repair %.1f ms, together %.1f ms%n",
         recovery.failedRanks(), recovery.detectionMillis(), recovery.repairMillis(), recovery.totalMillis()));
     if (options.json() != null) {
@@ -152,7 +150,7 @@ public final class Hpccg implements Callable<Integer> {
           .put("takeovers", result.takeovers)
           .put("resumptions", result.resumptions)
           .checkpoints(result.checkpoints)
-          .times(seconds, result.checkpointSeconds, point.recoveries())
+          .times(seconds, result.checkpointSeconds, recoveries)
           .write(options.json());
     }
   }

@@ -2,6 +2,7 @@
 package org.kintsugi.examples.persist;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.kintsugi.examples.app.ReportOptions;
@@ -15,14 +16,15 @@ import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.persist.PersistSettings;
 import org.kintsugi.persist.PersistentComm;
+import org.kintsugi.reinit.Recovery;
 import org.kintsugi.reinit.Reinit;
-import org.kintsugi.reinit.ReinitPoint;
 import org.kintsugi.reinit.Run;
-import picocli.CommandLine;
+import org.kintsugi.reinit.RunResult;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine;
 
 /**
  * The program of the paper's figure 8: heat spreads over a plate, and every few steps each process persists its state by a
@@ -103,17 +105,13 @@ public final class Heat implements Callable<Integer> {
   public Integer call() throws IOException {
     check();
     try (Mpi mpi = Mpi.init()) {
-      ReinitPoint point = Reinit.point(mpi);
-      Result[] result = new Result[1];
       RunClock clock = new RunClock();
-      while (point.enter()) {
-        point.attempt(run -> {
-          clock.enter(run);
-          result[0] = solve(run);
-        });
-      }
-      if (result[0] != null && result[0].rank == 0) {
-        report(result[0], point, clock.seconds());
+      RunResult<Result> outcome = Reinit.call(mpi, run -> {
+        clock.enter(run);
+        return solve(run);
+      });
+      if (!outcome.stayedSpare() && outcome.value().rank == 0) {
+        report(outcome.value(), outcome.recoveries(), clock.seconds());
       }
     }
     return 0;
@@ -133,7 +131,7 @@ public final class Heat implements Callable<Integer> {
       try (PersistentComm persistent = PersistentComm.of(world, key, info)) {
         int[] step = {0};
         if (persistent.restarted()) {
-          persistent.recv(Buf.of(step), world.rank(), STEP_TAG);
+          persistent.recv(Buf.wrap(step), world.rank(), STEP_TAG);
           restore(grid, persistent);
         }
         double seconds = loop(run, grid, persistent, step[0]);
@@ -153,8 +151,8 @@ public final class Heat implements Callable<Integer> {
       grid.exchangeBoundaries(world);
       grid.step();
       if (persistent != null && (step + 1) % interval == 0) {
-        persistent.send(state == State.FULL ? grid.state() : Buf.of(grid.average()), world.rank(), STATE_TAG);
-        persistent.send(Buf.of(step + 1), world.rank(), STEP_TAG);
+        persistent.send(state == State.FULL ? grid.state() : Buf.copyOf(grid.average()), world.rank(), STATE_TAG);
+        persistent.send(Buf.copyOf(step + 1), world.rank(), STEP_TAG);
         persistent.barrier();
       }
     }
@@ -167,7 +165,7 @@ public final class Heat implements Callable<Integer> {
       persistent.recv(grid.state(), persistent.rank(), STATE_TAG);
     } else {
       double[] average = new double[1];
-      persistent.recv(Buf.of(average), persistent.rank(), STATE_TAG);
+      persistent.recv(Buf.wrap(average), persistent.rank(), STATE_TAG);
       grid.fill(average[0]);
     }
   }
@@ -177,17 +175,17 @@ public final class Heat implements Callable<Integer> {
     return new Result(world.rank(), world.size(), world.allReduce(grid.average(), Op.SUM) / world.size(), hash, seconds);
   }
 
-  private void report(Result result, ReinitPoint point, double seconds) throws IOException {
+  private void report(Result result, List<Recovery> recoveries, double seconds) throws IOException {
     System.out.printf("heat %d x %d on %d ranks: %d steps, average %s, hash %016x, %.3f s%n", columns, rows, result.ranks, steps,
         result.average, result.hash, result.seconds);
-    point.recoveries().forEach(recovery -> System.out.printf("recovered from the loss of rank(s) %s: together %.1f ms%n",
+    recoveries.forEach(recovery -> System.out.printf("recovered from the loss of rank(s) %s: together %.1f ms%n",
         recovery.failedRanks(), recovery.totalMillis()));
     if (options.json() != null) {
       new RunReport("heat", result.ranks, (int) MpiConfig.SPARES.longValue())
           .put("average", result.average)
           .put("hash", Long.toHexString(result.hash))
           .put("loopSeconds", result.seconds)
-          .times(seconds, 0, point.recoveries())
+          .times(seconds, 0, recoveries)
           .write(options.json());
     }
   }

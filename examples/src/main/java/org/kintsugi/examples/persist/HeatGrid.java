@@ -30,7 +30,7 @@ final class HeatGrid {
 
   /** The rows of this process without its neighbours': what makes the rest again. */
   Buf state() {
-    return Buf.of(now, columns, rows * columns);
+    return Buf.wrap(now, columns, rows * columns);
   }
 
   double average() {
@@ -54,7 +54,7 @@ final class HeatGrid {
   }
 
   private Buf row(int r) {
-    return Buf.of(now, r * columns, columns);
+    return Buf.wrap(now, r * columns, columns);
   }
 
   void step() {

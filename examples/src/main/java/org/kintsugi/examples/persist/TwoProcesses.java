@@ -66,9 +66,9 @@ public final class TwoProcesses implements Callable<Integer> {
     try (Info info = Info.of(Map.of(PersistSettings.RECOVER, "barrier"));
         PersistentComm persistent = PersistentComm.of(world, key, info)) {
       if (persistent.restarted()) {
-        persistent.recv(Buf.of(seed), rank, SEED_TAG);
-        persistent.recv(Buf.of(iteration), rank, ITERATION_TAG);
-        persistent.recv(Buf.of(boundary), other, BOUNDARY_TAG);
+        persistent.recv(Buf.wrap(seed), rank, SEED_TAG);
+        persistent.recv(Buf.wrap(iteration), rank, ITERATION_TAG);
+        persistent.recv(Buf.wrap(boundary), other, BOUNDARY_TAG);
       }
       initialise(data, seed[0]);
       data[size - 1] = boundary[0];
@@ -76,13 +76,13 @@ public final class TwoProcesses implements Callable<Integer> {
         run.iteration(i);
         compute(data);
         boundary[0] = data[0];
-        world.sendRecv(Buf.of(boundary), other, BOUNDARY_TAG, Buf.of(data, size - 1, 1), other, BOUNDARY_TAG);
-        persistent.send(Buf.of(boundary), other, BOUNDARY_TAG);
+        world.sendRecv(Buf.wrap(boundary), other, BOUNDARY_TAG, Buf.wrap(data, size - 1, 1), other, BOUNDARY_TAG);
+        persistent.send(Buf.wrap(boundary), other, BOUNDARY_TAG);
         double received = data[size - 1];
         seed[0] = aggregate(data);
         System.out.println(rank + " " + i + " " + seed[0]);
-        persistent.send(Buf.of(seed), rank, SEED_TAG);
-        persistent.send(Buf.of(i + 1), rank, ITERATION_TAG);
+        persistent.send(Buf.wrap(seed), rank, SEED_TAG);
+        persistent.send(Buf.copyOf(i + 1), rank, ITERATION_TAG);
         persistent.barrier();
         // The array is what the seed makes of it: so the paper has it, and so nothing else is to be persisted.
         initialise(data, seed[0]);

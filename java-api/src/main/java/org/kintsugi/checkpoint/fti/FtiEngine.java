@@ -14,7 +14,7 @@ import org.kintsugi.checkpoint.Image;
 import org.kintsugi.checkpoint.Version;
 import org.kintsugi.checkpoint.internal.ComposedImage;
 import org.kintsugi.checkpoint.internal.FolderLock;
-import org.kintsugi.checkpoint.internal.Room;
+import org.kintsugi.checkpoint.internal.ImageMemory;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiConfig;
@@ -44,7 +44,7 @@ final class FtiEngine implements Engine {
   private final boolean kept;
   private final FolderLock lock;
   private final FtiPlace[] places = new FtiPlace[PLACES];
-  private final Room room = new Room();
+  private final ImageMemory room = new ImageMemory();
   private Comm comm;
 
   /** Null until the first collective call in an epoch. */
@@ -132,7 +132,7 @@ final class FtiEngine implements Engine {
     int size = opened.ranks();
     long[] told = {node, saves, ranks};
     long[] all = new long[told.length * size];
-    comm.allGather(Buf.of(told), Buf.of(all));
+    comm.allGather(Buf.wrap(told), Buf.wrap(all));
     long[] hosts = new long[size];
     boolean resized = false;
     for (int rank = 0; rank < size; rank++) {

@@ -10,7 +10,7 @@ import org.kintsugi.checkpoint.Version;
 import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.OwnerOnly;
-import org.kintsugi.mpi.internal.Reason;
+import org.kintsugi.mpi.internal.FailureExchange;
 
 /**
  * One of the two places for a version: an instance of FTI with folders of its own.
@@ -96,7 +96,7 @@ final class FtiPlace {
     if (reason != null) {
       throw new CheckpointException(reason);
     }
-    if (world.comm().allReduce((long) code, Op.MIN) == FTI.FTI_SCES) {
+    if (world.comm().allReduce(code, Op.MIN) == FTI.FTI_SCES) {
       written = false;
       if (!start.isRestart()) {
         world.agree(world.rank() == 0 ? recordProblem(world) : null);
@@ -137,7 +137,7 @@ final class FtiPlace {
       }
     }
     world.agree(problem);
-    FtiFolders.Start start = new FtiFolders.Start(Reason.tell(world.comm(), 0, execution));
+    FtiFolders.Start start = new FtiFolders.Start(FailureExchange.tell(world.comm(), 0, execution));
     try {
       folders.prepareLocal(start, world.rules(), world.rank());
     } catch (IOException e) {

@@ -5,7 +5,7 @@ import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.internal.Deadline;
-import org.kintsugi.mpi.internal.Reason;
+import org.kintsugi.mpi.internal.FailureExchange;
 import org.kintsugi.runtime.Flavour;
 
 /** One epoch's world as FTI is to see it: its ranks, how they are laid out, and how they agree on what came of something. */
@@ -41,7 +41,7 @@ final class FtiWorld {
 
   /** The problem of the lowest rank that has one, on all ranks; null if none has. Collective. */
   String reason(String problem) {
-    return Reason.agree(comm, problem == null ? null : "rank " + rank + " " + problem);
+    return FailureExchange.agree(comm, problem == null ? null : "rank " + rank + " " + problem);
   }
 
   /** @throws CheckpointException on all ranks, if there is a problem on one */

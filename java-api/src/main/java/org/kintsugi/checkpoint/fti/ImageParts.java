@@ -2,7 +2,7 @@
 package org.kintsugi.checkpoint.fti;
 
 import org.kintsugi.checkpoint.internal.ComposedImage;
-import org.kintsugi.checkpoint.internal.Room;
+import org.kintsugi.checkpoint.internal.ImageMemory;
 import org.kintsugi.mpi.Buf;
 
 /**
@@ -35,7 +35,7 @@ final class ImageParts {
   }
 
   /** Of an image that is to be saved; what has to be copied of it goes into the room. */
-  static ImageParts of(ComposedImage image, Room room) {
+  static ImageParts of(ComposedImage image, ImageMemory room) {
     long all = (image.bytes() / ALIGNMENT + 1) * ALIGNMENT;
     ComposedImage.Direct direct = image.direct();
     long copied = image.bytes() - (direct == null ? 0 : direct.bytes());
@@ -49,7 +49,7 @@ final class ImageParts {
   }
 
   /** Room for parts that are to be read back. */
-  static ImageParts toRead(long[] bytes, Room room) {
+  static ImageParts toRead(long[] bytes, ImageMemory room) {
     return new ImageParts(room.open(bytes[0] + bytes[1] + bytes[2]), bytes, null, 0);
   }
 

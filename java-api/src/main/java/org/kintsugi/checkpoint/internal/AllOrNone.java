@@ -3,7 +3,7 @@ package org.kintsugi.checkpoint.internal;
 
 import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.mpi.Comm;
-import org.kintsugi.mpi.internal.Reason;
+import org.kintsugi.mpi.internal.FailureExchange;
 
 /** Steps that each rank takes by itself, and that may fail on one rank alone. */
 public final class AllOrNone {
@@ -17,6 +17,6 @@ public final class AllOrNone {
     } catch (CheckpointException e) {
       failure = e;
     }
-    Reason.refuse(world, failure, CheckpointException::new);
+    FailureExchange.refuse(world, failure, CheckpointException::new);
   }
 }

@@ -17,7 +17,7 @@ import org.kintsugi.checkpoint.Version;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.OwnerOnly;
-import org.kintsugi.mpi.internal.Window;
+import org.kintsugi.mpi.internal.MemoryView;
 
 /**
  * One image in one file, readable by its owner only.
@@ -60,7 +60,7 @@ public final class CheckpointFile {
    * @return the header, which is what the file now has
    * @throws IOException also if it was cut off; then the file is unfinished
    */
-  static Header write(RawFile file, int rank, int ranks, Version version, ComposedImage image, Room scratch,
+  static Header write(RawFile file, int rank, int ranks, Version version, ComposedImage image, ImageMemory scratch,
       BooleanSupplier cutOff)
       throws IOException {
     Buf room = scratch.open(Math.min(ComposedImage.PIECE_BYTES, image.bytes()));
@@ -78,7 +78,7 @@ public final class CheckpointFile {
   }
 
   /** As {@link #write}, from nothing, and not synced: for engines that say themselves which files are complete. */
-  public static Header writeNew(Path file, int rank, int ranks, Version version, ComposedImage image, Room scratch)
+  public static Header writeNew(Path file, int rank, int ranks, Version version, ComposedImage image, ImageMemory scratch)
       throws IOException {
     Buf room = scratch.open(Math.min(ComposedImage.PIECE_BYTES, image.bytes()));
     Header unfinished = unfinished(rank, ranks, version, image, room);
@@ -251,7 +251,7 @@ public final class CheckpointFile {
   /** @return the checksum of what was read */
   private static long readInto(Buf image, FileChannel channel) throws IOException, DamagedException {
     Checksum checksum = new Checksum();
-    Window window = new Window();
+    MemoryView window = new MemoryView();
     for (long at = 0; at < image.bytes(); at += ComposedImage.PIECE_BYTES) {
       int count = (int) Math.min(ComposedImage.PIECE_BYTES, image.bytes() - at);
       if (!get(channel, window.view(image.address() + at, count))) {

@@ -3,14 +3,14 @@ package org.kintsugi.checkpoint.internal;
 
 import java.util.zip.CRC32C;
 import org.kintsugi.mpi.Buf;
-import org.kintsugi.mpi.internal.Window;
+import org.kintsugi.mpi.internal.MemoryView;
 
 /** The CRC-32C of off-heap memory, one part after the other. */
 public final class Checksum {
   private static final int PIECE_BYTES = 1 << 30;
 
   private final CRC32C checksum = new CRC32C();
-  private final Window window = new Window();
+  private final MemoryView window = new MemoryView();
 
   /** That of one buffer. */
   public static long of(Buf buf) {

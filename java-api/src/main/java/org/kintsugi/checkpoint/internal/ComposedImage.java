@@ -201,7 +201,7 @@ public final class ComposedImage implements Image {
   }
 
   /** A copy of it in a room, which the program's data can no longer change. */
-  ComposedImage copyAside(Room room) {
+  ComposedImage copyAside(ImageMemory room) {
     copyTo(room.open(bytes));
     return new ComposedImage(save, isVoid, Collections.singletonList(new Piece(null, room.address(), bytes)), bytes);
   }

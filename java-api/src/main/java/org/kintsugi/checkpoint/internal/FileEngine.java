@@ -22,7 +22,7 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.OwnerOnly;
-import org.kintsugi.mpi.internal.Reason;
+import org.kintsugi.mpi.internal.FailureExchange;
 
 /**
  * One {@link CheckpointFile} per rank and slot, of which there are two, in a folder that all nodes share: survives the loss of
@@ -53,8 +53,8 @@ public final class FileEngine implements Engine {
   private final Path folder;
   private final FolderLock lock;
   private final Header[] slots = new Header[SLOTS];
-  private Room room = new Room();
-  private Room scratch = new Room();
+  private ImageMemory room = new ImageMemory();
+  private ImageMemory scratch = new ImageMemory();
   private Buf fetched;
   /** Versions that every rank has, as far as is known. */
   private final TreeSet<Version> complete = new TreeSet<>();
@@ -98,8 +98,8 @@ public final class FileEngine implements Engine {
    */
   private void settle() {
     if (writing != null && writing.leaveBehind()) {
-      room = new Room();
-      scratch = new Room();
+      room = new ImageMemory();
+      scratch = new ImageMemory();
       slots[writtenSlot] = null;
       leftBehind[writtenSlot] = true;
       files[writtenSlot] = null;
@@ -227,7 +227,7 @@ public final class FileEngine implements Engine {
     settle();
     long[] mine = new long[FIELDS];
     String trouble = survey(mine, wanted);
-    Told all = Told.byAll(world, mine);
+    GatheredNumbers all = GatheredNumbers.byAll(world, mine);
     refuseTrouble(trouble, all);
     claimed = all.of(0, LOCK) != 0;
     noFolder = !claimed;
@@ -256,7 +256,7 @@ public final class FileEngine implements Engine {
       }
       for (int slot = 0; slot < SLOTS; slot++) {
         slots[slot] = leftBehind[slot] ? null : look(slot, wanted);
-        Told.put(mine, Version.WORDS * slot, slots[slot] == null ? Version.NONE : slots[slot].version());
+        GatheredNumbers.put(mine, Version.WORDS * slot, slots[slot] == null ? Version.NONE : slots[slot].version());
         if (slots[slot] != null && slots[slot].ranks() != world.size()) {
           mine[TROUBLE] = slots[slot].ranks();
         }
@@ -285,12 +285,12 @@ public final class FileEngine implements Engine {
     }
   }
 
-  private void refuseTrouble(String mine, Told all) {
+  private void refuseTrouble(String mine, GatheredNumbers all) {
     List<Integer> missing = new ArrayList<>();
     for (int rank = 0; rank < world.size(); rank++) {
       long trouble = all.of(rank, TROUBLE);
       if (trouble == UNREADABLE) {
-        throw new CheckpointException(Reason.agree(world, mine));
+        throw new CheckpointException(FailureExchange.agree(world, mine));
       }
       if (trouble == MISSING) {
         missing.add(rank);
@@ -309,7 +309,7 @@ public final class FileEngine implements Engine {
   }
 
   /** The ranks that have no version at all. */
-  private List<Integer> ranksWithout(Told all) {
+  private List<Integer> ranksWithout(GatheredNumbers all) {
     List<Integer> without = new ArrayList<>();
     for (int rank = 0; rank < world.size(); rank++) {
       if (all.version(rank, 0).isNone() && all.version(rank, Version.WORDS).isNone()) {
@@ -320,7 +320,7 @@ public final class FileEngine implements Engine {
   }
 
   /** Not an exception: a job that ended inside its first save leaves that behind. But files may have been lost, too. */
-  private void tellIfNoneIsComplete(Told all) {
+  private void tellIfNoneIsComplete(GatheredNumbers all) {
     List<Integer> without = ranksWithout(all);
     if (complete.isEmpty() && without.size() < world.size() && world.rank() == 0) {
       System.err.println("kintsugi: no version in " + folder + " is on every rank"
@@ -328,7 +328,7 @@ public final class FileEngine implements Engine {
     }
   }
 
-  private boolean isEverywhere(Version version, Told all) {
+  private boolean isEverywhere(Version version, GatheredNumbers all) {
     for (int rank = 0; rank < world.size(); rank++) {
       if (!all.has(rank, 0, SLOTS, version)) {
         return false;

@@ -25,8 +25,8 @@ final class FileWriting {
   private final int ranks;
   private final Version version;
   private final ComposedImage image;
-  private final Room copy;
-  private final Room scratch;
+  private final ImageMemory copy;
+  private final ImageMemory scratch;
   /** Null: it has to be made. */
   private RawFile file;
   private final FutureTask<Header> task = new FutureTask<>(this::write);
@@ -43,7 +43,8 @@ final class FileWriting {
    * @param copy where the image lies; null if it lies in the program's own memory, and then it cannot be left behind
    * @param scratch used for nothing else meanwhile
    */
-  FileWriting(Path target, RawFile file, int rank, int ranks, Version version, ComposedImage image, Room copy, Room scratch) {
+  FileWriting(Path target, RawFile file, int rank, int ranks, Version version, ComposedImage image, ImageMemory copy,
+      ImageMemory scratch) {
     this.target = target;
     this.file = file;
     this.rank = rank;

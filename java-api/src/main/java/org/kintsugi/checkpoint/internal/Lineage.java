@@ -55,7 +55,7 @@ public final class Lineage {
 
   /** All go by the latest attempt that any rank knows. Collective, once in an epoch. */
   public void agree(Comm world) {
-    Told all = Told.byAll(world, current.run(), current.order(), current.mark(), epochs);
+    GatheredNumbers all = GatheredNumbers.byAll(world, current.run(), current.order(), current.mark(), epochs);
     mostEpochs = 0;
     for (int rank = 0; rank < world.size(); rank++) {
       Attempt known = new Attempt(all.of(rank, 0), all.of(rank, 1), all.of(rank, 2));
@@ -87,7 +87,7 @@ public final class Lineage {
     }
     // Not a broadcast: nobody may be in the next save while another has not come here.
     long[] made = world.rank() == 0 ? next(from) : new long[] {Long.MIN_VALUE, Long.MIN_VALUE, Long.MIN_VALUE};
-    world.allReduce(Buf.of(made), Op.MAX);
+    world.allReduce(Buf.wrap(made), Op.MAX);
     current = new Attempt(made[0], made[1], made[2]);
   }
 

@@ -44,7 +44,7 @@ public final class MemoryEngine implements Engine {
   private static final class Slot {
     private Version version = Version.NONE;
     private int owner;
-    private final Room room = new Room();
+    private final ImageMemory room = new ImageMemory();
 
     /** Room for an image that is about to be written; what was there is gone. */
     Buf open(long size) {
@@ -77,7 +77,7 @@ public final class MemoryEngine implements Engine {
   private final List<Request> outgoing = new ArrayList<>();
 
   /** When versions were last looked for. */
-  private Told told = Told.nothing();
+  private GatheredNumbers told = GatheredNumbers.nothing();
   /** Of how many held images each rank told: more than two after failures that have changed the placement. */
   private int heldTold;
   private Comm world;
@@ -206,19 +206,19 @@ public final class MemoryEngine implements Engine {
 
   /** What each rank has. Collective. */
   private void tell() {
-    heldTold = (int) world.allReduce((long) held.size(), Op.MAX);
+    heldTold = world.allReduce(held.size(), Op.MAX);
     long[] mine = new long[FIRST_HELD + HELD_FIELDS * heldTold];
     mine[NODE] = node;
-    Told.put(mine, COMMITTED, committed);
+    GatheredNumbers.put(mine, COMMITTED, committed);
     for (int i = 0; i < OWN_SLOTS; i++) {
-      Told.put(mine, FIRST_OWN + Version.WORDS * i, i < own.size() ? own.get(i).version : Version.NONE);
+      GatheredNumbers.put(mine, FIRST_OWN + Version.WORDS * i, i < own.size() ? own.get(i).version : Version.NONE);
     }
     for (int i = 0; i < heldTold; i++) {
       int field = FIRST_HELD + HELD_FIELDS * i;
-      Told.put(mine, field, i < held.size() ? held.get(i).version : Version.NONE);
+      GatheredNumbers.put(mine, field, i < held.size() ? held.get(i).version : Version.NONE);
       mine[field + Version.WORDS] = i < held.size() ? held.get(i).owner : -1;
     }
-    told = Told.byAll(world, mine);
+    told = GatheredNumbers.byAll(world, mine);
     partners = Partners.of(told.ofAll(NODE));
   }
 
@@ -296,7 +296,7 @@ public final class MemoryEngine implements Engine {
       int holder = firstHolder(version, owner);
       if (holder == worldRank) {
         Buf image = find(held, version, owner).image();
-        world.send(Buf.of(image.count()), owner, SIZE_TAG);
+        world.send(Buf.copyOf(image.count()), owner, SIZE_TAG);
         for (Buf part : parts(image)) {
           world.send(part, owner, IMAGE_TAG);
         }
@@ -327,7 +327,7 @@ public final class MemoryEngine implements Engine {
 
   private void receive(Slot slot, Version version, int owner, int source) {
     long[] bytes = new long[1];
-    world.recv(Buf.of(bytes), source, SIZE_TAG);
+    world.recv(Buf.wrap(bytes), source, SIZE_TAG);
     for (Buf part : parts(slot.open(bytes[0]))) {
       world.recv(part, source, IMAGE_TAG);
     }

@@ -40,8 +40,8 @@ public final class XorEngine implements Engine {
   /** One version in memory: the own image, the parity, and who shares it. */
   private static final class Slot {
     private Version version = Version.NONE;
-    private final Room room = new Room();
-    private final Room parity = new Room();
+    private final ImageMemory room = new ImageMemory();
+    private final ImageMemory parity = new ImageMemory();
 
     /** The group of each rank of the world. */
     private int[] groups = {};
@@ -63,8 +63,8 @@ public final class XorEngine implements Engine {
   private Comm world;
   private Comm group;
   private int[] groups;
-  private final Room rows = new Room();
-  private Told told = Told.nothing();
+  private final ImageMemory rows = new ImageMemory();
+  private GatheredNumbers told = GatheredNumbers.nothing();
 
   /** What {@link #versions} found. */
   private TreeSet<Version> complete = new TreeSet<>();
@@ -103,12 +103,12 @@ public final class XorEngine implements Engine {
     written = slots[0].version.equals(committed) && !committed.isNone() ? slots[1] : slots[0];
     image.copyTo(written.open(image.bytes()));
     if (group == null) {
-      groups = ParityGroups.of(Told.byAll(world, node).ofAll(NODE), groupSize);
+      groups = ParityGroups.of(GatheredNumbers.byAll(world, node).ofAll(NODE), groupSize);
       group = world.split(groups[worldRank], worldRank);
     }
     written.groups = groups;
     written.lengths = new long[group.size()];
-    group.allGather(Buf.of(written.room.bytes()), Buf.of(written.lengths));
+    group.allGather(Buf.copyOf(written.room.bytes()), Buf.wrap(written.lengths));
     long part = part(written.lengths);
     Buf parity = written.parity.open(part);
     for (long at = 0; at < part; at += PIECE_BYTES) {
@@ -167,11 +167,11 @@ public final class XorEngine implements Engine {
   public List<Version> versions(Predicate<Version> wanted) {
     long[] mine = new long[FIRST_SLOT + SLOTS * Version.WORDS];
     mine[NODE] = node;
-    Told.put(mine, COMMITTED, committed);
+    GatheredNumbers.put(mine, COMMITTED, committed);
     for (int slot = 0; slot < SLOTS; slot++) {
-      Told.put(mine, FIRST_SLOT + Version.WORDS * slot, slots[slot].version);
+      GatheredNumbers.put(mine, FIRST_SLOT + Version.WORDS * slot, slots[slot].version);
     }
-    told = Told.byAll(world, mine);
+    told = GatheredNumbers.byAll(world, mine);
     TreeSet<Version> candidates = new TreeSet<>();
     Version known = Version.NONE;
     for (int rank = 0; rank < worldSize; rank++) {
@@ -229,7 +229,7 @@ public final class XorEngine implements Engine {
       teller++;
     }
     int[] groupsOf = teller == worldRank ? find(version).groups : new int[worldSize];
-    world.bcast(Buf.of(groupsOf), teller);
+    world.bcast(Buf.wrap(groupsOf), teller);
     return groupsOf;
   }
 
@@ -267,7 +267,7 @@ public final class XorEngine implements Engine {
     int teller = lost == 0 ? 1 : 0;
     slot.groups = groupsOf;
     slot.lengths = isLost ? new long[ranks.length] : slot.lengths;
-    members.bcast(Buf.of(slot.lengths), teller);
+    members.bcast(Buf.wrap(slot.lengths), teller);
     long part = part(slot.lengths);
     if (isLost) {
       slot.open(slot.lengths[lost]);

@@ -18,14 +18,14 @@ import org.kintsugi.checkpoint.internal.CheckpointFile.DamagedException;
 import org.kintsugi.checkpoint.internal.CheckpointFile.Header;
 import org.kintsugi.checkpoint.internal.ComposedImage;
 import org.kintsugi.checkpoint.internal.FolderLock;
-import org.kintsugi.checkpoint.internal.Room;
+import org.kintsugi.checkpoint.internal.ImageMemory;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.OwnerOnly;
-import org.kintsugi.mpi.internal.Reason;
+import org.kintsugi.mpi.internal.FailureExchange;
 import org.kintsugi.runtime.Flavour;
 
 /**
@@ -59,7 +59,7 @@ public final class ScrEngine implements Engine {
   private boolean used;
   /** What SCR does in this epoch: one of its schemes. */
   private String type;
-  private final Room scratch = new Room();
+  private final ImageMemory scratch = new ImageMemory();
   private Buf fetched;
   private Version fetchedVersion = Version.NONE;
   private CheckpointException failure;
@@ -281,7 +281,7 @@ public final class ScrEngine implements Engine {
     } catch (IOException e) {
       trouble = "rank " + world.rank() + " cannot use SCR's folders " + config.prefix() + " and " + config.control() + ": " + e;
     }
-    Reason.refuse(world, trouble == null ? null : new CheckpointException(trouble), CheckpointException::new);
+    FailureExchange.refuse(world, trouble == null ? null : new CheckpointException(trouble), CheckpointException::new);
   }
 
   /** For rank 0. @return what is wrong with what is there; null: nothing */

@@ -11,7 +11,7 @@ import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.OwnerOnly;
 import org.kintsugi.mpi.internal.Partners;
-import org.kintsugi.mpi.internal.Reason;
+import org.kintsugi.mpi.internal.FailureExchange;
 
 /** The ranks' nodes as SCR sees them: a node is a host name, and has folders of its own. */
 final class ScrHosts {
@@ -51,7 +51,7 @@ final class ScrHosts {
       trouble = new CheckpointException("rank " + world.rank() + " cannot use SCR's folders " + config.cache() + " and "
           + config.control() + ": " + e, e);
     }
-    Reason.refuse(world, trouble, CheckpointException::new);
+    FailureExchange.refuse(world, trouble, CheckpointException::new);
     for (int node = 0; node < count; node++) {
       if (node != nodes[world.rank()] && Files.exists(config.cache().resolve(mark + node))) {
         trouble = new CheckpointException("rank " + world.rank() + " sees another node's mark in " + config.cache()
@@ -59,7 +59,7 @@ final class ScrHosts {
             + MpiConfig.CHECKPOINT_LOCAL_DIR.property());
       }
     }
-    Reason.refuse(world, trouble, CheckpointException::new);
+    FailureExchange.refuse(world, trouble, CheckpointException::new);
     mine.toFile().delete();
   }
 }

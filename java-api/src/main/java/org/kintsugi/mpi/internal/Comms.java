@@ -56,6 +56,9 @@ public abstract class Comms {
    */
   public abstract Deadline endDeadline(Mpi mpi, String call);
 
+  /** Where the program has made a communicator; null if leaks are not reported, or if Kintsugi has made it. */
+  public abstract Leaks.Origin origin(Comm comm);
+
   /** Revokes whatever the state is in, where this MPI can revoke. */
   public abstract void revokeQuietly(Comm comm);
 

@@ -57,7 +57,7 @@ public final class Partners {
   /** The {@link #fingerprint} of each rank's node. Collective. */
   public static long[] nodes(Comm world, String nodeName) {
     long[] nodes = new long[world.size()];
-    world.allGather(Buf.of(fingerprint(nodeName)), Buf.of(nodes));
+    world.allGather(Buf.copyOf(fingerprint(nodeName)), Buf.wrap(nodes));
     return nodes;
   }
 

@@ -122,6 +122,16 @@ public final class Scope {
     }
   }
 
+  /** Before an end in good order: names what the program has left open, if {@link Leaks} are reported. */
+  public void reportLeaks() {
+    if (Leaks.ARE_REPORTED) {
+      for (Comm comm : comms()) {
+        Leaks.report(Comms.get().origin(comm), "is still open at the end of " + name);
+      }
+      requests.reportLeaks(name);
+    }
+  }
+
   public Request.LiveList requests() {
     return requests;
   }

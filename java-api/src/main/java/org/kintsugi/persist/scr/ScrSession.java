@@ -13,7 +13,7 @@ import org.kintsugi.checkpoint.Engine;
 import org.kintsugi.checkpoint.Version;
 import org.kintsugi.checkpoint.internal.ComposedImage;
 import org.kintsugi.checkpoint.internal.Lineage;
-import org.kintsugi.checkpoint.internal.Room;
+import org.kintsugi.checkpoint.internal.ImageMemory;
 import org.kintsugi.checkpoint.scr.ScrEngine;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
@@ -63,7 +63,7 @@ final class ScrSession {
   private Comm world;
   private final Map<String, ScrMessageStore> open = new TreeMap<>();
   private final Map<String, ByteBuffer> saved = new TreeMap<>();
-  private final Room room = new Room();
+  private final ImageMemory room = new ImageMemory();
   private boolean bound;
   private boolean loaded;
   private long version;

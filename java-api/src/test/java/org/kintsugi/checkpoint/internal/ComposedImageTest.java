@@ -20,7 +20,7 @@ import org.kintsugi.checkpoint.Engines;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Window;
+import org.kintsugi.mpi.internal.MemoryView;
 
 /** However an image is taken, as a whole or in pieces of any length, it has the same bytes, and they come back. */
 class ComposedImageTest {
@@ -66,7 +66,7 @@ class ComposedImageTest {
     ComposedImage image = ComposedImage.of(5, data());
     byte[] whole = whole(image);
     ByteBuffer joined = ByteBuffer.allocate(whole.length);
-    Window window = new Window();
+    MemoryView window = new MemoryView();
     try (Buf scratch = Buf.ofBytes(length)) {
       for (int at = 0; at < whole.length; at += length) {
         int count = Math.min(length, whole.length - at);
@@ -125,7 +125,7 @@ class ComposedImageTest {
 
   @Test
   void aCopyAsideDoesNotChangeWithTheData() {
-    try (Room room = new Room()) {
+    try (ImageMemory room = new ImageMemory()) {
       ComposedImage image = ComposedImage.of(5, data());
       byte[] before = whole(image);
       ComposedImage copy = image.copyAside(room);
@@ -139,7 +139,7 @@ class ComposedImageTest {
   @Test
   void comesBack() {
     Map<String, Protected> data = data();
-    try (Room room = new Room()) {
+    try (ImageMemory room = new ImageMemory()) {
       ComposedImage.of(5, data).copyTo(room.open(ComposedImage.of(5, data).bytes()));
       byte first = offHeap.getByte(0);
       odd[2] = 0;
@@ -166,7 +166,7 @@ class ComposedImageTest {
     data.put("grid", Protected.scalar("long", () -> 1, bits -> {
       throw new IllegalStateException("not today");
     }));
-    try (Room room = new Room()) {
+    try (ImageMemory room = new ImageMemory()) {
       ComposedImage image = ComposedImage.of(1, data);
       image.copyTo(room.open(image.bytes()));
       assertThatThrownBy(() -> ComposedImage.readInto(data, room.image())).isInstanceOf(CheckpointException.class)
@@ -193,7 +193,7 @@ class ComposedImageTest {
     ComposedImage image = ComposedImage.ofNothing(6);
     assertThat(image.isVoid()).isTrue();
     assertThat(image.save()).isEqualTo(6);
-    try (Room room = new Room()) {
+    try (ImageMemory room = new ImageMemory()) {
       image.copyTo(room.open(image.bytes()));
       assertThat(ComposedImage.isVoid(room.image())).isTrue();
     }

@@ -36,7 +36,7 @@ class GivenUpWriterTest {
   }
 
   private static CheckpointFile.Header write(Path file, Version version) {
-    return new FileWriting(file, null, 0, 1, version, image(version.number()), null, new Room()).await();
+    return new FileWriting(file, null, 0, 1, version, image(version.number()), null, new ImageMemory()).await();
   }
 
   @Test

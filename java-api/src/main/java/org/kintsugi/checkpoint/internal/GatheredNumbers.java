@@ -6,25 +6,25 @@ import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 
 /** What the ranks of a world have told each other: equally many whole numbers each. */
-final class Told {
+final class GatheredNumbers {
   private final int fields;
   private final long[] all;
 
-  private Told(int fields, long... all) {
+  private GatheredNumbers(int fields, long... all) {
     this.fields = fields;
     this.all = all;
   }
 
   /** Before anybody has told anything. */
-  static Told nothing() {
-    return new Told(0);
+  static GatheredNumbers nothing() {
+    return new GatheredNumbers(0);
   }
 
   /** All tell theirs, equally many. Collective. */
-  static Told byAll(Comm world, long... mine) {
+  static GatheredNumbers byAll(Comm world, long... mine) {
     long[] all = new long[mine.length * world.size()];
-    world.allGather(Buf.of(mine), Buf.of(all));
-    return new Told(mine.length, all);
+    world.allGather(Buf.wrap(mine), Buf.wrap(all));
+    return new GatheredNumbers(mine.length, all);
   }
 
   /** One of the numbers that a rank has told. */

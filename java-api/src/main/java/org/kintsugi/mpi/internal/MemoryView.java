@@ -9,7 +9,7 @@ import org.bytedeco.javacpp.Pointer;
  * Off-heap memory as a buffer for channels and checksums, piece by piece. There is one buffer, which is moved along: making one
  * takes as long as the checksum of 64 KiB. Whoever looks through it keeps the memory's owner alive. Not synchronized.
  */
-public final class Window {
+public final class MemoryView {
   /** A buffer has an int for its length. This one may reach beyond what is looked at: it is a matter of addresses only. */
   private static final int REACH = 1 << 30;
 

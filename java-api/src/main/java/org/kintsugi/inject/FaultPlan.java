@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.fault;
+package org.kintsugi.inject;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,13 @@ public final class FaultPlan {
     this.kills = List.copyOf(kills);
   }
 
-  /** The plan of this job: {@link MpiConfig#KILL}; empty once the job has been started again after a failure. */
+  /**
+   * The plan of this job: {@link MpiConfig#KILL}; empty once the job has been started again after a failure.
+   *
+   * @param ranks how many ranks the program's world has
+   * @return the plan, the same on all ranks
+   * @throws IllegalArgumentException if a specification is malformed or names a rank that does not exist
+   */
   public static FaultPlan ofJob(int ranks) {
     return MpiConfig.RESTARTS.longValue() > 0 ? new FaultPlan(List.of()) : parse(MpiConfig.KILL.value(), ranks);
   }
@@ -32,7 +38,9 @@ public final class FaultPlan {
   /**
    * Reads specifications separated by {@link KillSpec#SEPARATOR}.
    *
+   * @param specifications as {@link KillSpec} reads them; empty: no kill
    * @param ranks how many ranks the program's world has
+   * @return the plan
    * @throws IllegalArgumentException if one is malformed or names a rank that does not exist
    */
   public static FaultPlan parse(String specifications, int ranks) {
@@ -49,7 +57,11 @@ public final class FaultPlan {
     return new FaultPlan(kills);
   }
 
-  /** All kills, in the order given. */
+  /**
+   * All kills, in the order given.
+   *
+   * @return a list that cannot be changed
+   */
   public List<Kill> kills() {
     return kills;
   }
@@ -76,6 +88,7 @@ public final class FaultPlan {
    *
    * @param rank this process's rank in the world
    * @param deaths how often that rank has died before
+   * @param iteration where the program is
    * @return null if none is due
    */
   public Kill due(int rank, int deaths, long iteration) {

@@ -15,12 +15,12 @@ import org.kintsugi.runtime.Flavour;
  * {@code comm_request.c} always says that there was progress): where ranks share processors that took 130 ms for 4 of them, and
  * 0.3 ms so.
  */
-public final class Duplicate {
+public final class WorldDuplicate {
   private static final long REQUEST_AT = 8;
   private static final long FLAG_AT = 16;
   private static final long BYTES = 24;
 
-  private Duplicate() {}
+  private WorldDuplicate() {}
 
   /** Collective. It belongs to the world's epoch. */
   public static Comm of(Comm world) {

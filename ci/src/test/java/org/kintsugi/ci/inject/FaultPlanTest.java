@@ -1,11 +1,11 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.ci.fault;
+package org.kintsugi.ci.inject;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
-import org.kintsugi.fault.FaultPlan;
+import org.kintsugi.inject.FaultPlan;
 import org.kintsugi.runtime.Kill;
 
 /** What is to die when; no MPI needed. */

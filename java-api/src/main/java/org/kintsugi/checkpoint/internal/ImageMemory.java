@@ -4,7 +4,7 @@ package org.kintsugi.checkpoint.internal;
 import org.kintsugi.mpi.Buf;
 
 /** Off-heap memory for one image at a time, used again and again: it only grows. */
-public final class Room implements AutoCloseable {
+public final class ImageMemory implements AutoCloseable {
   private Buf memory = Buf.ofBytes(0);
   private long bytes;
 

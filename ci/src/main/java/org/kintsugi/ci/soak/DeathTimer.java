@@ -6,13 +6,13 @@ import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.runtime.SignalNumbers;
 
 /** A thread that ends this process by SIGKILL at a moment told to it; it is waiting long before, so that it is in time. */
-public final class Killer {
+public final class DeathTimer {
 
   private final Thread thread;
   private volatile long deathNanos;
 
   /** Begins to wait. */
-  public Killer() {
+  public DeathTimer() {
     int self = (int) ProcessHandle.current().pid();
     Kintsugi.kintsugi_kill(self, 0); // loaded now, so that death is quick
     thread = new Thread(() -> {
@@ -24,7 +24,7 @@ public final class Killer {
         LockSupport.parkNanos(left);
       }
       Kintsugi.kintsugi_kill(self, SignalNumbers.SIGKILL);
-    }, "killer");
+    }, "death-timer");
     thread.setDaemon(true);
     thread.start();
   }

@@ -11,8 +11,8 @@ import org.kintsugi.mpi.Op;
  * Why something failed, told to all: were only the rank in trouble to throw the reason, the exceptions of the others could end
  * the run before it comes to that.
  */
-public final class Reason {
-  private Reason() {}
+public final class FailureExchange {
+  private FailureExchange() {}
 
   /**
    * Whether any rank has a reason, and which. Collective.
@@ -21,7 +21,7 @@ public final class Reason {
    * @return that of the lowest rank that has one; null if none has
    */
   public static String agree(Comm world, String mine) {
-    int teller = (int) world.allReduce(mine == null ? world.size() : (long) world.rank(), Op.MIN);
+    int teller = world.allReduce(mine == null ? world.size() : world.rank(), Op.MIN);
     if (teller == world.size()) {
       return null;
     }
@@ -31,10 +31,9 @@ public final class Reason {
   /** One rank's text on all ranks; those of the others do not matter, and may be null. Collective. */
   public static String tell(Comm world, int teller, String mine) {
     byte[] text = mine == null ? new byte[0] : mine.getBytes(StandardCharsets.UTF_8);
-    int[] length = {text.length};
-    world.bcast(Buf.of(length), teller);
-    byte[] told = teller == world.rank() ? text : new byte[length[0]];
-    world.bcast(Buf.of(told), teller);
+    int length = world.bcast(text.length, teller);
+    byte[] told = teller == world.rank() ? text : new byte[length];
+    world.bcast(Buf.wrap(told), teller);
     return new String(told, StandardCharsets.UTF_8);
   }
 

@@ -14,7 +14,7 @@ import org.kintsugi.mpi.PersistentRequest;
 import org.kintsugi.mpi.Request;
 
 /** Persistent collectives that InPlaceAndPersistentTest has no form for; the Reinit++ fork has none. */
-class PersistentCollectivesTest {
+class CollectiveInitsTest {
   @RanksTest(n = {1, 3})
   void persistentWithTwoBuffers(Mpi mpi) {
     Comm world = mpi.world();
@@ -24,8 +24,8 @@ class PersistentCollectivesTest {
     int[] sum = new int[1];
     int[] all = new int[n];
     try (PersistentRequest barrier = world.barrierInit();
-        PersistentRequest reduction = world.allReduceInit(Buf.of(mine), Buf.of(sum), Op.SUM);
-        PersistentRequest gathering = world.allGatherInit(Buf.of(mine), Buf.of(all))) {
+        PersistentRequest reduction = world.allReduceInit(Buf.wrap(mine), Buf.wrap(sum), Op.SUM);
+        PersistentRequest gathering = world.allGatherInit(Buf.wrap(mine), Buf.wrap(all))) {
       for (int round = 1; round <= 5; round++) {
         mine[0] = me * round;
         PersistentRequest.startAll(barrier, reduction, gathering);

@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.fault;
+package org.kintsugi.inject;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +31,12 @@ public final class Killer {
     }
   }
 
-  /** Does not return if all goes as planned. */
+  /**
+   * Does not return if all goes as planned.
+   *
+   * @param kill the process's own death, or its node's
+   * @throws IllegalStateException if it cannot be carried out
+   */
   public static void carryOut(Kill kill) {
     if (kill.kind() == Kill.Kind.NODE) {
       killNode(daemon(kill));

@@ -1,0 +1,300 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi;
+
+import java.util.Arrays;
+import java.util.function.LongSupplier;
+import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.Errors;
+import org.kintsugi.mpi.internal.Memory;
+
+/**
+ * What a datatype consists of: how it is constructed, and the bytes that it touches, reckoned in Java by the rules of MPI 4.1,
+ * section 5.1. So layouts are known, and compared, without MPI; {@link #make} hands the construction to MPI, and finds out
+ * whether MPI has come to the same layout.
+ */
+final class TypeMap {
+  private enum Constructor {
+    PREDEFINED,
+    CONTIGUOUS,
+    VECTOR,
+    INDEXED,
+    STRUCT,
+    RESIZED
+  }
+
+  private final Constructor constructor;
+  private final LongSupplier predefined;
+  private final int[] numbers; // what the constructor takes
+  private final long[] bytes;
+  private final TypeMap[] old;
+
+  private long lower = Long.MAX_VALUE; // empty yet
+  private long upper = Long.MIN_VALUE;
+  private long trueLower = Long.MAX_VALUE;
+  private long trueUpper = Long.MIN_VALUE;
+  private long size;
+  private int alignment = 1;
+  private boolean isLowerSet; // by resized: not by where the elements lie
+  private boolean isUpperSet;
+  private Signature signature = Signature.EMPTY;
+
+  private TypeMap(Constructor constructor, LongSupplier predefined, int[] numbers, long[] bytes, TypeMap... old) {
+    this.constructor = constructor;
+    this.predefined = predefined;
+    this.numbers = numbers;
+    this.bytes = bytes;
+    this.old = old;
+  }
+
+  private static int[] numbers(int... values) {
+    return values;
+  }
+
+  /** @param handle MPI's, which must not be asked for before it is needed: the library is loaded then */
+  static TypeMap predefined(LongSupplier handle, int size, int extent, int alignment, Signature signature) {
+    TypeMap map = new TypeMap(Constructor.PREDEFINED, handle, numbers(), null);
+    map.lower = 0;
+    map.trueLower = 0;
+    map.upper = extent;
+    map.trueUpper = size;
+    map.size = size;
+    map.alignment = alignment;
+    map.signature = signature;
+    return map;
+  }
+
+  static TypeMap contiguous(int count, TypeMap old) {
+    return new TypeMap(Constructor.CONTIGUOUS, null, numbers(count), null, old).add(old, count, 0);
+  }
+
+  static TypeMap vector(int count, int blockLength, int stride, TypeMap old) {
+    TypeMap map = new TypeMap(Constructor.VECTOR, null, numbers(count, blockLength, stride), null, old);
+    long step = Math.multiplyExact(old.extent(), stride);
+    return map.add(contiguous(blockLength, old), count, 0, step);
+  }
+
+  static TypeMap indexed(int[] blockLengths, int[] displacements, TypeMap old) {
+    int[] all = Arrays.copyOf(blockLengths, 2 * blockLengths.length);
+    System.arraycopy(displacements, 0, all, blockLengths.length, blockLengths.length);
+    TypeMap map = new TypeMap(Constructor.INDEXED, null, all, null, old);
+    for (int i = 0; i < blockLengths.length; i++) {
+      map.add(old, blockLengths[i], Math.multiplyExact(old.extent(), displacements[i]));
+    }
+    return map;
+  }
+
+  static TypeMap struct(int[] blockLengths, long[] displacementsBytes, TypeMap[] types) {
+    TypeMap map = new TypeMap(Constructor.STRUCT, null, blockLengths.clone(), displacementsBytes.clone(), types);
+    for (int i = 0; i < blockLengths.length; i++) {
+      map.add(types[i], blockLengths[i], displacementsBytes[i]);
+    }
+    return map;
+  }
+
+  static TypeMap resized(TypeMap old, long lowerBoundBytes, long extentBytes) {
+    TypeMap map = new TypeMap(Constructor.RESIZED, null, numbers(), new long[] {lowerBoundBytes, extentBytes}, old);
+    map.add(old, 1, 0);
+    map.lower = lowerBoundBytes;
+    map.upper = Math.addExact(lowerBoundBytes, extentBytes);
+    map.isLowerSet = true;
+    map.isUpperSet = true;
+    return map;
+  }
+
+  private TypeMap add(TypeMap part, long count, long at) {
+    return add(part, count, at, part.extent());
+  }
+
+  /** Elements behind those that there are: the first one at a displacement, each next one {@code step} bytes further. */
+  private TypeMap add(TypeMap part, long count, long at, long step) {
+    if (count == 0 || part.isEmpty()) {
+      return this;
+    }
+    long last = Math.addExact(at, Math.multiplyExact(step, count - 1));
+    long first = Math.min(at, last);
+    last = Math.max(at, last);
+    lower = bound(lower, isLowerSet, Math.addExact(first, part.lower), part.isLowerSet, true);
+    upper = bound(upper, isUpperSet, Math.addExact(last, part.upper), part.isUpperSet, false);
+    isLowerSet |= part.isLowerSet;
+    isUpperSet |= part.isUpperSet;
+    alignment = Math.max(alignment, part.alignment);
+    if (!isUpperSet) {
+      upper += Math.floorMod(lower - upper, alignment); // the next element is as well aligned as this one
+    }
+    if (part.size > 0) {
+      trueLower = Math.min(trueLower, first + part.trueLower);
+      trueUpper = Math.max(trueUpper, last + part.trueUpper);
+      size = Math.addExact(size, Math.multiplyExact(count, part.size));
+      signature = signature.then(part.signature.repeated(count));
+    }
+    return this;
+  }
+
+  /** A bound that was set counts for more than one that was found. */
+  private static long bound(long own, boolean isOwnSet, long others, boolean isOthersSet, boolean least) {
+    if (isOwnSet != isOthersSet) {
+      return isOwnSet ? own : others;
+    }
+    return least ? Math.min(own, others) : Math.max(own, others);
+  }
+
+  private boolean isEmpty() {
+    return lower == Long.MAX_VALUE;
+  }
+
+  boolean isPredefined() {
+    return constructor == Constructor.PREDEFINED;
+  }
+
+  /** Bytes from one element to the next. */
+  long extent() {
+    return isEmpty() ? 0 : upper - lower;
+  }
+
+  /** Bytes of data. */
+  long size() {
+    return size;
+  }
+
+  /** The first byte of data, counted from the element's address. */
+  long firstByte() {
+    return size == 0 ? 0 : trueLower;
+  }
+
+  /** The byte behind the last one. */
+  long endByte() {
+    return size == 0 ? 0 : trueUpper;
+  }
+
+  Signature signature() {
+    return signature;
+  }
+
+  /** Whether both are constructed in the same way, and so of the same elements at the same places. */
+  boolean isSameAs(TypeMap other) {
+    if (this == other) {
+      return true;
+    }
+    if (constructor != other.constructor || isPredefined() || size != other.size || old.length != other.old.length
+        || !Arrays.equals(numbers, other.numbers) || !Arrays.equals(bytes, other.bytes)) {
+      return false;
+    }
+    for (int i = 0; i < old.length; i++) {
+      if (!old[i].isSameAs(other.old[i])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** MPI's own handle of a predefined one, or a new and committed one, which the caller frees. */
+  long handle(String name) {
+    if (isPredefined()) {
+      return predefined.getAsLong();
+    }
+    long handle = make();
+    long block = Memory.allocate(16);
+    try {
+      Memory.putLong(block, handle);
+      Errors.check(MPI.MPI_Type_commit(block), "MPI_Type_commit");
+      requireAsReckoned(handle, block, name);
+    } finally {
+      Memory.free(block);
+    }
+    return handle;
+  }
+
+  private void requireAsReckoned(long handle, long block, String name) {
+    if (size == 0) {
+      return; // of no elements MPI tells no bounds
+    }
+    Errors.check(MPI.MPI_Type_get_extent(handle, block, block + 8), "MPI_Type_get_extent");
+    long extent = Memory.getLong(block + 8);
+    Errors.check(MPI.MPI_Type_get_true_extent(handle, block, block + 8), "MPI_Type_get_true_extent");
+    long first = Memory.getLong(block);
+    long end = first + Memory.getLong(block + 8);
+    Errors.check(MPI.MPI_Type_size_x(handle, block), "MPI_Type_size_x");
+    long data = Memory.getLong(block);
+    if (extent != extent() || first != trueLower || end != trueUpper || data != size) {
+      throw new IllegalStateException("this MPI lays out a " + name + " with extent " + extent + ", bytes " + first + " to " + end
+          + " and size " + data + ", and Kintsugi has reckoned with extent " + extent() + ", bytes " + trueLower + " to "
+          + trueUpper
+          + " and size " + size + ": please report it, as " + this);
+    }
+  }
+
+  /** The construction, as a report of an error needs it. */
+  @Override
+  public String toString() {
+    return isPredefined() ? size + " bytes"
+        : constructor + Arrays.toString(numbers) + (bytes == null ? "" : Arrays.toString(bytes)) + " of " + Arrays.toString(old);
+  }
+
+  /** A new handle. What it is made from may be freed: MPI keeps what it needs. */
+  private long make() {
+    long block = Memory.allocate(8 + 8L * old.length + 8L * numbers.length + (bytes == null ? 0 : 8L * bytes.length));
+    int made = 0;
+    long handles = block + 8;
+    try {
+      for (; made < old.length; made++) {
+        Memory.putLong(handles + 8L * made, old[made].isPredefined() ? old[made].predefined.getAsLong() : old[made].make());
+      }
+      if (isEmpty()) {
+        Errors.check(MPI.MPI_Type_contiguous(0, MPI.MPI_BYTE, block), "MPI_Type_contiguous");
+      } else {
+        call(block, handles, handles + 8L * old.length);
+        keepBounds(block);
+      }
+      return Memory.getLong(block);
+    } finally {
+      for (int i = 0; i < made; i++) {
+        if (!old[i].isPredefined()) {
+          Errors.check(MPI.MPI_Type_free(handles + 8L * i), "MPI_Type_free");
+        }
+      }
+      Memory.free(block);
+    }
+  }
+
+  /** Bounds that were set count in what is made of it, too; Open MPI 4, the Reinit++ fork, rounds the extent up again. */
+  private void keepBounds(long made) {
+    if (constructor == Constructor.RESIZED || !isLowerSet && !isUpperSet) {
+      return;
+    }
+    long rounded = Memory.getLong(made);
+    Errors.check(MPI.MPI_Type_create_resized(rounded, lower, extent(), made), "MPI_Type_create_resized");
+    long block = Memory.allocate(8);
+    Memory.putLong(block, rounded);
+    Errors.check(MPI.MPI_Type_free(block), "MPI_Type_free");
+    Memory.free(block);
+  }
+
+  private void call(long result, long handles, long arrays) {
+    switch (constructor) {
+      case CONTIGUOUS ->
+        Errors.check(MPI.MPI_Type_contiguous(numbers[0], Memory.getLong(handles), result), "MPI_Type_contiguous");
+      case VECTOR -> Errors.check(
+          MPI.MPI_Type_vector(numbers[0], numbers[1], numbers[2], Memory.getLong(handles), result), "MPI_Type_vector");
+      case INDEXED -> {
+        int count = numbers.length / 2;
+        Memory.copyIn(numbers, Memory.arrayBase(int[].class), arrays, 4L * numbers.length);
+        Errors.check(MPI.MPI_Type_indexed(count, arrays, arrays + 4L * count, Memory.getLong(handles), result),
+            "MPI_Type_indexed");
+      }
+      case STRUCT -> {
+        long places = arrays;
+        long lengths = arrays + 8L * bytes.length;
+        Memory.copyIn(bytes, Memory.arrayBase(long[].class), places, 8L * bytes.length);
+        for (int i = 0; i < numbers.length; i++) {
+          // To Open MPI the bounds of a type without elements are the largest numbers that there are, and it adds to them.
+          Memory.putInt(lengths + 4L * i, old[i].isEmpty() ? 0 : numbers[i]);
+        }
+        Errors.check(
+            MPI.MPI_Type_create_struct(numbers.length, lengths, places, handles, result), "MPI_Type_create_struct");
+      }
+      case RESIZED -> Errors.check(
+          MPI.MPI_Type_create_resized(Memory.getLong(handles), bytes[0], bytes[1], result), "MPI_Type_create_resized");
+      default -> throw new AssertionError(constructor);
+    }
+  }
+}

@@ -1,0 +1,146 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi.internal;
+
+import java.lang.ref.Cleaner;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.kintsugi.mpi.MpiConfig;
+
+/**
+ * Says where a program has made handles that it does not close, with {@link MpiConfig#LEAKS}. Nothing is freed: some functions
+ * of MPI that free are collective, and a garbage collector must not decide when they are called.
+ *
+ * <p>Groups, datatypes, operations, infos, persistent requests and matched messages are found when the garbage collector finds
+ * them ({@link #watch}). Communicators and requests that are under way belong to a scope, which keeps them reachable; those are
+ * found when the scope ends in good order ({@link #report}). What a rollback leaves behind is no leak.
+ *
+ * <p>Without the property no method here does anything, and the compiler of the JVM sees that: {@link #ARE_REPORTED} is a
+ * constant.
+ */
+public final class Leaks {
+  /** Whether anything is watched at all. */
+  public static final boolean ARE_REPORTED = MpiConfig.LEAKS.booleanValue();
+
+  /** What Kintsugi makes for itself it looks after itself, at the end of an epoch. */
+  private static final Pattern API = Pattern.compile("org\\.kintsugi\\.mpi(\\.internal)?\\.\\w+(\\$.*)?");
+  private static final Pattern OURS = Pattern.compile("org\\.kintsugi\\.(checkpoint|persist|reinit)(\\.\\w+)*\\.\\w+(\\$.*)?");
+
+  private static final Set<List<StackTraceElement>> PLACES = ConcurrentHashMap.newKeySet();
+  private static final long COLLECT_SECONDS = 2;
+
+  private static volatile boolean over;
+
+  private Leaks() {}
+
+  /** Where the program has made a handle. */
+  public static final class Origin {
+    private final String kind;
+    private final List<StackTraceElement> place;
+
+    private Origin(String kind, List<StackTraceElement> place) {
+      this.kind = kind;
+      this.place = place;
+    }
+  }
+
+  /** Of one handle, for as long as it is open; it must not refer to the object that it watches. */
+  public static final class Watch implements Runnable {
+    private final Origin origin;
+    private final Scope scope;
+    private Cleaner.Cleanable cleanable;
+    private volatile boolean closed;
+
+    private Watch(Origin origin, Scope scope) {
+      this.origin = origin;
+      this.scope = scope;
+    }
+
+    @Override
+    public void run() {
+      if (!closed && !over && (scope == null || !scope.hasEnded())) {
+        report(origin, "has been garbage-collected without having been closed");
+      }
+    }
+  }
+
+  /**
+   * Remembers where a handle is being made, by the current stack.
+   *
+   * @param kind what it is, with its article
+   * @return null if nothing is watched, or if Kintsugi makes it for itself
+   */
+  public static Origin origin(String kind) {
+    return ARE_REPORTED ? originHere(kind) : null;
+  }
+
+  private static Origin originHere(String kind) {
+    StackTraceElement[] stack = new Throwable().getStackTrace();
+    int first = 0;
+    while (first < stack.length && API.matcher(stack[first].getClassName()).matches()) {
+      first++;
+    }
+    return first < stack.length && OURS.matcher(stack[first].getClassName()).matches() ? null
+        : new Origin(kind, List.of(Arrays.copyOfRange(stack, Math.max(first - 1, 0), stack.length)));
+  }
+
+  /**
+   * Watches an object whose handle must be closed before the object is garbage.
+   *
+   * @param scope whose end ends the handle as well; null: that of MPI
+   * @param origin where it was made; null: it is not watched
+   * @return to be handed to {@link #closed}; null if it is not watched
+   */
+  public static Watch watch(Object handle, Scope scope, Origin origin) {
+    if (origin == null) {
+      return null;
+    }
+    Watch watch = new Watch(origin, scope);
+    watch.cleanable = Cleaners.CLEANER.register(handle, watch);
+    return watch;
+  }
+
+  /** The handle is closed, and is no leak. @param watch may be null */
+  public static void closed(Watch watch) {
+    if (watch != null) {
+      watch.closed = true;
+      watch.cleanable.clean();
+    }
+  }
+
+  /** Once for each place in the program. @param origin null: nothing is said */
+  public static void report(Origin origin, String what) {
+    if (origin == null || !PLACES.add(origin.place)) {
+      return;
+    }
+    StringBuilder text = new StringBuilder("kintsugi: leak: ").append(origin.kind).append(' ').append(what)
+        .append(" (others that were made at the same place are not named). It was made at");
+    origin.place.forEach(frame -> text.append(System.lineSeparator()).append("\tat ").append(frame));
+    System.err.println(text);
+  }
+
+  /** Before the end of MPI: lets the garbage collector find what there is. */
+  public static void reportLast() {
+    if (ARE_REPORTED) {
+      for (int i = 0; i < 2; i++) { // what the first round enqueues may be behind the token
+        CountDownLatch token = new CountDownLatch(1);
+        Cleaners.CLEANER.register(new Object(), token::countDown);
+        System.gc();
+        try {
+          token.await(COLLECT_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
+      }
+    }
+  }
+
+  /** MPI is at its end, and frees everything itself. */
+  public static void end() {
+    over = true;
+  }
+}
