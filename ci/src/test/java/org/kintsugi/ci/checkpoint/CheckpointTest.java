@@ -102,7 +102,7 @@ class CheckpointTest {
     long[] whole = {Long.MIN_VALUE + mpi.world().rank()};
     double[] real = {-0.0};
     checkpoint.protect("whole", () -> whole[0], value -> whole[0] = value);
-    checkpoint.protectDouble("real", () -> real[0], value -> real[0] = value);
+    checkpoint.protect("real", () -> real[0], value -> real[0] = value);
     checkpoint.save(1);
     whole[0] = 5;
     real[0] = 5;
