@@ -135,7 +135,8 @@ public final class Checkpoint extends Protection {
    *     go on with
    * @throws IllegalArgumentException on every rank, if it is not; the version before is kept
    * @throws CheckpointException on every rank, if any rank could not write its part, or if what is protected there could not be
-   *     restored later because names, types or fixed lengths are not those of the epoch's first restore; the version before is kept
+   *     restored later because names, types or fixed lengths are not those of the epoch's first restore or save; the version
+   *     before is kept
    */
   public void save(long version) {
     begin(version, false);
@@ -274,10 +275,10 @@ public final class Checkpoint extends Protection {
    * Brings back the newest version that every rank can get. Collective. What turns out to be damaged is named on standard error,
    * and the next older version is taken.
    *
-   * <p>As long as the run has saved nothing, arrays, buffers and objects with protected fields that were made outside of the body,
-   * and all that has a getter and a setter, get back what they held when this process called {@code restore} for the first time,
-   * with the lengths of then: the program begins from its start. Those that the body makes anew stay as they are. That takes a copy
-   * of the data until the first version is there ({@link MpiConfig#CHECKPOINT_INITIAL}).
+   * <p>As long as the run has saved nothing, arrays, buffers and objects with protected fields that were made outside of the
+   * body, and all that has a getter and a setter, get back what they held when this process called {@code restore} for the first
+   * time, with the lengths of then: the program begins from its start. Those that the body makes anew stay as they are. That
+   * takes a copy of the data until the first version is there ({@link MpiConfig#CHECKPOINT_INITIAL}).
    *
    * @return its number; empty if there is none: the program begins from its start. If there was one
    *     and all copies of a part of it are lost (in-memory checkpoints), rank 0 says so on standard error

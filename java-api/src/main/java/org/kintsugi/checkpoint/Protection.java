@@ -72,42 +72,42 @@ abstract class Protection {
     put(name, ProtectedArray.of(name, array));
   }
 
-  /** Protects an array of rows of {@code byte}. It keeps its number of rows; they may be others at every save, of any lengths. */
+  /** Protects an array of rows of {@code byte}. It keeps its number of rows, which may be others of any lengths. */
   public void protect(String name, byte[][] rows) {
     put(name, ProtectedArray.of(name, rows));
   }
 
-  /** Protects an array of rows of {@code short}. It keeps its number of rows; they may be others at every save, of any lengths. */
+  /** Protects an array of rows of {@code short}. It keeps its number of rows, which may be others of any lengths. */
   public void protect(String name, short[][] rows) {
     put(name, ProtectedArray.of(name, rows));
   }
 
-  /** Protects an array of rows of {@code char}. It keeps its number of rows; they may be others at every save, of any lengths. */
+  /** Protects an array of rows of {@code char}. It keeps its number of rows, which may be others of any lengths. */
   public void protect(String name, char[][] rows) {
     put(name, ProtectedArray.of(name, rows));
   }
 
-  /** Protects an array of rows of {@code int}. It keeps its number of rows; they may be others at every save, of any lengths. */
+  /** Protects an array of rows of {@code int}. It keeps its number of rows, which may be others of any lengths. */
   public void protect(String name, int[][] rows) {
     put(name, ProtectedArray.of(name, rows));
   }
 
-  /** Protects an array of rows of {@code long}. It keeps its number of rows; they may be others at every save, of any lengths. */
+  /** Protects an array of rows of {@code long}. It keeps its number of rows, which may be others of any lengths. */
   public void protect(String name, long[][] rows) {
     put(name, ProtectedArray.of(name, rows));
   }
 
-  /** Protects an array of rows of {@code float}. It keeps its number of rows; they may be others at every save, of any lengths. */
+  /** Protects an array of rows of {@code float}. It keeps its number of rows, which may be others of any lengths. */
   public void protect(String name, float[][] rows) {
     put(name, ProtectedArray.of(name, rows));
   }
 
-  /** Protects an array of rows of {@code double}. It keeps its number of rows; they may be others at every save, of any lengths. */
+  /** Protects an array of rows of {@code double}. It keeps its number of rows, which may be others of any lengths. */
   public void protect(String name, double[][] rows) {
     put(name, ProtectedArray.of(name, rows));
   }
 
-  /** Protects an array of rows of {@code boolean}. It keeps its number of rows; they may be others at every save, of any lengths. */
+  /** Protects an array of rows of {@code boolean}. It keeps its number of rows, which may be others of any lengths. */
   public void protect(String name, boolean[][] rows) {
     put(name, ProtectedArray.of(name, rows));
   }
@@ -122,14 +122,14 @@ abstract class Protection {
   }
 
   /**
-   * Protects a variable, whatever is in it when it is saved: an array of primitives or of rows of them, a {@link Buf}, a number, a
-   * {@code boolean} or a {@code char}. {@code protect("cells", () -> cells, a -> cells = a)} is for data that grows and shrinks:
-   * arrays, rows and buffers may have another length at every save and on every rank.
+   * Protects a variable, whatever is in it when it is saved: an array of primitives or of rows of them, a {@link Buf}, a number,
+   * a {@code boolean} or a {@code char}. {@code protect("cells", () -> cells, a -> cells = a)} is for data that grows and
+   * shrinks: arrays, rows and buffers may have another length at every save and on every rank.
    *
    * <p>A restore makes arrays and rows of the lengths that were saved, and writes into those that are there if these have the
    * right length already; it gives the setter either. A {@code Buf} that has to be made is off-heap and the program's to close,
-   * and so is the one that was there. An array or a row may be null at a save, and then is null again. Two variables with the same
-   * array get one each.
+   * and so is the one that was there. An array or a row may be null at a save, and then is null again. Two variables with the
+   * same array get one each.
    *
    * @param get gives what is there now; called here as well, to learn of which type it is, which cannot change
    * @param set takes what a restore brings back
@@ -141,23 +141,24 @@ abstract class Protection {
     notNull(name, "setter", set);
     T now = get.get();
     if (now == null) {
-      throw new IllegalArgumentException("'" + name + "' is null, and its type not known by that: protect it when it has its first "
-          + "value, which may be an array of length 0");
+      throw new IllegalArgumentException(
+          "'" + name + "' is null, and its type not known by that: protect it when it has its first "
+              + "value, which may be an array of length 0");
     }
     @SuppressWarnings("unchecked") // Variable asks for the class before every save, and a restore makes objects of that class
     Consumer<Object> takes = (Consumer<Object>) set;
     Protected item = Protected.of(now.getClass(), Variable.of(get, takes));
     if (item == null) {
       throw new IllegalArgumentException("'" + name + "' of type " + now.getClass().getTypeName() + " cannot be protected by a "
-          + "getter and a setter alone: it is no array of primitives or of rows of them, no Buf and no number; protectObject takes "
-          + "serializable objects");
+          + "getter and a setter alone: it is no array of primitives or of rows of them, no Buf and no number; protectObject "
+          + "takes serializable objects");
     }
     put(name, item);
   }
 
   /**
-   * A whole number that is protected: for one that would be a local variable of the body, which no lambda could change. It is zero
-   * until it is set or restored.
+   * A whole number that is protected: for one that would be a local variable of the body, which no lambda could change. It is
+   * zero until it is set or restored.
    */
   public LongRef longRef(String name) {
     LongRef number = new LongRef();
@@ -190,8 +191,8 @@ abstract class Protection {
 
   /**
    * Protects the fields of an object that carry {@link Protect}, those of its superclasses too, under {@code name.field}. Each is
-   * as with {@link #protect(String, Supplier, Consumer)}: arrays and buffers may have another length at every save. Those in final
-   * fields keep theirs.
+   * as with {@link #protect(String, Supplier, Consumer)}: arrays and buffers may have another length at every save. Those in
+   * final fields keep theirs.
    *
    * @throws IllegalArgumentException if there is none, or one of a type that cannot be protected
    */

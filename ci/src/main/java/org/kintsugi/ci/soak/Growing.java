@@ -4,12 +4,14 @@ package org.kintsugi.ci.soak;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.LongRef;
 import org.kintsugi.mpi.Op;
+import org.kintsugi.mpi.ThreadLevel;
 import org.kintsugi.reinit.Run;
 
 /**
  * A workload: {@link GrowingData}, saved in the foreground and in the background in turns. It is made once and outside of the
  * body, and in some epochs there are many steps before the first save. Each rank compares what comes back, and all that it has in
- * every step; a wrong value ends the job. {@link Deadly} says who dies when.
+ * every step; a wrong value ends the job. {@link Deadly} says who dies when, but not in a restore: in memory and by parity there is
+ * just one other copy of everything until that is done, and two deaths may cost it. ({@link SaveKills} is for that.)
  */
 public final class Growing {
   private static final int SAVE_EVERY = 2;
@@ -26,7 +28,7 @@ public final class Growing {
 
   /** Arguments: the folder for reports, the seed, how many die, the shortest and the longest time to a death in ms. */
   public static void main(String[] args) {
-    Deadly.run(args, Growing::work);
+    Deadly.runUntilBegun(ThreadLevel.FUNNELED, args, Growing::work);
   }
 
   private static void work(Run run, Deadly deadly) {
@@ -40,6 +42,7 @@ public final class Growing {
       throw new IllegalStateException("WRONG: version " + first + " came back, and all had version " + complete);
     }
     Deadly.expect(first, done.get(), "the number of steps that came back");
+    deadly.begin(run);
     long firstSave = first + (deadly.random(run, 0).nextInt(3) == 0 ? STEPS_BEFORE_A_LATE_SAVE : 1);
     for (long step = first; !deadly.isOver(run, (int) (step - first) / LAST_TURNS); step++) {
       run.iteration(step);

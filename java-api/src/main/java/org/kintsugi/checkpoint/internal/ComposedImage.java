@@ -290,8 +290,9 @@ public final class ComposedImage implements Image {
     List<String> young = now.lines().toList();
     List<String> gone = old.stream().filter(line -> !young.contains(line)).toList();
     List<String> come = young.stream().filter(line -> !old.contains(line)).toList();
-    String both = (gone.isEmpty() ? "" : "then there was " + String.join(", ", gone)) + (gone.isEmpty() || come.isEmpty() ? "" : "; ")
-        + (come.isEmpty() ? "" : "now there is " + String.join(", ", come));
+    String both =
+        (gone.isEmpty() ? "" : "then there was " + String.join(", ", gone)) + (gone.isEmpty() || come.isEmpty() ? "" : "; ")
+            + (come.isEmpty() ? "" : "now there is " + String.join(", ", come));
     return (both.isEmpty() ? "the order has changed" : both) + ". " + LENGTHS;
   }
 
