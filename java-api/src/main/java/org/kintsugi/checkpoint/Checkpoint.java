@@ -59,6 +59,9 @@ public final class Checkpoint extends Protection {
   /** Whether this process has had a version of this run: then nobody begins from the start any more. */
   private boolean hadVersion;
 
+  /** What was protected at the first restore or save of this epoch, as a table; null until then. */
+  private String table;
+
   private Pending pending;
   private long restoreNanos;
 
@@ -83,7 +86,7 @@ public final class Checkpoint extends Protection {
   /**
    * One of the data, as it was.
    *
-   * @param holder the array or buffer that held it; null: a getter and a setter do
+   * @param holder the array, the buffer or the object with the field that held it; null: a getter and a setter do
    */
   private record Initial(WeakReference<Object> holder, Buf image) {
     boolean isOf(Protected item) {
@@ -100,6 +103,7 @@ public final class Checkpoint extends Protection {
     given = Objects.requireNonNull(newWorld, "world is null");
     world = null;
     data().clear();
+    table = null;
     pending = null;
     save = 0;
     newest = Version.NONE.number();
@@ -130,7 +134,9 @@ public final class Checkpoint extends Protection {
    * @param version the program's own number, the same on all ranks and larger than the last one's; for instance the iteration to
    *     go on with
    * @throws IllegalArgumentException on every rank, if it is not; the version before is kept
-   * @throws CheckpointException on every rank, if any rank could not write its part; the version before is kept
+   * @throws CheckpointException on every rank, if any rank could not write its part, or if what is protected there could not be
+   *     restored later because names, types or fixed lengths are not those of the epoch's first restore or save; the version
+   *     before is kept
    */
   public void save(long version) {
     begin(version, false);
@@ -170,6 +176,7 @@ public final class Checkpoint extends Protection {
     // must pass for the older version of that number.
     long version = Math.max(asked, newest + 1);
     try {
+      requireAsBefore();
       image = asked > newest ? ComposedImage.of(save, data()) : ComposedImage.ofNothing(save);
     } catch (CheckpointException e) {
       // What the engine does is collective: this rank takes part with nothing, and all learn in awaitSave.
@@ -184,6 +191,31 @@ public final class Checkpoint extends Protection {
       begins.failure = e;
     }
     return begins;
+  }
+
+  /**
+   * The next epoch will have protected the same when it restores, which comes where this one's first restore came; if there was
+   * none, where its first save did. What differs from that could never be restored.
+   */
+  private void requireAsBefore() {
+    String now = ComposedImage.table(data());
+    String changed = table == null ? null : ComposedImage.changed(table, now);
+    if (changed != null) {
+      throw new CheckpointException("what is protected has changed since the first restore or save of this epoch, and after a "
+          + "failure the restore at that place would refuse this version. " + changed);
+    }
+    table = now;
+  }
+
+  /** For {@link #requireAsBefore}. Local: this must not be where one rank alone throws. */
+  private void noteProtected() {
+    if (table == null) {
+      try {
+        table = ComposedImage.table(data());
+      } catch (CheckpointException cannotBeSaved) {
+        return; // the first save says so, on all ranks
+      }
+    }
   }
 
   /**
@@ -243,14 +275,15 @@ public final class Checkpoint extends Protection {
    * Brings back the newest version that every rank can get. Collective. What turns out to be damaged is named on standard error,
    * and the next older version is taken.
    *
-   * <p>As long as the run has saved nothing, arrays and buffers that were made outside of the body, and all that has a getter and
-   * a setter, get back what they held when this process called {@code restore} for the first time: the program begins from its
-   * start. Arrays and buffers that the body makes anew stay as they are. That takes a copy of the data until the first version is
-   * there ({@link MpiConfig#CHECKPOINT_INITIAL}).
+   * <p>As long as the run has saved nothing, arrays, buffers and objects with protected fields that were made outside of the
+   * body, and all that has a getter and a setter, get back what they held when this process called {@code restore} for the first
+   * time, with the lengths of then: the program begins from its start. Those that the body makes anew stay as they are. That
+   * takes a copy of the data until the first version is there ({@link MpiConfig#CHECKPOINT_INITIAL}).
    *
    * @return its number; empty if there is none: the program begins from its start. If there was one
    *     and all copies of a part of it are lost (in-memory checkpoints), rank 0 says so on standard error
-   * @throws CheckpointException if what was saved is not what is protected now: names, types and lengths are compared
+   * @throws CheckpointException if what was saved is not what is protected now: names, types and the lengths of what keeps its
+   *     length are compared
    */
   public OptionalLong restore() {
     awaitSave();
@@ -260,12 +293,14 @@ public final class Checkpoint extends Protection {
       List<Version> versions = engine.versions(lineage::accepts);
       for (int i = versions.size() - 1; i >= 0; i--) {
         if (restore(versions.get(i))) {
+          noteProtected();
           return OptionalLong.of(versions.get(i).number());
         }
       }
       engine.refuseLoss();
       resume(Version.NONE, null);
       beginFromStart();
+      noteProtected();
       return OptionalLong.empty();
     } finally {
       restoreNanos += System.nanoTime() - start;

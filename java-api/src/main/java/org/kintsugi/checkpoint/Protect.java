@@ -9,7 +9,8 @@ import java.lang.annotation.Target;
 
 /**
  * A field that belongs to a version: see {@link Checkpoint#protectFields}. Arrays of primitives with one or two dimensions,
- * numbers, {@code boolean} and {@code char}, {@link org.kintsugi.mpi.Buf}, and serializable objects.
+ * numbers, {@code boolean} and {@code char}, {@link org.kintsugi.mpi.Buf}, and serializable objects. Arrays and buffers may have
+ * another length at every save, but in final fields.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -6,20 +6,21 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
-import java.util.function.DoubleConsumer;
-import java.util.function.DoubleSupplier;
-import java.util.function.LongConsumer;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.kintsugi.checkpoint.internal.Protected;
 import org.kintsugi.checkpoint.internal.ProtectedArray;
+import org.kintsugi.checkpoint.internal.ProtectedBuf;
 import org.kintsugi.checkpoint.internal.ProtectedField;
 import org.kintsugi.checkpoint.internal.ProtectedObject;
+import org.kintsugi.checkpoint.internal.Variable;
 import org.kintsugi.mpi.Buf;
 
 /**
  * What belongs to a version, by name. Arrays, buffers and objects stay the program's own: a save reads them and a restore writes
  * into them. A name protected again is replaced; the order in which names come first is part of what is compared at a restore.
+ *
+ * <p>From the first restore or save of an epoch on, names, their order, types, and the lengths of what keeps its length have to
+ * stay as they are: the next epoch will have protected the same when it restores. A save refuses what is not so.
  */
 abstract class Protection {
   private final Map<String, Protected> data = new LinkedHashMap<>();
@@ -31,105 +32,145 @@ abstract class Protection {
     return data;
   }
 
-  /** Protects an array of {@code byte}; the array itself is written to by {@link Checkpoint#restore}. */
+  /** Protects an array of {@code byte}, which keeps its length; {@link #protect(String, Supplier, Consumer)} is for others. */
   public void protect(String name, byte[] array) {
     put(name, ProtectedArray.of(name, array));
   }
 
-  /** Protects an array of {@code short}; the array itself is written to by {@link Checkpoint#restore}. */
+  /** Protects an array of {@code short}, which keeps its length; {@link #protect(String, Supplier, Consumer)} is for others. */
   public void protect(String name, short[] array) {
     put(name, ProtectedArray.of(name, array));
   }
 
-  /** Protects an array of {@code char}; the array itself is written to by {@link Checkpoint#restore}. */
+  /** Protects an array of {@code char}, which keeps its length; {@link #protect(String, Supplier, Consumer)} is for others. */
   public void protect(String name, char[] array) {
     put(name, ProtectedArray.of(name, array));
   }
 
-  /** Protects an array of {@code int}; the array itself is written to by {@link Checkpoint#restore}. */
+  /** Protects an array of {@code int}, which keeps its length; {@link #protect(String, Supplier, Consumer)} is for others. */
   public void protect(String name, int[] array) {
     put(name, ProtectedArray.of(name, array));
   }
 
-  /** Protects an array of {@code long}; the array itself is written to by {@link Checkpoint#restore}. */
+  /** Protects an array of {@code long}, which keeps its length; {@link #protect(String, Supplier, Consumer)} is for others. */
   public void protect(String name, long[] array) {
     put(name, ProtectedArray.of(name, array));
   }
 
-  /** Protects an array of {@code float}; the array itself is written to by {@link Checkpoint#restore}. */
+  /** Protects an array of {@code float}, which keeps its length; {@link #protect(String, Supplier, Consumer)} is for others. */
   public void protect(String name, float[] array) {
     put(name, ProtectedArray.of(name, array));
   }
 
-  /** Protects an array of {@code double}; the array itself is written to by {@link Checkpoint#restore}. */
+  /** Protects an array of {@code double}, which keeps its length; {@link #protect(String, Supplier, Consumer)} is for others. */
   public void protect(String name, double[] array) {
     put(name, ProtectedArray.of(name, array));
   }
 
-  /** Protects an array of {@code boolean}; the array itself is written to by {@link Checkpoint#restore}. */
+  /** Protects an array of {@code boolean}, which keeps its length; {@link #protect(String, Supplier, Consumer)} is for others. */
   public void protect(String name, boolean[] array) {
     put(name, ProtectedArray.of(name, array));
   }
 
-  /** Protects an array of rows of {@code byte}, of any lengths; rows may be exchanged for others of the same length. */
+  /** Protects an array of rows of {@code byte}. It keeps its number of rows, which may be others of any lengths. */
   public void protect(String name, byte[][] rows) {
     put(name, ProtectedArray.of(name, rows));
   }
 
-  /** Protects an array of rows of {@code short}, of any lengths; rows may be exchanged for others of the same length. */
+  /** Protects an array of rows of {@code short}. It keeps its number of rows, which may be others of any lengths. */
   public void protect(String name, short[][] rows) {
     put(name, ProtectedArray.of(name, rows));
   }
 
-  /** Protects an array of rows of {@code char}, of any lengths; rows may be exchanged for others of the same length. */
+  /** Protects an array of rows of {@code char}. It keeps its number of rows, which may be others of any lengths. */
   public void protect(String name, char[][] rows) {
     put(name, ProtectedArray.of(name, rows));
   }
 
-  /** Protects an array of rows of {@code int}, of any lengths; rows may be exchanged for others of the same length. */
+  /** Protects an array of rows of {@code int}. It keeps its number of rows, which may be others of any lengths. */
   public void protect(String name, int[][] rows) {
     put(name, ProtectedArray.of(name, rows));
   }
 
-  /** Protects an array of rows of {@code long}, of any lengths; rows may be exchanged for others of the same length. */
+  /** Protects an array of rows of {@code long}. It keeps its number of rows, which may be others of any lengths. */
   public void protect(String name, long[][] rows) {
     put(name, ProtectedArray.of(name, rows));
   }
 
-  /** Protects an array of rows of {@code float}, of any lengths; rows may be exchanged for others of the same length. */
+  /** Protects an array of rows of {@code float}. It keeps its number of rows, which may be others of any lengths. */
   public void protect(String name, float[][] rows) {
     put(name, ProtectedArray.of(name, rows));
   }
 
-  /** Protects an array of rows of {@code double}, of any lengths; rows may be exchanged for others of the same length. */
+  /** Protects an array of rows of {@code double}. It keeps its number of rows, which may be others of any lengths. */
   public void protect(String name, double[][] rows) {
     put(name, ProtectedArray.of(name, rows));
   }
 
-  /** Protects an array of rows of {@code boolean}, of any lengths; rows may be exchanged for others of the same length. */
+  /** Protects an array of rows of {@code boolean}. It keeps its number of rows, which may be others of any lengths. */
   public void protect(String name, boolean[][] rows) {
     put(name, ProtectedArray.of(name, rows));
   }
 
-  /** Protects a buffer. It must stay open as long as it is protected. */
+  /**
+   * Protects a buffer, which keeps its length and must stay open as long as it is protected; {@link #protect(String, Supplier,
+   * Consumer)} is for others.
+   */
   public void protect(String name, Buf buf) {
     notNull(name, "buffer", buf);
-    put(name, Protected.buf(() -> buf));
+    put(name, new ProtectedBuf(Variable.fixed(buf)));
   }
 
-  /** Protects a whole number, for instance a field: {@code protect("k", () -> k, value -> k = value)}. */
-  public void protect(String name, LongSupplier get, LongConsumer set) {
+  /**
+   * Protects a variable, whatever is in it when it is saved: an array of primitives or of rows of them, a {@link Buf}, a number,
+   * a {@code boolean} or a {@code char}. {@code protect("cells", () -> cells, a -> cells = a)} is for data that grows and
+   * shrinks: arrays, rows and buffers may have another length at every save and on every rank.
+   *
+   * <p>A restore makes arrays and rows of the lengths that were saved, and writes into those that are there if these have the
+   * right length already; it gives the setter either. A {@code Buf} that has to be made is off-heap and the program's to close,
+   * and so is the one that was there. An array or a row may be null at a save, and then is null again. Two variables with the
+   * same array get one each.
+   *
+   * @param get gives what is there now; called here as well, to learn of which type it is, which cannot change
+   * @param set takes what a restore brings back
+   * @throws IllegalArgumentException if it is null now, or of a type that cannot be protected so; {@link #protectObject} takes
+   *     others
+   */
+  public <T> void protect(String name, Supplier<T> get, Consumer<T> set) {
     notNull(name, "getter", get);
     notNull(name, "setter", set);
-    put(name, Protected.scalar("long", get, set));
+    T now = get.get();
+    if (now == null) {
+      throw new IllegalArgumentException(
+          "'" + name + "' is null, and its type not known by that: protect it when it has its first "
+              + "value, which may be an array of length 0");
+    }
+    @SuppressWarnings("unchecked") // Variable asks for the class before every save, and a restore makes objects of that class
+    Consumer<Object> takes = (Consumer<Object>) set;
+    Protected item = Protected.of(now.getClass(), Variable.of(get, takes));
+    if (item == null) {
+      throw new IllegalArgumentException("'" + name + "' of type " + now.getClass().getTypeName() + " cannot be protected by a "
+          + "getter and a setter alone: it is no array of primitives or of rows of them, no Buf and no number; protectObject "
+          + "takes serializable objects");
+    }
+    put(name, item);
   }
 
-  /** Protects a floating-point number. */
-  public void protectDouble(String name, DoubleSupplier get, DoubleConsumer set) {
-    notNull(name, "getter", get);
-    notNull(name, "setter", set);
-    put(name, Protected.scalar("double", () -> Double.doubleToRawLongBits(get.getAsDouble()),
-        bits -> set.accept(Double.longBitsToDouble(bits))));
+  /**
+   * A whole number that is protected: for one that would be a local variable of the body, which no lambda could change. It is
+   * zero until it is set or restored.
+   */
+  public LongRef longRef(String name) {
+    LongRef number = new LongRef();
+    put(name, Protected.of(long.class, new Variable(number::get, value -> number.set((Long) value), number)));
+    return number;
+  }
+
+  /** As {@link #longRef}, a floating-point number. */
+  public DoubleRef doubleRef(String name) {
+    DoubleRef number = new DoubleRef();
+    put(name, Protected.of(double.class, new Variable(number::get, value -> number.set((Double) value), number)));
+    return number;
   }
 
   /**
@@ -145,12 +186,13 @@ abstract class Protection {
     notNull(name, "type", type);
     notNull(name, "getter", get);
     notNull(name, "setter", set);
-    put(name, new ProtectedObject(type, type, get, object -> set.accept(type.cast(object)), others));
+    put(name, new ProtectedObject(type, type, Variable.of(get, object -> set.accept(type.cast(object))), others));
   }
 
   /**
-   * Protects the fields of an object that carry {@link Protect}, those of its superclasses too, under {@code name.field}. Scalar
-   * fields and serializable objects are set by a restore, arrays and buffers are written into.
+   * Protects the fields of an object that carry {@link Protect}, those of its superclasses too, under {@code name.field}. Each is
+   * as with {@link #protect(String, Supplier, Consumer)}: arrays and buffers may have another length at every save. Those in
+   * final fields keep theirs.
    *
    * @throws IllegalArgumentException if there is none, or one of a type that cannot be protected
    */

@@ -6,17 +6,16 @@
  * try (Mpi mpi = Mpi.init(args)) {
  *   Reinit.run(mpi, run -> {
  *     Comm world = run.world();
- *     double[] sum = new double[1];
- *     run.checkpoint().protect("sum", sum);
+ *     var sum = run.checkpoint().doubleRef("sum");
  *     for (long i = run.checkpoint().restore().orElse(0); i < 100; i++) {
  *       run.iteration(i);
- *       sum[0] += world.allReduce((double) i, Op.SUM);
+ *       sum.add(world.allReduce((double) i, Op.SUM));
  *       if (i % 10 == 9) {
  *         run.checkpoint().save(i + 1);
  *       }
  *     }
  *     if (world.rank() == 0) {
- *       System.out.println("sum " + sum[0]);
+ *       System.out.println("sum " + sum);
  *     }
  *   });
  * }

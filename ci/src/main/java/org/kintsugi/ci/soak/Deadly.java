@@ -44,6 +44,14 @@ final class Deadly {
 
   /** The same with the thread level that the workload needs. */
   static void run(ThreadLevel threads, String[] args, BiConsumer<Run, Deadly> work) {
+    runUntilBegun(threads, args, (run, deadly) -> {
+      deadly.begin(run);
+      work.accept(run, deadly);
+    });
+  }
+
+  /** The same for a workload that says by {@link #begin} from when on somebody may die in an epoch. */
+  static void runUntilBegun(ThreadLevel threads, String[] args, BiConsumer<Run, Deadly> work) {
     Deadly deadly =
         new Deadly(Long.parseLong(args[1]), Integer.parseInt(args[2]), Long.parseLong(args[3]), Long.parseLong(args[4]));
     int[] place = {-1, 0};
@@ -51,7 +59,6 @@ final class Deadly {
       Reinit.run(mpi, run -> {
         place[0] = run.world().rank();
         place[1] = run.epoch();
-        deadly.begin(run);
         work.accept(run, deadly);
       });
     }
@@ -60,7 +67,8 @@ final class Deadly {
     }
   }
 
-  private void begin(Run run) {
+  /** The time to the death in this epoch begins. Collective. */
+  void begin(Run run) {
     SplittableRandom random = new SplittableRandom(seed * EPOCHS + run.epoch());
     int victim = random.nextInt(run.world().size());
     long nanos = TimeUnit.MILLISECONDS.toNanos(shortest)

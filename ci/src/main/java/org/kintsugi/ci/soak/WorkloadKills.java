@@ -5,14 +5,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.ci.ranks.TemporaryFolder;
 import org.kintsugi.launch.Job;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.runtime.Flavour;
@@ -36,6 +39,7 @@ public final class WorkloadKills implements Callable<Integer> {
   /** From the beginning of an epoch to the death in it. */
   private static final String SHORTEST_MILLIS = "200";
   private static final String LONGEST_MILLIS = "1000";
+  private static final String LONGEST_MILLIS_IN_A_LIBRARY = "4000";
   private static final String WRONG = "WRONG: ";
   /** Behind it, and not in it, is why a process has given up. */
   private static final String STACKS = "kintsugi: where the threads of process ";
@@ -54,7 +58,9 @@ public final class WorkloadKills implements Callable<Integer> {
     /** Several threads in MPI. */
     THREADS(Threads.class),
     /** A program of many features. */
-    FEATURES(Features.class);
+    FEATURES(Features.class),
+    /** Data whose length changes, in one store after the other. */
+    GROWING(Growing.class);
 
     private final Class<?> main;
 
@@ -76,6 +82,10 @@ public final class WorkloadKills implements Callable<Integer> {
   @Option(names = "--runs", paramLabel = "N", required = true, converter = AtLeastOne.class, description = "jobs per workload")
   private int runs;
 
+  @Option(names = "--store", paramLabel = "STORE", defaultValue = "memory xor file memory,xor:2,file:4", split = " ",
+      description = "where versions go in the jobs of growing, in turns ($${DEFAULT-VALUE})")
+  private List<String> stores = new ArrayList<>();
+
   @Option(names = "--seed", paramLabel = "SEED", required = true,
       description = "of the first job of each workload; the next has the next")
   private long seed;
@@ -84,7 +94,8 @@ public final class WorkloadKills implements Callable<Integer> {
   private List<Workload> workloads = new ArrayList<>();
 
   private final Tally whole = new Tally();
-  private final Map<Workload, Tally> tallies = new EnumMap<>(Workload.class);
+  /** By workload, and by the store if there are several. */
+  private final Map<String, Tally> tallies = new TreeMap<>();
 
   private WorkloadKills() {}
 
@@ -95,29 +106,38 @@ public final class WorkloadKills implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    for (Workload workload : workloads) {
-      if (workload.refusal() == null) {
-        tallies.put(workload, new Tally());
-      } else {
+    Set<Workload> wanted = EnumSet.copyOf(workloads);
+    for (Workload workload : Workload.values()) {
+      if (wanted.contains(workload) && workload.refusal() != null) {
         System.out.printf("%-14s skipped: %s%n", workload, workload.refusal());
+        wanted.remove(workload);
       }
     }
     for (long own = seed; own < seed + runs; own++) {
-      for (Workload workload : tallies.keySet()) {
+      for (Workload workload : wanted) {
         long began = System.nanoTime();
         String verdict = judge(workload, own);
-        System.out.printf("%-14s seed %d  %s%s  (%d s)%n", workload, own, isWithoutMercy(workload, own) ? "without mercy, " : "",
-            verdict, TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began));
+        System.out.printf("%-14s seed %d  %s%s  (%d s)%n", name(workload, own), own,
+            isWithoutMercy(workload, own) ? "without mercy, " : "", verdict,
+            TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began));
       }
     }
     tallies.forEach((workload, tally) -> System.out.println(workload + ": " + tally));
-    return tallies.isEmpty() ? 0 : SaveKills.closed(whole);
+    return wanted.isEmpty() ? 0 : SaveKills.closed(whole);
+  }
+
+  private String name(Workload workload, long ownSeed) {
+    return workload == Workload.GROWING ? workload + " " + store(ownSeed) : workload.toString();
+  }
+
+  private String store(long ownSeed) {
+    return stores.get((int) ((ownSeed - seed) % stores.size()));
   }
 
   private String judge(Workload workload, long ownSeed) throws IOException {
     RankJob.Outcome outcome = run(workload, ownSeed);
     String wrong = wrong(outcome);
-    Tally tally = tallies.get(workload);
+    Tally tally = tallies.computeIfAbsent(name(workload, ownSeed), name -> new Tally());
     if (wrong == null) {
       tally.right(DEATHS, 0);
       whole.right(DEATHS, 0);
@@ -138,13 +158,23 @@ public final class WorkloadKills implements Callable<Integer> {
     return verdict + "; see " + kept;
   }
 
-  private static RankJob.Outcome run(Workload workload, long seed) {
+  private RankJob.Outcome run(Workload workload, long ownSeed) throws IOException {
     RankJob job = RankJob.of(RANKS, DEATHS).compiledAsForUsers().timeoutSeconds(LIMIT_SECONDS)
         .jvm("-Xmx128m", "-XX:+ErrorFileToStdout", "-Dkintsugi.recovery.timeout.seconds=" + RECOVERY_SECONDS);
-    if (isWithoutMercy(workload, seed)) {
+    if (isWithoutMercy(workload, ownSeed)) {
       LongMessages.withoutMercy(job);
     }
-    return job.run(workload.main, String.valueOf(seed), String.valueOf(DEATHS), SHORTEST_MILLIS, LONGEST_MILLIS);
+    if (workload != Workload.GROWING) {
+      return job.run(workload.main, String.valueOf(ownSeed), String.valueOf(DEATHS), SHORTEST_MILLIS, LONGEST_MILLIS);
+    }
+    String store = store(ownSeed);
+    try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-growing-")) {
+      job.jvm("-Dkintsugi.checkpoint.store=" + store, "-Dkintsugi.checkpoint.dir=" + folder.path().resolve("shared"),
+          "-Dkintsugi.checkpoint.local.dir=" + folder.path().resolve("local"));
+      // FTI and SCR take long to begin; deaths are to come behind that, too.
+      String longest = store.startsWith("fti") || store.startsWith("scr") ? LONGEST_MILLIS_IN_A_LIBRARY : LONGEST_MILLIS;
+      return job.run(workload.main, String.valueOf(ownSeed), String.valueOf(DEATHS), SHORTEST_MILLIS, longest);
+    }
   }
 
   /** In half of the jobs, as MPI takes other ways for long messages then. */

@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.CheckpointException;
+import org.kintsugi.checkpoint.DoubleRef;
 import org.kintsugi.checkpoint.Engines;
 import org.kintsugi.checkpoint.LevelCost;
+import org.kintsugi.checkpoint.LongRef;
 import org.kintsugi.checkpoint.Protect;
 import org.kintsugi.ci.ranks.RanksTest;
 import org.kintsugi.mpi.Buf;
@@ -96,13 +99,96 @@ class CheckpointTest {
     assertThat(buf.getInt(1)).isEqualTo(77);
   }
 
+  private double[] cells;
+  private int[][] neighbours;
+  private Buf flux;
+
+  @RanksTest(n = 3)
+  void whatHasAGetterAndASetterMayHaveAnotherLengthAtEverySave(Mpi mpi) {
+    int rank = mpi.world().rank();
+    Checkpoint checkpoint = checkpoint(mpi);
+    cells = new double[] {0};
+    neighbours = new int[][] {{}};
+    flux = Buf.ofLongs(0);
+    checkpoint.protect("cells", () -> cells, a -> cells = a);
+    checkpoint.protect("neighbours", () -> neighbours, a -> neighbours = a);
+    checkpoint.protect("flux", () -> flux, b -> flux = b);
+    assertThat(checkpoint.restore()).isEmpty();
+    for (int version = 1; version <= 3; version++) {
+      cells = new double[100_000 * (version % 2) + rank];
+      Arrays.fill(cells, version);
+      neighbours = new int[rank + version][];
+      for (int row = 0; row < neighbours.length; row++) {
+        neighbours[row] = new int[] {row, version};
+      }
+      neighbours[0] = new int[rank];
+      flux = Buf.ofLongs(version + rank);
+      flux.putLong(rank, version);
+      checkpoint.saveAsync(version);
+    }
+    cells = new double[5];
+    neighbours = new int[0][];
+    flux = Buf.ofLongs(1000);
+    assertThat(checkpoint.restore()).hasValue(3);
+    assertThat(cells).hasSize(100_000 + rank).containsOnly(3);
+    assertThat(neighbours).hasNumberOfRows(rank + 3);
+    assertThat(neighbours[0]).hasSize(rank);
+    assertThat(neighbours[rank + 2]).containsExactly(rank + 2, 3);
+    assertThat(flux.count()).isEqualTo(3 + rank);
+    assertThat(flux.getLong(rank)).isEqualTo(3);
+    checkpoint.save(4);
+    assertThat(checkpoint.restore()).hasValue(4);
+  }
+
+  @RanksTest(n = 2)
+  void numbersOfTheBodyComeBack(Mpi mpi) {
+    Checkpoint checkpoint = checkpoint(mpi);
+    LongRef step = checkpoint.longRef("step");
+    DoubleRef sum = checkpoint.doubleRef("sum");
+    step.set(5);
+    sum.set(-0.0);
+    checkpoint.save(1);
+    assertThat(step.add(2)).isEqualTo(7);
+    assertThat(sum.add(0.5)).isEqualTo(0.5);
+    assertThat(checkpoint.restore()).hasValue(1);
+    assertThat(step.get()).isEqualTo(5);
+    assertThat(step).hasToString("5");
+    assertThat(Double.doubleToRawLongBits(sum.get())).isEqualTo(Double.doubleToRawLongBits(-0.0));
+    assertThat(sum).hasToString("-0.0");
+  }
+
+  /** The next epoch will have protected 10 numbers under one name when it restores. */
+  @RanksTest(n = 2)
+  void whatTheNextEpochCouldNotRestoreIsRefusedAtTheSave(Mpi mpi) {
+    Checkpoint checkpoint = checkpoint(mpi);
+    checkpoint.protect("x", new double[10]);
+    assertThat(checkpoint.restore()).isEmpty();
+    checkpoint.save(1);
+    if (mpi.world().rank() == 1) {
+      checkpoint.protect("x", new double[11]);
+    }
+    assertThatThrownBy(() -> checkpoint.save(2)).isInstanceOf(CheckpointException.class)
+        .hasMessageContaining("rank 1 cannot save version 2")
+        .hasMessageContaining("then there was x: 10 x double; now there is x: 11 x double. ")
+        .hasMessageContaining("getter and a setter");
+    checkpoint.protect("x", new double[10]);
+    checkpoint.protect("y", new double[1]);
+    checkpoint.saveAsync(2);
+    assertThatThrownBy(checkpoint::awaitSave).isInstanceOf(CheckpointException.class)
+        .hasMessageContaining("now there is y: 1 x double");
+    // As after a failure.
+    checkpoint.bind(mpi.world());
+    checkpoint.protect("x", new double[10]);
+    assertThat(checkpoint.restore()).hasValue(1);
+  }
+
   @RanksTest(n = 2)
   void scalarsComeBackThroughTheirSetters(Mpi mpi) {
     Checkpoint checkpoint = checkpoint(mpi);
     long[] whole = {Long.MIN_VALUE + mpi.world().rank()};
     double[] real = {-0.0};
     checkpoint.protect("whole", () -> whole[0], value -> whole[0] = value);
-    checkpoint.protectDouble("real", () -> real[0], value -> real[0] = value);
+    checkpoint.protect("real", () -> real[0], value -> real[0] = value);
     checkpoint.save(1);
     whole[0] = 5;
     real[0] = 5;

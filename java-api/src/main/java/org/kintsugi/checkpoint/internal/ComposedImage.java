@@ -4,8 +4,10 @@ package org.kintsugi.checkpoint.internal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.checkpoint.Image;
 import org.kintsugi.mpi.Buf;
@@ -25,6 +27,10 @@ public final class ComposedImage implements Image {
 
   /** How much of it is handled at a time where its checksum is taken: a piece is still in the cache then. */
   static final int PIECE_BYTES = 1 << 17;
+
+  /** For whoever has met a length that has changed. */
+  private static final String LENGTHS = "What changes its length is protected by a getter and a setter, "
+      + "protect(\"x\", () -> x, a -> x = a), or in a field with @Protect.";
 
   private static final long SAVE_AT = 0;
   private static final long TABLE_BYTES_AT = 8;
@@ -116,7 +122,12 @@ public final class ComposedImage implements Image {
     return missing;
   }
 
-  private static String table(Map<String, Protected> data) {
+  /**
+   * What is protected now, as {@link #mismatch} and {@link #changed} compare it: a line per name, with its shape.
+   *
+   * @throws CheckpointException naming what cannot be looked at, such as a buffer that is closed
+   */
+  public static String table(Map<String, Protected> data) {
     StringBuilder text = new StringBuilder();
     data.forEach((name, item) -> text.append(name).append(": ").append(shape(name, item)).append('\n'));
     return text.toString();
@@ -262,12 +273,27 @@ public final class ComposedImage implements Image {
     return Memory.getLong(image.address() + SAVE_AT);
   }
 
-  /** How an image differs from what is protected now, in names, order, types or lengths; null if it does not. */
+  /** How an image differs from what is protected now, in names, order, types or fixed lengths; null if it does not. */
   public static String mismatch(Map<String, Protected> data, Buf image) {
     int tableBytes = Math.toIntExact(Memory.getLong(image.address() + TABLE_BYTES_AT));
     String found = Memory.getString(image.address() + TABLE_AT, tableBytes);
     String expected = table(data);
-    return found.equals(expected) ? null : "Saved:\n" + found + "Protected:\n" + expected;
+    return found.equals(expected) ? null : "Saved:\n" + found + "Protected:\n" + expected + LENGTHS;
+  }
+
+  /** What differs between two {@link #table tables}, in one line; null if nothing does. */
+  public static String changed(String before, String now) {
+    if (before.equals(now)) {
+      return null;
+    }
+    List<String> old = before.lines().toList();
+    List<String> young = now.lines().toList();
+    List<String> gone = old.stream().filter(line -> !young.contains(line)).toList();
+    List<String> come = young.stream().filter(line -> !old.contains(line)).toList();
+    String both =
+        (gone.isEmpty() ? "" : "then there was " + String.join(", ", gone)) + (gone.isEmpty() || come.isEmpty() ? "" : "; ")
+            + (come.isEmpty() ? "" : "now there is " + String.join(", ", come));
+    return (both.isEmpty() ? "the order has changed" : both) + ". " + LENGTHS;
   }
 
   /**
@@ -277,11 +303,13 @@ public final class ComposedImage implements Image {
    */
   public static void readInto(Map<String, Protected> data, Buf image) {
     long at = image.address() + TABLE_AT + aligned(Memory.getLong(image.address() + TABLE_BYTES_AT));
+    Set<Object> given = Collections.newSetFromMap(new IdentityHashMap<>());
+    data.values().forEach(item -> item.claim(given));
     for (Map.Entry<String, Protected> item : data.entrySet()) {
       long length = Memory.getLong(at);
       try {
-        item.getValue().readFrom(at + WORD, length);
-      } catch (RuntimeException | StackOverflowError e) {
+        item.getValue().readFrom(at + WORD, length, given);
+      } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
         throw trouble(item.getKey(), e);
       }
       at += WORD + aligned(length);

@@ -1,81 +1,61 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.checkpoint.internal;
 
-import java.util.function.LongConsumer;
-import java.util.function.LongSupplier;
-import java.util.function.Supplier;
+import java.lang.invoke.MethodType;
+import java.util.Set;
 import org.kintsugi.mpi.Buf;
-import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Memory;
 
-/** One thing that is protected: how long it is, and how it gets into an image and back. */
+/** One thing that is protected: what it is, and how it gets into an image and back. */
 public interface Protected {
-  /** What it is, for comparison between save and restore: kind and length. One line of text. */
+  /**
+   * What it is, for comparison between save and restore: its kind, and its length if a restore cannot change that. One line of
+   * text.
+   */
   String shape();
 
   /** Where its bytes are, for the image that is composed next. */
   void pieces(Pieces to);
 
-  /** Gets it back from the so many bytes at an address; what is there has the {@link #shape} of now. */
-  void readFrom(long address, long bytes);
+  /**
+   * Gets it back from the so many bytes at an address, which were saved of something that has the {@link #shape} of now.
+   *
+   * @param given arrays and buffers that something has been given already: two variables may share one now that did not when they
+   *     were saved
+   */
+  void readFrom(long address, long bytes, Set<Object> given);
 
-  /** The array or buffer that holds it just now; null: a getter and a setter do, and nobody knows for what. */
-  default Object holder() {
-    return null;
-  }
+  /** Adds the array or buffer that a restore will write into, whatever else leads there; nothing if it may make another one. */
+  default void claim(Set<Object> given) {}
+
+  /** The object that the body makes anew if this is of a new beginning; null: nobody knows. */
+  Object holder();
 
   /** Takes what something protected is made of, in its order. */
   interface Pieces {
     /** Bytes of an array, or off-heap ones if {@code base} is null, in the sense of {@link Memory#copyAny}. */
     void add(Object base, long offset, long bytes);
+
+    /** Numbers, which are copied when they are needed. */
+    default void add(long... words) {
+      add(words, Memory.arrayBase(long[].class), (long) Long.BYTES * words.length);
+    }
   }
 
-  /** @param of gives the buffer whenever it is asked: a field may have been given another */
-  static Protected buf(Supplier<Buf> of) {
-    return new Protected() {
-      @Override
-      public String shape() {
-        Buf buf = of.get();
-        // A view has all the bytes of what it is a view of, and they are all saved.
-        String bytes = buf.bytes() == buf.count() * buf.datatype().extent() ? "" : " in " + buf.bytes() + " bytes";
-        return buf.count() + " x " + buf.datatype() + bytes;
-      }
-
-      @Override
-      public void pieces(Pieces to) {
-        Buf buf = of.get();
-        to.add(Comms.get().base(buf), Comms.get().offset(buf), buf.bytes());
-      }
-
-      @Override
-      public void readFrom(long address, long bytes) {
-        Comms.get().copyFrom(of.get(), address);
-      }
-
-      @Override
-      public Object holder() {
-        return of.get();
-      }
-    };
-  }
-
-  /** Any scalar, by its bits. */
-  static Protected scalar(String type, LongSupplier get, LongConsumer set) {
-    return new Protected() {
-      @Override
-      public String shape() {
-        return "a " + type;
-      }
-
-      @Override
-      public void pieces(Pieces to) {
-        to.add(new long[] {get.getAsLong()}, Memory.arrayBase(long[].class), Long.BYTES);
-      }
-
-      @Override
-      public void readFrom(long address, long bytes) {
-        set.accept(Memory.getLong(address));
-      }
-    };
+  /**
+   * Something that may be another array, buffer or number at every save.
+   *
+   * @param type its class; that of a number may be the primitive one
+   * @return null if such a thing cannot be protected so
+   */
+  static Protected of(Class<?> type, Variable variable) {
+    Class<?> primitive = MethodType.methodType(type).unwrap().returnType();
+    if (primitive.isPrimitive()) {
+      return new ProtectedScalar(primitive, variable);
+    }
+    if (type == Buf.class) {
+      return new ProtectedBuf(variable);
+    }
+    return ProtectedArray.accepts(type) ? new ProtectedArray(type, variable) : null;
   }
 }

@@ -2,28 +2,37 @@
 package org.kintsugi.checkpoint.internal;
 
 import java.lang.reflect.Array;
-import java.util.Arrays;
-import java.util.function.Supplier;
-import java.util.stream.Collectors;
+import java.util.Set;
 import org.kintsugi.mpi.internal.Memory;
 
 /**
- * An array of primitives with one or two dimensions. The rows of a two-dimensional one are looked up when it is saved or
- * restored: a program may exchange them for others of the same length.
+ * An array of primitives with one or two dimensions. A restore makes arrays and rows of the lengths that were saved, and writes
+ * into those that are there where they fit. Only an array that is protected itself cannot be another one; its rows can.
+ *
+ * <p>In an image: nothing but the elements if the array is fixed and has no rows, as its {@link #shape} says how many there are.
+ * Else first its length (8 bytes) and that of each row (8 bytes each); -1 stands for null.
  */
 public final class ProtectedArray implements Protected {
-  private final Supplier<?> array;
+  private static final long NULL = -1;
+  private static final long WORD = Long.BYTES;
 
-  /** @param array gives the array of primitives, or of such arrays, whenever it is asked */
-  ProtectedArray(Supplier<?> array) {
-    this.array = array;
+  private final Class<?> type;
+  private final Variable variable;
+  private final boolean hasRows;
+
+  /** @param type the class of the array: {@link #accepts} says which there are */
+  ProtectedArray(Class<?> type, Variable variable) {
+    this.type = type;
+    this.variable = variable;
+    this.hasRows = type.getComponentType().isArray();
   }
 
+  /** An array that is protected itself. */
   public static Protected of(String name, Object array) {
     if (array == null) {
       throw new NullPointerException("the array '" + name + "' is null");
     }
-    return new ProtectedArray(() -> array);
+    return new ProtectedArray(array.getClass(), Variable.fixed(array));
   }
 
   /** Whether the class is one that can be protected so. */
@@ -42,56 +51,108 @@ public final class ProtectedArray implements Protected {
     return primitive == int.class || primitive == float.class ? 4 : 8;
   }
 
-  private boolean hasRows() {
-    return array.get() instanceof Object[];
-  }
-
-  private Object[] rows() {
-    Object[] rows = hasRows() ? (Object[]) array.get() : new Object[] {array.get()};
-    for (int i = 0; i < rows.length; i++) {
-      if (rows[i] == null) {
-        throw new IllegalArgumentException("row " + i + " is null: all rows have to be there when it is saved or restored");
-      }
-    }
-    return rows;
-  }
-
-  @Override
-  public String shape() {
-    Class<?> component = array.get().getClass().getComponentType();
-    if (!hasRows()) {
-      return Array.getLength(array.get()) + " x " + component;
-    }
-    Class<?> element = component.getComponentType();
-    int[] lengths = Arrays.stream(rows()).mapToInt(Array::getLength).toArray();
-    if (Arrays.stream(lengths).distinct().count() <= 1) {
-      return lengths.length + " rows of " + (lengths.length == 0 ? 0 : lengths[0]) + " x " + element;
-    }
-    return "rows of " + Arrays.stream(lengths).mapToObj(String::valueOf).collect(Collectors.joining(", ")) + " x " + element;
-  }
-
-  private long bytes(Object row) {
+  private static long bytes(Object row) {
     return (long) bytesOf(row.getClass().getComponentType()) * Array.getLength(row);
   }
 
   @Override
-  public void pieces(Pieces to) {
-    for (Object row : rows()) {
-      to.add(row, Memory.arrayBase(row.getClass()), bytes(row));
+  public String shape() {
+    if (!variable.isFixed()) {
+      return type.getTypeName() + " of any length";
     }
+    int length = Array.getLength(variable.value(type));
+    return hasRows ? length + " rows of any length, of " + type.getComponentType().getComponentType()
+        : length + " x " + type.getComponentType();
+  }
+
+  @Override
+  public void pieces(Pieces to) {
+    Object array = variable.value(type);
+    if (array == null) {
+      to.add(NULL);
+    } else if (hasRows) {
+      addRows((Object[]) array, to);
+    } else {
+      if (!variable.isFixed()) {
+        to.add(Array.getLength(array));
+      }
+      add(array, to);
+    }
+  }
+
+  private static void addRows(Object[] rows, Pieces to) {
+    long[] lengths = new long[1 + rows.length];
+    lengths[0] = rows.length;
+    for (int i = 0; i < rows.length; i++) {
+      lengths[1 + i] = rows[i] == null ? NULL : Array.getLength(rows[i]);
+    }
+    to.add(lengths);
+    for (Object row : rows) {
+      if (row != null) {
+        add(row, to);
+      }
+    }
+  }
+
+  private static void add(Object row, Pieces to) {
+    to.add(row, Memory.arrayBase(row.getClass()), bytes(row));
+  }
+
+  @Override
+  public void claim(Set<Object> given) {
+    if (variable.isFixed()) {
+      given.add(variable.value(type));
+    }
+  }
+
+  @Override
+  public void readFrom(long address, long bytes, Set<Object> given) {
+    Object before = variable.value(type);
+    if (variable.isFixed() && !hasRows) {
+      copyOut(address, before);
+      return;
+    }
+    Object array = variable.isFixed() ? before : fitting(before, type, Memory.getLong(address), given);
+    if (array != null && hasRows) {
+      readRows(address + WORD, (Object[]) before, (Object[]) array, given);
+    } else if (array != null) {
+      copyOut(address + WORD, array);
+    }
+    if (!variable.isFixed()) {
+      variable.set().accept(array);
+    }
+  }
+
+  /** @param before whose rows are used where they fit; null if there are none, may be the same as {@code rows} */
+  private void readRows(long lengths, Object[] before, Object[] rows, Set<Object> given) {
+    long at = lengths + WORD * rows.length;
+    for (int i = 0; i < rows.length; i++) {
+      Object present = before != null && i < before.length ? before[i] : null;
+      rows[i] = fitting(present, type.getComponentType(), Memory.getLong(lengths + WORD * i), given);
+      at += rows[i] == null ? 0 : copyOut(at, rows[i]);
+    }
+  }
+
+  /** The present array if it has that length and nothing else has been given it, else a new one; null for {@link #NULL}. */
+  private static Object fitting(Object present, Class<?> type, long length, Set<Object> given) {
+    if (length == NULL) {
+      return null;
+    }
+    if (present != null && Array.getLength(present) == length && given.add(present)) {
+      return present;
+    }
+    return Array.newInstance(type.getComponentType(), Math.toIntExact(length));
+  }
+
+  /** @return how many bytes */
+  private static long copyOut(long address, Object row) {
+    long bytes = bytes(row);
+    Memory.copyOut(address, row, Memory.arrayBase(row.getClass()), bytes);
+    return bytes;
   }
 
   @Override
   public Object holder() {
-    return array.get();
-  }
-
-  @Override
-  public void readFrom(long address, long bytes) {
-    long at = address;
-    for (Object row : rows()) {
-      Memory.copyOut(at, row, Memory.arrayBase(row.getClass()), bytes(row));
-      at += bytes(row);
-    }
+    return variable.holder();
   }
 }

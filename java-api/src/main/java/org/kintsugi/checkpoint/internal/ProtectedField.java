@@ -43,41 +43,37 @@ public final class ProtectedField {
   private Protected asProtected() {
     Class<?> type = field.getType();
     field.setAccessible(true);
-    if (type.isPrimitive()) {
-      refuseFinal();
-      return Protected.scalar(type.getName(), () -> bits(get()), bits -> set(value(type, bits)));
+    boolean isFinal = Modifier.isFinal(field.getModifiers());
+    Variable variable = new Variable(this::get, isFinal ? null : this::set, holder);
+    if (type == Buf.class || isFinal && ProtectedArray.accepts(type)) {
+      refuseNull();
+    } else if (isFinal && (type.isPrimitive() || isObject(type))) {
+      throw new IllegalArgumentException("the protected field " + name() + " is final: a restore could not set it");
     }
-    if (type == Buf.class) {
-      notNull(get());
-      return Protected.buf(() -> (Buf) notNull(get()));
+    if (isObject(type)) {
+      return new ProtectedObject(type, field.getGenericType(), variable);
     }
-    if (ProtectedArray.accepts(type)) {
-      notNull(get());
-      return new ProtectedArray(() -> notNull(get()));
+    Protected data = Protected.of(type, variable);
+    if (data == null) {
+      throw new IllegalArgumentException("the field " + name() + " of type " + type.getName()
+          + " cannot be protected: it is no array of primitives, no scalar, no Buf and not serializable");
     }
-    if (Serializable.class.isAssignableFrom(type)) {
-      refuseFinal();
-      return new ProtectedObject(type, field.getGenericType(), this::get, this::set);
-    }
-    throw new IllegalArgumentException("the field " + name() + " of type " + type.getName()
-        + " cannot be protected: it is no array of primitives, no scalar, no Buf and not serializable");
+    return data;
+  }
+
+  /** Also a boxed number, as it may be null. */
+  private static boolean isObject(Class<?> type) {
+    return Serializable.class.isAssignableFrom(type) && !ProtectedArray.accepts(type);
   }
 
   private String name() {
     return field.getDeclaringClass().getName() + "." + field.getName();
   }
 
-  private void refuseFinal() {
-    if (Modifier.isFinal(field.getModifiers())) {
-      throw new IllegalArgumentException("the protected field " + name() + " is final: a restore could not set it");
-    }
-  }
-
-  private Object notNull(Object value) {
-    if (value == null) {
+  private void refuseNull() {
+    if (get() == null) {
       throw new IllegalArgumentException("the protected field " + name() + " is null: protect it when it has its value");
     }
-    return value;
   }
 
   private Object get() {
@@ -93,40 +89,6 @@ public final class ProtectedField {
       field.set(holder, value);
     } catch (IllegalAccessException e) {
       throw new IllegalStateException(name() + " cannot be set", e);
-    }
-  }
-
-  private static long bits(Object value) {
-    if (value instanceof Double) {
-      return Double.doubleToRawLongBits((Double) value);
-    }
-    if (value instanceof Float) {
-      return Float.floatToRawIntBits((Float) value);
-    }
-    if (value instanceof Boolean) {
-      return (Boolean) value ? 1 : 0;
-    }
-    return value instanceof Character ? (Character) value : ((Number) value).longValue();
-  }
-
-  private static Object value(Class<?> type, long bits) {
-    switch (type.getName()) {
-      case "double":
-        return Double.longBitsToDouble(bits);
-      case "float":
-        return Float.intBitsToFloat((int) bits);
-      case "boolean":
-        return bits != 0;
-      case "char":
-        return (char) bits;
-      case "byte":
-        return (byte) bits;
-      case "short":
-        return (short) bits;
-      case "int":
-        return (int) bits;
-      default:
-        return bits;
     }
   }
 }

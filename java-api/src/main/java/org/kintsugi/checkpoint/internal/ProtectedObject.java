@@ -9,18 +9,19 @@ import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.io.OutputStream;
 import java.lang.reflect.Type;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.Set;
 import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.mpi.internal.Memory;
 
 /** A serializable object: for the small stuff, because it is written element by element. Null is an object, too. */
 public final class ProtectedObject implements Protected {
   private final Class<?> type;
-  private final Supplier<?> get;
-  private final Consumer<Object> set;
   private final Type declared;
+  private final Variable variable;
   private final Class<?>[] others;
+
+  /** Whether it has been read back once. */
+  private boolean isTried;
 
   /**
    * An object.
@@ -28,11 +29,10 @@ public final class ProtectedObject implements Protected {
    * @param declared the same as the type, with its type arguments if they are known
    * @param others classes that it may hold objects of although they are not named by that
    */
-  public ProtectedObject(Class<?> type, Type declared, Supplier<?> get, Consumer<Object> set, Class<?>... others) {
+  public ProtectedObject(Class<?> type, Type declared, Variable variable, Class<?>... others) {
     this.type = type;
     this.declared = declared;
-    this.get = get;
-    this.set = set;
+    this.variable = variable;
     this.others = others.clone();
   }
 
@@ -46,24 +46,39 @@ public final class ProtectedObject implements Protected {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     NamedClasses named = new NamedClasses(declared, 0, others);
     try (ObjectOutputStream objects = new Telling(bytes, named)) {
-      objects.writeObject(get.get());
+      objects.writeObject(variable.value(type));
     } catch (IOException e) {
       throw new CheckpointException("an object of " + type.getName() + " cannot be serialized: " + e, e);
     }
     if (named.refused() != null) {
       throw new CheckpointException("an object of " + type.getName() + " cannot be protected: " + notNamed(named.refused()));
     }
-    to.add(bytes.toByteArray(), Memory.arrayBase(byte[].class), bytes.size());
+    byte[] saved = bytes.toByteArray();
+    if (!isTried) {
+      // Some classes can be written and not be read, which nobody is to learn when it is needed.
+      read(saved);
+      isTried = true;
+    }
+    to.add(saved, Memory.arrayBase(byte[].class), saved.length);
   }
 
   @Override
-  public void readFrom(long address, long bytes) {
+  public void readFrom(long address, long bytes, Set<Object> given) {
     byte[] copy = new byte[Math.toIntExact(bytes)];
     Memory.copyOut(address, copy, Memory.arrayBase(byte[].class), bytes);
-    NamedClasses named = new NamedClasses(declared, bytes, others);
-    try (ObjectInputStream objects = new ClassesOf(type, copy)) {
+    variable.set().accept(read(copy));
+  }
+
+  @Override
+  public Object holder() {
+    return variable.holder();
+  }
+
+  private Object read(byte... bytes) {
+    NamedClasses named = new NamedClasses(declared, bytes.length, others);
+    try (ObjectInputStream objects = new ClassesOf(type, bytes)) {
       objects.setObjectInputFilter(named);
-      set.accept(objects.readObject());
+      return type.cast(objects.readObject());
     } catch (IOException | ClassNotFoundException e) {
       String why = named.refused() == null ? e.toString() : notNamed(named.refused());
       throw new CheckpointException("an object of " + type.getName() + " cannot be read back: " + why, e);

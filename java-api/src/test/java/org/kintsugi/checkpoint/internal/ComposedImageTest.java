@@ -42,7 +42,7 @@ class ComposedImageTest {
     Map<String, Protected> data = new LinkedHashMap<>();
     data.put("odd", ProtectedArray.of("odd", odd));
     data.put("empty", ProtectedArray.of("empty", empty));
-    data.put("off-heap", Protected.buf(() -> offHeap));
+    data.put("off-heap", new ProtectedBuf(Variable.fixed(offHeap)));
     data.put("rows", ProtectedArray.of("rows", rows));
     return data;
   }
@@ -91,7 +91,7 @@ class ComposedImageTest {
       ComposedImage heap = ComposedImage.of(5, Map.of("odd", ProtectedArray.of("odd", odd)));
       assertThat(heap.direct()).isNull();
       assertThat(heap.copyRest(scratch)).isEqualTo(checksum(whole(heap)));
-      data.put("large", Protected.buf(() -> large));
+      data.put("large", new ProtectedBuf(Variable.fixed(large)));
       data.put("behind it", ProtectedArray.of("behind it", odd));
       ComposedImage image = ComposedImage.of(5, data);
       byte[] whole = whole(image);
@@ -115,7 +115,7 @@ class ComposedImageTest {
   @Test
   void mostOfItIsWhereItIsInMemory() {
     try (Buf large = Buf.ofBytes(100_000); Buf scratch = Buf.ofBytes(1)) {
-      ComposedImage image = ComposedImage.of(5, Map.of("large", Protected.buf(() -> large)));
+      ComposedImage image = ComposedImage.of(5, Map.of("large", new ProtectedBuf(Variable.fixed(large))));
       long within = image.bytes() - 100_000;
       assertThat(image.positionInPage(scratch)).isEqualTo(Math.floorMod(large.address() - within, Memory.PAGE_BYTES));
       ComposedImage composed = ComposedImage.of(5, Map.of("odd", ProtectedArray.of("odd", odd)));
@@ -160,12 +160,12 @@ class ComposedImageTest {
   void whatCannotBeTakenOrGivenBackIsNamed() {
     Map<String, Protected> data = new LinkedHashMap<>();
     data.put("good", ProtectedArray.of("good", odd));
-    data.put("grid", ProtectedArray.of("grid", new double[3][]));
+    data.put("grid", Protected.of(int.class, Variable.of(() -> "text", bits -> {})));
     assertThatThrownBy(() -> ComposedImage.of(1, data)).isInstanceOf(CheckpointException.class).hasMessageContaining("'grid'")
-        .hasMessageContaining("row 0 is null");
-    data.put("grid", Protected.scalar("long", () -> 1, bits -> {
+        .hasMessageContaining("it was java.lang.Integer").hasMessageContaining("is java.lang.String now");
+    data.put("grid", Protected.of(int.class, Variable.of(() -> 1, bits -> {
       throw new IllegalStateException("not today");
-    }));
+    })));
     try (ImageMemory room = new ImageMemory()) {
       ComposedImage image = ComposedImage.of(1, data);
       image.copyTo(room.open(image.bytes()));
@@ -174,7 +174,7 @@ class ComposedImageTest {
     }
     Buf closed = Buf.ofBytes(8);
     closed.close();
-    data.put("grid", Protected.buf(() -> closed));
+    data.put("grid", new ProtectedBuf(Variable.fixed(closed)));
     assertThatThrownBy(() -> ComposedImage.of(1, data)).isInstanceOf(CheckpointException.class).hasMessageContaining("'grid'")
         .hasMessageContaining("closed");
   }
@@ -184,6 +184,10 @@ class ComposedImageTest {
     Checkpoint checkpoint = Engines.inMemory("node");
     assertThatThrownBy(() -> checkpoint.protect("x", (Buf) null)).hasMessage("the buffer of 'x' is null");
     assertThatThrownBy(() -> checkpoint.protect("k", () -> 1, null)).hasMessage("the setter of 'k' is null");
+    assertThatThrownBy(() -> checkpoint.protect("k", () -> null, now -> {})).isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("'k' is null").hasMessageContaining("array of length 0");
+    assertThatThrownBy(() -> checkpoint.protect("k", () -> "text", now -> {})).isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("'k' of type java.lang.String").hasMessageContaining("protectObject");
     assertThatThrownBy(() -> checkpoint.protectFields("solver", null)).hasMessage("the holder of 'solver' is null");
     assertThatThrownBy(() -> checkpoint.save(1)).isInstanceOf(IllegalStateException.class).hasMessageContaining("call bind");
   }

@@ -16,6 +16,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -68,7 +69,8 @@ class ProtectedObjectTest {
     long address = Memory.allocate(bytes.length);
     try {
       Memory.copyIn(bytes, Memory.arrayBase(byte[].class), address, bytes.length);
-      new ProtectedObject(type, type, () -> null, object -> read[0] = object, others).readFrom(address, bytes.length);
+      new ProtectedObject(type, type, Variable.of(() -> null, object -> read[0] = object), others)
+          .readFrom(address, bytes.length, new HashSet<>());
     } finally {
       Memory.free(address);
     }
@@ -76,7 +78,7 @@ class ProtectedObjectTest {
   }
 
   private static void save(Class<?> type, Object object, Class<?>... others) {
-    new ProtectedObject(type, type, () -> object, read -> {}, others).pieces((base, offset, bytes) -> {});
+    new ProtectedObject(type, type, Variable.of(() -> object, read -> {}), others).pieces((base, offset, bytes) -> {});
   }
 
   @Test

@@ -1,0 +1,31 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.checkpoint;
+
+/** A floating-point number that belongs to a version; {@link Checkpoint#doubleRef} makes it. Not synchronized. */
+public final class DoubleRef {
+  private double value;
+
+  DoubleRef() {}
+
+  /** The number. */
+  public double get() {
+    return value;
+  }
+
+  /** Makes it another number. */
+  public void set(double newValue) {
+    value = newValue;
+  }
+
+  /** Adds to it. @return the sum, which it is now */
+  public double add(double more) {
+    value += more;
+    return value;
+  }
+
+  /** The number as text. */
+  @Override
+  public String toString() {
+    return String.valueOf(value);
+  }
+}

@@ -1,0 +1,31 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.checkpoint;
+
+/** A whole number that belongs to a version; {@link Checkpoint#longRef} makes it. Not synchronized. */
+public final class LongRef {
+  private long value;
+
+  LongRef() {}
+
+  /** The number. */
+  public long get() {
+    return value;
+  }
+
+  /** Makes it another number. */
+  public void set(long newValue) {
+    value = newValue;
+  }
+
+  /** Adds to it. @return the sum, which it is now */
+  public long add(long more) {
+    value += more;
+    return value;
+  }
+
+  /** The number as text. */
+  @Override
+  public String toString() {
+    return String.valueOf(value);
+  }
+}

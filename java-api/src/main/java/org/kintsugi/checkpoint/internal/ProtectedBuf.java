@@ -1,0 +1,72 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.checkpoint.internal;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongFunction;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Datatype;
+import org.kintsugi.mpi.internal.Comms;
+
+/**
+ * A buffer. One that is not fixed may have another length at every save if its datatype is predefined: a restore makes it anew,
+ * off-heap, where the present one does not fit.
+ */
+public final class ProtectedBuf implements Protected {
+  private static final Map<Datatype, LongFunction<Buf>> NEW = Map.of(Datatype.BYTE, Buf::ofBytes, Datatype.SHORT, Buf::ofShorts,
+      Datatype.CHAR, Buf::ofChars, Datatype.INT, Buf::ofInts, Datatype.LONG, Buf::ofLongs, Datatype.FLOAT, Buf::ofFloats,
+      Datatype.DOUBLE, Buf::ofDoubles);
+
+  private final Variable variable;
+
+  public ProtectedBuf(Variable variable) {
+    this.variable = variable;
+  }
+
+  private Buf buf() {
+    return (Buf) variable.present(Buf.class);
+  }
+
+  @Override
+  public String shape() {
+    Buf buf = buf();
+    boolean isDense = buf.bytes() == buf.count() * buf.datatype().extent();
+    if (!variable.isFixed() && isDense && NEW.containsKey(buf.datatype())) {
+      return "a Buf of any length, of " + buf.datatype();
+    }
+    // A view has all the bytes of what it is a view of, and they are all saved.
+    return buf.count() + " x " + buf.datatype() + (isDense ? "" : " in " + buf.bytes() + " bytes");
+  }
+
+  @Override
+  public void pieces(Pieces to) {
+    Buf buf = buf();
+    to.add(Comms.get().base(buf), Comms.get().offset(buf), buf.bytes());
+  }
+
+  @Override
+  public void claim(Set<Object> given) {
+    if (variable.isFixed()) {
+      given.add(buf());
+    }
+  }
+
+  @Override
+  public void readFrom(long address, long bytes, Set<Object> given) {
+    Buf buf = buf();
+    LongFunction<Buf> anew = NEW.get(buf.datatype());
+    if (!variable.isFixed() && anew != null && (buf.bytes() != bytes || !given.add(buf))) {
+      buf = anew.apply(bytes / buf.datatype().extent());
+      given.add(buf);
+    }
+    Comms.get().copyFrom(buf, address);
+    if (!variable.isFixed()) {
+      variable.set().accept(buf);
+    }
+  }
+
+  @Override
+  public Object holder() {
+    return variable.holder();
+  }
+}
