@@ -41,7 +41,7 @@ class ChangedLengthsTest {
   /** Saves what is there, has it changed, and brings it back. */
   private void savedAndChanged(Runnable change) {
     ComposedImage image = ComposedImage.of(1, data);
-    try (Room room = new Room()) {
+    try (ImageMemory room = new ImageMemory()) {
       image.copyTo(room.open(image.bytes()));
       change.run();
       assertThat(ComposedImage.mismatch(data, room.image())).isNull();
