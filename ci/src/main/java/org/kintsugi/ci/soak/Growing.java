@@ -10,8 +10,8 @@ import org.kintsugi.reinit.Run;
 /**
  * A workload: {@link GrowingData}, saved in the foreground and in the background in turns. It is made once and outside of the
  * body, and in some epochs there are many steps before the first save. Each rank compares what comes back, and all that it has in
- * every step; a wrong value ends the job. {@link Deadly} says who dies when, but not in a restore: in memory and by parity there is
- * just one other copy of everything until that is done, and two deaths may cost it. ({@link SaveKills} is for that.)
+ * every step; a wrong value ends the job. {@link Deadly} says who dies when, but not in a restore: in memory and by parity there
+ * is just one other copy of everything until that is done, and two deaths may cost it. ({@link SaveKills} is for that.)
  */
 public final class Growing {
   private static final int SAVE_EVERY = 2;
