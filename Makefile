@@ -3,6 +3,8 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
+# Of the make that CMake calls: the names of its folders are nothing to read.
+MAKEFLAGS += --no-print-directory
 
 N ?= 4
 SPARES ?= 0

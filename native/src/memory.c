@@ -2,7 +2,7 @@
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
  * C's malloc and free for Java 22 and newer (org.kintsugi.mpi.internal.RawMemory of src/main/java22). The foreign function API
- * can call them, too, but takes some tens of milliseconds of each rank's start for the first call.
+ * can call them, too, but takes 100 ms of each rank's start for the first call.
  */
 #include <jni.h>
 #include <stdint.h>

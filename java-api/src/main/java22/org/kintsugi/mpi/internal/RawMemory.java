@@ -3,17 +3,16 @@ package org.kintsugi.mpi.internal;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Raw memory by address, and arrays by offset: the form for JDK 22 and newer, on the foreign memory API. It has the methods of
@@ -33,6 +32,12 @@ abstract class RawMemory {
 
   /** All of this process's memory: an address is an offset in it. */
   private static final MemorySegment ALL = all();
+
+  /** As malloc has it. */
+  private static final long ALIGNMENT = 16;
+
+  /** What was allocated before the natives were loaded, by its address. */
+  private static final Map<Long, Arena> EARLY = new ConcurrentHashMap<>();
 
   RawMemory() {}
 
@@ -60,7 +65,8 @@ abstract class RawMemory {
   }
 
   /**
-   * Not from an {@link Arena}: that clears the memory, counts it as the JVM's, and takes longest where it is given back.
+   * Not from an {@link Arena} as soon as the natives are there: that clears the memory, counts it as the JVM's, and takes longest
+   * where it is given back. To call C's malloc by a {@code Linker} instead would cost each rank 100 ms as it starts.
    *
    * @throws OutOfMemoryError if there is none
    */
@@ -70,7 +76,9 @@ abstract class RawMemory {
     try {
       address = malloc(wanted);
     } catch (UnsatisfiedLinkError notLoaded) {
-      address = Libc.malloc(wanted);
+      Arena arena = Arena.ofShared();
+      address = arena.allocate(wanted, ALIGNMENT).address();
+      EARLY.put(address, arena);
     }
     if (address == 0) {
       throw new OutOfMemoryError("cannot allocate " + wanted + " bytes outside of the Java heap");
@@ -79,10 +87,11 @@ abstract class RawMemory {
   }
 
   public static void free(long address) {
-    try {
+    Arena arena = EARLY.isEmpty() ? null : EARLY.remove(address);
+    if (arena != null) {
+      arena.close();
+    } else if (address != 0) {
       release(address);
-    } catch (UnsatisfiedLinkError notLoaded) {
-      Libc.free(address);
     }
   }
 
@@ -291,33 +300,5 @@ abstract class RawMemory {
 
   public static void heapPutDouble(Object array, long offset, double value) {
     segment(array).set(DOUBLE, offset, value);
-  }
-
-  /** The same functions where no natives are loaded, as in tests without ranks: to link to them takes longer than most starts. */
-  private static final class Libc {
-    private static final Linker LINKER = Linker.nativeLinker();
-    private static final MethodHandle MALLOC = of("malloc", FunctionDescriptor.of(ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG));
-    private static final MethodHandle FREE = of("free", FunctionDescriptor.ofVoid(ValueLayout.JAVA_LONG));
-
-    @SuppressWarnings("restricted")
-    private static MethodHandle of(String name, FunctionDescriptor type) {
-      return LINKER.downcallHandle(LINKER.defaultLookup().find(name).orElseThrow(), type);
-    }
-
-    static long malloc(long bytes) {
-      try {
-        return (long) MALLOC.invokeExact(bytes);
-      } catch (Throwable e) {
-        throw new LinkageError("malloc", e);
-      }
-    }
-
-    static void free(long address) {
-      try {
-        FREE.invokeExact(address);
-      } catch (Throwable e) {
-        throw new LinkageError("free", e);
-      }
-    }
   }
 }
