@@ -3,6 +3,8 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
+# Of the make that CMake calls: the names of its folders are nothing to read.
+MAKEFLAGS += --no-print-directory
 
 N ?= 4
 SPARES ?= 0
@@ -25,6 +27,12 @@ SPARE_NODES ?= 0
 MPIRUN ?=
 LONG ?=
 PART ?= all
+# What make quick runs beside the tests without ranks: of each area the test that shows most in a few seconds.
+QUICK_RANKS := MessagesTest\#sendAndReceiveAtOnce CollectivesTest\#variantsWithDifferentLengths RevokeShrinkAgreeTest\#revokeShrinkAndAgree \
+  KillMatrixTest\#twoDieAtOnce JvmVariantsTest\#recoversOnANewerJdk CheckpointTest\#everyTypeOfArrayComesBack \
+  PersistentCommTest\#aHistoryIsReplayedInOrder JobInputTest
+# The tests without ranks, by their packages.
+QUICK_UNITS := $(foreach area,runtime mpi checkpoint persist reinit launch examples,org/kintsugi/$(area)/**/*Test)
 
 # The property tells Maven that the stamps of builds are kept here (pom.xml removes them else).
 MVN_ALOUD := mvn -B -ntp -Dkintsugi.make
@@ -33,8 +41,10 @@ HANDWRITTEN := runtime,presets,java-api,launcher,examples,ci
 MPI = $(shell native/openmpi/find.sh ulfm 2>/dev/null)
 # The Reinit++ fork, where one is installed: the flavour reinit is then built and tested too.
 REINIT = $(shell native/openmpi/find.sh reinit 2>/dev/null)
+# A JDK 22 or newer, where one is installed: java-api is built for that, too.
+NEWER_JDK = $(shell native/setup/newer-jdk.sh 2>/dev/null)
 # What a build depends on beside its sources.
-BUILT_FOR = $(shell java -version 2>&1) $(MPI) $(REINIT)
+BUILT_FOR = $(shell java -version 2>&1) $(MPI) $(REINIT) $(NEWER_JDK)
 MADE := ci/target/made
 MADE_FROM = pom.xml $(wildcard */pom.xml */src) native $(wildcard $(MPI)/include/mpi.h $(REINIT)/include/mpi.h)
 # The bindings take half a minute to generate and compile, and stay as they are while nothing that goes into them changes.
@@ -59,7 +69,7 @@ SUMMARY = java ci/src/main/java/org/kintsugi/ci/report/TestSummary.java "$(CURDI
 HOME_ulfm = $(MPI)
 HOME_reinit = $(REINIT)
 
-.PHONY: help setup flavour build made demo run test test-bare check format bench soak saves stages nodes info clean
+.PHONY: help setup flavour build made demo run test quick test-bare jars check format bench soak saves stages nodes info clean
 
 help: ## this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -89,6 +99,7 @@ build: made ## compile everything
 made: setup
 	@of="$(BUILT_FOR)"; ! $(CURRENT) $(MADE) "$$of" $(MADE_FROM) || ! ls $(CLASSES) >/dev/null 2>&1 || exit 0; \
 	echo "compiling C, bindings and Java" >&2; \
+	native/setup/newer-jdk.sh 2>&1 >/dev/null | sed 's/$$/: nothing is built for newer Javas in particular/' >&2; \
 	log=$$(mktemp); begun=$$(mktemp); trap 'rm -f "$$log" "$$begun"' EXIT; \
 	again=; if $(CURRENT) $(BINDINGS_MADE) "$$of" $(BINDINGS_FROM); then again='$(AS_THEY_ARE)'; fi; \
 	$(MVN) $$again -DskipTests test-compile >"$$log" 2>&1 || { cat "$$log"; exit 1; }; \
@@ -107,6 +118,19 @@ test: made ## all tests, those with real deaths included; LONG=1: those that run
 	@code=0; $(MVN_ALOUD) $(AS_THEY_ARE) $(if $(LONG),'-Dkintsugi.test.reinit.groups=flavours | files') test || code=$$?; \
 	$(SUMMARY) $$code || code=1; exit $$code
 
+quick: made ## the tests without ranks, and one with ranks of each area: a minute
+	@rm -rf */target/surefire-reports*
+	@# newer.absent: once, and not on a newer Java as well (java-api/pom.xml).
+	@code=0; $(MVN) $(AS_THEY_ARE) -Dnewer.absent=true -Dkintsugi.test.reinit.groups=none -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dtest="$$(echo '$(QUICK_UNITS) $(QUICK_RANKS)' | tr ' ' ,)" test || code=$$?; $(SUMMARY) $$code || code=1; exit $$code
+
+jars: setup ## all jars, with sources and javadoc; made twice, which must give the same bytes
+	@sums() { sha256sum */target/*.jar | sort; }; first=$$(mktemp); trap 'rm -f "$$first"' EXIT; \
+	begun=$$(mktemp); $(MVN) -DskipTests clean package; sums >"$$first"; \
+	$(MVN) -DskipTests clean package; $(STAMP); rm -f "$$begun"; \
+	if ! sums | diff "$$first" - >&2; then echo "jars: built twice, these differ" >&2; exit 1; fi; \
+	ls -1 */target/*.jar; echo "jars: built twice, the same bytes"
+
 test-bare: ## behind make test: what looked for the fork, FTI or SCR once more, as on a machine without them
 	@rm -rf */target/surefire-reports*-bare
 	@code=0; KINTSUGI_OPTIONAL_NATIVES=none $(MVN_ALOUD) $(AS_THEY_ARE) \
@@ -115,14 +139,15 @@ test-bare: ## behind make test: what looked for the fork, FTI or SCR once more, 
 check: setup ## linters, javadoc, warnings as errors
 	@shellcheck bin/jmpirun .ci/run launcher/src/main/resources/org/kintsugi/launch/*.sh ci/cluster/*.sh native/openmpi/*.sh native/setup/*.sh native/probe/*.sh
 	@clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
-	@# Warnings are errors. The one exception cannot be switched off in javac: Memory uses sun.misc.Unsafe, and says why.
+	@# Warnings are errors. The one exception cannot be switched off in javac: RawMemory uses sun.misc.Unsafe, and says why.
 	@log=$$(mktemp); begun=$$(mktemp); trap 'rm -f "$$log" "$$begun"' EXIT; \
-	$(MVN_ALOUD) -DskipTests clean test-compile >"$$log" 2>&1 || { cat "$$log"; exit 1; }; \
+	$(MVN_ALOUD) -DskipTests -Dkintsugi.werror=ON clean test-compile >"$$log" 2>&1 || { cat "$$log"; exit 1; }; \
 	grep -q 'BUILD SUCCESS' "$$log"; \
-	if grep -E '^\[WARNING\] .*\.java:' "$$log" | grep -v 'Memory.java:.*sun.misc.Unsafe is internal'; then exit 1; fi; \
+	if grep -E '^\[WARNING\] .*\.java:' "$$log" | grep -v 'RawMemory.java:.*sun.misc.Unsafe is internal'; then exit 1; fi; \
 	$(STAMP)
 	@$(MVN) -fae -pl $(HANDWRITTEN) formatter:validate checkstyle:check
-	@$(MVN) $(AS_THEY_ARE) -pl native,runtime,presets,bindings,java-api -am -DskipTests package javadoc:javadoc
+	@# Javadoc: its jars.
+	@$(MVN) $(AS_THEY_ARE) -Dkintsugi.werror=ON -pl native,runtime,presets,bindings,java-api,launcher -DskipTests package
 	@echo "check: all well"
 
 format: ## lay out Java and C as make check wants it

@@ -6,7 +6,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.kintsugi.mpi.internal.Mapping;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.OwnerOnly;
 
@@ -58,7 +58,8 @@ final class MappedLog implements Log {
   private final TreeMap<Long, Integer> offsets = new TreeMap<>(); // of live entries: where in the half in use
   private final long[] allocated = new long[2];
   private FileChannel channel;
-  private ByteBuffer map;
+  private Mapping mapping;
+  private ByteBuffer map; // the mapping's bytes
   private ByteBuffer cursor;
   private long half;
   private long limit; // of live bytes beside older ones
@@ -132,9 +133,9 @@ final class MappedLog implements Log {
     if (size < PAGE || size > Integer.MAX_VALUE) {
       throw new PersistException(file + " is no log of messages: it has " + size + " bytes");
     }
-    MappedByteBuffer mapped = channel.map(writes ? FileChannel.MapMode.READ_WRITE : FileChannel.MapMode.READ_ONLY, 0, size);
-    map = mapped.order(ByteOrder.LITTLE_ENDIAN);
-    cursor = mapped.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    mapping = Memory.map(channel, writes ? FileChannel.MapMode.READ_WRITE : FileChannel.MapMode.READ_ONLY, size);
+    map = mapping.bytes().order(ByteOrder.LITTLE_ENDIAN);
+    cursor = map.duplicate().order(ByteOrder.LITTLE_ENDIAN);
     half = map.getLong(HALF_BYTES);
     if (map.getLong(0) != MAGIC || half <= 0 || size != PAGE + 2 * half) {
       throw new PersistException(file + " is no log of messages, or damaged");
@@ -433,8 +434,9 @@ final class MappedLog implements Log {
 
   @Override
   public void close() {
-    if (map != null) {
-      Memory.unmap(map);
+    if (mapping != null) {
+      mapping.close();
+      mapping = null;
       map = null;
       cursor = null;
     }

@@ -11,6 +11,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.jar.JarFile;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.kintsugi.runtime.PropertyNames;
@@ -32,6 +33,9 @@ final class JvmArguments {
   private static final Set<String> WITH_VALUE = Set.of("-cp", "-classpath", "--class-path", "-p", "--module-path", "-jar", "-m",
       "--module", "--upgrade-module-path", "--add-modules", "--enable-native-access",
       "--limit-modules", "--add-exports", "--add-opens", "--add-reads", "--patch-module", "-d", "--describe-module", "--source");
+
+  /** In a jar that has it, newer Javas use no Unsafe. In a folder they do not look there. */
+  private static final String FOREIGN_MEMORY = "META-INF/versions/22/org/kintsugi/mpi/internal/RawMemory.class";
 
   private static final Pattern COLLECTOR = Pattern.compile("-XX:\\+Use\\w+GC");
   private static final String LIBRARIES = "-D" + PropertyNames.LIBRARY_PATH + "=";
@@ -148,6 +152,19 @@ final class JvmArguments {
   Path libraries() {
     return options.stream().filter(option -> option.startsWith(LIBRARIES)).reduce((first, last) -> last)
         .map(option -> Path.of(option.substring(LIBRARIES.length()))).orElse(null);
+  }
+
+  /** Whether Kintsugi comes from a jar that has a form of its own for newer Javas, without {@code sun.misc.Unsafe}. */
+  boolean usesForeignMemory() {
+    return classPath().stream().filter(Files::isRegularFile).anyMatch(JvmArguments::hasForeignMemory);
+  }
+
+  private static boolean hasForeignMemory(Path jar) {
+    try (JarFile file = new JarFile(jar.toFile())) {
+      return file.isMultiRelease() && file.getEntry(FOREIGN_MEMORY) != null;
+    } catch (IOException notAJar) {
+      return false;
+    }
   }
 
   /** Folders and jars that classes are loaded from. */

@@ -21,8 +21,11 @@ public final class MpirunCommand {
 
   private static final String LIBRARY_PATH = "LD_LIBRARY_PATH";
 
-  /** The first Java with these options, and soon after with the warnings that they are for. */
-  private static final int FIRST_TO_WARN = 23;
+  /** The first Java that warns about natives, and has the foreign memory API (java-api/src/main/java22). */
+  private static final int FIRST_WITH_FOREIGN_MEMORY = 22;
+
+  /** The first Java with an option about Unsafe, and soon after with the warning that it is for. */
+  private static final int FIRST_AGAINST_UNSAFE = 23;
 
   private final JobSpec job;
   private final MpiHome mpi;
@@ -163,8 +166,13 @@ public final class MpirunCommand {
     if (!jvm.nameCollector()) {
       options.add("-XX:+UseSerialGC");
     }
-    if (JavaVersion.feature(job.java()) >= FIRST_TO_WARN) {
-      options.addAll(List.of("--sun-misc-unsafe-memory-access=allow", "--enable-native-access=ALL-UNNAMED"));
+    int java = JavaVersion.feature(job.java());
+    if (java >= FIRST_WITH_FOREIGN_MEMORY) {
+      options.add("--enable-native-access=ALL-UNNAMED");
+    }
+    // Where the option is not needed it is left out: a Java to come will not know it, and refuse to start.
+    if (java >= FIRST_AGAINST_UNSAFE && !jvm.usesForeignMemory()) {
+      options.add("--sun-misc-unsafe-memory-access=allow");
     }
     if (natives != null) {
       options.add(property(PropertyNames.LIBRARY_PATH, natives));

@@ -20,6 +20,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
+import org.kintsugi.runtime.NativeFolders;
 
 /**
  * The natives of a program's class path as plain files, unpacked once before any rank exists, so that ranks that start
@@ -88,7 +89,7 @@ final class NativeLibraries {
   }
 
   private static String folder(Flavour flavour) {
-    return "org/kintsugi/bindings/linux-x86_64-" + flavour + "/";
+    return NativeFolders.of(flavour) + "/";
   }
 
   private static boolean holds(Path entry, String folder) {

@@ -5,9 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -111,6 +116,38 @@ class MpirunCommandTest {
   void handsOverFaults() {
     assertThat(line(spec().kill("process:2@60").kill("random:7@100"), 8))
         .contains("-Dkintsugi.kill=process:2@60;random:7@100");
+  }
+
+  @Test
+  void newerJavasGetTheOptionsThatTheirClassesNeed(@TempDir Path folder) throws IOException {
+    String allow = "--sun-misc-unsafe-memory-access=allow";
+    String natives = "--enable-native-access=ALL-UNNAMED";
+    Path java = StandIns.executable(folder.resolve("jdk/bin/java"));
+    Path release = folder.resolve("jdk/release");
+    Path plain = jar(folder.resolve("plain.jar"), false);
+    Path newer = jar(folder.resolve("newer.jar"), true);
+    Files.writeString(release, "JAVA_VERSION=\"25.0.1\"\n");
+    assertThat(line(spec(plain).java(java), 8)).contains(allow, natives);
+    assertThat(line(spec(newer).java(java), 8)).contains(natives).doesNotContain(allow);
+    Files.writeString(release, "JAVA_VERSION=\"22.0.2\"\n");
+    assertThat(line(spec(plain).java(java), 8)).contains(natives).doesNotContain(allow);
+    Files.writeString(release, "JAVA_VERSION=\"17.0.15\"\n");
+    assertThat(line(spec(newer).java(java), 8)).doesNotContain(natives, allow);
+  }
+
+  private static JobSpec spec(Path jar) {
+    return new JobSpec().ranks(1).javaArguments(List.of("-cp", jar.toString(), "Main"));
+  }
+
+  private static Path jar(Path file, boolean isForNewerJavas) throws IOException {
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().put(Attributes.Name.MULTI_RELEASE, String.valueOf(isForNewerJavas));
+    try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(file), manifest)) {
+      jar.putNextEntry(new JarEntry("META-INF/versions/22/org/kintsugi/mpi/internal/RawMemory.class"));
+      jar.closeEntry();
+    }
+    return file;
   }
 
   @Test

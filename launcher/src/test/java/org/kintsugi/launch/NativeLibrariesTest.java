@@ -23,10 +23,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
+import org.kintsugi.runtime.NativeFolders;
 
 /** Where a program's natives are found, however its class path is told, and how they are unpacked. */
 class NativeLibrariesTest {
-  private static final String NATIVES = "org/kintsugi/bindings/linux-x86_64-ulfm/";
+  private static final String NATIVES = NativeFolders.of(Flavour.ULFM) + "/";
 
   @TempDir
   private Path folder;

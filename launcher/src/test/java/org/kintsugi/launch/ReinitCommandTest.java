@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
+import org.kintsugi.runtime.NativeFolders;
 
 /** Command lines for the Reinit++ fork, without it. */
 class ReinitCommandTest {
@@ -121,12 +122,12 @@ class ReinitCommandTest {
 
   @Test
   void nativesMustBeOfTheSameFlavour(@TempDir Path classes) throws IOException {
-    Path folder = Files.createDirectories(classes.resolve("org/kintsugi/bindings/linux-x86_64-ulfm"));
+    Path folder = Files.createDirectories(classes.resolve(NativeFolders.of(Flavour.ULFM)));
     JobSpec spec = new JobSpec().ranks(1).javaArguments(List.of("-cp", "none.jar:" + classes, "Main"));
     assertThatThrownBy(() -> line(spec, 8)).isInstanceOf(LaunchException.class)
         .hasMessageContaining("natives of the flavour ulfm").hasMessageContaining("/fork is of the flavour reinit");
     assertThat(new MpirunCommand(spec, ULFM, StandIns.FOLDERS, 8).arguments()).contains("-Dkintsugi.library.path=" + folder);
-    folder = Files.createDirectories(classes.resolve("org/kintsugi/bindings/linux-x86_64-reinit"));
+    folder = Files.createDirectories(classes.resolve(NativeFolders.of(Flavour.REINIT)));
     assertThat(line(spec, 8)).contains("-n 1 env --ignore", "-Dkintsugi.library.path=" + folder);
     Path starter = StandIns.executable(folder.resolve("kintsugi-rank"));
     assertThat(line(spec, 8)).contains("-n 1 " + starter + " /").doesNotContain("ignore-signal");

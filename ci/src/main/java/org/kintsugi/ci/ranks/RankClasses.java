@@ -6,12 +6,14 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
@@ -23,6 +25,7 @@ import org.kintsugi.mpi.Op;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
+import org.kintsugi.runtime.NativeFolders;
 
 /**
  * How ranks of tests get this JVM's classes: from jars, with an archive of those that nearly every rank loads (AppCDS). A job
@@ -32,7 +35,7 @@ import org.kintsugi.runtime.MpiHome;
  * each JVM that runs tests, and removed when that ends: they are never older than the classes.
  */
 final class RankClasses {
-  private static final String NATIVES = "org/kintsugi/bindings/linux-x86_64-";
+  private static final String VERSIONS = "META-INF/versions";
   private static final long LIMIT_SECONDS = 60;
 
   private static RankClasses instance;
@@ -46,7 +49,7 @@ final class RankClasses {
       Path folder = Path.of(entry);
       if (Files.isDirectory(folder)) {
         for (Flavour flavour : Flavour.values()) {
-          Path libraries = folder.resolve(NATIVES + flavour);
+          Path libraries = folder.resolve(NativeFolders.of(flavour));
           if (Files.isDirectory(libraries)) {
             natives.put(flavour, libraries);
           }
@@ -130,9 +133,15 @@ final class RankClasses {
     try (OutputStream bytes = Files.newOutputStream(jar); ZipOutputStream zip = new ZipOutputStream(bytes);
         Stream<Path> files = Files.walk(absolute)) {
       zip.setLevel(Deflater.NO_COMPRESSION);
+      if (Files.isDirectory(absolute.resolve(VERSIONS))) {
+        // Newer Javas then take classes of their own, as from the jars that users get.
+        zip.putNextEntry(new ZipEntry(JarFile.MANIFEST_NAME));
+        zip.write("Manifest-Version: 1.0\nMulti-Release: true\n".getBytes(StandardCharsets.UTF_8));
+        zip.closeEntry();
+      }
       for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
         String name = absolute.relativize(file).toString();
-        if (withNatives || !name.startsWith(NATIVES)) {
+        if (withNatives || !name.startsWith(NativeFolders.prefix())) {
           zip.putNextEntry(new ZipEntry(name));
           Files.copy(file, zip);
           zip.closeEntry();

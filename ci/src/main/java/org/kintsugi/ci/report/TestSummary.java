@@ -50,7 +50,7 @@ public final class TestSummary {
   private static TestSummary of(Path root, boolean isBare) throws IOException, ParserConfigurationException, SAXException {
     TestSummary summary = new TestSummary();
     Pattern report =
-        Pattern.compile(".*/target/surefire-reports(-reinit)?" + (isBare ? BARE : "") + "/TEST-[^/]*\\.xml");
+        Pattern.compile(".*/target/surefire-reports(-reinit|-newer)?" + (isBare ? BARE : "") + "/TEST-[^/]*\\.xml");
     DocumentBuilder parser = DocumentBuilderFactory.newInstance().newDocumentBuilder();
     try (Stream<Path> files = Files.find(root, MAX_DEPTH, (file, attributes) -> report.matcher(file.toString()).matches())) {
       for (Path file : files.sorted().toList()) {

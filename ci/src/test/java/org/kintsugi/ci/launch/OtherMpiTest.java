@@ -20,6 +20,7 @@ import org.kintsugi.launch.Jmpirun;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
+import org.kintsugi.runtime.NativeFolders;
 
 /** A second Open MPI, which the natives were not compiled against: a copy of the first one. */
 @Tag("flavours")
@@ -127,7 +128,7 @@ class OtherMpiTest {
     RankJob.assumeFlavour(Flavour.ULFM, "natives of this flavour, with the library of the Reinit++ fork");
     MpiHome fork = RankJob.mpiOrSkip(Flavour.REINIT);
     try (TemporaryFolder reports = TemporaryFolder.create("kintsugi-reports-")) {
-      String natives = Path.of("../bindings/target/classes/org/kintsugi/bindings/linux-x86_64-ulfm").toRealPath().toString();
+      String natives = Path.of("../bindings/target/classes", NativeFolders.of(Flavour.ULFM)).toRealPath().toString();
       List<String> line = jmpirun(fork.prefix(), reports.path(), "-Dkintsugi.library.path=" + natives);
       assertThat(run(reports.path(), line)).doesNotStartWith("0 ").contains("were compiled against Open MPI 5.")
           .contains("has loaded " + fork.prefix().toRealPath());
