@@ -61,7 +61,7 @@ SUMMARY = java ci/src/main/java/org/kintsugi/ci/report/TestSummary.java "$(CURDI
 HOME_ulfm = $(MPI)
 HOME_reinit = $(REINIT)
 
-.PHONY: help setup flavour build made demo run test test-bare check format bench soak saves stages nodes info clean validate-app
+.PHONY: help setup flavour build made demo run test test-bare check format bench soak saves stages nodes info clean validate-app test-apps
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -112,6 +112,10 @@ test: made ## all tests, those with real deaths included; LONG=1: those of files
 	@rm -rf */target/surefire-reports* ci/target/optional-tests-*
 	@code=0; $(MVN_ALOUD) $(AS_THEY_ARE) $(if $(LONG),'-Dkintsugi.test.reinit.groups=flavours | files') test || code=$$?; \
 	$(SUMMARY) $$code || code=1; exit $$code
+
+test-apps: made ## all reference cases of LULESH and CoMD with up to 8 ranks; KINTSUGI_POTENTIALS: the folder with Cu_u6.eam
+	@$(MVN_ALOUD) $(AS_THEY_ARE) -pl ci -am -Dtest=ProxyAppsTest -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dkintsugi.test.apps=all test
 
 test-bare: ## behind make test: what looked for the fork, FTI or SCR once more, as on a machine without them
 	@rm -rf */target/surefire-reports*-bare

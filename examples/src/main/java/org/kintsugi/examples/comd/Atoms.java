@@ -54,8 +54,9 @@ final class Atoms {
 
   private int newSlot(int cell) {
     if (count[cell] == ROOM) {
-      throw new IllegalStateException("cell " + cell + " has more than " + ROOM + " atoms: the crystal has collapsed, or -D is too"
-          + " long a time step");
+      throw new IllegalStateException(
+          "cell " + cell + " has more than " + ROOM + " atoms: the crystal has collapsed, or -D is too"
+              + " long a time step");
     }
     return cell * ROOM + count[cell]++;
   }

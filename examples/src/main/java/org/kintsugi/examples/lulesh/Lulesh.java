@@ -30,7 +30,8 @@ public final class Lulesh extends ProxyApp {
       description = "regions of the material (11): of the original they only raise the cost, here they change nothing")
   private int regions;
 
-  @Option(names = "-b", paramLabel = "B", defaultValue = "1", description = "how much regions differ in size (1): changes nothing")
+  @Option(names = "-b", paramLabel = "B", defaultValue = "1",
+      description = "how much regions differ in size (1): changes nothing")
   private int balance;
 
   @Option(names = "-c", paramLabel = "C", defaultValue = "1", description = "extra cost of regions (1): changes nothing")

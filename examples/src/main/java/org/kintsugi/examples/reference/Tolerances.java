@@ -68,7 +68,8 @@ final class Tolerances {
   private static Rules comd() {
     return new Rules().ignored("wall_*")
         .relative(1e-10, "initial_total_energy_per_atom", "final_total_energy_per_atom", "eFinal_over_eInitial",
-            "per_print_step_per_atom_eV/*/total", "per_print_step_per_atom_eV/*/potential", "per_print_step_per_atom_eV/*/time_fs")
+            "per_print_step_per_atom_eV/*/total", "per_print_step_per_atom_eV/*/potential",
+            "per_print_step_per_atom_eV/*/time_fs")
         .by((actual, expected) -> Math.abs(actual - expected) <= 1e-10 * Math.max(Math.abs(expected), 1e-12),
             "per_print_step_per_atom_eV/*/kinetic", "per_print_step_per_atom_eV/*/temperature")
         .absolute(1e-8, "final_atom_gid0/*", "final_atom_gid_half/x", "final_atom_gid_half/y", "final_atom_gid_half/z")
