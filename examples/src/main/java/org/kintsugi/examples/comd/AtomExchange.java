@@ -4,8 +4,8 @@ package org.kintsugi.examples.comd;
 import org.kintsugi.mpi.Comm;
 
 /**
- * Sends atoms to the ranks around: those that have moved there, and copies of those near the border. Axis by axis, so that what goes
- * to an edge or a corner takes two or three steps.
+ * Sends atoms to the ranks around: those that have moved there, and copies of those near the border. Axis by axis, so that what
+ * goes to an edge or a corner takes two or three steps.
  */
 final class AtomExchange implements AutoCloseable {
   /** Number, position, momentum. */

@@ -2,8 +2,8 @@
 package org.kintsugi.examples.comd;
 
 /**
- * A rank's part of the periodic box, and the cells in it: at least as wide as the cutoff, with a layer of halo cells around. Local
- * cells are numbered first, x fastest, then the halo face by face; sums are made in the order of these numbers.
+ * A rank's part of the periodic box, and the cells in it: at least as wide as the cutoff, with a layer of halo cells around.
+ * Local cells are numbered first, x fastest, then the halo face by face; sums are made in the order of these numbers.
  */
 final class CellGrid {
   static final int AXES = 3;
@@ -20,6 +20,8 @@ final class CellGrid {
   final int localCells;
   final int allCells;
   private final double[] cellsPerLength;
+  /** By axis: the ranks on its lower and its upper side. */
+  private final int[][] neighbours = new int[AXES][];
 
   /**
    * @param ranks along each axis
@@ -40,12 +42,19 @@ final class CellGrid {
       cells[axis] = (int) (local / cutoff);
       cellsPerLength[axis] = 1.0 / (local / cells[axis]);
     }
+    for (int axis = 0; axis < AXES; axis++) {
+      neighbours[axis] = new int[] {rankBeside(axis, -1), rankBeside(axis, 1)};
+    }
     localCells = cells[0] * cells[1] * cells[2];
     allCells = (cells[0] + 2) * (cells[1] + 2) * (cells[2] + 2);
   }
 
   /** The rank that lies a step (-1 or 1) away along an axis; the box is periodic. */
   int neighbour(int axis, int step) {
+    return neighbours[axis][step < 0 ? 0 : 1];
+  }
+
+  private int rankBeside(int axis, int step) {
     int[] there = place.clone();
     there[axis] = Math.floorMod(place[axis] + step, ranks[axis]);
     return there[0] + ranks[0] * (there[1] + ranks[1] * there[2]);

@@ -4,7 +4,9 @@ package org.kintsugi.examples.comd;
 import java.util.Arrays;
 import org.kintsugi.mpi.Comm;
 
-/** Atoms embedded in each other's density: energies of pairs, and of each atom in the density that the others make where it is. */
+/**
+ * Atoms embedded in each other's density: energies of pairs, and of each atom in the density that the others make where it is.
+ */
 final class EmbeddedAtom implements Potential {
   private final FuncflFile file;
 

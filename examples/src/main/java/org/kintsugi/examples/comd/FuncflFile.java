@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.StringTokenizer;
 
 /**
- * A potential in the format {@code funcfl}: a comment; atomic number, mass, lattice constant and type; counts, steps and the cutoff; then
- * the embedding energy over the density, the charge over the distance, and the density over the distance.
+ * A potential in the format {@code funcfl}: a comment; atomic number, mass, lattice and type; counts, steps and the cutoff;
+ * then the embedding energy over the density, the charge over the distance, and the density over the distance.
  *
  * @param name of the file
  * @param mass of an atom, in atomic mass units

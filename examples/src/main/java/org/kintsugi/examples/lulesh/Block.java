@@ -2,8 +2,8 @@
 package org.kintsugi.examples.lulesh;
 
 /**
- * Where a rank's cube of elements lies in the mesh, and how its nodes and elements are numbered: x fastest, then y, then z. Nodes on
- * faces between ranks are there on both.
+ * Where a rank's cube of elements lies in the mesh, and how its nodes and elements are numbered: x fastest, then y, then z.
+ * Nodes on faces between ranks are there on both.
  */
 final class Block {
   /** Elements along an edge of the cube. */

@@ -3,7 +3,9 @@ package org.kintsugi.examples.lulesh;
 
 import org.kintsugi.checkpoint.Checkpoint;
 
-/** What the material is like on a rank's block: the state that goes from cycle to cycle, and masses and volumes that never change. */
+/**
+ * What the material is like on a rank's block: the state that goes from cycle to cycle, and masses and volumes that never change.
+ */
 final class Domain {
   private static final double MESH_EDGE = 1.125;
   private static final double BLAST = 3.948746e+7;

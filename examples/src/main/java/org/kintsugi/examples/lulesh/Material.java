@@ -2,8 +2,8 @@
 package org.kintsugi.examples.lulesh;
 
 /**
- * What an element becomes of: artificial viscosity against shocks, then energy, pressure and speed of sound; and how long the next
- * step may be. All of an element is done at once: nothing here looks at neighbours but the gradients.
+ * What an element becomes of: artificial viscosity against shocks, then energy, pressure and speed of sound; and how long the
+ * next step may be. All of an element is done at once: nothing here looks at neighbours but the gradients.
  */
 final class Material {
   private static final double TINY = 1e-36;

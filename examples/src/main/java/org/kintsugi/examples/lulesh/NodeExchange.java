@@ -7,8 +7,8 @@ import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 
 /**
- * Makes nodes that several ranks have the same on all of them: {@link #sum} adds what each has, {@link #agree} takes over what the
- * rank with the higher number has. Ranks add in different orders, so the sums may differ in their last digit; positions and
+ * Makes nodes that several ranks have the same on all of them: {@link #sum} adds what each has, {@link #agree} takes over what
+ * the rank with the higher number has. Ranks add in different orders, so the sums may differ in their last digit; positions and
  * velocities, which follow from them, are agreed on and do not drift apart.
  */
 final class NodeExchange implements AutoCloseable {
