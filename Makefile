@@ -59,6 +59,8 @@ CP = $(CURDIR)/ci/target/classes:$(CURDIR)/examples/target/classes:$(CURDIR)/lau
 # A JVM that is told of two collectors does not start: then the user's, by whatever variable.
 COLLECTOR = $(if $(filter -XX:+Use%GC @%,$(JAVA_TOOL_OPTIONS) $(JDK_JAVA_OPTIONS) $(_JAVA_OPTIONS)),,-XX:+UseSerialGC)
 MAIN_hpccg := org.kintsugi.examples.hpccg.Hpccg
+MAIN_lulesh := org.kintsugi.examples.lulesh.Lulesh
+MAIN_comd := org.kintsugi.examples.comd.Comd
 MAIN_heat := org.kintsugi.examples.persist.Heat
 MAIN_twoprocesses := org.kintsugi.examples.persist.TwoProcesses
 
@@ -69,10 +71,10 @@ SUMMARY = java ci/src/main/java/org/kintsugi/ci/report/TestSummary.java "$(CURDI
 HOME_ulfm = $(MPI)
 HOME_reinit = $(REINIT)
 
-.PHONY: help setup flavour build made demo run test quick test-bare jars check format bench soak saves stages nodes info clean
+.PHONY: help setup flavour build made demo run test quick test-bare jars check format bench soak saves stages nodes info clean validate-app test-apps
 
 help: ## this list
-	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 16
 	@echo
 	@echo '  make run APP=hpccg N=4 SPARES=1 KILL=process:2@60 ARGS="32 32 32 --json FILE"'
 	@echo '  FLAVOUR=reinit: under the Reinit++ fork of Open MPI, where one is installed, instead of ulfm'
@@ -109,9 +111,13 @@ demo: flavour made ## watch HPCCG lose a process and finish with the same answer
 	@java $(COLLECTOR) -cp "$(CP)" org.kintsugi.ci.demo.Demo $(FLAVOUR)
 
 run: flavour made ## run an example: APP, N, SPARES, KILL, ARGS; MPIRUN="options", SPARE_NODES
-	@[ -n "$(MAIN_$(APP))" ] || { echo "APP=$(APP): no such example; there are: hpccg, heat, twoprocesses" >&2; exit 1; }
+	@[ -n "$(MAIN_$(APP))" ] || { echo "APP=$(APP): no such example; there are: $(patsubst MAIN_%,%,$(filter MAIN_%,$(.VARIABLES)))" >&2; exit 1; }
 	@bin/jmpirun -n $(N) --spares $(SPARES) --spare-nodes $(SPARE_NODES) --mpi "$(HOME_$(FLAVOUR))" \
 	$(foreach k,$(KILL),--kill '$(k)') $(MPIRUN) -cp "$(CP)" $(MAIN_$(APP)) $(ARGS)
+
+validate-app: made ## hold results against the original's figures: APP, FILE
+	@[ -n "$(FILE)" ] || { echo "FILE= is missing: the result that make run APP=$(APP) ARGS=\"... --json FILE\" has written" >&2; exit 2; }
+	@java $(COLLECTOR) -cp "$(CP)" org.kintsugi.examples.reference.ValidateApp $(APP) $(FILE)
 
 test: made ## all tests, those with real deaths included; LONG=1: those that run on ULFM only on the fork, too
 	@rm -rf */target/surefire-reports* ci/target/optional-tests-*
@@ -130,6 +136,10 @@ jars: setup ## all jars, with sources and javadoc; made twice, which must give t
 	$(MVN) -DskipTests clean package; $(STAMP); rm -f "$$begun"; \
 	if ! sums | diff "$$first" - >&2; then echo "jars: built twice, these differ" >&2; exit 1; fi; \
 	ls -1 */target/*.jar; echo "jars: built twice, the same bytes"
+
+test-apps: made ## all reference cases of LULESH and CoMD with up to 8 ranks; KINTSUGI_POTENTIALS: the folder with Cu_u6.eam
+	@$(MVN_ALOUD) $(AS_THEY_ARE) -pl ci -am -Dtest=ProxyAppsTest -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dkintsugi.test.apps=all test
 
 test-bare: ## behind make test: what looked for the fork, FTI or SCR once more, as on a machine without them
 	@rm -rf */target/surefire-reports*-bare

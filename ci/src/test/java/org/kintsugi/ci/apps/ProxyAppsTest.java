@@ -1,0 +1,106 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.apps;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.examples.comd.Comd;
+import org.kintsugi.examples.lulesh.Lulesh;
+import org.kintsugi.examples.reference.ReferenceCase;
+
+/**
+ * Proxy applications against the figures of the originals, and with deaths. Few and short cases, or with
+ * {@code -Dkintsugi.test.apps=all} ({@code make test-apps}) all with up to 8 ranks.
+ */
+class ProxyAppsTest {
+  private static final boolean ALL = "all".equals(System.getProperty("kintsugi.test.apps"));
+  private static final int MOST_RANKS = 8;
+  private static final Set<String> SHORT = Set.of("lulesh -s 5 -i 20 on 8 ranks",
+      "comd -x 12 -y 12 -z 12 -N 50 -n 10 -i 2 -j 1 -k 1 on 2 ranks",
+      "comd -e -x 8 -y 8 -z 8 -N 10 -n 1 -i 1 -j 1 -k 1 on 1 ranks");
+
+  /** The folder that the original's potential is in; the repository must not bring it. */
+  private static final String POTENTIALS = System.getenv("KINTSUGI_POTENTIALS");
+
+  /** Runs in the ranks: an application by its name, its arguments, and the folder for reports as its own option. */
+  static final class Main {
+    public static void main(String[] args) {
+      List<String> arguments = new ArrayList<>(Arrays.asList(args).subList(2, args.length));
+      arguments.addAll(List.of("--json", args[0] + "/report-json"));
+      String[] line = arguments.toArray(new String[0]);
+      switch (args[1]) {
+        case "lulesh" -> Lulesh.main(line);
+        case "comd" -> Comd.main(line);
+        default -> throw new IllegalArgumentException("app " + args[1]);
+      }
+    }
+  }
+
+  static List<ReferenceCase> cases() throws IOException {
+    List<ReferenceCase> cases = new ArrayList<>();
+    for (String app : List.of("lulesh", "comd")) {
+      cases.addAll(ReferenceCase.all(app));
+    }
+    return cases.stream().filter(one -> one.ranks() <= MOST_RANKS && (ALL || SHORT.contains(one.toString()))).toList();
+  }
+
+  private static JsonNode run(RankJob job, String app, String... arguments) throws IOException {
+    String[] line = Stream.concat(Stream.of(app), Stream.of(arguments)).toArray(String[]::new);
+    RankJob.Outcome outcome = job.compiledAsForUsers().timeoutSeconds(240).run(Main.class, line).assertSuccess();
+    return new ObjectMapper().readTree(outcome.reports().get("json"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void comesAsNearToTheOriginalAsItHasTo(ReferenceCase reference) throws IOException {
+    List<String> arguments = new ArrayList<>(List.of(reference.arguments()));
+    if (arguments.contains("-e")) {
+      assumeTrue(POTENTIALS != null, "embedded atoms need the original's file Cu_u6.eam (pots/ of github.com/ECP-copa/CoMD): "
+          + "put its folder into KINTSUGI_POTENTIALS");
+      arguments.addAll(List.of("-d", POTENTIALS));
+    }
+    JsonNode result = run(RankJob.of(reference.ranks(), 0), reference.app(), arguments.toArray(new String[0]));
+    assertThat(reference.differences(result)).isEmpty();
+  }
+
+  private static void assertSameBits(String app, int ranks, String kill, String... arguments) throws IOException {
+    JsonNode undisturbed = run(RankJob.of(ranks, 1), app, arguments);
+    JsonNode killed = run(RankJob.of(ranks, 1).kill(kill), app, arguments);
+    assertThat(killed.get("recoveries")).hasSize(1);
+    assertThat(undisturbed.get("recoveries")).isEmpty();
+    assertThat(killed.get("figures")).isEqualTo(undisturbed.get("figures"));
+    assertThat(killed.get("iterations")).isEqualTo(undisturbed.get("iterations"));
+  }
+
+  @Test
+  @Tag("flavours")
+  void aBlastThatLosesAProcessGivesTheSameBits() throws IOException {
+    assertSameBits("lulesh", 8, "process:1@15", "-s", "5", "-i", "20");
+  }
+
+  @Test
+  @Tag("flavours")
+  void aCrystalThatLosesAProcessGivesTheSameBits() throws IOException {
+    assertSameBits("comd", 2, "process:1@25", "-x", "12", "-y", "8", "-z", "8", "-N", "30", "-i", "2", "-r", "0.1");
+  }
+
+  @Test
+  void refusesRanksThatAreNoCube() {
+    RankJob.Outcome outcome = RankJob.of(2, 1).run(Main.class, "lulesh", "-s", "5");
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.output()).containsOnlyOnce("2 ranks do not: 1 or 8 would do");
+  }
+}

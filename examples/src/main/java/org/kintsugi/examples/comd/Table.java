@@ -1,0 +1,43 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.examples.comd;
+
+/** A function of one variable, from 0 on in even steps, between which it is interpolated by a cubic. */
+final class Table {
+  private final double perStep;
+  private final int last;
+  /** One value more before the first, and three behind the last. */
+  private final double[] values;
+
+  /** What {@link #lookUp} has found. */
+  double value;
+  double derivative;
+
+  Table(double step, double[] of) {
+    perStep = 1.0 / step;
+    last = of.length;
+    values = new double[of.length + 4];
+    System.arraycopy(of, 0, values, 1, of.length);
+    values[0] = of[0];
+    for (int i = of.length + 1; i < values.length; i++) {
+      values[i] = of[of.length - 1];
+    }
+  }
+
+  /** Sets value and derivative; what lies outside takes that of the end. */
+  void lookUp(double x) {
+    double u = Math.max(x, 0.0) * perStep;
+    int i = (int) u;
+    double t = u - i;
+    if (i > last) {
+      i = last;
+      t = 0.0;
+    }
+    double before = values[i];
+    double here = values[i + 1];
+    double behind = values[i + 2];
+    double g1 = behind - before;
+    double g2 = values[i + 3] - here;
+    value = here + 0.5 * t * (g1 + t * (behind + before - 2.0 * here));
+    derivative = 0.5 * (g1 + t * (g2 - g1)) * perStep;
+  }
+}
