@@ -49,6 +49,8 @@ CP = $(CURDIR)/ci/target/classes:$(CURDIR)/examples/target/classes:$(CURDIR)/lau
 # A JVM that is told of two collectors does not start: then the user's, by whatever variable.
 COLLECTOR = $(if $(filter -XX:+Use%GC @%,$(JAVA_TOOL_OPTIONS) $(JDK_JAVA_OPTIONS) $(_JAVA_OPTIONS)),,-XX:+UseSerialGC)
 MAIN_hpccg := org.kintsugi.examples.hpccg.Hpccg
+MAIN_lulesh := org.kintsugi.examples.lulesh.Lulesh
+MAIN_comd := org.kintsugi.examples.comd.Comd
 MAIN_heat := org.kintsugi.examples.persist.Heat
 MAIN_twoprocesses := org.kintsugi.examples.persist.TwoProcesses
 
@@ -59,10 +61,10 @@ SUMMARY = java ci/src/main/java/org/kintsugi/ci/report/TestSummary.java "$(CURDI
 HOME_ulfm = $(MPI)
 HOME_reinit = $(REINIT)
 
-.PHONY: help setup flavour build made demo run test test-bare check format bench soak saves stages nodes info clean
+.PHONY: help setup flavour build made demo run test test-bare check format bench soak saves stages nodes info clean validate-app
 
 help: ## this list
-	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 16
 	@echo
 	@echo '  make run APP=hpccg N=4 SPARES=1 KILL=process:2@60 ARGS="32 32 32 --json FILE"'
 	@echo '  FLAVOUR=reinit: under the Reinit++ fork of Open MPI, where one is installed, instead of ulfm'
@@ -98,9 +100,13 @@ demo: flavour made ## watch HPCCG lose a process and finish with the same answer
 	@java $(COLLECTOR) -cp "$(CP)" org.kintsugi.ci.demo.Demo $(FLAVOUR)
 
 run: flavour made ## run an example: APP, N, SPARES, KILL, ARGS; MPIRUN="options", SPARE_NODES
-	@[ -n "$(MAIN_$(APP))" ] || { echo "APP=$(APP): no such example; there are: hpccg, heat, twoprocesses" >&2; exit 1; }
+	@[ -n "$(MAIN_$(APP))" ] || { echo "APP=$(APP): no such example; there are: $(patsubst MAIN_%,%,$(filter MAIN_%,$(.VARIABLES)))" >&2; exit 1; }
 	@bin/jmpirun -n $(N) --spares $(SPARES) --spare-nodes $(SPARE_NODES) --mpi "$(HOME_$(FLAVOUR))" \
 	$(foreach k,$(KILL),--kill '$(k)') $(MPIRUN) -cp "$(CP)" $(MAIN_$(APP)) $(ARGS)
+
+validate-app: made ## hold results against the original's figures: APP, FILE
+	@[ -n "$(FILE)" ] || { echo "FILE= is missing: the result that make run APP=$(APP) ARGS=\"... --json FILE\" has written" >&2; exit 2; }
+	@java $(COLLECTOR) -cp "$(CP)" org.kintsugi.examples.reference.ValidateApp $(APP) $(FILE)
 
 test: made ## all tests, those with real deaths included; LONG=1: those of files on the fork, too
 	@rm -rf */target/surefire-reports* ci/target/optional-tests-*

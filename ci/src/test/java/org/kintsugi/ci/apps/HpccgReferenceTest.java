@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.examples.hpccg.Hpccg;
-import org.kintsugi.examples.hpccg.HpccgReferenceCases;
+import org.kintsugi.examples.reference.ReferenceCase;
 import org.kintsugi.runtime.Flavour;
 
 /**
@@ -38,8 +38,8 @@ class HpccgReferenceTest {
     }
   }
 
-  static List<HpccgReferenceCases.Case> cases() throws IOException {
-    return HpccgReferenceCases.all();
+  static List<ReferenceCase> cases() throws IOException {
+    return ReferenceCase.all("hpccg");
   }
 
   private static JsonNode run(RankJob job, String... arguments) throws IOException {
@@ -49,7 +49,7 @@ class HpccgReferenceTest {
 
   @ParameterizedTest
   @MethodSource("cases")
-  void givesEveryDigitOfTheOriginal(HpccgReferenceCases.Case reference) throws IOException {
+  void givesEveryDigitOfTheOriginal(ReferenceCase reference) throws IOException {
     JsonNode result = run(RankJob.of(reference.ranks(), 0).compiledAsForUsers().mpirun(RECURSIVE_DOUBLING).timeoutSeconds(120),
         reference.arguments());
     assertThat(reference.differences(result, true)).isEmpty();
@@ -63,7 +63,7 @@ class HpccgReferenceTest {
     assertThat(undisturbed.get("recoveries")).isEmpty();
     assertThat(killed.get("recoveries")).hasSize(1);
     assertThat(killed.get("recoveries").get(0).get("failedRanks").get(0).asInt()).isEqualTo(2);
-    for (String figure : List.of("residuals", "maxError", "sumX", "iterations")) {
+    for (String figure : List.of("figures", "residuals", "maxError", "sumX", "iterations")) {
       assertThat(killed.get(figure)).as(figure).isEqualTo(undisturbed.get(figure));
     }
     // The spare's own times, from the iteration behind the checkpoint at 50 to the last.

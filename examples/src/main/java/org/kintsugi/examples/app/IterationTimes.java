@@ -16,15 +16,13 @@ import org.kintsugi.reinit.State;
  * so that the first iterations after a takeover can be held against the steady ones.
  */
 public final class IterationTimes {
-  private final double[] seconds;
+  private double[] seconds = new double[1024];
   private final List<Map<String, Object>> resumptions = new ArrayList<>();
   private long tookOverAt = -1;
   private long lastEndNanos = -1;
 
-  /** For iterations 0 to {@code limit - 1}. */
-  public IterationTimes(int limit) {
-    seconds = new double[limit];
-  }
+  /** Without any. */
+  public IterationTimes() {}
 
   /**
    * To be called where the loop begins: remembers when a survivor went on, and with which iteration, or at which one the process
@@ -46,6 +44,9 @@ public final class IterationTimes {
   /** Notes the time of an iteration that has just ended. */
   public void note(int iteration, long startNanos) {
     lastEndNanos = System.nanoTime();
+    if (iteration >= seconds.length) {
+      seconds = Arrays.copyOf(seconds, 2 * iteration);
+    }
     seconds[iteration] = (lastEndNanos - startNanos) / 1e9;
   }
 

@@ -28,7 +28,7 @@ public final class Progress implements AutoCloseable {
   }
 
   /** Says how far the program is and after how many recoveries; rank 0 shows it. Costs nothing if it is not wanted. */
-  public void at(Run run, long step, double residual) {
+  public void at(Run run, long step, Work work) {
     if (!wanted || run.world().rank() != 0) {
       return;
     }
@@ -41,7 +41,7 @@ public final class Progress implements AutoCloseable {
     bar.stepTo(step);
     int recoveries = run.recoveries().size();
     bar.setExtraMessage(
-        String.format(" residual %.1e%s", residual, recoveries == 0 ? "" : ", recoveries: " + recoveries));
+        " " + work.progress() + (recoveries == 0 ? "" : ", recoveries: " + recoveries));
   }
 
   @Override

@@ -89,6 +89,11 @@ final class ConjugateGradient {
     return Arrays.copyOf(residuals, passes + 1);
   }
 
+  /** The solution at this rank's first row. */
+  double firstOfX() {
+    return x[0];
+  }
+
   /** The largest difference from the exact solution, all ones. Collective. */
   double maxError() {
     double largest = 0.0;

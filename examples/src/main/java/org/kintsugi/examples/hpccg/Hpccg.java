@@ -1,33 +1,21 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.examples.hpccg;
 
-import java.io.IOException;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import org.kintsugi.examples.app.IterationTimes;
-import org.kintsugi.examples.app.Progress;
-import org.kintsugi.examples.app.RunClock;
-import org.kintsugi.examples.app.RunOptions;
-import org.kintsugi.examples.app.RunReport;
-import org.kintsugi.checkpoint.LevelCost;
+import org.kintsugi.examples.app.ProxyApp;
+import org.kintsugi.examples.app.Work;
 import org.kintsugi.mpi.Comm;
-import org.kintsugi.mpi.Mpi;
-import org.kintsugi.mpi.MpiConfig;
-import org.kintsugi.reinit.Reinit;
-import org.kintsugi.reinit.ReinitPoint;
-import org.kintsugi.reinit.Run;
 import org.kintsugi.reinit.WarmUp;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** HPCCG under Reinit: loses a process and finishes with the same residuals and solution, bit for bit. */
 @Command(name = "hpccg", mixinStandardHelpOptions = true,
     description = "Conjugate gradients on a 27-point operator; every rank owns a block of NX x NY x NZ.")
-public final class Hpccg implements Callable<Integer> {
+public final class Hpccg extends ProxyApp {
   private static final int WARM_UP_EDGE = 12;
   private static final int WARM_UP_MATRICES = 40;
   private static final int WARM_UP_PASSES = 100;
@@ -45,11 +33,13 @@ public final class Hpccg implements Callable<Integer> {
       description = "the limit of the original: one pass fewer is made (150)")
   private int maxIterations;
 
-  @Mixin
-  private RunOptions options;
-
   /** Never changes, so a survivor keeps it through a rollback. */
   private StencilMatrix matrix;
+
+  /** Its options are read by picocli. */
+  public Hpccg() {
+    super("HPCCG");
+  }
 
   /** Runs the program. */
   public static void main(String[] args) {
@@ -57,64 +47,35 @@ public final class Hpccg implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException {
-    options.check();
-    options.requirePositive(nx, "NX");
-    options.requirePositive(ny, "NY");
-    options.requirePositive(nz, "NZ");
-    options.requirePositive(maxIterations, "--iterations");
-    try (Mpi mpi = Mpi.init()) {
-      RunClock clock = new RunClock();
-      IterationTimes times = new IterationTimes(maxIterations);
-      ReinitPoint point = Reinit.point(mpi, new Reinit.Options().warmUp(Hpccg::warmUp));
-      Result[] result = new Result[1];
-      try (Progress progress = new Progress(options.progress(), "HPCCG", maxIterations - 1L)) {
-        while (point.enter()) {
-          point.attempt(run -> {
-            clock.enter(run);
-            result[0] = solve(run, times, progress);
-          });
-        }
-      }
-      if (result[0] != null && result[0].rank == 0) {
-        report(result[0], point, clock.seconds());
-      }
-    }
-    return 0;
+  protected void check(int ranks) {
+    options().requirePositive(nx, "NX");
+    options().requirePositive(ny, "NY");
+    options().requirePositive(nz, "NZ");
+    options().requirePositive(maxIterations, "--iterations");
   }
 
-  private record Result(int rank, int ranks, int iterations, double[] residuals, double maxError, double sumX,
-      double[] iterationSeconds, List<Map<String, Object>> takeovers, List<Map<String, Object>> resumptions,
-      double checkpointSeconds, List<LevelCost> checkpoints) {}
+  @Override
+  protected Map<String, Object> params(int ranks) {
+    Map<String, Object> params = new LinkedHashMap<>();
+    params.put("local_nx", nx);
+    params.put("local_ny", ny);
+    params.put("local_nz", nz);
+    params.put("max_iter", maxIterations);
+    params.put("tolerance", HpccgWork.TOLERANCE);
+    return params;
+  }
 
-  private Result solve(Run run, IterationTimes times, Progress progress) {
-    Comm world = run.world();
-    int rank = world.rank();
-    if (matrix == null || !matrix.isOf(rank, world.size())) {
-      matrix = new StencilMatrix(nx, ny, nz, rank, world.size());
+  @Override
+  protected int iterations() {
+    return maxIterations - 1;
+  }
+
+  @Override
+  protected Work work(Comm world) {
+    if (matrix == null || !matrix.isOf(world.rank(), world.size())) {
+      matrix = new StencilMatrix(nx, ny, nz, world.rank(), world.size());
     }
-    try (MpiRanks ranks = new MpiRanks(matrix, world)) {
-      ConjugateGradient solver = new ConjugateGradient(matrix, ranks, maxIterations);
-      solver.protect(run.checkpoint());
-      int k = (int) run.checkpoint().restore().orElse(0);
-      if (k == 0) {
-        solver.begin();
-        k = 1;
-      }
-      times.enter(run, k);
-      for (; k < maxIterations && solver.residual() > 0.0; k++) {
-        run.iteration(k);
-        long start = System.nanoTime();
-        solver.pass(k);
-        times.note(k, start);
-        if (options.isCheckpointDue(k)) {
-          run.checkpoint().save(k + 1L);
-        }
-        progress.at(run, k, solver.residual());
-      }
-      return new Result(rank, world.size(), k - 1, solver.residuals(k - 1), solver.maxError(), solver.sumX(),
-          times.first(k), times.takeovers(world, k), times.resumptions(), run.checkpoint().seconds(), run.checkpoint().costs());
-    }
+    return new HpccgWork(matrix, world, maxIterations);
   }
 
   @WarmUp
@@ -122,9 +83,9 @@ public final class Hpccg implements Callable<Integer> {
     new CommandLine(new Hpccg()).parseArgs("4", "4", "4");
   }
 
-  /** What a waiting spare runs: all but the messages, on a small block, until the JIT has seen enough of it. */
+  /** All but the messages, on a small block. */
   @WarmUp
-  private static void warmUp() {
+  private static void warmUpKernels() {
     for (int i = 0; i < WARM_UP_MATRICES; i++) {
       StencilMatrix matrix = new StencilMatrix(WARM_UP_EDGE, WARM_UP_EDGE, WARM_UP_EDGE, 0, 1);
       ConjugateGradient solver = new ConjugateGradient(matrix, new Alone(), WARM_UP_PASSES + 1);
@@ -135,25 +96,8 @@ public final class Hpccg implements Callable<Integer> {
     }
   }
 
-  private void report(Result result, ReinitPoint point, double seconds) throws IOException {
-    System.out.printf("HPCCG %d x %d x %d on %d ranks: %d passes, final residual %s, max error %s%n", nx, ny, nz,
-        result.ranks, result.iterations, result.residuals[result.iterations], result.maxError);
-    point.recoveries().forEach(recovery -> System.out.printf(
-        "recovered from the loss of rank(s) %s: detection %.1f ms, repair %.1f ms, together %.1f ms%n",
-        recovery.failedRanks(), recovery.detectionMillis(), recovery.repairMillis(), recovery.totalMillis()));
-    if (options.json() != null) {
-      new RunReport("hpccg", result.ranks, (int) MpiConfig.SPARES.longValue())
-          .put("params", List.of(nx, ny, nz))
-          .put("iterations", result.iterations)
-          .put("residuals", result.residuals)
-          .put("maxError", result.maxError)
-          .put("sumX", result.sumX)
-          .put("iterationSeconds", result.iterationSeconds)
-          .put("takeovers", result.takeovers)
-          .put("resumptions", result.resumptions)
-          .checkpoints(result.checkpoints)
-          .times(seconds, result.checkpointSeconds, point.recoveries())
-          .write(options.json());
-    }
+  @Override
+  protected Runnable warmUp() {
+    return Hpccg::warmUpKernels;
   }
 }

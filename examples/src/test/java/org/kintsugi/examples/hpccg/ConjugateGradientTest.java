@@ -10,35 +10,39 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.kintsugi.examples.reference.ReferenceCase;
 
 /** The numerics without MPI: with the reduction of the original, every digit of every case. */
 class ConjugateGradientTest {
   private static final int MAX_ITERATIONS = 150;
 
-  static List<HpccgReferenceCases.Case> cases() throws IOException {
-    return HpccgReferenceCases.all();
+  static List<ReferenceCase> cases() throws IOException {
+    return ReferenceCase.all("hpccg");
   }
 
   @ParameterizedTest
   @MethodSource("cases")
-  void givesEveryDigitOfTheOriginal(HpccgReferenceCases.Case reference) throws Exception {
-    int plane = reference.nx() * reference.ny();
-    List<JsonNode> results = ThreadRanks.run(reference.ranks(), plane * reference.nz(), plane,
-        ranks -> solve(reference, (ThreadRanks.OneRank) ranks));
-    for (JsonNode result : results) {
-      assertThat(reference.differences(result, true)).isEmpty();
-    }
+  void givesEveryDigitOfTheOriginal(ReferenceCase reference) throws Exception {
+    JsonNode size = reference.params();
+    int nx = size.get("local_nx").asInt();
+    int ny = size.get("local_ny").asInt();
+    int nz = size.get("local_nz").asInt();
+    List<JsonNode> results = ThreadRanks.run(reference.ranks(), nx * ny * nz, nx * ny, ranks -> {
+      int rank = ((ThreadRanks.OneRank) ranks).rank;
+      return solve(new StencilMatrix(nx, ny, nz, rank, reference.ranks()), ranks, reference.ranks());
+    });
+    // Rank 0 has the mesh's first row.
+    assertThat(reference.differences(results.get(0), true)).isEmpty();
   }
 
-  private static JsonNode solve(HpccgReferenceCases.Case size, ThreadRanks.OneRank ranks) {
-    StencilMatrix matrix = new StencilMatrix(size.nx(), size.ny(), size.nz(), ranks.rank, size.ranks());
+  private static JsonNode solve(StencilMatrix matrix, Ranks ranks, int size) {
     ConjugateGradient solver = new ConjugateGradient(matrix, ranks, MAX_ITERATIONS);
     solver.begin();
     int k = 1;
     for (; k < MAX_ITERATIONS && solver.residual() > 0.0; k++) {
       solver.pass(k);
     }
-    return new ObjectMapper().valueToTree(Map.of("ranks", size.ranks(), "iterations", k - 1,
-        "residuals", solver.residuals(k - 1), "maxError", solver.maxError(), "sumX", solver.sumX()));
+    return new ObjectMapper().valueToTree(Map.of("figures",
+        HpccgFigures.of(matrix, ranks, solver, size, k - 1, solver.maxError(), solver.sumX())));
   }
 }

@@ -11,18 +11,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.kintsugi.examples.reference.ReferenceCase;
 
 class StencilMatrixTest {
-  static List<HpccgReferenceCases.Case> cases() throws IOException {
-    return HpccgReferenceCases.all();
+  static List<ReferenceCase> cases() throws IOException {
+    return ReferenceCase.all("hpccg");
+  }
+
+  private static int size(ReferenceCase reference, String axis) {
+    return reference.params().get("local_n" + axis).asInt();
   }
 
   @ParameterizedTest
   @MethodSource("cases")
-  void hasAsManyEntriesAsTheOriginal(HpccgReferenceCases.Case reference) {
+  void hasAsManyEntriesAsTheOriginal(ReferenceCase reference) {
     long entries = 0;
     for (int rank = 0; rank < reference.ranks(); rank++) {
-      entries += new StencilMatrix(reference.nx(), reference.ny(), reference.nz(), rank, reference.ranks()).nonzeros();
+      entries += new StencilMatrix(size(reference, "x"), size(reference, "y"), size(reference, "z"), rank, reference.ranks()).nonzeros();
     }
     assertThat(entries).isEqualTo(reference.figures().get("nonzeros_actual").asLong());
   }

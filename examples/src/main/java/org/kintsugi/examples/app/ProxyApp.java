@@ -1,0 +1,169 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.examples.app;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.kintsugi.checkpoint.Checkpoint;
+import org.kintsugi.checkpoint.LevelCost;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.MpiConfig;
+import org.kintsugi.reinit.Reinit;
+import org.kintsugi.reinit.ReinitPoint;
+import org.kintsugi.reinit.Run;
+import org.kintsugi.runtime.Flavour;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * A proxy application: loses processes and finishes with the same figures, bit for bit.
+ *
+ * <p>The subclass is the command line ({@code @Command}, its own options); it checks its arguments and makes the {@link Work}.
+ * What is the same for all is here: MPI, the restart point, checkpoints at their time, progress, and the result.
+ *
+ * <pre>{@code
+ * enter the body -> work(world) -> protect -> restore? resume : begin -> iterate 1, 2, ... (save when due) -> figures
+ *       ^                                                               |
+ *       +----------------------- a process has died --------------------+
+ * }</pre>
+ */
+public abstract class ProxyApp implements Callable<Integer> {
+  private final String title;
+
+  @Spec
+  private CommandSpec program;
+
+  @Mixin
+  private RunOptions options;
+
+  /** With the name that people know it by; the result has it in small letters. */
+  protected ProxyApp(String title) {
+    this.title = title;
+  }
+
+  /**
+   * Looks for mistakes in the arguments before the work starts: {@link #refuse} them. Every process does, spares too.
+   *
+   * @param ranks how many will do the work
+   */
+  protected abstract void check(int ranks);
+
+  /** The arguments as the result has them: the names and values of the reference file's {@code params}. */
+  protected abstract Map<String, Object> params(int ranks);
+
+  /** How many iterations there will be at most. */
+  protected abstract int iterations();
+
+  /** Makes the work of this process for one entry of the body. Collective. */
+  protected abstract Work work(Comm world);
+
+  /** What a waiting spare runs until the JIT has seen enough of it, without MPI; it ends soon after an interrupt. */
+  protected abstract Runnable warmUp();
+
+  /** The options that all have: with methods that check numbers. */
+  protected final RunOptions options() {
+    return options;
+  }
+
+  /** For arguments that cannot work. @param why names the argument and its value, and says what would do */
+  protected final ParameterException refuse(String why) {
+    return new ParameterException(program.commandLine(), why);
+  }
+
+  @Override
+  public final Integer call() throws IOException {
+    try (Mpi mpi = Mpi.init()) {
+      try {
+        options.check();
+        check(ranks(mpi));
+      } catch (ParameterException refused) {
+        return mpi.world().rank() == 0 ? tell(refused) : refused.getCommandLine().getCommandSpec().exitCodeOnInvalidInput();
+      }
+      RunClock clock = new RunClock();
+      IterationTimes times = new IterationTimes();
+      ReinitPoint point = Reinit.point(mpi, new Reinit.Options().warmUp(warmUp()));
+      Result[] result = new Result[1];
+      try (Progress progress = new Progress(options.progress(), title, iterations())) {
+        while (point.enter()) {
+          point.attempt(run -> {
+            clock.enter(run);
+            result[0] = solve(run, times, progress);
+          });
+        }
+      }
+      if (result[0] != null && result[0].rank == 0) {
+        report(result[0], point, clock.seconds());
+      }
+    }
+    return 0;
+  }
+
+  /** On ULFM the spares are processes of the job, on the fork they are not. */
+  private static int ranks(Mpi mpi) {
+    boolean hasSpares = Flavour.current() == Flavour.ULFM;
+    return mpi.world().size() - (hasSpares ? (int) MpiConfig.SPARES.longValue() : 0);
+  }
+
+  private static int tell(ParameterException refused) {
+    System.err.println(refused.getMessage());
+    System.err.println("--help tells what the arguments are");
+    return refused.getCommandLine().getCommandSpec().exitCodeOnInvalidInput();
+  }
+
+  private record Result(int rank, int ranks, int iterations, String summary, Map<String, Object> figures,
+      Map<String, Object> details, double[] iterationSeconds, List<Map<String, Object>> takeovers,
+      List<Map<String, Object>> resumptions, double checkpointSeconds, List<LevelCost> checkpoints) {}
+
+  private Result solve(Run run, IterationTimes times, Progress progress) {
+    Comm world = run.world();
+    Checkpoint checkpoint = run.checkpoint();
+    try (Work work = work(world)) {
+      work.protect(checkpoint);
+      int k = (int) checkpoint.restore().orElse(0);
+      if (k == 0) {
+        work.begin();
+        k = 1;
+      } else {
+        work.resume();
+      }
+      times.enter(run, k);
+      for (; work.goesOn(k); k++) {
+        run.iteration(k);
+        long start = System.nanoTime();
+        work.iterate(k);
+        times.note(k, start);
+        if (options.isCheckpointDue(k)) {
+          checkpoint.save(k + 1L);
+        }
+        progress.at(run, k, work);
+      }
+      Map<String, Object> figures = work.figures();
+      return new Result(world.rank(), world.size(), k - 1, work.summary(), figures, work.details(), times.first(k),
+          times.takeovers(world, k), times.resumptions(), checkpoint.seconds(), checkpoint.costs());
+    }
+  }
+
+  private void report(Result result, ReinitPoint point, double seconds) throws IOException {
+    System.out.println(result.summary);
+    point.recoveries().forEach(recovery -> System.out.printf(
+        "recovered from the loss of rank(s) %s: detection %.1f ms, repair %.1f ms, together %.1f ms%n",
+        recovery.failedRanks(), recovery.detectionMillis(), recovery.repairMillis(), recovery.totalMillis()));
+    if (options.json() != null) {
+      RunReport report = new RunReport(program.name(), result.ranks, (int) MpiConfig.SPARES.longValue())
+          .put("params", params(result.ranks))
+          .put("iterations", result.iterations)
+          .put("figures", result.figures);
+      result.details.forEach(report::put);
+      report.put("iterationSeconds", result.iterationSeconds)
+          .put("takeovers", result.takeovers)
+          .put("resumptions", result.resumptions)
+          .checkpoints(result.checkpoints)
+          .times(seconds, result.checkpointSeconds, point.recoveries())
+          .write(options.json());
+    }
+  }
+}
