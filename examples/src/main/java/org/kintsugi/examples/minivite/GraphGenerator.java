@@ -38,7 +38,8 @@ final class GraphGenerator {
   }
 
   /** Collective. */
-  Graph generate() {
+  Generated generate() {
+    long start = System.nanoTime();
     for (int i = 0; i < strips.length; i++) {
       int rank = ranks.rank() + i - 1;
       if (rank >= 0 && rank < ranks.size()) {
@@ -50,7 +51,8 @@ final class GraphGenerator {
     if (percent > 0) {
       addRandomEdges();
     }
-    return edges.toGraph(count, ranks.rank(), ranks.size());
+    Graph graph = edges.toGraph(count, ranks.rank(), ranks.size());
+    return new Generated(graph, strips[1], geometricEdges, percent > 0, tried, inserted, (System.nanoTime() - start) / 1e9);
   }
 
   private void linkNearPoints() {
@@ -148,24 +150,5 @@ final class GraphGenerator {
     for (int i = 0; i < total; i += 3) {
       edges.add((int) received[i], received[i + 1], Double.longBitsToDouble(received[i + 2]));
     }
-  }
-
-  /** Directed edges of this rank's vertices before the random ones. */
-  int geometricEdges() {
-    return geometricEdges;
-  }
-
-  /** Random pairs that this rank has tried. */
-  int tried() {
-    return tried;
-  }
-
-  /** Random edges that it has taken. */
-  int inserted() {
-    return inserted;
-  }
-
-  Points points() {
-    return strips[1];
   }
 }
