@@ -51,7 +51,6 @@ COLLECTOR = $(if $(filter -XX:+Use%GC @%,$(JAVA_TOOL_OPTIONS) $(JDK_JAVA_OPTIONS
 MAIN_hpccg := org.kintsugi.examples.hpccg.Hpccg
 MAIN_lulesh := org.kintsugi.examples.lulesh.Lulesh
 MAIN_comd := org.kintsugi.examples.comd.Comd
-MAIN_amg := org.kintsugi.examples.amg.Amg
 MAIN_minife := org.kintsugi.examples.minife.MiniFe
 MAIN_minivite := org.kintsugi.examples.minivite.MiniVite
 MAIN_heat := org.kintsugi.examples.persist.Heat
@@ -64,7 +63,7 @@ SUMMARY = java ci/src/main/java/org/kintsugi/ci/report/TestSummary.java "$(CURDI
 HOME_ulfm = $(MPI)
 HOME_reinit = $(REINIT)
 
-.PHONY: help setup flavour build made demo run test test-bare check format bench soak saves stages nodes info clean validate-app
+.PHONY: help setup flavour build made demo run test test-bare check format bench soak saves stages nodes info clean validate-app reference
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -110,6 +109,10 @@ run: flavour made ## run an example: APP, N, SPARES, KILL, ARGS; MPIRUN="options
 validate-app: made ## hold results against the original's figures: APP, FILE
 	@[ -n "$(FILE)" ] || { echo "FILE= is missing: the result that make run APP=$(APP) ARGS=\"... --json FILE\" has written" >&2; exit 2; }
 	@java $(COLLECTOR) -cp "$(CP)" org.kintsugi.examples.reference.ValidateApp $(APP) $(FILE)
+
+reference: made ## all cases of the originals with up to 8 ranks: applications beside HPCCG, whose are in make test
+	@$(MVN_ALOUD) $(AS_THEY_ARE) -pl ci -am -Dtest='*AppsReferenceTest' -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dkintsugi.test.reference=all test
 
 test: made ## all tests, those with real deaths included; LONG=1: those of files on the fork, too
 	@rm -rf */target/surefire-reports* ci/target/optional-tests-*

@@ -86,8 +86,9 @@ final class ConjugateGradient {
     double curvature = dot(ap, p);
     if (curvature < breakdown) {
       if (curvature < 0.0 || isRounding(curvature)) {
-        throw new ArithmeticException("iteration " + k + ": <Ap, p> is " + curvature + "; conjugate gradients cannot go on from a "
-            + "residual of " + normr);
+        throw new ArithmeticException(
+            "iteration " + k + ": <Ap, p> is " + curvature + "; conjugate gradients cannot go on from a "
+                + "residual of " + normr);
       }
       breakdown = 0.1 * curvature;
     }

@@ -120,13 +120,16 @@ final class Mesh {
     }
     Box[] boxes = boxes(nx, ny, nz, ranks);
     if (Arrays.stream(boxes).anyMatch(Box::isEmpty)) {
-      return "-nx " + nx + " -ny " + ny + " -nz " + nz + ": some of " + ranks + " ranks would have no element; use fewer ranks, or "
+      return "-nx " + nx + " -ny " + ny + " -nz " + nz + ": some of " + ranks
+          + " ranks would have no element; use fewer ranks, or "
           + "more elements along z first, then y, then x";
     }
-    double entries = Arrays.stream(boxes).mapToDouble(box -> 27.0 * (box.lengthX() + 1) * (box.lengthY() + 1) * (box.lengthZ() + 1))
-        .max().orElseThrow();
+    double entries =
+        Arrays.stream(boxes).mapToDouble(box -> 27.0 * (box.lengthX() + 1) * (box.lengthY() + 1) * (box.lengthZ() + 1))
+            .max().orElseThrow();
     if (entries > Integer.MAX_VALUE - 8) {
-      return "-nx " + nx + " -ny " + ny + " -nz " + nz + ": a rank of " + ranks + " would have more matrix entries than an array holds; "
+      return "-nx " + nx + " -ny " + ny + " -nz " + nz + ": a rank of " + ranks
+          + " would have more matrix entries than an array holds; "
           + "use more ranks";
     }
     return null;

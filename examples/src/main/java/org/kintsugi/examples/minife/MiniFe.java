@@ -100,7 +100,8 @@ public final class MiniFe extends ProxyApp {
   private static void warmUpKernels() {
     for (int i = 0; i < WARM_UP_MATRICES; i++) {
       Mesh mesh = new Mesh(WARM_UP_EDGE, WARM_UP_EDGE, WARM_UP_EDGE, 0, 1);
-      ConjugateGradient solver = new ConjugateGradient(new HeatMatrix(mesh), mesh.layout.lengthWithGhosts(), Ghosts.NONE, Sums.ALONE);
+      ConjugateGradient solver =
+          new ConjugateGradient(new HeatMatrix(mesh), mesh.layout.lengthWithGhosts(), Ghosts.NONE, Sums.ALONE);
       solver.begin();
       for (int k = 1; solver.residual() > ConjugateGradient.TOLERANCE && !Thread.currentThread().isInterrupted(); k++) {
         solver.iterate(k);

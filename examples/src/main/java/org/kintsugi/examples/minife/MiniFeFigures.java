@@ -15,7 +15,8 @@ import org.kintsugi.mpi.Op;
 final class MiniFeFigures {
   private static final int FIRST = 10;
   private static final int[] LATER = {12, 15, 20, 25, 30, 40, 50, 60, 80, 100};
-  private static final String[] PER_RANK = {"rank", "rows", "nonzeros", "ghosts", "box_x0", "box_x1", "box_y0", "box_y1", "box_z0", "box_z1"};
+  private static final String[] PER_RANK =
+      {"rank", "rows", "nonzeros", "ghosts", "box_x0", "box_x1", "box_y0", "box_y1", "box_z0", "box_z1"};
 
   private MiniFeFigures() {}
 
@@ -46,8 +47,9 @@ final class MiniFeFigures {
 
   private static List<Map<String, Object>> perRank(Mesh mesh, HeatMatrix matrix, Comm world) {
     Box box = mesh.elements;
-    int[] mine = {world.rank(), matrix.rows(), matrix.nonzeros(), mesh.layout.ghostCount(), box.x0(), box.x1(), box.y0(), box.y1(),
-        box.z0(), box.z1()};
+    int[] mine =
+        {world.rank(), matrix.rows(), matrix.nonzeros(), mesh.layout.ghostCount(), box.x0(), box.x1(), box.y0(), box.y1(),
+            box.z0(), box.z1()};
     int[] all = new int[mine.length * world.size()];
     world.allGather(Buf.of(mine), Buf.of(all));
     List<Map<String, Object>> ranks = new ArrayList<>();

@@ -12,4 +12,5 @@ package org.kintsugi.examples.minivite;
  * @param inserted random edges that it has taken
  * @param seconds how long it took
  */
-record Generated(Graph graph, Points points, int geometricEdges, boolean hasRandomEdges, int tried, int inserted, double seconds) {}
+record Generated(Graph graph, Points points, int geometricEdges, boolean hasRandomEdges, int tried, int inserted,
+    double seconds) {}

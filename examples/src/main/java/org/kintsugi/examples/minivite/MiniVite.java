@@ -54,7 +54,8 @@ public final class MiniVite extends ProxyApp {
   protected void check(int ranks) {
     options().requireAtLeast(0, percent, "-p");
     if (!congruential) {
-      throw refuse("-l is missing: points from the engine of a C++ library, which the original takes without it, are not provided");
+      throw refuse(
+          "-l is missing: points from the engine of a C++ library, which the original takes without it, are not provided");
     }
     if (Integer.bitCount(ranks) != 1) {
       throw refuse(ranks + " ranks: expected a power of two, like " + Integer.highestOneBit(ranks));
@@ -68,8 +69,10 @@ public final class MiniVite extends ProxyApp {
     }
     double height = 1.0 / ranks;
     if (ranks > 1 && GraphGenerator.radius(vertices) >= height) {
-      throw refuse("-n " + vertices + ": vertices " + GraphGenerator.radius(vertices) + " apart are linked, but a rank's strip of "
-          + ranks + " is only " + height + " high, and ranks look no further than the next one; use more vertices or fewer ranks");
+      throw refuse(
+          "-n " + vertices + ": vertices " + GraphGenerator.radius(vertices) + " apart are linked, but a rank's strip of "
+              + ranks + " is only " + height
+              + " high, and ranks look no further than the next one; use more vertices or fewer ranks");
     }
     if (Double.isNaN(threshold) || threshold < 0) {
       throw refuse("-t " + threshold + ": expected a number that is not negative, or the method may never end");

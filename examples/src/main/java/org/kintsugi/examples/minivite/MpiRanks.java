@@ -37,7 +37,8 @@ final class MpiRanks implements Ranks, AutoCloseable {
   public void exchange(long[] sent, int[] sentCounts, long[] received, int[] receivedCounts) {
     int toSend = starts(sentCounts, sentStarts);
     int toReceive = starts(receivedCounts, receivedStarts);
-    world.allToAllV(Buf.of(sent, 0, toSend), sentCounts, sentStarts, Buf.of(received, 0, toReceive), receivedCounts, receivedStarts);
+    world.allToAllV(Buf.of(sent, 0, toSend), sentCounts, sentStarts, Buf.of(received, 0, toReceive), receivedCounts,
+        receivedStarts);
   }
 
   private static int starts(int[] counts, int[] starts) {

@@ -70,7 +70,8 @@ final class Tolerances {
   private static Rules comd() {
     return new Rules().ignored("wall_*")
         .relative(1e-10, "initial_total_energy_per_atom", "final_total_energy_per_atom", "eFinal_over_eInitial",
-            "per_print_step_per_atom_eV/*/total", "per_print_step_per_atom_eV/*/potential", "per_print_step_per_atom_eV/*/time_fs")
+            "per_print_step_per_atom_eV/*/total", "per_print_step_per_atom_eV/*/potential",
+            "per_print_step_per_atom_eV/*/time_fs")
         .by((actual, expected) -> Math.abs(actual - expected) <= 1e-10 * Math.max(Math.abs(expected), 1e-12),
             "per_print_step_per_atom_eV/*/kinetic", "per_print_step_per_atom_eV/*/temperature")
         .absolute(1e-8, "final_atom_gid0/*", "final_atom_gid_half/x", "final_atom_gid_half/y", "final_atom_gid_half/z")
@@ -86,7 +87,7 @@ final class Tolerances {
    */
   private static Rules minife() {
     return new Rules().ignored("wall_*", "allreduce_order_sensitivity", "cross_partition_relative_spread_*",
-            "check_whole_domain/points_on_reporting_rank")
+        "check_whole_domain/points_on_reporting_rank")
         .relative(1e-10, "initial_residual", "residuals_iterations_1_to_10/[0-4]")
         .relative(1e-4, "residuals_iterations_1_to_10/[567]")
         .by((actual, expected) -> actual > expected / 10 && actual < expected * 10, "residuals_iterations_1_to_10/[89]",
@@ -101,6 +102,7 @@ final class Tolerances {
 
   /** Everything is exact, but what follows from a sum over ranks counts to 1e-12. */
   private static Rules minivite() {
-    return new Rules().ignored("wall_*").relative(1e-12, "modularity", "inverse_of_twice_total_weight", "per_iteration/*/modularity");
+    return new Rules().ignored("wall_*").relative(1e-12, "modularity", "inverse_of_twice_total_weight",
+        "per_iteration/*/modularity");
   }
 }

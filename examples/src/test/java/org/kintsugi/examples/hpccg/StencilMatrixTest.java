@@ -27,7 +27,8 @@ class StencilMatrixTest {
   void hasAsManyEntriesAsTheOriginal(ReferenceCase reference) {
     long entries = 0;
     for (int rank = 0; rank < reference.ranks(); rank++) {
-      entries += new StencilMatrix(size(reference, "x"), size(reference, "y"), size(reference, "z"), rank, reference.ranks()).nonzeros();
+      entries +=
+          new StencilMatrix(size(reference, "x"), size(reference, "y"), size(reference, "z"), rank, reference.ranks()).nonzeros();
     }
     assertThat(entries).isEqualTo(reference.figures().get("nonzeros_actual").asLong());
   }
