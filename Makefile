@@ -61,6 +61,8 @@ COLLECTOR = $(if $(filter -XX:+Use%GC @%,$(JAVA_TOOL_OPTIONS) $(JDK_JAVA_OPTIONS
 MAIN_hpccg := org.kintsugi.examples.hpccg.Hpccg
 MAIN_lulesh := org.kintsugi.examples.lulesh.Lulesh
 MAIN_comd := org.kintsugi.examples.comd.Comd
+MAIN_minife := org.kintsugi.examples.minife.MiniFe
+MAIN_minivite := org.kintsugi.examples.minivite.MiniVite
 MAIN_heat := org.kintsugi.examples.persist.Heat
 MAIN_twoprocesses := org.kintsugi.examples.persist.TwoProcesses
 
@@ -71,7 +73,7 @@ SUMMARY = java ci/src/main/java/org/kintsugi/ci/report/TestSummary.java "$(CURDI
 HOME_ulfm = $(MPI)
 HOME_reinit = $(REINIT)
 
-.PHONY: help setup flavour build made demo run test quick test-bare jars check format bench soak saves stages nodes info clean validate-app test-apps
+.PHONY: help setup flavour build made demo run test quick test-bare jars check format bench soak saves stages nodes info clean validate-app reference
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -137,9 +139,9 @@ jars: setup ## all jars, with sources and javadoc; made twice, which must give t
 	if ! sums | diff "$$first" - >&2; then echo "jars: built twice, these differ" >&2; exit 1; fi; \
 	ls -1 */target/*.jar; echo "jars: built twice, the same bytes"
 
-test-apps: made ## all reference cases of LULESH and CoMD with up to 8 ranks; KINTSUGI_POTENTIALS: the folder with Cu_u6.eam
-	@$(MVN_ALOUD) $(AS_THEY_ARE) -pl ci -am -Dtest=ProxyAppsTest -Dsurefire.failIfNoSpecifiedTests=false \
-	  -Dkintsugi.test.apps=all test
+reference: made ## all cases of the originals with up to 8 ranks; KINTSUGI_POTENTIALS: the folder with CoMD's Cu_u6.eam
+	@$(MVN_ALOUD) $(AS_THEY_ARE) -pl ci -am -Dtest='ProxyAppsTest,MiniAppsReferenceTest,HpccgReferenceTest' -Dgroups='!none' \
+	  -Dsurefire.failIfNoSpecifiedTests=false -Dkintsugi.test.reference=all test
 
 test-bare: ## behind make test: what looked for the fork, FTI or SCR once more, as on a machine without them
 	@rm -rf */target/surefire-reports*-bare

@@ -15,22 +15,27 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.examples.amg.Amg;
 import org.kintsugi.examples.comd.Comd;
 import org.kintsugi.examples.lulesh.Lulesh;
+import org.kintsugi.examples.minife.MiniFe;
+import org.kintsugi.examples.minivite.MiniVite;
 import org.kintsugi.examples.reference.ReferenceCase;
 
 /**
  * Proxy applications against the figures of the originals, and with deaths. Few and short cases, or with
- * {@code -Dkintsugi.test.apps=all} ({@code make test-apps}) all with up to 8 ranks.
+ * {@code -Dkintsugi.test.reference=all} ({@code make reference}) all with up to 8 ranks.
  */
 class ProxyAppsTest {
-  private static final boolean ALL = "all".equals(System.getProperty("kintsugi.test.apps"));
+  private static final boolean ALL = "all".equals(System.getProperty("kintsugi.test.reference"));
   private static final int MOST_RANKS = 8;
   private static final Set<String> SHORT = Set.of("lulesh -s 5 -i 20 on 8 ranks",
       "comd -x 12 -y 12 -z 12 -N 50 -n 10 -i 2 -j 1 -k 1 on 2 ranks",
-      "comd -e -x 8 -y 8 -z 8 -N 10 -n 1 -i 1 -j 1 -k 1 on 1 ranks");
+      "comd -e -x 8 -y 8 -z 8 -N 10 -n 1 -i 1 -j 1 -k 1 on 1 ranks", "minife -nx 16 -ny 12 -nz 10 on 4 ranks",
+      "minivite -p 3 -l -n 1024 -w on 4 ranks", "amg -problem 1 -n 10 10 10 -P 1 1 1 on 1 ranks");
 
   /** The folder that the original's potential is in; the repository must not bring it. */
   private static final String POTENTIALS = System.getenv("KINTSUGI_POTENTIALS");
@@ -44,6 +49,9 @@ class ProxyAppsTest {
       switch (args[1]) {
         case "lulesh" -> Lulesh.main(line);
         case "comd" -> Comd.main(line);
+        case "minife" -> MiniFe.main(line);
+        case "minivite" -> MiniVite.main(line);
+        case "amg" -> Amg.main(line);
         default -> throw new IllegalArgumentException("app " + args[1]);
       }
     }
@@ -51,7 +59,7 @@ class ProxyAppsTest {
 
   static List<ReferenceCase> cases() throws IOException {
     List<ReferenceCase> cases = new ArrayList<>();
-    for (String app : List.of("lulesh", "comd")) {
+    for (String app : List.of("lulesh", "comd", "minife", "minivite", "amg")) {
       cases.addAll(ReferenceCase.all(app));
     }
     return cases.stream().filter(one -> one.ranks() <= MOST_RANKS && (ALL || SHORT.contains(one.toString()))).toList();
@@ -87,14 +95,19 @@ class ProxyAppsTest {
 
   @Test
   @Tag("flavours")
+  @Tag("once")
   void aBlastThatLosesAProcessGivesTheSameBits() throws IOException {
     assertSameBits("lulesh", 8, "process:1@15", "-s", "5", "-i", "20");
   }
 
-  @Test
+  @ParameterizedTest(name = "{0}")
   @Tag("flavours")
-  void aCrystalThatLosesAProcessGivesTheSameBits() throws IOException {
-    assertSameBits("comd", 2, "process:1@25", "-x", "12", "-y", "8", "-z", "8", "-N", "30", "-i", "2", "-r", "0.1");
+  @CsvSource({
+      "comd, process:1@25, -x 12 -y 8 -z 8 -N 30 -i 2 -r 0.1", "minife, process:1@8, -nx 12 --checkpoint-every 3",
+      "minivite, process:1@5, -p 3 -l -n 1024 --checkpoint-every 3", "amg, process:1@37, -problem 2 -n 8 8 8 -P 2 1 1"
+  })
+  void whatLosesAProcessGivesTheSameBits(String app, String kill, String arguments) throws IOException {
+    assertSameBits(app, 2, kill, arguments.split(" "));
   }
 
   @Test

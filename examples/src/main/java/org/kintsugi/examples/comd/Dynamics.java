@@ -143,7 +143,7 @@ final class Dynamics implements AutoCloseable {
   /** Sums over ranks, in place. Collective. */
   double[] sum(double... values) {
     if (world != null) {
-      world.allReduce(Buf.of(values), Op.SUM);
+      world.allReduce(Buf.wrap(values), Op.SUM);
     }
     return values;
   }

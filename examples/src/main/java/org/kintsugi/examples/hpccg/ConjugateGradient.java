@@ -3,6 +3,7 @@ package org.kintsugi.examples.hpccg;
 
 import java.util.Arrays;
 import org.kintsugi.checkpoint.Checkpoint;
+import org.kintsugi.examples.sparse.Vectors;
 
 /**
  * The solver's state and its passes. {@link #begin} or a restored version first, then {@link #pass} for k = 1, 2, ...

@@ -1,12 +1,12 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.examples.hpccg;
+package org.kintsugi.examples.sparse;
 
-/** The two vector kernels; sums strictly from left to right, no fused multiply-add. */
-final class Vectors {
+/** Vector kernels; sums strictly from left to right, no fused multiply-add. */
+public final class Vectors {
   private Vectors() {}
 
   /** The part of an inner product that this rank owns. */
-  static double dot(int n, double[] a, double[] b) {
+  public static double dot(int n, double[] a, double[] b) {
     double sum = 0.0;
     for (int i = 0; i < n; i++) {
       sum += a[i] * b[i];
@@ -15,7 +15,7 @@ final class Vectors {
   }
 
   /** w = a + factor * b. */
-  static void add(int n, double[] a, double factor, double[] b, double[] w) {
+  public static void add(int n, double[] a, double factor, double[] b, double[] w) {
     for (int i = 0; i < n; i++) {
       w[i] = a[i] + factor * b[i];
     }

@@ -1,0 +1,30 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.examples.minivite;
+
+/** One rank without others. */
+final class Alone implements Ranks {
+  @Override
+  public int rank() {
+    return 0;
+  }
+
+  @Override
+  public int size() {
+    return 1;
+  }
+
+  @Override
+  public void exchangeCounts(int[] sent, int[] received) {
+    received[0] = sent[0];
+  }
+
+  @Override
+  public void exchange(long[] sent, int[] sentCounts, long[] received, int[] receivedCounts) {
+    System.arraycopy(sent, 0, received, 0, sentCounts[0]);
+  }
+
+  @Override
+  public void sum(double[] two) {
+    // Its own are all.
+  }
+}

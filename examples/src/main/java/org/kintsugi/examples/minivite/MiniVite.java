@@ -1,0 +1,138 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.examples.minivite;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.kintsugi.examples.app.ProxyApp;
+import org.kintsugi.examples.app.Work;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.reinit.WarmUp;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** miniVite under Reinit: loses a process and finishes with the same communities. */
+@Command(name = "minivite", mixinStandardHelpOptions = true,
+    description = "Finds communities in a random geometric graph by the Louvain method.")
+public final class MiniVite extends ProxyApp {
+  /** No run needs so many: for the progress bar. */
+  private static final int USUAL_ITERATIONS = 20;
+  private static final int WARM_UP_VERTICES = 2048;
+  private static final int WARM_UP_GRAPHS = 20;
+  private static final int MOST_VERTICES_PER_RANK = 1 << 26;
+
+  @Option(names = "-n", paramLabel = "N", required = true, description = "vertices, of all ranks")
+  private long vertices;
+
+  @Option(names = "-l", description = "points from the linear congruential generator: needed, there is no other one")
+  private boolean congruential;
+
+  @Option(names = "-p", paramLabel = "X", defaultValue = "0", description = "percent of edges between random vertices beside (0)")
+  private int percent;
+
+  @Option(names = "-w", description = "edges weigh as much as they are long; without it, 1")
+  private boolean weighted;
+
+  @Option(names = "-t", paramLabel = "T", defaultValue = "1e-6",
+      description = "the least gain of modularity in an iteration that leads to another one (1e-6)")
+  private double threshold;
+
+  /** Never changes, so a survivor keeps it through a rollback. */
+  private Generated generated;
+
+  /** Its options are read by picocli. */
+  public MiniVite() {
+    super("miniVite");
+  }
+
+  /** Runs the program. */
+  public static void main(String[] args) {
+    System.exit(new CommandLine(new MiniVite()).execute(args));
+  }
+
+  @Override
+  protected void check(int ranks) {
+    options().requireAtLeast(0, percent, "-p");
+    if (!congruential) {
+      throw refuse(
+          "-l is missing: points from the engine of a C++ library, which the original takes without it, are not provided");
+    }
+    if (Integer.bitCount(ranks) != 1) {
+      throw refuse(ranks + " ranks: expected a power of two, like " + Integer.highestOneBit(ranks));
+    }
+    if (vertices <= 0 || vertices % ranks != 0) {
+      throw refuse("-n " + vertices + ": expected vertices that " + ranks + " ranks can share equally, like "
+          + Math.max(1, (vertices + ranks - 1) / ranks) * ranks);
+    }
+    if (vertices / ranks > MOST_VERTICES_PER_RANK) {
+      throw refuse("-n " + vertices + ": more than " + MOST_VERTICES_PER_RANK + " vertices on a rank; use more ranks");
+    }
+    double height = 1.0 / ranks;
+    if (ranks > 1 && GraphGenerator.radius(vertices) >= height) {
+      throw refuse(
+          "-n " + vertices + ": vertices " + GraphGenerator.radius(vertices) + " apart are linked, but a rank's strip of "
+              + ranks + " is only " + height
+              + " high, and ranks look no further than the next one; use more vertices or fewer ranks");
+    }
+    if (Double.isNaN(threshold) || threshold < 0) {
+      throw refuse("-t " + threshold + ": expected a number that is not negative, or the method may never end");
+    }
+  }
+
+  @Override
+  protected Map<String, Object> params(int ranks) {
+    Map<String, Object> params = new LinkedHashMap<>();
+    params.put("vertices", vertices);
+    params.put("random_edge_percent", percent);
+    params.put("lcg", congruential);
+    params.put("unit_edge_weight", !weighted);
+    params.put("threshold", threshold);
+    return params;
+  }
+
+  @Override
+  protected int iterations() {
+    return USUAL_ITERATIONS;
+  }
+
+  @Override
+  protected Work work(Comm world) {
+    MpiRanks ranks = new MpiRanks(world);
+    try {
+      // Random edges need messages: all ranks make their graphs, or none.
+      boolean isThere = generated != null && generated.graph().isOf(world.rank(), world.size());
+      double[] missing = {isThere ? 0 : 1, 0};
+      ranks.sum(missing);
+      if (missing[0] > 0) {
+        generated = new GraphGenerator(vertices, percent, !weighted, ranks).generate();
+      }
+      return new MiniViteWork(generated, world, ranks, threshold);
+    } catch (RuntimeException e) {
+      ranks.close();
+      throw e;
+    }
+  }
+
+  @WarmUp
+  private static void warmUpCommandLine() {
+    new CommandLine(new MiniVite()).parseArgs("-l", "-n", "4");
+  }
+
+  /** All but the messages, on a small graph. */
+  @WarmUp
+  private static void warmUpKernels() {
+    Alone alone = new Alone();
+    for (int i = 0; i < WARM_UP_GRAPHS && !Thread.currentThread().isInterrupted(); i++) {
+      Louvain louvain = new Louvain(new GraphGenerator(WARM_UP_VERTICES, 3, true, alone).generate().graph(), alone, 1e-6);
+      louvain.begin();
+      while (!louvain.isDone()) {
+        louvain.iterate();
+      }
+    }
+  }
+
+  @Override
+  protected Runnable warmUp() {
+    return MiniVite::warmUpKernels;
+  }
+}

@@ -1,0 +1,46 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.examples.sparse;
+
+/** Products with matrices in compressed rows: the entries of row i are those from {@code rowStart[i]} to {@code rowStart[i + 1]}. */
+public final class CompressedRows {
+  private CompressedRows() {}
+
+  /**
+   * y = A x, each row summed from left to right; x has a value for every column, y one for every row.
+   *
+   * <p>One accumulator per row, so the order of the sum is kept. Rows inside of the block, which are most, are written out:
+   * without a loop over entries the processor works on several rows at once (measured: a tenth less time than a loop).
+   */
+  public static void multiply(int[] rowStart, int[] columns, double[] values, double[] x, double[] y) {
+    int end = rowStart[0];
+    for (int row = 0; row < y.length; row++) {
+      int k = end;
+      end = rowStart[row + 1];
+      double sum = 0.0;
+      if (end - k == 27) {
+        sum = addNine(columns, values, x, k, sum);
+        sum = addNine(columns, values, x, k + 9, sum);
+        sum = addNine(columns, values, x, k + 18, sum);
+      } else {
+        for (; k < end; k++) {
+          sum += values[k] * x[columns[k]];
+        }
+      }
+      y[row] = sum;
+    }
+  }
+
+  private static double addNine(int[] columns, double[] values, double[] x, int k, double start) {
+    double sum = start;
+    sum += values[k] * x[columns[k]];
+    sum += values[k + 1] * x[columns[k + 1]];
+    sum += values[k + 2] * x[columns[k + 2]];
+    sum += values[k + 3] * x[columns[k + 3]];
+    sum += values[k + 4] * x[columns[k + 4]];
+    sum += values[k + 5] * x[columns[k + 5]];
+    sum += values[k + 6] * x[columns[k + 6]];
+    sum += values[k + 7] * x[columns[k + 7]];
+    sum += values[k + 8] * x[columns[k + 8]];
+    return sum;
+  }
+}

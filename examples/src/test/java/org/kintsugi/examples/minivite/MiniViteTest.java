@@ -1,0 +1,110 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.examples.minivite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.kintsugi.examples.reference.ReferenceCase;
+
+/** The graph and the method without MPI. */
+class MiniViteTest {
+  static List<ReferenceCase> cases() throws IOException {
+    return ReferenceCase.all("minivite");
+  }
+
+  static List<ReferenceCase> onOneRank() throws IOException {
+    return cases().stream().filter(one -> one.ranks() == 1).toList();
+  }
+
+  private static int vertices(ReferenceCase reference) {
+    return reference.params().get("vertices").asInt();
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void pointsAreThoseOfTheOriginal(ReferenceCase reference) {
+    for (JsonNode expected : reference.figures().get("points")) {
+      Points points = new Points(vertices(reference) / reference.ranks(), expected.get("rank").asInt(), reference.ranks());
+      int last = points.x.length - 1;
+      assertThat(points.first).isEqualTo(expected.get("first_lcg_integer").asLong());
+      assertThat(points.x[last]).isEqualTo(expected.get("last_point").get(0).asDouble());
+      assertThat(points.y[last]).isEqualTo(expected.get("last_point").get(1).asDouble());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("onOneRank")
+  void graphAndMovesAreThoseOfTheOriginal(ReferenceCase reference) {
+    Alone alone = new Alone();
+    int percent = reference.params().get("random_edge_percent").asInt();
+    Generated generated = new GraphGenerator(vertices(reference), percent, true, alone).generate();
+    JsonNode figures = reference.figures();
+    assertThat(generated.geometricEdges()).isEqualTo(figures.get("directed_edges_before_random").asInt());
+    assertThat(generated.graph().edges()).isEqualTo(figures.get("directed_edges_total").asInt());
+    Louvain louvain = new Louvain(generated.graph(), alone, 1e-6);
+    louvain.begin();
+    while (!louvain.isDone()) {
+      louvain.iterate();
+    }
+    History history = louvain.history();
+    assertThat(history.iterations()).isEqualTo(figures.get("iterations").asInt());
+    assertThat(louvain.modularity()).isEqualTo(figures.get("modularity").asDouble());
+    for (JsonNode expected : figures.get("per_iteration")) {
+      int i = expected.get("iteration").asInt();
+      assertThat(history.modularity(i)).isEqualTo(expected.get("modularity").asDouble());
+      assertThat(history.moved(i)).isEqualTo(expected.get("vertices_moved").asDouble());
+      assertThat(history.sumOfTargets(i)).isEqualTo(expected.get("sum_of_target_ids").asDouble());
+      assertThat(history.communities(i)).isEqualTo(expected.get("nonempty_communities_after").asDouble());
+    }
+  }
+
+  /** The search by cells finds what a look at all pairs finds. */
+  @Test
+  void findsAllNearPairs() {
+    int count = 300;
+    Graph graph = new GraphGenerator(count, 0, true, new Alone()).generate().graph();
+    Points points = new Points(count, 0, 1);
+    double radius = GraphGenerator.radius(count);
+    for (int i = 0; i < count; i++) {
+      int edge = graph.starts[i];
+      for (int j = 0; j < count; j++) {
+        double dx = points.x[i] - points.x[j];
+        double dy = points.y[i] - points.y[j];
+        if (i != j && Math.sqrt(dx * dx + dy * dy) <= radius) {
+          assertThat(graph.neighbours[edge++]).isEqualTo(j);
+        }
+      }
+      assertThat(edge).isEqualTo(graph.starts[i + 1]);
+    }
+  }
+
+  @Test
+  void communitiesAreNumberedAsTheyAreMet() {
+    CommunityTable table = new CommunityTable();
+    for (int round = 0; round < 2; round++) {
+      table.clear();
+      for (int i = 0; i < 1000; i++) {
+        assertThat(table.numberOf(7_000_000_000L - 64L * i)).isEqualTo(i);
+        assertThat(table.numberOf(7_000_000_000L - 64L * (i / 2))).isEqualTo(i / 2);
+      }
+      assertThat(table.size()).isEqualTo(1000);
+      assertThat(table.community(999)).isEqualTo(7_000_000_000L - 64L * 999);
+    }
+  }
+
+  /** The ten-thousandth number of the generator is known: 1043618065. */
+  @Test
+  void theGeneratorIsTheMinimalStandard() {
+    MinimalStandard random = new MinimalStandard(0);
+    long last = 0;
+    for (int i = 0; i < 10_000; i++) {
+      last = random.below(MinimalStandard.MODULUS - 2);
+    }
+    assertThat(last).isEqualTo(1_043_618_065 - 1);
+  }
+}
