@@ -3,6 +3,7 @@ package org.kintsugi.examples.minivite;
 
 import java.util.Arrays;
 import org.kintsugi.checkpoint.Checkpoint;
+import org.kintsugi.examples.sparse.Ranks;
 
 /**
  * The method's state and its iterations: each vertex goes to the neighbouring community that makes modularity greatest, all at the

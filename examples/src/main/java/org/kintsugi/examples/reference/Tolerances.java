@@ -22,6 +22,7 @@ final class Tolerances {
       case "lulesh" -> lulesh(figures);
       case "comd" -> comd();
       case "minife" -> minife();
+      case "amg" -> amg();
       case "minivite" -> minivite();
       default -> throw new IllegalArgumentException("no tolerances are known for app " + app);
     };
@@ -104,5 +105,23 @@ final class Tolerances {
   private static Rules minivite() {
     return new Rules().ignored("wall_*").relative(1e-12, "modularity", "inverse_of_twice_total_weight",
         "per_iteration/*/modularity");
+  }
+
+  /**
+   * Counts of the levels are exact, and so are iterations. The reference has complexities to six decimals, means to one, row sums to
+   * four digits (some of which are rounding: 1e-9) and the residuals of problem 1 to seven. Residuals of first solves count to 1e-9;
+   * those of later solves are rounding, of which the size counts below 1e-6 of b.
+   */
+  private static Rules amg() {
+    return new Rules().ignored("wall_*", "final_relative_residual_printed")
+        .absolute(6e-7, "**grid_complexity", "**operator_complexity")
+        .absolute(0.0501, "**avg_per_row")
+        .by((actual, expected) -> Math.abs(actual - expected) <= Math.max(6e-4 * Math.abs(expected), 1e-9), "**row_sum")
+        .absolute(1, "nnz_AP_average_per_step")
+        .relative(1e-6, "pcg_residual_norms_7_digits/*/1")
+        .relative(1e-9, "per_time_step/*/first_solve/**", "per_time_step/*/solves_final_relative_residual/0",
+            "per_time_step/*/later_solves_norms/*/b_norm")
+        .below(1e-6, "final_relative_residual", "per_time_step/*/solves_final_relative_residual/*",
+            "per_time_step/*/later_solves_norms/**");
   }
 }
