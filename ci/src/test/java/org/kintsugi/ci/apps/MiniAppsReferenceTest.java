@@ -13,12 +13,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.examples.amg.Amg;
 import org.kintsugi.examples.minife.MiniFe;
 import org.kintsugi.examples.minivite.MiniVite;
 import org.kintsugi.examples.reference.ReferenceCase;
 
 /**
- * miniFE and miniVite against the figures of the originals, and with the loss of a process. Short cases always, all with up to 8
+ * miniFE, miniVite and AMG against the figures of the originals, and with the loss of a process. Short cases always, all with up to 8
  * ranks if {@code -Dkintsugi.test.reference=all} ({@code make reference}).
  */
 @Tag("flavours")
@@ -33,10 +34,10 @@ class MiniAppsReferenceTest {
       List<String> arguments = new ArrayList<>(List.of(args).subList(2, args.length));
       arguments.addAll(List.of("--json", args[0] + "/report-json"));
       String[] own = arguments.toArray(new String[0]);
-      if (args[1].equals("minife")) {
-        MiniFe.main(own);
-      } else {
-        MiniVite.main(own);
+      switch (args[1]) {
+        case "minife" -> MiniFe.main(own);
+        case "minivite" -> MiniVite.main(own);
+        default -> Amg.main(own);
       }
     }
   }
@@ -45,6 +46,7 @@ class MiniAppsReferenceTest {
     boolean all = System.getProperty("kintsugi.test.reference", "short").equals("all");
     List<ReferenceCase> cases = new ArrayList<>(ReferenceCase.all("minife"));
     cases.addAll(ReferenceCase.all("minivite"));
+    cases.addAll(ReferenceCase.all("amg"));
     return cases.stream().filter(one -> all ? one.ranks() <= MOST_RANKS : one.ranks() == 4 && SHORT.contains(one.command()))
         .toList();
   }
@@ -61,7 +63,8 @@ class MiniAppsReferenceTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"minife -nx 12 --checkpoint-every 3,process:1@8", "minivite -p 3 -l -n 1024 --checkpoint-every 3,process:1@5"})
+  @CsvSource({"minife -nx 12 --checkpoint-every 3,process:1@8", "minivite -p 3 -l -n 1024 --checkpoint-every 3,process:1@5",
+      "amg -problem 2 -n 4 4 4 -P 2 1 1,process:1@37"})
   void aRunThatLosesAProcessGivesTheSameBits(String command, String kill) throws IOException {
     String[] words = command.split(" ");
     JsonNode undisturbed = run(RankJob.of(2, 0), words);

@@ -53,8 +53,9 @@ public final class Amg extends ProxyApp {
       rows *= points[i];
     }
     if ((long) grid[0] * grid[1] * grid[2] != ranks) {
-      throw refuse("-P " + grid[0] + " " + grid[1] + " " + grid[2] + ": the product is not " + ranks + ", the number of ranks; -P "
-          + ranks + " 1 1 would do");
+      throw refuse(
+          "-P " + grid[0] + " " + grid[1] + " " + grid[2] + ": the product is not " + ranks + ", the number of ranks; -P "
+              + ranks + " 1 1 would do");
     }
     if (rows > Integer.MAX_VALUE || 27 * rows / ranks > Integer.MAX_VALUE - 8) {
       throw refuse("-n " + points[0] + " " + points[1] + " " + points[2] + ": too many points; use smaller blocks");

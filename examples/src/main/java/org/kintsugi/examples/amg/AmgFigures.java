@@ -36,9 +36,10 @@ final class AmgFigures {
     figures.put("final_relative_residual", last);
     figures.put("final_relative_residual_printed", printed(last));
     figures.put("time_steps", hierarchies.size());
-    addComplexities(figures, hierarchies.get(hierarchies.size() - 1));
+    addComplexities(figures, hierarchies.get(0));
     figures.put("nnz_AP_average_per_step",
-        (double) problem.levels().stream().mapToLong(level -> level.nonzeros() + level.interpolation()).sum() / hierarchies.size());
+        (double) problem.levels().stream().mapToLong(level -> level.nonzeros() + level.interpolation()).sum()
+            / hierarchies.size());
     List<Map<String, Object>> steps = new ArrayList<>();
     for (int step = 0; step < hierarchies.size(); step++) {
       steps.add(step(hierarchies.get(step), logs.subList(step * TimeSteps.SOLVES, (step + 1) * TimeSteps.SOLVES)));
@@ -79,7 +80,8 @@ final class AmgFigures {
   private static void addComplexities(Map<String, Object> figures, List<LevelFigures> levels) {
     figures.put("levels", levels.size());
     figures.put("grid_complexity", (double) levels.stream().mapToLong(LevelFigures::rows).sum() / levels.get(0).rows());
-    figures.put("operator_complexity", (double) levels.stream().mapToLong(LevelFigures::nonzeros).sum() / levels.get(0).nonzeros());
+    figures.put("operator_complexity",
+        (double) levels.stream().mapToLong(LevelFigures::nonzeros).sum() / levels.get(0).nonzeros());
   }
 
   private static void addLevels(Map<String, Object> figures, List<LevelFigures> levels) {

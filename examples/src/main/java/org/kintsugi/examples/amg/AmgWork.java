@@ -59,7 +59,8 @@ final class AmgWork implements Work {
 
   @Override
   public String summary() {
-    return String.format("AMG, problem %d: %d levels, operator complexity %.6f, %s iterations, relative residual %s", oneSolve ? 1 : 2,
+    return String.format("AMG, problem %d: %d levels, operator complexity %.6f, %s iterations, relative residual %s",
+        oneSolve ? 1 : 2,
         (int) figures.get("levels"), (double) figures.get("operator_complexity"),
         figures.get(oneSolve ? "iterations" : "cumulative_iterations"), figures.get("final_relative_residual_printed"));
   }

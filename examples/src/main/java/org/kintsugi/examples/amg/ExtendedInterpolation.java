@@ -56,7 +56,8 @@ final class ExtendedInterpolation extends Interpolation {
     }
     long[] theirs = outside[local - matrix.count()];
     for (int i = 0; i < theirs.length; i += NUMBERS) {
-      visitor.at((int) theirs[i], Double.longBitsToDouble(theirs[i + 1]), (int) (theirs[i + 2] >> 1) - 1, (theirs[i + 2] & 1) == 1);
+      visitor.at((int) theirs[i], Double.longBitsToDouble(theirs[i + 1]), (int) (theirs[i + 2] >> 1) - 1,
+          (theirs[i + 2] & 1) == 1);
     }
   }
 

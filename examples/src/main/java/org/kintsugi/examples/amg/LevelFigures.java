@@ -15,8 +15,10 @@ import org.kintsugi.examples.sparse.Ranks;
  * @param mostSum of a row's entries
  * @param interpolation entries of the interpolation; 0 on the last level
  */
-record LevelFigures(long rows, long nonzeros, long leastPerRow, long mostPerRow, double leastSum, double mostSum, long interpolation)
-    implements Serializable {
+record LevelFigures(long rows, long nonzeros, long leastPerRow, long mostPerRow, double leastSum, double mostSum,
+    long interpolation)
+    implements
+      Serializable {
   /** Collective. */
   static LevelFigures of(Rows matrix, Rows interpolation, Ranks ranks) {
     double[] sums = {matrix.count(), matrix.entries(), interpolation == null ? 0 : interpolation.entries()};

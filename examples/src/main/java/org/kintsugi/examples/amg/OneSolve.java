@@ -78,7 +78,9 @@ final class OneSolve implements Problem {
     double alpha = gamma / dot(product, p);
     Vectors.add(rows, x, alpha, p, x);
     Vectors.add(rows, r, -alpha, product, r);
-    log.add(Math.sqrt(dot(r, r)));
+    double norm = Math.sqrt(dot(r, r));
+    log.add(norm);
+    log.end(norm);
     hierarchy.cycle(r, preconditioned);
     double old = gamma;
     gamma = dot(r, preconditioned);

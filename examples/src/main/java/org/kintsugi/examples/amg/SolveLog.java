@@ -10,6 +10,7 @@ final class SolveLog implements Serializable {
 
   private double rightNorm;
   private double initialNorm;
+  private double finalNorm;
   private double[] residuals = new double[0];
 
   void begin(double ofRight, double ofResidual) {
@@ -22,6 +23,11 @@ final class SolveLog implements Serializable {
     residuals[residuals.length - 1] = residual;
   }
 
+  /** At the end of the solve, or as far as it is. */
+  void end(double ofResidual) {
+    finalNorm = ofResidual;
+  }
+
   double rightNorm() {
     return rightNorm;
   }
@@ -30,9 +36,8 @@ final class SolveLog implements Serializable {
     return initialNorm;
   }
 
-  /** Behind the last step, as that one has estimated it. */
   double relativeResidual() {
-    return residuals[residuals.length - 1] / rightNorm;
+    return finalNorm / rightNorm;
   }
 
   double[] residuals() {

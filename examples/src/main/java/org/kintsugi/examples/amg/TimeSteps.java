@@ -125,6 +125,7 @@ final class TimeSteps implements Problem {
     double tolerance = solve == 0 ? TOLERANCE : 0;
     boolean ends = gmres.step(matrix, hierarchy, b, x, tolerance, LIMITS[(int) solve]);
     log.add(gmres.estimated());
+    log.end(gmres.norm());
     if (!ends) {
       return;
     }
