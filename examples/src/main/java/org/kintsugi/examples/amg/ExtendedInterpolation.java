@@ -4,8 +4,8 @@ package org.kintsugi.examples.amg;
 import org.kintsugi.examples.sparse.Ranks;
 
 /**
- * Interpolation from the coarse rows that a row depends on, and from those that its fine neighbours depend on; what links fine rows
- * with the row itself counts, too (extended+i). Rows keep their eight largest weights.
+ * Interpolation from the coarse rows that a row depends on, and from those that its fine neighbours depend on; what links fine
+ * rows with the row itself counts, too (extended+i). Rows keep their eight largest weights.
  */
 final class ExtendedInterpolation extends Interpolation {
   private static final int MOST_WEIGHTS = 8;

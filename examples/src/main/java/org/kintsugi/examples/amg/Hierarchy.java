@@ -50,7 +50,7 @@ final class Hierarchy {
     }
   }
 
-  /** The first level is coarsened aggressively: of the coarse rows only those that are coarse among each other as well stay so. */
+  /** The first level is coarsened aggressively: of the coarse rows those stay so that are coarse among each other, too. */
   private double[] coarsen(Strength strength, Ranges ranges) {
     Neighbourhood around = new Neighbourhood(strength.graph, ranges, ranks);
     double[] status = Coarsening.choose(strength.graph, around, Coarsening.SPECIAL, ranks);

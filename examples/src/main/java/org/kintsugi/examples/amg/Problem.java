@@ -4,7 +4,7 @@ package org.kintsugi.examples.amg;
 import java.util.List;
 import org.kintsugi.checkpoint.Checkpoint;
 
-/** What is solved, iteration by iteration. All but {@link #protect}, {@link #isDone} and {@link #relativeResidual} is collective. */
+/** What is solved, iteration by iteration. Collective: {@link #begin}, {@link #resume}, {@link #iterate}. */
 interface Problem {
   /** Protects all that an iteration needs of the one before, and what is reported of those made. */
   void protect(Checkpoint checkpoint);
