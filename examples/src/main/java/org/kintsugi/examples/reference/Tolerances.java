@@ -110,7 +110,7 @@ final class Tolerances {
   /**
    * Rows of the levels are exact, and so are iterations; on one rank entries, too. On several ranks the original stores some more
    * entries that are zero: they count to 3 %, and what follows from them. The reference has complexities to six decimals,
-   * means to one, row sums to four digits (some of which are rounding: 1e-9) and the residuals of problem 1 to seven. Residuals of
+   * means to one, row sums to four digits (some of which are rounding: 1e-9) and residuals of problem 1 to seven. Residuals of
    * first solves count to 1e-9; those of later solves are rounding: they have to be small. A true residual behind a solve is
    * rounding to 1e-6 of itself.
    */
