@@ -19,8 +19,8 @@ import org.kintsugi.examples.minivite.MiniVite;
 import org.kintsugi.examples.reference.ReferenceCase;
 
 /**
- * miniFE, miniVite and AMG against the figures of the originals, and with the loss of a process. Short cases always, all with up to
- * 8 ranks if {@code -Dkintsugi.test.reference=all} ({@code make reference}).
+ * miniFE, miniVite and AMG against the figures of the originals, and with the loss of a process: short cases always, all of them
+ * with {@code -Dkintsugi.test.reference=all} ({@code make reference}).
  */
 @Tag("flavours")
 class MiniAppsReferenceTest {
