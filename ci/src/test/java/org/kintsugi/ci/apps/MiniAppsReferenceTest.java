@@ -24,8 +24,7 @@ import org.kintsugi.examples.reference.ReferenceCase;
  */
 @Tag("flavours")
 class MiniAppsReferenceTest {
-  private static final List<String> SHORT = List.of("minife -nx 16 -ny 12 -nz 10", "minivite -p 3 -l -n 1024 -w",
-      "minivite -p 3 -l -n 200");
+  private static final List<String> SHORT = List.of("minife -nx 16 -ny 12 -nz 10", "minivite -p 3 -l -n 1024 -w");
   private static final int MOST_RANKS = 8;
 
   /** Runs in the ranks: the folder for reports, the application, its arguments. */
