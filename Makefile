@@ -61,6 +61,7 @@ COLLECTOR = $(if $(filter -XX:+Use%GC @%,$(JAVA_TOOL_OPTIONS) $(JDK_JAVA_OPTIONS
 MAIN_hpccg := org.kintsugi.examples.hpccg.Hpccg
 MAIN_lulesh := org.kintsugi.examples.lulesh.Lulesh
 MAIN_comd := org.kintsugi.examples.comd.Comd
+MAIN_amg := org.kintsugi.examples.amg.Amg
 MAIN_minife := org.kintsugi.examples.minife.MiniFe
 MAIN_minivite := org.kintsugi.examples.minivite.MiniVite
 MAIN_heat := org.kintsugi.examples.persist.Heat

@@ -28,7 +28,7 @@ final class ComdWork implements Work {
   @Override
   public void protect(Checkpoint checkpoint) {
     Atoms atoms = dynamics.atoms;
-    checkpoint.protectObject("atoms", double[].class, atoms::pack, atoms::unpack);
+    checkpoint.protect("atoms", atoms::pack, atoms::unpack);
     history.protect(checkpoint);
   }
 

@@ -4,10 +4,10 @@ package org.kintsugi.examples.minivite;
 import java.util.Arrays;
 
 /**
- * One rank's vertices and their edges: those of vertex v are from {@code starts[v]} to {@code starts[v + 1]}, by ascending neighbour.
- * Ranks own equally many vertices; the number of a vertex among all is the rank times that plus its local number.
+ * One rank's vertices and their edges: those of vertex v are from {@code starts[v]} to {@code starts[v + 1]}, by ascending
+ * neighbour. Ranks own equally many vertices; the number of a vertex among all is the rank times that plus its local number.
  *
- * <p>Neighbours have local numbers, too: owned ones first, then the ghosts, which are the neighbours that other ranks own, ascending.
+ * <p>Neighbours have local numbers, too: owned ones first, then the ghosts, which are the neighbours that others own, ascending.
  */
 final class Graph {
   final int rank;

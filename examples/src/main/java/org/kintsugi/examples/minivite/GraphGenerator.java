@@ -1,6 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.examples.minivite;
 
+import org.kintsugi.examples.sparse.Ranks;
+
 /**
  * Makes a random geometric graph: points that are near each other are linked, and some random pairs beside them.
  *

@@ -12,7 +12,7 @@ final class History {
   private double[] figures = new double[0];
 
   void protect(Checkpoint checkpoint) {
-    checkpoint.protectObject("history", double[].class, () -> figures, restored -> figures = restored);
+    checkpoint.protect("history", () -> figures, restored -> figures = restored);
   }
 
   void clear() {

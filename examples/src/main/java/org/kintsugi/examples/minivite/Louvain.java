@@ -3,13 +3,14 @@ package org.kintsugi.examples.minivite;
 
 import java.util.Arrays;
 import org.kintsugi.checkpoint.Checkpoint;
+import org.kintsugi.examples.sparse.Ranks;
 
 /**
- * The method's state and its iterations: each vertex goes to the neighbouring community that makes modularity greatest, all at the
- * same time. {@link #begin} or a restored version first, then {@link #iterate} until {@link #isDone}.
+ * The method's state and its iterations: each vertex goes to the neighbouring community that makes modularity greatest, all
+ * at the same time. {@link #begin} or a restored version first, then {@link #iterate} until {@link #isDone}.
  *
- * <p>A community has the number of a vertex; who owns that vertex keeps the community's size and degree. Inside of an iteration
- * communities have slots: owned ones first, by their vertex, then those of other ranks that are met.
+ * <p>A community has the number of a vertex; who owns that vertex keeps the community's size and degree. Inside of an
+ * iteration communities have slots: owned ones first, by their vertex, then those of other ranks that are met.
  */
 final class Louvain {
   private final Graph graph;

@@ -4,6 +4,7 @@ package org.kintsugi.examples.minivite;
 import java.util.Map;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.examples.app.Work;
+import org.kintsugi.examples.sparse.MpiRanks;
 import org.kintsugi.mpi.Comm;
 
 /** The method on the ranks of a world, as the frame of applications sees it. */

@@ -1,7 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.examples.sparse;
 
-/** Products with matrices in compressed rows: the entries of row i are those from {@code rowStart[i]} to {@code rowStart[i + 1]}. */
+/** Products with matrices in compressed rows: entries of row i are from {@code rowStart[i]} to {@code rowStart[i + 1]}. */
 public final class CompressedRows {
   private CompressedRows() {}
 

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.kintsugi.examples.reference.ReferenceCase;
+import org.kintsugi.examples.sparse.Alone;
 
 /** The graph and the method without MPI. */
 class MiniViteTest {

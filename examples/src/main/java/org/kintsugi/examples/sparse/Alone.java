@@ -1,8 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.examples.minivite;
+package org.kintsugi.examples.sparse;
 
 /** One rank without others. */
-final class Alone implements Ranks {
+public final class Alone implements Ranks {
   @Override
   public int rank() {
     return 0;
@@ -24,7 +24,17 @@ final class Alone implements Ranks {
   }
 
   @Override
-  public void sum(double[] two) {
+  public void sum(double[] numbers) {
     // Its own are all.
+  }
+
+  @Override
+  public double sum(double value) {
+    return value;
+  }
+
+  @Override
+  public Ghosts ghosts(GhostLayout layout) {
+    return Ghosts.NONE;
   }
 }

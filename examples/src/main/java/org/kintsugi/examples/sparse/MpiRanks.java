@@ -1,18 +1,24 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.examples.minivite;
+package org.kintsugi.examples.sparse;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Op;
 
 /** The ranks of a communicator. */
-final class MpiRanks implements Ranks, AutoCloseable {
+public final class MpiRanks implements Ranks, AutoCloseable {
+  private static final int FIRST_TAG = 200;
+
   private final Comm world;
   private final int[] sentStarts;
   private final int[] receivedStarts;
-  private final Buf two = Buf.ofDoubles(2);
+  private final List<GhostExchange> exchanges = new ArrayList<>();
+  private Buf room = Buf.ofDoubles(2);
 
-  MpiRanks(Comm world) {
+  /** They are used by one thread. */
+  public MpiRanks(Comm world) {
     this.world = world;
     sentStarts = new int[world.size()];
     receivedStarts = new int[world.size()];
@@ -52,13 +58,37 @@ final class MpiRanks implements Ranks, AutoCloseable {
 
   @Override
   public void sum(double[] numbers) {
-    two.put(0, numbers, 0, 2);
-    world.allReduce(two, Op.SUM);
-    two.get(0, numbers, 0, 2);
+    if (room.count() != numbers.length) {
+      room.close();
+      room = Buf.ofDoubles(numbers.length);
+    }
+    room.put(0, numbers, 0, numbers.length);
+    world.allReduce(room, Op.SUM);
+    room.get(0, numbers, 0, numbers.length);
+  }
+
+  @Override
+  public double sum(double value) {
+    return world.allReduce(value, Op.SUM);
+  }
+
+  /** Messages of different layouts have different tags. */
+  @Override
+  public Ghosts ghosts(GhostLayout layout) {
+    GhostExchange exchange = new GhostExchange(layout, world, FIRST_TAG + exchanges.size());
+    exchanges.add(exchange);
+    return exchange;
+  }
+
+  /** Frees all that {@link #ghosts} has given. */
+  public void closeGhosts() {
+    exchanges.forEach(GhostExchange::close);
+    exchanges.clear();
   }
 
   @Override
   public void close() {
-    two.close();
+    closeGhosts();
+    room.close();
   }
 }

@@ -1,0 +1,191 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.examples.amg;
+
+import java.util.Arrays;
+import org.kintsugi.checkpoint.Checkpoint;
+import org.kintsugi.examples.sparse.Ranks;
+import org.kintsugi.examples.sparse.Vectors;
+
+/**
+ * GMRES with restarts and a preconditioner on the right, one step at a time. {@link #start} begins a solve, {@link #step} makes a
+ * step until it returns true.
+ */
+final class Gmres {
+  static final int RESTART = 20;
+
+  private final Ranks ranks;
+  private final int rows;
+  private final double[][] basis;
+  private final double[][] hessenberg = new double[RESTART + 1][RESTART];
+  private final double[] cosines = new double[RESTART];
+  private final double[] sines = new double[RESTART];
+  private final double[] rotated = new double[RESTART + 1];
+  private final double[] work;
+  private final double[] product;
+  private final double[] ghosted;
+  private double rightNorm;
+  private double initialNorm;
+  private double norm;
+  private double estimated;
+  private long position;
+  private long made;
+
+  /** @param lengthWithGhosts of a vector that the matrix is multiplied by */
+  Gmres(int rows, int lengthWithGhosts, Ranks ranks) {
+    this.rows = rows;
+    this.ranks = ranks;
+    basis = new double[RESTART + 1][rows];
+    work = new double[rows];
+    product = new double[rows];
+    ghosted = new double[lengthWithGhosts];
+  }
+
+  /** Protects all that a step needs of the one before. */
+  void protect(Checkpoint checkpoint) {
+    checkpoint.protect("basis", basis);
+    checkpoint.protect("hessenberg", hessenberg);
+    checkpoint.protect("cosines", cosines);
+    checkpoint.protect("sines", sines);
+    checkpoint.protect("rotated", rotated);
+    checkpoint.protectDouble("rightNorm", () -> rightNorm, value -> rightNorm = value);
+    checkpoint.protectDouble("initialNorm", () -> initialNorm, value -> initialNorm = value);
+    checkpoint.protectDouble("norm", () -> norm, value -> norm = value);
+    checkpoint.protect("position", () -> position, value -> position = value);
+    checkpoint.protect("made", () -> made, value -> made = value);
+  }
+
+  /** Begins a solve from x. Collective. */
+  void start(LocalMatrix matrix, double[] b, double[] x) {
+    rightNorm = norm(b);
+    restart(matrix, b, x);
+    initialNorm = norm;
+    made = 0;
+  }
+
+  private void restart(LocalMatrix matrix, double[] b, double[] x) {
+    residual(matrix, b, x);
+    for (int row = 0; row < rows; row++) {
+      basis[0][row] = product[row] / norm;
+    }
+    rotated[0] = norm;
+    position = 0;
+  }
+
+  private void residual(LocalMatrix matrix, double[] b, double[] x) {
+    System.arraycopy(x, 0, ghosted, 0, rows);
+    matrix.multiply(ghosted, product);
+    Vectors.add(rows, b, -1.0, product, product);
+    norm = norm(product);
+  }
+
+  /**
+   * Makes a step. Collective.
+   *
+   * @param tolerance of the residual relative to b
+   * @param most steps of the solve
+   * @return whether the solve is at its end
+   */
+  boolean step(LocalMatrix matrix, Hierarchy preconditioner, double[] b, double[] x, double tolerance, int most) {
+    int i = (int) position;
+    preconditioner.cycle(basis[i], ghosted);
+    matrix.multiply(ghosted, product);
+    orthogonalize(i);
+    rotate(i);
+    position++;
+    made++;
+    norm = Math.abs(rotated[i + 1]);
+    estimated = norm;
+    boolean near = norm <= tolerance * rightNorm;
+    boolean last = made >= most;
+    if (!near && !last && position < RESTART) {
+      return false;
+    }
+    update(preconditioner, x);
+    if (near) {
+      residual(matrix, b, x);
+      near = norm <= tolerance * rightNorm;
+    }
+    if (near || last) {
+      return true;
+    }
+    restart(matrix, b, x);
+    return false;
+  }
+
+  private void orthogonalize(int i) {
+    double[] next = basis[i + 1];
+    System.arraycopy(product, 0, next, 0, rows);
+    for (int j = 0; j <= i; j++) {
+      hessenberg[j][i] = ranks.sum(Vectors.dot(rows, basis[j], next));
+      Vectors.add(rows, next, -hessenberg[j][i], basis[j], next);
+    }
+    double length = norm(next);
+    hessenberg[i + 1][i] = length;
+    if (length != 0) {
+      double factor = 1.0 / length;
+      for (int row = 0; row < rows; row++) {
+        next[row] *= factor;
+      }
+    }
+  }
+
+  private void rotate(int i) {
+    for (int j = 0; j < i; j++) {
+      double above = hessenberg[j][i];
+      hessenberg[j][i] = sines[j] * hessenberg[j + 1][i] + cosines[j] * above;
+      hessenberg[j + 1][i] = -sines[j] * above + cosines[j] * hessenberg[j + 1][i];
+    }
+    double length = Math.sqrt(hessenberg[i][i] * hessenberg[i][i] + hessenberg[i + 1][i] * hessenberg[i + 1][i]);
+    length = length == 0 ? Double.MIN_NORMAL : length;
+    cosines[i] = hessenberg[i][i] / length;
+    sines[i] = hessenberg[i + 1][i] / length;
+    rotated[i + 1] = -hessenberg[i + 1][i] / length * rotated[i];
+    rotated[i] = cosines[i] * rotated[i];
+    hessenberg[i][i] = sines[i] * hessenberg[i + 1][i] + cosines[i] * hessenberg[i][i];
+  }
+
+  private void update(Hierarchy preconditioner, double[] x) {
+    int size = (int) position;
+    double[] y = new double[size];
+    for (int k = size - 1; k >= 0; k--) {
+      double sum = rotated[k];
+      for (int j = k + 1; j < size; j++) {
+        sum -= hessenberg[k][j] * y[j];
+      }
+      y[k] = sum / hessenberg[k][k];
+    }
+    Arrays.fill(work, 0);
+    for (int j = size - 1; j >= 0; j--) {
+      Vectors.add(rows, work, y[j], basis[j], work);
+    }
+    preconditioner.cycle(work, ghosted);
+    Vectors.add(rows, x, 1.0, ghosted, x);
+  }
+
+  private double norm(double[] vector) {
+    return Math.sqrt(ranks.sum(Vectors.dot(rows, vector, vector)));
+  }
+
+  /** Of the residual, as the last step estimates it; behind the end of a solve to a tolerance, as it is. */
+  double norm() {
+    return norm;
+  }
+
+  double initialNorm() {
+    return initialNorm;
+  }
+
+  double rightNorm() {
+    return rightNorm;
+  }
+
+  /** As the last step has estimated it. */
+  double estimated() {
+    return estimated;
+  }
+
+  /** Steps of this solve. */
+  int made() {
+    return (int) made;
+  }
+}
