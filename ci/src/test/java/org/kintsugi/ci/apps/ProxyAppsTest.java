@@ -104,7 +104,7 @@ class ProxyAppsTest {
   @Tag("flavours")
   @CsvSource({
       "comd, process:1@25, -x 12 -y 8 -z 8 -N 30 -i 2 -r 0.1", "minife, process:1@8, -nx 12 --checkpoint-every 3",
-      "minivite, process:1@5, -p 3 -l -n 1024 --checkpoint-every 3", "amg, process:1@37, -problem 2 -n 8 8 8 -P 2 1 1"
+      "minivite, process:1@5, -p 3 -l -n 1024 --checkpoint-every 3", "amg, process:1@37, -problem 2 -n 4 4 4 -P 2 1 1"
   })
   void whatLosesAProcessGivesTheSameBits(String app, String kill, String arguments) throws IOException {
     assertSameBits(app, 2, kill, arguments.split(" "));

@@ -47,9 +47,9 @@ final class Gmres {
     checkpoint.protect("cosines", cosines);
     checkpoint.protect("sines", sines);
     checkpoint.protect("rotated", rotated);
-    checkpoint.protectDouble("rightNorm", () -> rightNorm, value -> rightNorm = value);
-    checkpoint.protectDouble("initialNorm", () -> initialNorm, value -> initialNorm = value);
-    checkpoint.protectDouble("norm", () -> norm, value -> norm = value);
+    checkpoint.protect("rightNorm", () -> rightNorm, value -> rightNorm = value);
+    checkpoint.protect("initialNorm", () -> initialNorm, value -> initialNorm = value);
+    checkpoint.protect("norm", () -> norm, value -> norm = value);
     checkpoint.protect("position", () -> position, value -> position = value);
     checkpoint.protect("made", () -> made, value -> made = value);
   }

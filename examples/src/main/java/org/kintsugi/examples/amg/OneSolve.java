@@ -44,7 +44,7 @@ final class OneSolve implements Problem {
     checkpoint.protect("x", x);
     checkpoint.protect("r", r);
     checkpoint.protect("p", p);
-    checkpoint.protectDouble("gamma", () -> gamma, value -> gamma = value);
+    checkpoint.protect("gamma", () -> gamma, value -> gamma = value);
     checkpoint.protectObject("log", SolveLog.class, () -> log, restored -> log = restored);
   }
 

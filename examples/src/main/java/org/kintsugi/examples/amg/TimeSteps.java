@@ -61,7 +61,7 @@ final class TimeSteps implements Problem {
   public void protect(Checkpoint checkpoint) {
     checkpoint.protect("b", b);
     checkpoint.protect("x", x);
-    checkpoint.protectDouble("diagonal", () -> diagonal, value -> diagonal = value);
+    checkpoint.protect("diagonal", () -> diagonal, value -> diagonal = value);
     checkpoint.protect("step", () -> step, value -> step = value);
     checkpoint.protect("solve", () -> solve, value -> solve = value);
     gmres.protect(checkpoint);

@@ -43,8 +43,8 @@ final class Hydrodynamics implements AutoCloseable {
   void protect(Checkpoint checkpoint) {
     domain.protect(checkpoint);
     time.protect(checkpoint);
-    checkpoint.protectDouble("courantLimit", () -> material.courantLimit, value -> material.courantLimit = value);
-    checkpoint.protectDouble("strainLimit", () -> material.strainLimit, value -> material.strainLimit = value);
+    checkpoint.protect("courantLimit", () -> material.courantLimit, value -> material.courantLimit = value);
+    checkpoint.protect("strainLimit", () -> material.strainLimit, value -> material.strainLimit = value);
   }
 
   /** One cycle. Collective. */

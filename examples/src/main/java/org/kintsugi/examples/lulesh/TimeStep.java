@@ -22,8 +22,8 @@ final class TimeStep {
 
   /** The rest of what a cycle needs of the one before. */
   void protect(Checkpoint checkpoint) {
-    checkpoint.protectDouble("time", () -> time, value -> time = value);
-    checkpoint.protectDouble("dt", () -> dt, value -> dt = value);
+    checkpoint.protect("time", () -> time, value -> time = value);
+    checkpoint.protect("dt", () -> dt, value -> dt = value);
     checkpoint.protect("cycle", () -> cycle, value -> cycle = (int) value);
   }
 

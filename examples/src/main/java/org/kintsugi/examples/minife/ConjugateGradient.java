@@ -48,9 +48,9 @@ final class ConjugateGradient {
     checkpoint.protect("r", r);
     checkpoint.protect("p", p);
     checkpoint.protect("residuals", residuals);
-    checkpoint.protectDouble("rtrans", () -> rtrans, value -> rtrans = value);
-    checkpoint.protectDouble("normr", () -> normr, value -> normr = value);
-    checkpoint.protectDouble("breakdown", () -> breakdown, value -> breakdown = value);
+    checkpoint.protect("rtrans", () -> rtrans, value -> rtrans = value);
+    checkpoint.protect("normr", () -> normr, value -> normr = value);
+    checkpoint.protect("breakdown", () -> breakdown, value -> breakdown = value);
   }
 
   /** Starts from x = 0. */

@@ -108,7 +108,7 @@ final class Louvain {
     checkpoint.protect("community", community);
     checkpoint.protect("size", ownedSize);
     checkpoint.protect("degree", ownedDegree);
-    checkpoint.protectDouble("modularity", () -> modularity, value -> modularity = value);
+    checkpoint.protect("modularity", () -> modularity, value -> modularity = value);
     checkpoint.protect("done", () -> done, value -> done = value);
     history.protect(checkpoint);
   }

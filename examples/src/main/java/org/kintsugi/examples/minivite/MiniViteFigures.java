@@ -141,7 +141,7 @@ final class MiniViteFigures {
 
   private long[] gather(long value) {
     long[] all = new long[world.size()];
-    world.allGather(Buf.wrap(value), Buf.wrap(all));
+    world.allGather(Buf.copyOf(value), Buf.wrap(all));
     return all;
   }
 }
