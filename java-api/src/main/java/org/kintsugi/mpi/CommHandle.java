@@ -66,14 +66,15 @@ abstract class CommHandle {
    * object's scope, so a rollback does not revoke it.
    *
    * @return the handle, valid until the communicator is closed or its epoch ends
-   * @throws IllegalStateException if it is closed or stale, or on a thread that may not call MPI (see {@link ThreadLevel})
+   * @throws IllegalStateException if it is closed or stale, inside the body of a Reinit run if it is not of the run (as {@link
+   *     Mpi#world}), or on a thread that may not call MPI (see {@link ThreadLevel})
    */
   public final long handle() {
     CallingThread.check();
     if (handle == 0) {
       throw new IllegalStateException("communicator is closed");
     }
-    if (scope.hasEnded()) {
+    if (!scope.isUsable()) {
       throw scope.stale("communicator");
     }
     return handle;

@@ -77,6 +77,16 @@ final class CommsAccess extends Comms {
   }
 
   @Override
+  public boolean isRunOpen(Mpi mpi) {
+    return mpi.isRunOpen();
+  }
+
+  @Override
+  public void bodyIsEntered(Mpi mpi, boolean entered) {
+    mpi.bodyIsEntered(entered);
+  }
+
+  @Override
   public void endsBy(Mpi mpi, Throwable thrown) {
     mpi.endsBy(thrown);
   }

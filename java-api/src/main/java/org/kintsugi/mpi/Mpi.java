@@ -40,6 +40,8 @@ public final class Mpi implements AutoCloseable {
   private static volatile boolean closed;
 
   private final Scope scope = new Scope("the MPI job", null);
+  /** What concerns this process alone, or another job: of use inside the body of a Reinit run, too. */
+  private final Scope apart = new Scope("the MPI job", null);
   private final Comm world;
   private final Comm self;
   private final ThreadLevel threadLevel;
@@ -52,7 +54,7 @@ public final class Mpi implements AutoCloseable {
   private Mpi(ThreadLevel threadLevel) {
     this.threadLevel = threadLevel;
     this.world = new Comm(MPI.MPI_COMM_WORLD, scope, true);
-    this.self = new Comm(MPI.MPI_COMM_SELF, scope, true);
+    this.self = new Comm(MPI.MPI_COMM_SELF, apart, true);
     this.attributes = WorldAttributes.read();
   }
 
@@ -151,6 +153,9 @@ public final class Mpi implements AutoCloseable {
   /**
    * All processes of the job, spares included. {@code MPI_COMM_WORLD}. Not to be closed.
    *
+   * <p>Inside the body of a Reinit run it is refused, and so is what was made from it: spares, which wait for a death, would have to
+   * take part, and no recovery mends it. {@code run.world()} is the communicator there.
+   *
    * @return the same object at every call
    * @throws IllegalStateException if MPI is closed
    */
@@ -203,7 +208,7 @@ public final class Mpi implements AutoCloseable {
     Errors.check(MPI.MPI_Comm_get_parent(scratch), "MPI_Comm_get_parent");
     long found = Memory.getLong(scratch);
     if (found != MPI.MPI_COMM_NULL) {
-      parent = new Intercomm(found, scope);
+      parent = new Intercomm(found, apart);
     }
     return parent;
   }
@@ -314,6 +319,16 @@ public final class Mpi implements AutoCloseable {
     Launcher.abort(code);
   }
 
+  /** While the body of a Reinit run is entered, what is not of its epoch is refused. */
+  void bodyIsEntered(boolean entered) {
+    if (entered) {
+      scope.suspend("it is not mended, and may have spares in it, which wait for a death: inside the body of a Reinit run use "
+          + "run.world(), and communicators made from that");
+    } else {
+      scope.resume();
+    }
+  }
+
   /** See {@link #isRunOpen}. */
   void runIsOpen(boolean open) {
     runIsOpen = open;
@@ -348,9 +363,11 @@ public final class Mpi implements AutoCloseable {
       BeforeFinalize.run();
       Leaks.reportLast();
       scope.reportLeaks();
+      apart.reportLeaks();
       Leaks.end();
       closed = true;
       scope.end();
+      apart.end();
       Deadline deadline = endDeadline("MPI_Finalize");
       Kintsugi.kintsugi_rest();
       try {

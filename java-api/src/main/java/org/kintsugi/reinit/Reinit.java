@@ -99,6 +99,7 @@ public final class Reinit {
    * @param mpi the process's MPI
    * @param body the program's part; entered anew after every recovery
    * @throws UnsupportedOperationException if a job of several processes was started without fault tolerance
+   * @throws IllegalStateException inside the body of another run
    */
   public static void run(Mpi mpi, Body body) {
     run(mpi, new Options(), body);
@@ -118,6 +119,7 @@ public final class Reinit {
    * @param options what to do when spares run out, and what spares do while they wait; the same on all processes
    * @param body the program's part; entered anew after every recovery
    * @throws UnsupportedOperationException if a job of several processes was started without fault tolerance
+   * @throws IllegalStateException inside the body of another run
    */
   public static void run(Mpi mpi, Options options, Body body) {
     Objects.requireNonNull(body, "body is null");
@@ -137,6 +139,7 @@ public final class Reinit {
    * @param task the body; entered anew after every recovery
    * @return what has come of it on this process: the body's value, the recoveries, and whether the process stayed a spare
    * @throws UnsupportedOperationException if a job of several processes was started without fault tolerance
+   * @throws IllegalStateException inside the body of another run
    */
   public static <T> RunResult<T> call(Mpi mpi, Task<T> task) {
     return call(mpi, new Options(), task);
@@ -151,6 +154,7 @@ public final class Reinit {
    * @param task the body; entered anew after every recovery
    * @return what has come of it on this process: the body's value, the recoveries, and whether the process stayed a spare
    * @throws UnsupportedOperationException if a job of several processes was started without fault tolerance
+   * @throws IllegalStateException inside the body of another run
    */
   public static <T> RunResult<T> call(Mpi mpi, Options options, Task<T> task) {
     ValueKeeper<T> body = new ValueKeeper<>(Objects.requireNonNull(task, "task is null"));
@@ -208,6 +212,7 @@ public final class Reinit {
   public static ReinitPoint point(Mpi mpi, Options options) {
     Objects.requireNonNull(mpi, "mpi is null");
     Objects.requireNonNull(options, "options is null");
+    ReinitPoint.requireNoOtherRun(mpi);
     return new ReinitPoint(mpi, options, provider(mpi, options));
   }
 

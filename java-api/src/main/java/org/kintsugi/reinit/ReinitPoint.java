@@ -75,15 +75,28 @@ public final class ReinitPoint {
    * Ends the pass before, if there was one, and says whether there is another. Collective. A spare waits in here.
    *
    * @return whether the body is to be entered; false: it has ended everywhere
-   * @throws IllegalStateException if the body threw on another process; says on which rank, and what
+   * @throws IllegalStateException if the body threw on another process; says on which rank, and what. If another run is open in
+   *     this process
    */
   public boolean enter() {
+    if (epoch < 0) {
+      requireNoOtherRun(mpi);
+    }
     try {
       return !finished && nextPass();
     } catch (RuntimeException | Error failed) {
       Comms.get().runIsOpen(mpi, false);
       Comms.get().endsBy(mpi, failed);
       throw failed;
+    }
+  }
+
+  /** A second one would wait for good: the spares, and whoever comes later, are in the first one. */
+  static void requireNoOtherRun(Mpi mpi) {
+    if (Comms.get().isRunOpen(mpi)) {
+      throw new IllegalStateException(
+          "a Reinit run is open in this process: Reinit.run, call or point was called inside the body of "
+              + "another one. A process is in one run at a time: let the first one end, or do the work of the second in its body");
     }
   }
 
@@ -213,6 +226,7 @@ public final class ReinitPoint {
 
   private Provider.Verdict endEpoch() {
     Scope old = scope;
+    Comms.get().bodyIsEntered(mpi, false);
     if (old != null && ending == Provider.Ending.DONE) {
       old.reportLeaks();
       old.end();
@@ -277,6 +291,7 @@ public final class ReinitPoint {
     run = new EpochRun(world, state);
     provider.awaitOthers();
     record();
+    Comms.get().bodyIsEntered(mpi, true);
     lastSeenAlive = System.nanoTime();
     return true;
   }

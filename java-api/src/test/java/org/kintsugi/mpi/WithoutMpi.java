@@ -4,6 +4,7 @@ package org.kintsugi.mpi;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.Arrays;
+import org.kintsugi.runtime.Flavour;
 
 /** Runs code of this package where there are no bindings: whatever asks MPI ends with a {@code NoClassDefFoundError}. */
 final class WithoutMpi {
@@ -11,8 +12,10 @@ final class WithoutMpi {
 
   /** @param code a class with a public constructor without arguments, which may use JUnit and AssertJ from here */
   static void run(Class<? extends Runnable> code) throws Exception {
-    URL[] ours = Arrays.stream(new Class<?>[] {code, Buf.class, org.kintsugi.runtime.Flavour.class})
-        .map(type -> type.getProtectionDomain().getCodeSource().getLocation()).toArray(URL[]::new);
+    // RawMemory first: on newer Javas it lies in a folder of its own, in front of the form for older ones.
+    URL[] ours =
+        Arrays.stream(new Class<?>[] {code, Class.forName("org.kintsugi.mpi.internal.RawMemory"), Buf.class, Flavour.class})
+            .map(type -> type.getProtectionDomain().getCodeSource().getLocation()).toArray(URL[]::new);
     ClassLoader outer = WithoutMpi.class.getClassLoader();
     try (URLClassLoader loader = new URLClassLoader(ours, ClassLoader.getPlatformClassLoader()) {
       @Override

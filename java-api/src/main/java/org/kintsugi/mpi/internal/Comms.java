@@ -43,6 +43,12 @@ public abstract class Comms {
   /** Whether from now on the end of this process would be mended: inside a Reinit run. */
   public abstract void runIsOpen(Mpi mpi, boolean open);
 
+  /** What {@link #runIsOpen} was told last. */
+  public abstract boolean isRunOpen(Mpi mpi);
+
+  /** Whether from now on communicators that are not of a run's epoch are refused. */
+  public abstract void bodyIsEntered(Mpi mpi, boolean entered);
+
   /** An exception ends a Reinit run in this process. */
   public abstract void endsBy(Mpi mpi, Throwable thrown);
 

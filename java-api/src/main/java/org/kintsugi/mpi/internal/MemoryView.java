@@ -4,6 +4,7 @@ package org.kintsugi.mpi.internal;
 import java.nio.ByteBuffer;
 import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.Pointer;
+import org.kintsugi.bindings.Kintsugi;
 
 /**
  * Off-heap memory as a buffer for channels and checksums, piece by piece. There is one buffer, which is moved along: making one
@@ -12,6 +13,15 @@ import org.bytedeco.javacpp.Pointer;
 public final class MemoryView {
   /** A buffer has an int for its length. This one may reach beyond what is looked at: it is a matter of addresses only. */
   private static final int REACH = 1 << 30;
+
+  static {
+    try {
+      // JavaCPP's own natives lie beside those of the bindings, and are found with them.
+      Class.forName(Kintsugi.class.getName());
+    } catch (ClassNotFoundException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
 
   private ByteBuffer buffer;
   private long bufferAt;

@@ -38,6 +38,9 @@ public final class Scope {
   private final Request.LiveList requests = new Request.LiveList();
   private volatile boolean ended;
   private volatile Error rollback;
+  private volatile String suspension;
+  /** Neither ended nor suspended: the one question on the way of every operation. */
+  private volatile boolean usable = true;
 
   public Scope(String name, FaultHandler faultHandler) {
     this.name = name;
@@ -49,6 +52,23 @@ public final class Scope {
     return ended;
   }
 
+  /** Whether operations on its communicators may reach MPI now. */
+  public boolean isUsable() {
+    return usable;
+  }
+
+  /** Until {@link #resume} operations on its communicators throw. What is alive in it stays alive, and can be closed. */
+  public void suspend(String reason) {
+    suspension = reason;
+    usable = false;
+  }
+
+  /** Ends what {@link #suspend} began. */
+  public void resume() {
+    suspension = null;
+    usable = !ended;
+  }
+
   public String name() {
     return name;
   }
@@ -56,6 +76,7 @@ public final class Scope {
   /** From now on every handle of this scope is stale. */
   public void end() {
     ended = true;
+    usable = false;
     rollback = null;
   }
 
@@ -66,13 +87,18 @@ public final class Scope {
   public void endBy(Error rollback) {
     this.rollback = rollback;
     ended = true;
+    usable = false;
   }
 
-  /** What an operation on a stale handle throws. */
+  /** What an operation on a stale handle, or one of a suspended scope, throws. */
   public RuntimeException stale(String what) {
     Error pending = rollback;
     if (pending != null) {
       throw pending;
+    }
+    String reason = suspension;
+    if (reason != null && !ended) {
+      return new IllegalStateException(what + " of " + name + ": " + reason);
     }
     return new IllegalStateException(what + " is stale: " + name + " has ended");
   }

@@ -1,0 +1,95 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.Op;
+import org.kintsugi.reinit.Reinit;
+
+/** What newcomers call inside a body and must not: it is refused by name, where it would wait for good. */
+@Tag("flavours")
+class WrongCallsTest {
+  private static final int RANKS = 3;
+  private static final int LIMIT_SECONDS = 30;
+
+  /** Runs in the ranks: the job's world in the body. */
+  static final class UsesTheJobsWorld {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Reinit.run(mpi, run -> mpi.world().barrier());
+      }
+    }
+  }
+
+  /** Runs in the ranks: a communicator that was made from the job's world before the run. */
+  static final class UsesWhatWasMadeBefore {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Comm made = mpi.world().dup();
+        Reinit.run(mpi, run -> made.allReduce(1, Op.SUM));
+      }
+    }
+  }
+
+  /** Runs in the ranks: a run in the body of another one. */
+  static final class RunsInARun {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Reinit.run(mpi, run -> Reinit.run(mpi, inner -> inner.world().barrier()));
+      }
+    }
+  }
+
+  /** Runs in the ranks: what is right, before, inside of and behind a run. */
+  static final class UsesEachInItsPlace {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Comm made = mpi.world().dup();
+        Reinit.run(mpi, run -> {
+          for (int i = 0; i < 10; i++) {
+            run.iteration(i);
+            assertThat(run.world().allReduce(1, Op.SUM)).isEqualTo(RANKS);
+            assertThat(mpi.self().allReduce(7, Op.SUM)).isEqualTo(7);
+          }
+        });
+        assertThat(made.isClosed()).isFalse();
+        RankJob.report(args[0], String.valueOf(mpi.world().rank()), String.valueOf(mpi.world().allReduce(1, Op.SUM)));
+        made.close();
+      }
+    }
+  }
+
+  private static void assertRefused(Class<?> program, String... words) {
+    RankJob.Outcome outcome = RankJob.of(RANKS, 1).timeoutSeconds(LIMIT_SECONDS).run(program);
+    assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(1);
+    assertThat(outcome.output()).contains(words).contains(program.getSimpleName() + ".");
+  }
+
+  @Test
+  void theJobsWorldIsRefusedInABody() {
+    assertRefused(UsesTheJobsWorld.class, "communicator of the MPI job", "use run.world()");
+  }
+
+  @Test
+  void whatWasMadeOfTheJobsWorldIsRefusedInABody() {
+    assertRefused(UsesWhatWasMadeBefore.class, "communicator of the MPI job", "use run.world()");
+  }
+
+  @Test
+  void aRunIsRefusedInTheBodyOfAnother() {
+    assertRefused(RunsInARun.class, "a Reinit run is open in this process", "let the first one end");
+  }
+
+  @Test
+  void whatIsRightInItsPlaceIsNotRefused() {
+    // All have lived: behind the run the job's world is as good as before, with the spare of ULFM in it.
+    RankJob.Outcome outcome = RankJob.of(RANKS, 1).timeoutSeconds(LIMIT_SECONDS).run(UsesEachInItsPlace.class).assertSuccess();
+    assertThat(outcome.reports()).as(outcome.output()).hasSizeGreaterThanOrEqualTo(RANKS);
+    assertThat(outcome.reports().values()).containsOnly(String.valueOf(outcome.reports().size()));
+  }
+}
