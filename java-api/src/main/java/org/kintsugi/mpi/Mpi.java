@@ -153,8 +153,8 @@ public final class Mpi implements AutoCloseable {
   /**
    * All processes of the job, spares included. {@code MPI_COMM_WORLD}. Not to be closed.
    *
-   * <p>Inside the body of a Reinit run it is refused, and so is what was made from it: spares, which wait for a death, would have to
-   * take part, and no recovery mends it. {@code run.world()} is the communicator there.
+   * <p>Inside the body of a Reinit run it is refused, and so is what was made from it: spares, which wait for a death, would have
+   * to take part, and no recovery mends it. {@code run.world()} is the communicator there.
    *
    * @return the same object at every call
    * @throws IllegalStateException if MPI is closed
