@@ -94,9 +94,9 @@ public final class ReinitPoint {
   /** A second one would wait for good: the spares, and whoever comes later, are in the first one. */
   static void requireNoOtherRun(Mpi mpi) {
     if (Comms.get().isRunOpen(mpi)) {
-      throw new IllegalStateException(
-          "a Reinit run is open in this process: Reinit.run, call or point was called inside the body of "
-              + "another one. A process is in one run at a time: let the first one end, or do the work of the second in its body");
+      throw new IllegalStateException("a Reinit run is open in this process: Reinit.run, call or point was called inside the "
+          + "body of another one. A process is in one run at a time: let the first one end, or do the work of the second in its "
+          + "body");
     }
   }
 
