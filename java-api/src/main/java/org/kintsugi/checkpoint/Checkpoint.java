@@ -98,7 +98,11 @@ public final class Checkpoint extends Protection {
     this.engine = engine;
   }
 
-  /** Binds to the world of a new epoch; what was protected in the old one is forgotten. Local. For the run that owns it. */
+  /**
+   * Binds to the world of a new epoch; what was protected in the old one is forgotten. Local. For the run that owns it.
+   *
+   * @param newWorld the epoch's communicator; stays the caller's
+   */
   public void bind(Comm newWorld) {
     given = Objects.requireNonNull(newWorld, "world is null");
     world = null;
@@ -422,14 +426,22 @@ public final class Checkpoint extends Protection {
     begun = true;
   }
 
-  /** The versions that {@link #restore} would try, oldest first. Collective. */
+  /**
+   * The versions that {@link #restore} would try. Collective.
+   *
+   * @return their numbers, the oldest first; the same on all ranks
+   */
   public List<Long> versions() {
     awaitSave();
     open();
     return engine.versions(lineage::accepts).stream().map(Version::number).toList();
   }
 
-  /** Forgets a version; nothing happens if there is none of that number. Collective. */
+  /**
+   * Forgets a version; nothing happens if there is none of that number. Collective.
+   *
+   * @param version the number that it was saved with
+   */
   public void drop(long version) {
     awaitSave();
     open();
@@ -446,32 +458,54 @@ public final class Checkpoint extends Protection {
    * of {@link MpiConfig#CHECKPOINT_MTBF_SECONDS}; where saves cost differently, as levels do, it is their mean in this epoch. All
    * ranks have to call it equally often, and get the same answer; it does not communicate, and asks no library. The first call in
    * an epoch says yes; with {@link #saveAsync} the second as well, as what a save costs is known when it has been waited for.
+   *
+   * @return the same answer on all ranks
    */
   public boolean needed() {
     return advice.isDue();
   }
 
-  /** What saves have cost this process, by level, in the order of first use. */
+  /**
+   * What saves have cost this process, by level.
+   *
+   * @return one for each level that was used, in the order of first use; does not change
+   */
   public List<LevelCost> costs() {
     return List.copyOf(costs.values());
   }
 
-  /** How many versions this process has saved. */
+  /**
+   * How many versions this process has saved.
+   *
+   * @return of all epochs together
+   */
   public long saves() {
     return costs.values().stream().mapToLong(LevelCost::saves).sum();
   }
 
-  /** Bytes of this process's images, all saves together. */
+  /**
+   * Bytes of this process's images, all saves together.
+   *
+   * @return bytes, without the copies that others keep of them
+   */
   public long bytesSaved() {
     return costs.values().stream().mapToLong(LevelCost::bytes).sum();
   }
 
-  /** Seconds for which saves and restores have held up this process. */
+  /**
+   * For how long saves and restores have held up this process.
+   *
+   * @return seconds, of all epochs together
+   */
   public double seconds() {
     return restoreNanos / 1e9 + costs.values().stream().mapToDouble(LevelCost::seconds).sum();
   }
 
-  /** The name of the engine in use, with its levels. */
+  /**
+   * The engine in use.
+   *
+   * @return its name, with its levels
+   */
   public String engine() {
     return engine.name();
   }

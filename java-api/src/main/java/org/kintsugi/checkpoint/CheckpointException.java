@@ -5,12 +5,21 @@ package org.kintsugi.checkpoint;
 public class CheckpointException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** Makes an exception. */
+  /**
+   * Makes an exception.
+   *
+   * @param message names rank, version and file, and what to do
+   */
   public CheckpointException(String message) {
     super(message);
   }
 
-  /** Makes an exception. */
+  /**
+   * Makes an exception.
+   *
+   * @param message names rank, version and file, and what to do
+   * @param cause what went wrong below
+   */
   public CheckpointException(String message, Throwable cause) {
     super(message, cause);
   }

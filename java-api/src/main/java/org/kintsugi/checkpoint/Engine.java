@@ -18,18 +18,25 @@ import org.kintsugi.mpi.Comm;
  * that no peer is left waiting.
  */
 public interface Engine extends AutoCloseable {
-  /** What the engine is called in configuration and reports. Local. */
+  /**
+   * What the engine is called in configuration and reports. Local.
+   *
+   * @return its name in {@link org.kintsugi.mpi.MpiConfig#CHECKPOINT_STORE}, or several of them
+   */
   String name();
 
   /**
    * A new world, after the start or a recovery; nothing of an old world may be touched any more. Before the first collective call
    * it may come again with a duplicate of that world, which is then the one to use. Local.
+   *
+   * @param world stays the caller's
    */
   void bind(Comm world);
 
   /**
    * Begins to save a version; what is complete is not touched. What can go on in the background does so until {@link #end}.
    *
+   * @param version what is saved, the same on all ranks
    * @param image this rank's part; levels go by its number
    * @param aside whether the program may change its data before {@code end}: the image has to be copied before this returns
    * @return the level that it goes to, for the record
@@ -46,24 +53,33 @@ public interface Engine extends AutoCloseable {
   /**
    * Whether the library behind it advises a save now; an engine without such advice says yes. For those who drive an engine
    * themselves: {@link Checkpoint#needed} goes by what saves cost, and does not communicate.
+   *
+   * @return the same on all ranks
    */
   default boolean needed() {
     return true;
   }
 
-  /** Every rank has written this version. Local. */
+  /**
+   * Every rank has written this version. Local.
+   *
+   * @param version the one that was begun last
+   */
   void commit(Version version);
 
   /**
    * The versions that every rank of the world should be able to get back, the newest last; the same answer everywhere.
    *
    * @param wanted which of them may be taken, the same everywhere; the others are passed over
+   * @return the newest last
    */
   List<Version> versions(Predicate<Version> wanted);
 
   /**
-   * This rank's image of one of {@link #versions}; the engine owns it, and it is valid until the next save.
+   * This rank's image of one of {@link #versions}.
    *
+   * @param version the same on all ranks
+   * @return the engine's, valid until the next save
    * @throws CheckpointException if this rank's part is damaged; the message names file, rank and version
    */
   Buf fetch(Version version);
@@ -78,10 +94,16 @@ public interface Engine extends AutoCloseable {
   /**
    * The program goes on from this version, or from its start ({@link Version#NONE}): what {@link Version#isKeptWith} does not
    * keep is forgotten, where nobody has looked yet too.
+   *
+   * @param version the same on all ranks
    */
   void resume(Version version);
 
-  /** Forgets the version of that number. */
+  /**
+   * Forgets a version.
+   *
+   * @param number the one that the program has given it
+   */
   void drop(long number);
 
   /** The job is done and all is well; never called when it dies. Local. */

@@ -6,18 +6,28 @@ package org.kintsugi.checkpoint;
  * META-INF/services/org.kintsugi.checkpoint.EngineProvider}) and looked for when its name is asked for.
  */
 public interface EngineProvider {
-  /** The name of its level in {@link org.kintsugi.mpi.MpiConfig#CHECKPOINT_STORE}. */
+  /**
+   * The name of its level in {@link org.kintsugi.mpi.MpiConfig#CHECKPOINT_STORE}.
+   *
+   * @return one word
+   */
   String name();
 
   /**
-   * The engine with the job's settings, for a process on the node of that name.
+   * The engine with the job's settings.
    *
+   * @param nodeName the node of this process
+   * @return the caller's, to be closed
    * @throws UnsupportedOperationException if its library is not installed; the message says where it was looked for
    * @throws IllegalArgumentException if a setting is wrong
    */
   Engine make(String nodeName);
 
-  /** Why it cannot be one level among others, for the message to the user; null: it can. */
+  /**
+   * Why it cannot be one level among others.
+   *
+   * @return for the message to the user; null: it can
+   */
   default String whyAlone() {
     return null;
   }

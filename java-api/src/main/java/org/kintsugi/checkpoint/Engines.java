@@ -20,7 +20,14 @@ public final class Engines {
 
   private Engines() {}
 
-  /** A checkpoint with the job's engine, for a process on the node of that name; to be bound before it is used. */
+  /**
+   * A checkpoint with the job's engine.
+   *
+   * @param nodeName the node of this process: copies are kept on others
+   * @return to be bound before it is used, and closed by the caller
+   * @throws IllegalArgumentException if a setting is wrong
+   * @throws UnsupportedOperationException if an engine's library is not installed
+   */
   public static Checkpoint ofJob(String nodeName) {
     MpiConfig mtbf = MpiConfig.CHECKPOINT_MTBF_SECONDS;
     if (mtbf.longValue() < 1) {
@@ -48,7 +55,12 @@ public final class Engines {
     }
   }
 
-  /** A checkpoint in memory whatever the job's engine is, for a process on the node of that name; to be bound before use. */
+  /**
+   * A checkpoint in memory, whatever the job's engine is.
+   *
+   * @param nodeName the node of this process: copies are kept on others
+   * @return to be bound before it is used, and closed by the caller
+   */
   public static Checkpoint inMemory(String nodeName) {
     return new Checkpoint(new MemoryEngine(nodeName));
   }
@@ -57,6 +69,8 @@ public final class Engines {
    * One engine, for those who drive it themselves.
    *
    * @param name as in {@link MpiConfig#CHECKPOINT_STORE}, one level
+   * @param nodeName the node of this process
+   * @return to be bound before it is used, and closed by the caller
    * @throws IllegalArgumentException if there is none of that name
    * @throws UnsupportedOperationException if its library is not installed
    */

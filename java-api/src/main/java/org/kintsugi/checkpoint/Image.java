@@ -8,15 +8,31 @@ import org.kintsugi.mpi.Buf;
  * asked for; until then the data must stay as it is. {@link Checkpoint} makes images; nobody else does.
  */
 public interface Image {
-  /** Which save this is, counted from 1 and carried on through recoveries, the same on all ranks. */
+  /**
+   * Which save this is.
+   *
+   * @return counted from 1 and carried on through recoveries, the same on all ranks
+   */
   long save();
 
-  /** Whether this rank could not compose its part: the version must not count. */
+  /**
+   * Whether this rank could not compose its part.
+   *
+   * @return true: the version must not count
+   */
   boolean isVoid();
 
-  /** How long it is. */
+  /**
+   * How long it is.
+   *
+   * @return bytes
+   */
   long bytes();
 
-  /** Copies it to off-heap memory of {@link #bytes}. */
+  /**
+   * Copies it to off-heap memory.
+   *
+   * @param room at least {@link #bytes} long
+   */
   void copyTo(Buf room);
 }

@@ -10,13 +10,27 @@ package org.kintsugi.checkpoint;
 public final class Interval {
   private Interval() {}
 
-  /** Young's optimum: {@code sqrt(2 C M)}, good where a save takes far less than the time between failures. */
+  /**
+   * Young's optimum: {@code sqrt(2 C M)}, good where a save takes far less than the time between failures.
+   *
+   * @param saveSeconds C: how long a save holds up the program
+   * @param mtbfSeconds M: the mean time between failures of the job
+   * @return seconds of computing between two saves
+   * @throws IllegalArgumentException if C is negative, or M not positive
+   */
   public static double young(double saveSeconds, double mtbfSeconds) {
     check(saveSeconds, mtbfSeconds);
     return Math.sqrt(2 * saveSeconds * mtbfSeconds);
   }
 
-  /** Daly's optimum; the time between failures itself where a save takes twice as long as that or longer. */
+  /**
+   * Daly's optimum; the time between failures itself where a save takes twice as long as that or longer.
+   *
+   * @param saveSeconds how long a save holds up the program
+   * @param mtbfSeconds the mean time between failures of the job
+   * @return seconds of computing between two saves
+   * @throws IllegalArgumentException if the first is negative, or the second not positive
+   */
   public static double daly(double saveSeconds, double mtbfSeconds) {
     check(saveSeconds, mtbfSeconds);
     if (saveSeconds >= 2 * mtbfSeconds) {

@@ -10,7 +10,11 @@ package org.kintsugi.checkpoint;
  * @param seconds for which the program was held up, all saves together: composing the image, writing or waiting for it, agreeing
  */
 public record LevelCost(String level, long saves, long bytes, double seconds) {
-  /** Bytes per second that this process has saved while it was held up; zero before the first save. */
+  /**
+   * Bytes per second that this process has saved while it was held up.
+   *
+   * @return zero before the first save
+   */
   public double throughput() {
     return seconds == 0 ? 0 : bytes / seconds;
   }

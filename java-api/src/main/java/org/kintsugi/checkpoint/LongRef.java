@@ -7,17 +7,30 @@ public final class LongRef {
 
   LongRef() {}
 
-  /** The number. */
+  /**
+   * The number.
+   *
+   * @return as the program, or the last restore, has set it
+   */
   public long get() {
     return value;
   }
 
-  /** Makes it another number. */
+  /**
+   * Makes it another number.
+   *
+   * @param newValue what it is from now on
+   */
   public void set(long newValue) {
     value = newValue;
   }
 
-  /** Adds to it. @return the sum, which it is now */
+  /**
+   * Adds to it.
+   *
+   * @param more what is added
+   * @return the sum, which it is now
+   */
   public long add(long more) {
     value += more;
     return value;

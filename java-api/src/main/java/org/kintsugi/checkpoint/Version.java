@@ -20,22 +20,41 @@ public record Version(Attempt attempt, long number) implements Comparable<Versio
   /** How many numbers {@link #words} are. */
   public static final int WORDS = 4;
 
-  /** What {@link #words} gave, from that place on. */
+  /**
+   * The version that {@link #words} described.
+   *
+   * @param words numbers, with those of the version among them
+   * @param from where those begin; {@link #WORDS} of them
+   * @return an equal version
+   */
   public static Version of(long[] words, int from) {
     return new Version(new Attempt(words[from], words[from + 1], words[from + 2]), words[from + 3]);
   }
 
-  /** As numbers, for headers and messages. */
+  /**
+   * As numbers, for headers and messages.
+   *
+   * @return {@link #WORDS} numbers; the caller's
+   */
   public long[] words() {
     return new long[] {attempt.run(), attempt.order(), attempt.mark(), number};
   }
 
-  /** Whether it is {@link #NONE}. */
+  /**
+   * Whether it is {@link #NONE}.
+   *
+   * @return false for what a program has saved
+   */
   public boolean isNone() {
     return equals(NONE);
   }
 
-  /** Whether all ranks have the same one. Collective. */
+  /**
+   * Whether all ranks have the same one. Collective.
+   *
+   * @param world whose ranks are asked
+   * @return the same answer on all ranks
+   */
   public boolean isEverywhere(Comm world) {
     long[] least = words();
     long[] most = words();
@@ -44,7 +63,12 @@ public record Version(Attempt attempt, long number) implements Comparable<Versio
     return Arrays.equals(least, most);
   }
 
-  /** Whether a program that goes on from another version keeps this one: it is of the same run and not newer. */
+  /**
+   * Whether a program that goes on from another version keeps this one.
+   *
+   * @param resumed the version that the program goes on from
+   * @return whether this one is of the same run and not newer
+   */
   public boolean isKeptWith(Version resumed) {
     return attempt.run() == resumed.attempt.run() && compareTo(resumed) <= 0 && !isNone();
   }
