@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.kintsugi.checkpoint.internal.AllOrNone;
 import org.kintsugi.checkpoint.internal.ComposedImage;
 import org.kintsugi.checkpoint.internal.WorldDuplicate;
@@ -284,8 +285,9 @@ public final class Checkpoint extends Protection {
    * time, with the lengths of then: the program begins from its start. Those that the body makes anew stay as they are. That
    * takes a copy of the data until the first version is there ({@link MpiConfig#CHECKPOINT_INITIAL}).
    *
-   * @return its number; empty if there is none: the program begins from its start. If there was one
-   *     and all copies of a part of it are lost (in-memory checkpoints), rank 0 says so on standard error
+   * @return its number; empty if there is none: the program begins from its start. If there was one and all copies of a part of
+   *     it are lost (in-memory checkpoints), rank 0 says so on standard error, and the data stay as they are: what the body does
+   *     not make anew it has to set back itself
    * @throws CheckpointException if what was saved is not what is protected now: names, types and the lengths of what keeps its
    *     length are compared
    */
@@ -303,7 +305,7 @@ public final class Checkpoint extends Protection {
       }
       engine.refuseLoss();
       resume(Version.NONE, null);
-      beginFromStart();
+      AllOrNone.run(world, this::beginFromStart);
       noteProtected();
       return OptionalLong.empty();
     } finally {
@@ -324,17 +326,24 @@ public final class Checkpoint extends Protection {
       initialRank = world.rank();
       initialSize = world.size();
     }
+    Map<String, Protected> kept = new LinkedHashMap<>(data());
+    kept.entrySet().removeIf(item -> !isKept(item.getKey(), item.getValue()));
+    // All at once: what one variable is given no other may be, though both may have the same array now.
+    Set<Object> given = ComposedImage.claimed(kept.values());
+    kept.forEach((name, item) -> ComposedImage.readInto(Map.of(name, item), initial.get(name).image, given));
     for (Map.Entry<String, Protected> item : data().entrySet()) {
-      beginFromStart(item.getKey(), item.getValue(), Map.of(item.getKey(), item.getValue()));
+      if (!kept.containsKey(item.getKey())) {
+        keep(item.getKey(), item.getValue(), Map.of(item.getKey(), item.getValue()));
+      }
     }
   }
 
-  private void beginFromStart(String name, Protected item, Map<String, Protected> alone) {
+  private boolean isKept(String name, Protected item) {
     Initial kept = initial.get(name);
-    if (kept != null && kept.isOf(item) && mismatch(alone, kept.image) == null) {
-      ComposedImage.readInto(alone, kept.image);
-      return;
-    }
+    return kept != null && kept.isOf(item) && mismatch(Map.of(name, item), kept.image) == null;
+  }
+
+  private void keep(String name, Protected item, Map<String, Protected> alone) {
     ComposedImage image;
     try {
       image = ComposedImage.of(0, alone);

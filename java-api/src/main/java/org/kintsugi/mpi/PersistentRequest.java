@@ -35,6 +35,7 @@ public class PersistentRequest extends Request implements AutoCloseable {
    */
   public void start() {
     checkScope();
+    checkStart();
     if (isActive()) {
       throw new IllegalStateException("request is in flight: wait for it before you start it again");
     }
@@ -49,6 +50,13 @@ public class PersistentRequest extends Request implements AutoCloseable {
     Memory.putLong(scratch, handle);
     check(MPI.MPI_Start(scratch), "MPI_Start");
     activate();
+  }
+
+  /** What is under way may be waited for wherever the process is; nothing of a suspended scope is begun. */
+  private void checkStart() {
+    if (!scope().isUsable()) {
+      throw scope().stale("persistent request");
+    }
   }
 
   /**

@@ -203,7 +203,13 @@ abstract class SingleValueCollectives extends CollectiveCalls {
     long at = Scratch.address();
     put(type, at, bits);
     int throwCount = op.throwCount();
-    int code = MPI.MPI_Allreduce(at, at + 8, 1, type.handle(), operation, comm);
+    op.retain(); // another thread may close it meanwhile
+    int code;
+    try {
+      code = MPI.MPI_Allreduce(at, at + 8, 1, type.handle(), operation, comm);
+    } finally {
+      op.release();
+    }
     return reduced(code, "MPI_Allreduce", type, at + 8, op, throwCount);
   }
 
@@ -218,7 +224,13 @@ abstract class SingleValueCollectives extends CollectiveCalls {
     long at = Scratch.address();
     put(type, at, bits);
     int throwCount = op.throwCount();
-    int code = MPI.MPI_Scan(at, at + 8, 1, type.handle(), operation, comm);
+    op.retain(); // another thread may close it meanwhile
+    int code;
+    try {
+      code = MPI.MPI_Scan(at, at + 8, 1, type.handle(), operation, comm);
+    } finally {
+      op.release();
+    }
     return reduced(code, "MPI_Scan", type, at + 8, op, throwCount);
   }
 
@@ -234,7 +246,13 @@ abstract class SingleValueCollectives extends CollectiveCalls {
     long at = Scratch.address();
     put(type, at, bits);
     int throwCount = op.throwCount();
-    int code = MPI.MPI_Exscan(at, at + 8, 1, type.handle(), operation, comm);
+    op.retain(); // another thread may close it meanwhile
+    int code;
+    try {
+      code = MPI.MPI_Exscan(at, at + 8, 1, type.handle(), operation, comm);
+    } finally {
+      op.release();
+    }
     long result = reduced(code, "MPI_Exscan", type, at + 8, op, throwCount);
     return rank == 0 ? first : result;
   }

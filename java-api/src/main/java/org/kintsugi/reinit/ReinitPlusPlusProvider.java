@@ -256,6 +256,11 @@ final class ReinitPlusPlusProvider implements Provider {
   }
 
   @Override
+  public boolean mustRollBack() {
+    return isFailureKnown();
+  }
+
+  @Override
   public void awaitOthers() {
     ReinitPlusPlus.kintsugi_reinit_gather(ReinitPlusPlus.KINTSUGI_AT_BODY);
   }

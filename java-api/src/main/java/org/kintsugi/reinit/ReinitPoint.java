@@ -147,13 +147,23 @@ public final class ReinitPoint {
       Comms.get().endsBy(mpi, thrown);
       // Others may be waiting for this process in the epoch's communicators: let them go, then tell them.
       revoke(scope);
-      String why = "rank " + run.world.rank() + ": " + thrown;
+      tellOthers("rank " + run.world.rank() + ": " + thrown, thrown);
+      throw ReinitPoint.<RuntimeException>unchecked(thrown);
+    }
+  }
+
+  private void tellOthers(String why, Throwable thrown) {
+    try {
       Provider.Verdict verdict = endEpoch();
       assert verdict == Provider.Verdict.ABORTED;
       tellWhy(why);
       checkpoint.leave();
       finish();
-      throw ReinitPoint.<RuntimeException>unchecked(thrown);
+    } catch (RuntimeException | Error failed) {
+      // What the body threw is what the program is to see; and no run is open any more.
+      thrown.addSuppressed(failed);
+      Comms.get().bodyIsEntered(mpi, false);
+      Comms.get().runIsOpen(mpi, false);
     }
   }
 
@@ -168,10 +178,22 @@ public final class ReinitPoint {
         ending = Provider.Ending.DONE;
       }
     } catch (Throwable thrown) {
+      if (thrown instanceof MpiFaultException && !scope.hasEnded() && provider.mustRollBack()) {
+        leaveEpoch((MpiFaultException) thrown);
+      }
       if (!scope.hasEnded() || ending == Provider.Ending.ROLLED_BACK) {
         throw thrown;
       }
       rolledBack(thrown instanceof Rollback ? null : "on the way its body threw " + thrown);
+    }
+  }
+
+  /** On the Reinit++ fork a failure also ends calls on what is not of the epoch: mpi.self(), say. */
+  private void leaveEpoch(MpiFaultException fault) {
+    try {
+      new OnFault().onFault(fault, scope);
+    } catch (Rollback expected) {
+      assert scope.hasEnded();
     }
   }
 

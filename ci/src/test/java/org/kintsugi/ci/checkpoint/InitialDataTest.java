@@ -29,14 +29,18 @@ class InitialDataTest {
   static final class Program {
     private static final double[] TOTAL = {100};
     private static long iteration;
+    private static double[] current = {1};
+    private static double[] best = {2};
 
     public static void main(String[] args) {
       int firstSave = Integer.parseInt(args[1]);
       boolean ofOtherLengths = Boolean.parseBoolean(args[2]);
       try (Mpi mpi = Mpi.init(args)) {
-        RunResult<Integer> rank = Reinit.call(mpi, run -> {
+        RunResult<int[]> end = Reinit.call(mpi, run -> {
           run.checkpoint().protect("total", TOTAL);
           run.checkpoint().protect("iteration", () -> iteration, value -> iteration = value);
+          run.checkpoint().protect("current", () -> current, value -> current = value);
+          run.checkpoint().protect("best", () -> best, value -> best = value);
           int[] other = new int[ofOtherLengths ? run.epoch() + 1 : 1];
           other[0] = run.epoch();
           run.checkpoint().protect("other", other);
@@ -44,19 +48,22 @@ class InitialDataTest {
           assertThat(iteration).isEqualTo(isFromStart ? 0 : firstSave + 1);
           if (isFromStart) {
             assertThat(other[0]).as("made anew by the body").isEqualTo(run.epoch());
+            assertThat(current).as("one array for both when the failure came").containsExactly(1);
+            assertThat(best).isNotSameAs(current).containsExactly(2);
           }
           while (iteration < STEPS) {
             run.iteration(iteration);
             TOTAL[0] += run.world().allReduce((double) iteration, Op.SUM);
             iteration++;
+            best = current;
             if (iteration == firstSave + 1) {
               run.checkpoint().save(iteration);
             }
           }
-          return run.world().rank();
+          return new int[] {run.world().rank(), run.epoch()};
         });
-        if (!rank.stayedSpare()) {
-          RankJob.report(args[0], String.valueOf(rank.value()), (long) TOTAL[0] + " " + rank.recoveries().size());
+        if (!end.stayedSpare()) {
+          RankJob.report(args[0], String.valueOf(end.value()[0]), (long) TOTAL[0] + " " + end.value()[1]);
         }
       }
     }

@@ -102,6 +102,7 @@ class ScrTest {
   }
 
   /** Two processes die, the first between two saves, the second inside one; on ulfm their nodes are lost with them. */
+  @Tag("once")
   @ParameterizedTest
   @ValueSource(strings = {"SINGLE", "PARTNER", "XOR", "RS"})
   void everySchemeServesARecoveryInPlace(String type) throws IOException {

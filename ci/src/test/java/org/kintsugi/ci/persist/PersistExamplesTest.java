@@ -86,6 +86,7 @@ class PersistExamplesTest {
     return options;
   }
 
+  @Tag("once")
   @ParameterizedTest
   @ValueSource(strings = {"memory", "file"})
   void twoProcesses(String store) {

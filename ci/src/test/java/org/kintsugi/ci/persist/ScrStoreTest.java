@@ -28,6 +28,7 @@ import org.kintsugi.runtime.Flavour;
 
 /** Messages that SCR keeps: the job is started again, or goes on in place; nodes are lost, and what cannot be is refused. */
 @Tag("flavours")
+@Tag("once")
 class ScrStoreTest {
   private static final int RANKS = 3;
 

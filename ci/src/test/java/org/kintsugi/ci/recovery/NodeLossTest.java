@@ -108,6 +108,7 @@ class NodeLossTest {
     assertThat(outcome.left()).isEmpty();
   }
 
+  @Tag("once")
   @Test
   void copiesThatWereLostTogetherAreMissedAloud() {
     // Most ranks are on one node, so that some of them hold copies for each other.

@@ -18,7 +18,12 @@ final class AmgWork implements Work {
   AmgWork(Operator operator, boolean oneSolve, Comm world) {
     this.oneSolve = oneSolve;
     ranks = new MpiRanks(world);
-    problem = oneSolve ? new OneSolve(operator, ranks) : new TimeSteps(operator, ranks, ranks::closeGhosts);
+    try {
+      problem = oneSolve ? new OneSolve(operator, ranks) : new TimeSteps(operator, ranks, ranks::closeGhosts);
+    } catch (RuntimeException | Error e) { // a rollback among them
+      ranks.close();
+      throw e;
+    }
   }
 
   @Override

@@ -17,6 +17,7 @@ import picocli.CommandLine.Option;
 @Command(name = "comd", mixinStandardHelpOptions = true,
     description = "Molecular dynamics of a copper crystal of X x Y x Z unit cells on I x J x K ranks.")
 public final class Comd extends ProxyApp {
+  private static final int MOST_STEPS = 1 << 30;
   private static final String SOURCE = "the original has one, pots/Cu_u6.eam of https://github.com/ECP-copa/CoMD";
   private static final int LEAST_CELLS = 2;
   private static final int WARM_UP_CELLS = 6;
@@ -96,14 +97,20 @@ public final class Comd extends ProxyApp {
       throw refuse("-i " + ranksX + " -j " + ranksY + " -k " + ranksZ + " are " + (long) ranksX * ranksY * ranksZ
           + " ranks, and there are " + ranks + ": the product has to be " + ranks);
     }
-    if (!(dt > 0.0)) {
+    if (steps > MOST_STEPS || stepsPerPrint > MOST_STEPS) {
+      throw refuse("-N " + steps + " -n " + stepsPerPrint + ": at most " + MOST_STEPS + " each");
+    }
+    if (!(dt > 0.0 && Double.isFinite(dt))) {
       throw refuse("-D " + dt + " is no time step: it has to be positive");
     }
-    if (!(temperature >= 0.0)) {
+    if (!(temperature >= 0.0 && Double.isFinite(temperature))) {
       throw refuse("-T " + temperature + " is no temperature: it has to be at least 0");
     }
-    if (!(displacement >= 0.0)) {
+    if (!(displacement >= 0.0 && Double.isFinite(displacement))) {
       throw refuse("-r " + displacement + " is no displacement: it has to be at least 0");
+    }
+    if (lattice == 0.0 || !Double.isFinite(lattice)) {
+      throw refuse("-l " + lattice + " is no lattice constant: it has to be positive, or negative for the potential's own");
     }
     potential = embedded ? embeddedAtom() : new LennardJones();
     requireRoom(nx, ranksX, "-x", "-i");

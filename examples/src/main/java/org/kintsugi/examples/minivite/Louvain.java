@@ -140,7 +140,7 @@ final class Louvain {
     ranks.sum(two);
     double next = Math.abs(two[0] * inverse - two[1] * inverse * inverse);
     history.add(next, community, target, ownedSize);
-    if (next - modularity < threshold) {
+    if (!(next - modularity >= threshold)) { // also where there are no edges, and so no modularity
       done = 1;
     } else {
       modularity = next;

@@ -3,6 +3,7 @@ package org.kintsugi.checkpoint.internal;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -47,8 +48,11 @@ public final class ComposedImage implements Image {
   private int current;
   private long currentAt;
 
-  /** Bytes of an array, or of off-heap memory ({@code base} is null), in the sense of {@link Memory#copyAny}. */
-  private record Piece(Object base, long offset, long bytes) {}
+  /**
+   * Bytes of an array, or of off-heap memory ({@code base} is null), in the sense of {@link Memory#copyAny}. The owner keeps them
+   * there: a getter may have made a buffer that nobody else knows.
+   */
+  private record Piece(Object base, long offset, long bytes, Object owner) {}
 
   private ComposedImage(long save, boolean isVoid, List<Piece> pieces, long bytes) {
     this.save = save;
@@ -93,11 +97,11 @@ public final class ComposedImage implements Image {
       long[] length = new long[1];
       bytes += add(pieces, length);
       try {
-        item.getValue().pieces((base, offset, count) -> {
-          pieces.add(new Piece(base, offset, count));
+        item.getValue().pieces((base, offset, count, owner) -> {
+          pieces.add(new Piece(base, offset, count, owner));
           length[0] += count;
         });
-      } catch (RuntimeException | StackOverflowError e) {
+      } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
         throw trouble(item.getKey(), e);
       }
       bytes += length[0] + pad(pieces, length[0]);
@@ -110,14 +114,14 @@ public final class ComposedImage implements Image {
   }
 
   private static long add(List<Piece> pieces, Object array, long offset, long bytes) {
-    pieces.add(new Piece(array, offset, bytes));
+    pieces.add(new Piece(array, offset, bytes, array));
     return bytes + pad(pieces, bytes);
   }
 
   private static long pad(List<Piece> pieces, long bytes) {
     long missing = aligned(bytes) - bytes;
     if (missing > 0) {
-      pieces.add(new Piece(PADDING, Memory.arrayBase(byte[].class), missing));
+      pieces.add(new Piece(PADDING, Memory.arrayBase(byte[].class), missing, PADDING));
     }
     return missing;
   }
@@ -214,7 +218,7 @@ public final class ComposedImage implements Image {
   /** A copy of it in a room, which the program's data can no longer change. */
   ComposedImage copyAside(ImageMemory room) {
     copyTo(room.open(bytes));
-    return new ComposedImage(save, isVoid, Collections.singletonList(new Piece(null, room.address(), bytes)), bytes);
+    return new ComposedImage(save, isVoid, Collections.singletonList(new Piece(null, room.address(), bytes, room)), bytes);
   }
 
   /**
@@ -302,9 +306,19 @@ public final class ComposedImage implements Image {
    * @throws CheckpointException naming the item that cannot take it; those before it have theirs
    */
   public static void readInto(Map<String, Protected> data, Buf image) {
-    long at = image.address() + TABLE_AT + aligned(Memory.getLong(image.address() + TABLE_BYTES_AT));
+    readInto(data, image, claimed(data.values()));
+  }
+
+  /** What restores will write into whatever else leads there: what {@link #readInto(Map, Buf, Set)} begins with. */
+  public static Set<Object> claimed(Collection<Protected> items) {
     Set<Object> given = Collections.newSetFromMap(new IdentityHashMap<>());
-    data.values().forEach(item -> item.claim(given));
+    items.forEach(item -> item.claim(given));
+    return given;
+  }
+
+  /** As {@link #readInto(Map, Buf)}, for several images of one moment: no two items are given the same array or buffer. */
+  public static void readInto(Map<String, Protected> data, Buf image, Set<Object> given) {
+    long at = image.address() + TABLE_AT + aligned(Memory.getLong(image.address() + TABLE_BYTES_AT));
     for (Map.Entry<String, Protected> item : data.entrySet()) {
       long length = Memory.getLong(at);
       try {

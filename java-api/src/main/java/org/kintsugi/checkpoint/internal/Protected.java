@@ -33,8 +33,17 @@ public interface Protected {
 
   /** Takes what something protected is made of, in its order. */
   interface Pieces {
-    /** Bytes of an array, or off-heap ones if {@code base} is null, in the sense of {@link Memory#copyAny}. */
-    void add(Object base, long offset, long bytes);
+    /**
+     * Bytes of an array, or off-heap ones if {@code base} is null, in the sense of {@link Memory#copyAny}.
+     *
+     * @param owner frees off-heap memory when it is garbage, and must not be before the image is
+     */
+    void add(Object base, long offset, long bytes, Object owner);
+
+    /** Bytes of an array. */
+    default void add(Object array, long offset, long bytes) {
+      add(array, offset, bytes, array);
+    }
 
     /** Numbers, which are copied when they are needed. */
     default void add(long... words) {

@@ -2,6 +2,8 @@
 package org.kintsugi.checkpoint.internal;
 
 import java.lang.reflect.Array;
+import java.util.IdentityHashMap;
+import java.util.Map;
 import java.util.Set;
 import org.kintsugi.mpi.internal.Memory;
 
@@ -14,6 +16,8 @@ import org.kintsugi.mpi.internal.Memory;
  */
 public final class ProtectedArray implements Protected {
   private static final long NULL = -1;
+  /** Of a row that is the same array as the first one before it: less by that one's number. */
+  private static final long SAME_AS_FIRST = -2;
   private static final long WORD = Long.BYTES;
 
   private final Class<?> type;
@@ -83,13 +87,15 @@ public final class ProtectedArray implements Protected {
   private static void addRows(Object[] rows, Pieces to) {
     long[] lengths = new long[1 + rows.length];
     lengths[0] = rows.length;
+    Map<Object, Integer> firsts = new IdentityHashMap<>();
     for (int i = 0; i < rows.length; i++) {
-      lengths[1 + i] = rows[i] == null ? NULL : Array.getLength(rows[i]);
+      Integer first = rows[i] == null ? null : firsts.putIfAbsent(rows[i], i);
+      lengths[1 + i] = rows[i] == null ? NULL : first == null ? Array.getLength(rows[i]) : SAME_AS_FIRST - first;
     }
     to.add(lengths);
-    for (Object row : rows) {
-      if (row != null) {
-        add(row, to);
+    for (int i = 0; i < rows.length; i++) {
+      if (lengths[1 + i] >= 0) {
+        add(rows[i], to);
       }
     }
   }
@@ -127,9 +133,14 @@ public final class ProtectedArray implements Protected {
   private void readRows(long lengths, Object[] before, Object[] rows, Set<Object> given) {
     long at = lengths + WORD * rows.length;
     for (int i = 0; i < rows.length; i++) {
-      Object present = before != null && i < before.length ? before[i] : null;
-      rows[i] = fitting(present, type.getComponentType(), Memory.getLong(lengths + WORD * i), given);
-      at += rows[i] == null ? 0 : copyOut(at, rows[i]);
+      long length = Memory.getLong(lengths + WORD * i);
+      if (length <= SAME_AS_FIRST) {
+        rows[i] = rows[(int) (SAME_AS_FIRST - length)];
+      } else {
+        Object present = before != null && i < before.length ? before[i] : null;
+        rows[i] = fitting(present, type.getComponentType(), length, given);
+        at += rows[i] == null ? 0 : copyOut(at, rows[i]);
+      }
     }
   }
 

@@ -41,7 +41,7 @@ public final class ProtectedBuf implements Protected {
   @Override
   public void pieces(Pieces to) {
     Buf buf = buf();
-    to.add(Comms.get().base(buf), Comms.get().offset(buf), buf.bytes());
+    to.add(Comms.get().base(buf), Comms.get().offset(buf), buf.bytes(), buf);
   }
 
   @Override

@@ -44,7 +44,7 @@ public final class ProtectedField {
     Class<?> type = field.getType();
     field.setAccessible(true);
     boolean isFinal = Modifier.isFinal(field.getModifiers());
-    Variable variable = new Variable(this::get, isFinal ? null : this::set, holder);
+    Variable variable = new Variable(this::get, isFinal ? null : this::set, isFinal ? get() : owner());
     if (type == Buf.class || isFinal && ProtectedArray.accepts(type)) {
       refuseNull();
     } else if (isFinal && (type.isPrimitive() || isObject(type))) {
@@ -64,6 +64,11 @@ public final class ProtectedField {
   /** Also a boxed number, as it may be null. */
   private static boolean isObject(Class<?> type) {
     return Serializable.class.isAssignableFrom(type) && !ProtectedArray.accepts(type);
+  }
+
+  /** A static field is there before and after any object. */
+  private Object owner() {
+    return Modifier.isStatic(field.getModifiers()) ? null : holder;
   }
 
   private String name() {

@@ -98,6 +98,19 @@ class ChangedLengthsTest {
     assertThat(fixed[2]).isSameAs(row);
   }
 
+  /** As a C code has them whose first row is the last one, too. */
+  @Test
+  void rowsThatAreOneArrayStayOne() {
+    protect("neighbours", () -> neighbours, a -> neighbours = a);
+    int[] both = {7, 8};
+    neighbours = new int[][] {both, {1}, both};
+    savedAndChanged(() -> neighbours = new int[][] {{0, 0}, {0}, {0, 0}});
+    assertThat(neighbours).isDeepEqualTo(new int[][] {{7, 8}, {1}, {7, 8}});
+    assertThat(neighbours[2]).isSameAs(neighbours[0]).isNotSameAs(neighbours[1]);
+    savedAndChanged(() -> neighbours[0][0] = 0);
+    assertThat(neighbours[2]).isSameAs(neighbours[0]).containsExactly(7, 8);
+  }
+
   @Test
   void nullIsAValue() {
     protect("cells", () -> cells, a -> cells = a);

@@ -78,7 +78,7 @@ class ProtectedObjectTest {
   }
 
   private static void save(Class<?> type, Object object, Class<?>... others) {
-    new ProtectedObject(type, type, Variable.of(() -> object, read -> {}), others).pieces((base, offset, bytes) -> {});
+    new ProtectedObject(type, type, Variable.of(() -> object, read -> {}), others).pieces((base, offset, bytes, owner) -> {});
   }
 
   @Test
