@@ -10,7 +10,11 @@ import org.kintsugi.mpi.Comm;
 public class KeepsNothing implements Engine {
   private final String name;
 
-  /** One of this name. */
+  /**
+   * One of this name.
+   *
+   * @param name what {@link #name} says
+   */
   public KeepsNothing(String name) {
     this.name = name;
   }
