@@ -145,12 +145,8 @@ static void read_empty(void (*progress)(void), bool yield, struct timespec *unti
         bool busy = false;
         /* Short, and somebody may be waiting for it: not to be handed around the processes that share a core. */
         yields = false;
-        bool in_time = !board_is_over(until);
         for (int turn = 0; turn < TURNS; turn++) {
             busy |= finds(progress);
-        }
-        if (in_time && board_is_over(until)) {
-            *until = board_in_millis(BOARD_PATIENCE_MILLIS); /* stopped in here: turns take no time */
         }
         yields = yield;
         if (board != NULL) {

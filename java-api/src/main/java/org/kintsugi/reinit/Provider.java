@@ -58,11 +58,6 @@ interface Provider {
   /** Throws, by the world's scope, if a failure is known. Local. */
   void poll(Comm world);
 
-  /** Whether a failure is known that this process has to roll back for, whatever it is doing. */
-  default boolean mustRollBack() {
-    return false;
-  }
-
   /** The world of the epoch that begins, for the caller to own; null on a spare. */
   Comm takeWorld();
 

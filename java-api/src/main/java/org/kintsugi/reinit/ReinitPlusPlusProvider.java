@@ -256,11 +256,6 @@ final class ReinitPlusPlusProvider implements Provider {
   }
 
   @Override
-  public boolean mustRollBack() {
-    return isFailureKnown();
-  }
-
-  @Override
   public void awaitOthers() {
     ReinitPlusPlus.kintsugi_reinit_gather(ReinitPlusPlus.KINTSUGI_AT_BODY);
   }

@@ -178,22 +178,10 @@ public final class ReinitPoint {
         ending = Provider.Ending.DONE;
       }
     } catch (Throwable thrown) {
-      if (thrown instanceof MpiFaultException && !scope.hasEnded() && provider.mustRollBack()) {
-        leaveEpoch((MpiFaultException) thrown);
-      }
       if (!scope.hasEnded() || ending == Provider.Ending.ROLLED_BACK) {
         throw thrown;
       }
       rolledBack(thrown instanceof Rollback ? null : "on the way its body threw " + thrown);
-    }
-  }
-
-  /** On the Reinit++ fork a failure also ends calls on what is not of the epoch: mpi.self(), say. */
-  private void leaveEpoch(MpiFaultException fault) {
-    try {
-      new OnFault().onFault(fault, scope);
-    } catch (Rollback expected) {
-      assert scope.hasEnded();
     }
   }
 

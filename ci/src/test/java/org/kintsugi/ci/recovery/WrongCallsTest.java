@@ -10,7 +10,6 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.reinit.Reinit;
-import org.kintsugi.reinit.RunResult;
 
 /** What newcomers call inside a body and must not: it is refused by name, where it would wait for good. */
 @Tag("flavours")
@@ -63,35 +62,6 @@ class WrongCallsTest {
         made.close();
       }
     }
-  }
-
-  /** Runs in the ranks: a communicator of this process alone, while others die. */
-  static final class UsesItself {
-    public static void main(String[] args) {
-      try (Mpi mpi = Mpi.init(args)) {
-        RunResult<Integer> outcome = Reinit.call(mpi, run -> {
-          for (int i = 0; i < 2000; i++) {
-            run.iteration(i);
-            assertThat(mpi.self().allReduce(7, Op.SUM)).isEqualTo(7);
-            if (i % 100 == 99) {
-              run.world().barrier();
-            }
-          }
-          return run.world().rank();
-        });
-        if (!outcome.stayedSpare()) {
-          RankJob.report(args[0], String.valueOf(outcome.value()), String.valueOf(outcome.recoveries().size()));
-        }
-      }
-    }
-  }
-
-  @Test
-  void aDeathEndsCallsOnAProcessItselfToo() {
-    RankJob.Outcome outcome =
-        RankJob.of(RANKS, 1).kill("process:1@1050").timeoutSeconds(LIMIT_SECONDS).run(UsesItself.class).assertSuccess();
-    assertThat(outcome.reports()).as(outcome.output()).hasSize(RANKS);
-    assertThat(outcome.reports().values()).containsOnly("1");
   }
 
   private static void assertRefused(Class<?> program, String... words) {
