@@ -143,7 +143,7 @@ jars: setup ## all jars, with sources and javadoc; made twice, which must give t
 	ls -1 */target/*.jar; echo "jars: built twice, the same bytes (compared: $$(wc -l <"$$first"), without the bindings' natives)"
 
 reference: made ## all cases of the originals with up to 8 ranks; KINTSUGI_POTENTIALS: the folder with CoMD's Cu_u6.eam
-	@$(MVN_ALOUD) $(AS_THEY_ARE) -pl ci -am -Dtest='ProxyAppsTest,MiniAppsReferenceTest,HpccgReferenceTest' -Dgroups='!none' \
+	@$(MVN_ALOUD) $(AS_THEY_ARE) -pl ci -am -Dtest='ProxyAppsTest,HpccgReferenceTest' \
 	  -Dsurefire.failIfNoSpecifiedTests=false -Dkintsugi.test.reference=all test
 
 test-bare: ## behind make test: what looked for the fork, FTI or SCR once more, as on a machine without them
