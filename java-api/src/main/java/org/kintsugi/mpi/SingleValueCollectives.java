@@ -203,13 +203,8 @@ abstract class SingleValueCollectives extends CollectiveCalls {
     long at = Scratch.address();
     put(type, at, bits);
     int throwCount = op.throwCount();
-    op.retain(); // another thread may close it meanwhile
-    int code;
-    try {
-      code = MPI.MPI_Allreduce(at, at + 8, 1, type.handle(), operation, comm);
-    } finally {
-      op.release();
-    }
+    op.retain();
+    int code = MPI.MPI_Allreduce(at, at + 8, 1, type.handle(), operation, comm);
     return reduced(code, "MPI_Allreduce", type, at + 8, op, throwCount);
   }
 
@@ -224,13 +219,8 @@ abstract class SingleValueCollectives extends CollectiveCalls {
     long at = Scratch.address();
     put(type, at, bits);
     int throwCount = op.throwCount();
-    op.retain(); // another thread may close it meanwhile
-    int code;
-    try {
-      code = MPI.MPI_Scan(at, at + 8, 1, type.handle(), operation, comm);
-    } finally {
-      op.release();
-    }
+    op.retain();
+    int code = MPI.MPI_Scan(at, at + 8, 1, type.handle(), operation, comm);
     return reduced(code, "MPI_Scan", type, at + 8, op, throwCount);
   }
 
@@ -246,18 +236,15 @@ abstract class SingleValueCollectives extends CollectiveCalls {
     long at = Scratch.address();
     put(type, at, bits);
     int throwCount = op.throwCount();
-    op.retain(); // another thread may close it meanwhile
-    int code;
-    try {
-      code = MPI.MPI_Exscan(at, at + 8, 1, type.handle(), operation, comm);
-    } finally {
-      op.release();
-    }
+    op.retain();
+    int code = MPI.MPI_Exscan(at, at + 8, 1, type.handle(), operation, comm);
     long result = reduced(code, "MPI_Exscan", type, at + 8, op, throwCount);
     return rank == 0 ? first : result;
   }
 
+  /** Behind each reduction, for which the operation was retained: another thread may close it meanwhile. */
   private long reduced(int code, String function, Datatype type, long at, Op op, int throwCount) {
+    op.release();
     Throwable thrown = op.thrownSince(throwCount);
     check(code, function);
     Op.rethrow(thrown);
