@@ -144,7 +144,11 @@ public final class RankJob {
       line.addAll(areNativesInJars ? RankClasses.withNatives(folder) : RankClasses.options(mpi, isThisJava));
       line.addAll(program(folder, main, arguments));
       spec.javaArguments(line);
-      return Outcome.of(new Job(spec, mpi).timeoutSeconds(timeoutSeconds).outputTo(Outcome.outputIn(folder)).run(), folder);
+      try (NativeStacks stacks = new NativeStacks(folder, timeoutSeconds)) {
+        int code = new Job(spec, mpi).timeoutSeconds(timeoutSeconds).outputTo(Outcome.outputIn(folder)).run();
+        Outcome outcome = Outcome.of(code, folder);
+        return code == Job.TIMED_OUT ? new Outcome(code, outcome.output() + stacks, outcome.reports()) : outcome;
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -1,0 +1,88 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.ranks;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Where the processes of a job stand in C, taken shortly before its time limit: a hang that comes once in hundreds of runs can be
+ * understood only by what that one run leaves. By gdb, where there is one.
+ */
+final class NativeStacks implements AutoCloseable {
+  private static final int GDB_SECONDS = 20;
+  private static final double PART_OF_LIMIT = 0.8;
+
+  private final Path folder;
+  private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(task -> {
+    Thread thread = new Thread(task, "native stacks of a job that may hang");
+    thread.setDaemon(true);
+    return thread;
+  });
+  private final StringBuffer taken = new StringBuffer();
+
+  /**
+   * Begins to watch a job.
+   *
+   * @param folder the job's own; stands in the command line of each of its ranks
+   * @param limitSeconds when the job is ended
+   */
+  NativeStacks(Path folder, long limitSeconds) {
+    this.folder = folder;
+    watch.schedule(this::take, (long) (limitSeconds * 1000 * PART_OF_LIMIT), TimeUnit.MILLISECONDS);
+  }
+
+  private boolean isRank(ProcessHandle process) {
+    try {
+      // With NUL behind each argument.
+      String line = Files.readString(Path.of("/proc", String.valueOf(process.pid()), "cmdline"));
+      return line.contains("\0" + folder + "\0") && !line.contains("mpirun");
+    } catch (IOException e) {
+      return false; // has ended
+    }
+  }
+
+  private void take() {
+    for (ProcessHandle process : ProcessHandle.allProcesses().filter(this::isRank).toList()) {
+      taken.append("process ").append(process.pid()).append(":\n").append(stacks(process.pid()));
+    }
+  }
+
+  private static String stacks(long process) {
+    try {
+      Path output = Files.createTempFile("kintsugi-stacks-", "");
+      try {
+        Process gdb = new ProcessBuilder(
+            List.of("gdb", "-p", String.valueOf(process), "-batch", "-nx", "-ex", "set print frame-arguments none",
+                "-ex", "thread apply all bt 24"))
+            .redirectErrorStream(true).redirectOutput(output.toFile()).start();
+        if (!gdb.waitFor(GDB_SECONDS, TimeUnit.SECONDS)) {
+          gdb.destroy();
+        }
+        return Files.readString(output);
+      } finally {
+        Files.delete(output);
+      }
+    } catch (IOException e) {
+      return "no native stacks: " + e.getMessage() + "\n";
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return "";
+    }
+  }
+
+  /** What was taken; empty unless the job has come near its limit. */
+  @Override
+  public String toString() {
+    return taken.toString();
+  }
+
+  @Override
+  public void close() {
+    watch.shutdownNow();
+  }
+}
