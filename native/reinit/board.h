@@ -15,10 +15,10 @@
 #include <time.h>
 
 struct seat {
-    _Atomic uint64_t rounds;  /* quiesce.c; 0: nobody sits here */
-    _Atomic uint64_t busy;    /* quiesce.c */
-    _Atomic pid_t on_its_way; /* quiesce.c */
-    _Atomic uint32_t stage;   /* gather.c */
+    _Atomic uint64_t rounds; /* quiesce.c; 0: nobody sits here */
+    _Atomic uint64_t busy;   /* quiesce.c */
+    _Atomic pid_t process;   /* quiesce.c */
+    _Atomic uint32_t stage;  /* gather.c */
 };
 
 struct board {

@@ -36,11 +36,10 @@
  * fence only, and he joins behind it. A dead member becomes an outsider when its successor enrols, before the runtime's
  * first fence.
  *
- * Whoever leaves its epoch for a recovery says so on its seat, and is waited for as long as its process lives: it may be
- * stopped (SIGSTOP) in the middle of all this, and what it writes into the others' queues when it goes on must not meet
- * their new world. Java's limit of a recovery (RepairLimit) ends the waiting if it never goes on. A member that has not
- * said so may not come at all, as its body has thrown and the job is about to end: it is waited for with the board's
- * patience only, and so is one that has died in here (the runtime is then most likely lost, too).
+ * A member that does not come is waited for with the board's patience only: it may have died in here (the runtime is then
+ * most likely lost, too), or its body has thrown and the job is about to end. But one that is stopped (SIGSTOP) will go
+ * on, and what it then writes into the others' queues must not meet their new world: as long as it is stopped, nobody's
+ * patience runs out. Java's limit of a recovery (RepairLimit) ends the waiting if it never goes on.
  *
  * That a progress turn has found nothing Open MPI tells nobody; but it gives up the processor then, if it is to, by a
  * call that comes to us.
@@ -50,8 +49,10 @@
 #include "board.h"
 #include "interpose.h"
 
+#include <fcntl.h>
 #include <sched.h>
-#include <signal.h>
+#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #define ROUNDS 4
@@ -63,7 +64,7 @@ enum { OUTSIDER = 1, MEMBER = 2 };
 void quiesce_enrol(void) {
     if (board != NULL) {
         atomic_store(&board_seat->rounds, OUTSIDER);
-        atomic_store(&board_seat->on_its_way, 0);
+        atomic_store(&board_seat->process, getpid());
     }
 }
 
@@ -78,34 +79,36 @@ void quiesce_join(void) {
     }
 }
 
-void quiesce_announce(void) {
-    if (board != NULL) {
-        atomic_store(&board_seat->on_its_way, getpid());
+static bool is_stopped(pid_t process) {
+    char path[32];
+    char text[512] = "";
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) {
+        return false;
     }
+    ssize_t bytes = read(file, text, sizeof text - 1);
+    close(file);
+    char *name_end = bytes > 0 ? strrchr(text, ')') : NULL; /* behind it: a blank, and the state */
+    return name_end != NULL && name_end[1] == ' ' && name_end[2] == 'T';
 }
 
-void quiesce_withdraw(void) {
-    if (board != NULL) {
-        atomic_store(&board_seat->on_its_way, 0);
-    }
-}
-
-static bool will_come(const struct seat *seat) {
-    pid_t process = atomic_load(&seat->on_its_way);
-    return process != 0 && kill(process, 0) == 0;
-}
-
-/* Once patience is over, only those are waited for of whom it is known that they come. */
-static bool is_anybody_awaited(uint64_t round, const struct timespec *until) {
-    bool patient = !board_is_over(until);
+/* Whether somebody is behind, and it is not too late; it never is while one of those is stopped. */
+static bool is_anybody_awaited(uint64_t round, struct timespec *until) {
+    bool is_behind = false;
+    bool is_over = board_is_over(until);
     for (int rank = 0; rank < board_size; rank++) {
         const struct seat *seat = &board->seats[rank];
         uint64_t other = atomic_load(&seat->rounds);
-        if (other >= MEMBER && other < round && (patient || will_come(seat))) {
-            return true;
+        if (other >= MEMBER && other < round) {
+            is_behind = true;
+            if (is_over && is_stopped(atomic_load(&seat->process))) {
+                *until = board_in_millis(BOARD_PATIENCE_MILLIS);
+                is_over = false;
+            }
         }
     }
-    return false;
+    return is_behind && !is_over;
 }
 
 static bool sees_idle_turns;
@@ -139,7 +142,7 @@ static bool somebody_was_busy(uint64_t round) {
     return false;
 }
 
-/* Round by round, until a moment; later if somebody who had to be waited for came late. */
+/* Round by round, until a moment; later if somebody is stopped then. */
 static void read_empty(void (*progress)(void), bool yield, struct timespec *until) {
     for (int done = 1; done < MOST_ROUNDS; done++) {
         bool busy = false;
@@ -155,15 +158,10 @@ static void read_empty(void (*progress)(void), bool yield, struct timespec *unti
                 atomic_store(&board_seat->busy, mine);
             }
             atomic_store(&board_seat->rounds, mine);
-            bool late = false;
             while (is_anybody_awaited(mine, until)) {
-                late = board_is_over(until);
                 if (finds(progress)) {
                     atomic_store(&board_seat->busy, mine + 1);
                 }
-            }
-            if (late) {
-                *until = board_in_millis(BOARD_PATIENCE_MILLIS); /* who came late may have much under way */
             }
             busy = somebody_was_busy(mine);
         }

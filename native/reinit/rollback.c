@@ -163,7 +163,6 @@ static void come_back(int signal, ucontext_t *interrupted) {
 /* On reinit_stack: jumps into OMPI_Reinit, which calls the restart point once more. */
 static void jump_back(void) {
     links_abandon();
-    quiesce_announce();
     roll_back(ROLLBACK_SIGNAL);
 }
 
@@ -315,7 +314,6 @@ static int restart_point(int argc, char **argv, int new_state) {
             swapcontext(&reinit, &java);
         }
     } else {
-        quiesce_withdraw();
         links_begin(progress);
         drain_at_the_end_of_this_world();
         kintsugi_guard.pending = 0; /* before the mode changes: until then a signal is a recovery of its own */
