@@ -41,7 +41,7 @@ final class Gmres {
     product = new double[rows];
   }
 
-  /** Solves with this hierarchy's first matrix, of which the values may change, and takes the hierarchy for the preconditioner. */
+  /** Solves with this hierarchy's first matrix, of which the values may change; the hierarchy is the preconditioner. */
   void use(Hierarchy newHierarchy) {
     hierarchy = newHierarchy;
     matrix = newHierarchy.finest();
