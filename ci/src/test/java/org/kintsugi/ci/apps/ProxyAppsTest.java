@@ -35,7 +35,7 @@ class ProxyAppsTest {
   private static final Set<String> SHORT = Set.of("lulesh -s 5 -i 20 on 8 ranks",
       "comd -x 12 -y 12 -z 12 -N 50 -n 10 -i 2 -j 1 -k 1 on 2 ranks",
       "comd -e -x 8 -y 8 -z 8 -N 10 -n 1 -i 1 -j 1 -k 1 on 1 ranks", "minife -nx 16 -ny 12 -nz 10 on 4 ranks",
-      "minivite -p 3 -l -n 1024 -w on 4 ranks", "amg -problem 1 -n 10 10 10 -P 1 1 1 on 1 ranks");
+      "minivite -p 3 -l -n 1024 -w on 4 ranks", "amg -problem 2 -n 10 10 10 -P 2 1 1 on 2 ranks");
 
   /** The folder that the original's potential is in; the repository must not bring it. */
   private static final String POTENTIALS = System.getenv("KINTSUGI_POTENTIALS");

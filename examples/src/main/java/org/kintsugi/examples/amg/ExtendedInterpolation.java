@@ -77,7 +77,7 @@ final class ExtendedInterpolation extends Interpolation {
         });
       }
     }
-    int self = around.ranges.first() + row;
+    int self = around.number(row);
     double diagonal = 0;
     for (int k = matrix.start(row); k < matrix.end(row); k++) {
       int other = local(k);
@@ -102,22 +102,24 @@ final class ExtendedInterpolation extends Interpolation {
   private double back;
   private double middle;
 
-  /** Shares what links the row with a fine one among that one's coarse rows and the row; returns the row's share. */
+  /**
+   * Shares the entry between the row and a fine neighbour among that one's coarse rows and the row itself; returns the row's
+   * share. Entries of the neighbour with the sign of its diagonal do not take part.
+   */
   private double distribute(int fine, double value, int self) {
     sum = 0;
     back = 0;
     middle = 0;
-    boolean isOwn = fine < matrix.count();
-    if (isOwn) {
-      int fineNumber = around.ranges.first() + fine;
-      forEntries(fine, (column, one, coarseNumber, strong) -> middle = column == fineNumber ? one : middle);
-    }
+    int fineNumber = around.number(fine);
+    forEntries(fine, (column, one, coarseNumber, strong) -> middle = column == fineNumber ? one : middle);
     forEntries(fine, (column, one, coarseNumber, strong) -> {
-      boolean counts = !isOwn || one * middle < 0;
-      if (counts && column == self) {
+      if (one * middle >= 0) {
+        return;
+      }
+      if (column == self) {
         sum += one;
         back = one;
-      } else if (counts && coarseNumber >= 0 && weights.has(coarseNumber)) {
+      } else if (coarseNumber >= 0 && weights.has(coarseNumber)) {
         sum += one;
       }
     });
@@ -126,7 +128,7 @@ final class ExtendedInterpolation extends Interpolation {
     }
     double share = value / sum;
     forEntries(fine, (column, one, coarseNumber, strong) -> {
-      if ((!isOwn || one * middle < 0) && column != self && coarseNumber >= 0 && weights.has(coarseNumber)) {
+      if (one * middle < 0 && coarseNumber >= 0 && weights.has(coarseNumber)) {
         weights.add(coarseNumber, share * one);
       }
     });

@@ -7,8 +7,8 @@ import org.kintsugi.examples.sparse.Ranks;
 import org.kintsugi.examples.sparse.Vectors;
 
 /**
- * GMRES with restarts and a preconditioner on the right, one step at a time. {@link #start} begins a solve, {@link #step} makes a
- * step until it returns true.
+ * GMRES with restarts and a preconditioner on the right, one step at a time. {@link #use} gives it the matrix and the
+ * preconditioner, {@link #start} begins a solve, {@link #step} makes a step until it returns true.
  */
 final class Gmres {
   static final int RESTART = 20;
@@ -22,7 +22,9 @@ final class Gmres {
   private final double[] rotated = new double[RESTART + 1];
   private final double[] work;
   private final double[] product;
-  private final double[] ghosted;
+  private Hierarchy hierarchy;
+  private LocalMatrix matrix;
+  private double[] ghosted;
   private double rightNorm;
   private double initialNorm;
   private double norm;
@@ -30,19 +32,25 @@ final class Gmres {
   private long position;
   private long made;
 
-  /** @param lengthWithGhosts of a vector that the matrix is multiplied by */
-  Gmres(int rows, int lengthWithGhosts, Ranks ranks) {
+  /** Of so many rows on this rank. */
+  Gmres(int rows, Ranks ranks) {
     this.rows = rows;
     this.ranks = ranks;
     basis = new double[RESTART + 1][rows];
     work = new double[rows];
     product = new double[rows];
-    ghosted = new double[lengthWithGhosts];
+  }
+
+  /** Solves with this hierarchy's first matrix, of which the values may change; the hierarchy is the preconditioner. */
+  void use(Hierarchy newHierarchy) {
+    hierarchy = newHierarchy;
+    matrix = newHierarchy.finest();
+    ghosted = new double[matrix.lengthOfColumns()];
   }
 
   /** Protects all that a step needs of the one before. */
   void protect(Checkpoint checkpoint) {
-    checkpoint.protect("basis", basis);
+    checkpoint.protect("basis", this::basisSoFar, this::setBasis);
     checkpoint.protect("hessenberg", hessenberg);
     checkpoint.protect("cosines", cosines);
     checkpoint.protect("sines", sines);
@@ -54,16 +62,27 @@ final class Gmres {
     checkpoint.protect("made", () -> made, value -> made = value);
   }
 
+  /** The vectors that steps have made since the last restart; the others are made before they are read. */
+  private double[][] basisSoFar() {
+    return Arrays.copyOf(basis, (int) position + 1);
+  }
+
+  private void setBasis(double[][] restored) {
+    for (int j = 0; j < restored.length; j++) {
+      System.arraycopy(restored[j], 0, basis[j], 0, rows);
+    }
+  }
+
   /** Begins a solve from x. Collective. */
-  void start(LocalMatrix matrix, double[] b, double[] x) {
+  void start(double[] b, double[] x) {
     rightNorm = norm(b);
-    restart(matrix, b, x);
+    restart(b, x);
     initialNorm = norm;
     made = 0;
   }
 
-  private void restart(LocalMatrix matrix, double[] b, double[] x) {
-    residual(matrix, b, x);
+  private void restart(double[] b, double[] x) {
+    residual(b, x);
     for (int row = 0; row < rows; row++) {
       basis[0][row] = product[row] / norm;
     }
@@ -71,7 +90,7 @@ final class Gmres {
     position = 0;
   }
 
-  private void residual(LocalMatrix matrix, double[] b, double[] x) {
+  private void residual(double[] b, double[] x) {
     System.arraycopy(x, 0, ghosted, 0, rows);
     matrix.multiply(ghosted, product);
     Vectors.add(rows, b, -1.0, product, product);
@@ -85,9 +104,9 @@ final class Gmres {
    * @param most steps of the solve
    * @return whether the solve is at its end
    */
-  boolean step(LocalMatrix matrix, Hierarchy preconditioner, double[] b, double[] x, double tolerance, int most) {
+  boolean step(double[] b, double[] x, double tolerance, int most) {
     int i = (int) position;
-    preconditioner.cycle(basis[i], ghosted);
+    hierarchy.cycle(basis[i], ghosted);
     matrix.multiply(ghosted, product);
     orthogonalize(i);
     rotate(i);
@@ -100,15 +119,15 @@ final class Gmres {
     if (!near && !last && position < RESTART) {
       return false;
     }
-    update(preconditioner, x);
+    update(x);
     if (near) {
-      residual(matrix, b, x);
+      residual(b, x);
       near = norm <= tolerance * rightNorm;
     }
     if (near || last) {
       return true;
     }
-    restart(matrix, b, x);
+    restart(b, x);
     return false;
   }
 
@@ -144,7 +163,7 @@ final class Gmres {
     hessenberg[i][i] = sines[i] * hessenberg[i + 1][i] + cosines[i] * hessenberg[i][i];
   }
 
-  private void update(Hierarchy preconditioner, double[] x) {
+  private void update(double[] x) {
     int size = (int) position;
     double[] y = new double[size];
     for (int k = size - 1; k >= 0; k--) {
@@ -158,7 +177,7 @@ final class Gmres {
     for (int j = size - 1; j >= 0; j--) {
       Vectors.add(rows, work, y[j], basis[j], work);
     }
-    preconditioner.cycle(work, ghosted);
+    hierarchy.cycle(work, ghosted);
     Vectors.add(rows, x, 1.0, ghosted, x);
   }
 

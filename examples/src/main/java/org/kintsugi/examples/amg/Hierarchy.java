@@ -8,12 +8,14 @@ import org.kintsugi.examples.sparse.Ranks;
 /** The levels of algebraic multigrid for a matrix, and a V-cycle over them. */
 final class Hierarchy {
   private static final int MOST_LEVELS = 25;
+  /** Coarsening ends at so few rows. */
   private static final int SMALL = 9;
   private static final int SWEEPS = 2;
 
   private final Ranks ranks;
   private final List<Level> levels = new ArrayList<>();
   private final List<LevelFigures> figures = new ArrayList<>();
+  /** Null: the last level is smoothed, as it has too many rows or is the only one. */
   private final DirectSolver last;
 
   /** Collective. */
@@ -38,8 +40,8 @@ final class Hierarchy {
       LocalMatrix local = new LocalMatrix(matrix, around);
       figures.add(LevelFigures.of(matrix, interpolation, ranks));
       if (interpolation == null) {
+        last = !levels.isEmpty() && ranges.total() <= SMALL ? new DirectSolver(matrix, ranges, ranks) : null;
         levels.add(new Level(local, null, length));
-        last = new DirectSolver(matrix, ranges, ranks);
         return;
       }
       Neighbourhood below = new Neighbourhood(interpolation, coarse, ranks);
@@ -151,11 +153,15 @@ final class Hierarchy {
 
   private void cycle(int number) {
     Level level = levels.get(number);
-    if (level.interpolation == null) {
+    boolean isLast = level.interpolation == null;
+    if (isLast && last != null) {
       last.solve(level.right, level.solution);
       return;
     }
     level.smoothZero();
+    if (isLast) {
+      return;
+    }
     for (int sweep = 1; sweep < SWEEPS; sweep++) {
       level.smooth();
     }

@@ -57,6 +57,11 @@ final class Neighbourhood {
     return ranges.owns(column) ? column - ranges.first() : ranges.count() + Arrays.binarySearch(outside, column);
   }
 
+  /** The number of a column that is local here: the inverse of {@link #local}. */
+  int number(int local) {
+    return local < ranges.count() ? ranges.first() + local : outside[local - ranges.count()];
+  }
+
   /** A vector with room for ghosts. */
   double[] vector() {
     return new double[layout.lengthWithGhosts()];

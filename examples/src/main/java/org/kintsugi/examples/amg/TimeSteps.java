@@ -27,7 +27,6 @@ final class TimeSteps implements Problem {
   private final double[] b;
   private final double[] x;
   private final Gmres gmres;
-  private Hierarchy hierarchy;
   private LocalMatrix matrix;
   private double diagonal;
   private long step;
@@ -43,18 +42,19 @@ final class TimeSteps implements Problem {
     rows = operator.rowsPerRank();
     b = new double[rows];
     x = new double[rows];
-    setUp(firstDiagonal());
-    gmres = new Gmres(rows, matrix.lengthOfColumns(), ranks);
+    gmres = new Gmres(rows, ranks);
   }
 
   private double firstDiagonal() {
-    return 26.5 - 0.1 * Math.max(0, step - 1);
+    return 26.5 - 0.1 * (step - 1);
   }
 
-  private void setUp(double ofStep) {
+  private Hierarchy setUp(double ofStep) {
     freeGhosts.run();
-    hierarchy = new Hierarchy(operator.rows(ranks.rank(), ofStep), operator.ranges(ranks), ranks);
+    Hierarchy hierarchy = new Hierarchy(operator.rows(ranks.rank(), ofStep), operator.ranges(ranks), ranks);
     matrix = hierarchy.finest();
+    gmres.use(hierarchy);
+    return hierarchy;
   }
 
   @Override
@@ -102,13 +102,12 @@ final class TimeSteps implements Problem {
     Arrays.fill(b, 1.0);
     Arrays.fill(x, 0.0);
     if (step <= STEPS) {
-      setUp(diagonal);
-      levels.addAll(hierarchy.figures());
+      levels.addAll(setUp(diagonal).figures());
     }
   }
 
   private void start() {
-    gmres.start(matrix, b, x);
+    gmres.start(b, x);
     SolveLog log = new SolveLog();
     log.begin(gmres.rightNorm(), gmres.initialNorm());
     logs.add(log);
@@ -123,7 +122,7 @@ final class TimeSteps implements Problem {
   public void iterate() {
     SolveLog log = logs.get(logs.size() - 1);
     double tolerance = solve == 0 ? TOLERANCE : 0;
-    boolean ends = gmres.step(matrix, hierarchy, b, x, tolerance, LIMITS[(int) solve]);
+    boolean ends = gmres.step(b, x, tolerance, LIMITS[(int) solve]);
     log.add(gmres.estimated());
     log.end(gmres.norm());
     if (!ends) {

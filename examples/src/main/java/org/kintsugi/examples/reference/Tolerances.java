@@ -108,11 +108,11 @@ final class Tolerances {
   }
 
   /**
-   * Rows of the levels are exact, and so are iterations; on one rank entries, too. On several ranks the original stores some more
-   * entries that are zero: they count to 3 %, and what follows from them. The reference has complexities to six decimals,
-   * means to one, row sums to four digits (some of which are rounding: 1e-9) and residuals of problem 1 to seven. Residuals of
-   * first solves count to 1e-9; those of later solves are rounding: they have to be small. A true residual behind a solve is
-   * rounding to 1e-6 of itself.
+   * Rows of the levels are exact, and so are iterations; on one rank entries, too. On several ranks the original stores some
+   * zeros more: each product of two parts of matrices gets a diagonal if it happens to be square. So entries count to 3 %. The
+   * reference has complexities to six decimals, means to one, row sums to four digits (some of which are rounding: 1e-9) and
+   * residuals of problem 1 to seven. Residuals of first solves count to 1e-9; those of later solves are rounding: they have to
+   * be small, or as large as the original's. A true residual behind a solve is rounding to 1e-6 of itself.
    */
   private static Rules amg(boolean severalRanks) {
     Rules rules = new Rules().ignored("wall_*", "final_relative_residual_printed");
@@ -129,7 +129,7 @@ final class Tolerances {
         .relative(1e-6, "pcg_residual_norms_7_digits/*/1")
         .relative(1e-9, "per_time_step/*/first_solve/**", "per_time_step/*/later_solves_norms/*/b_norm")
         .relative(1e-6, "per_time_step/*/solves_final_relative_residual/0")
-        .below(1e-6, "final_relative_residual", "per_time_step/*/solves_final_relative_residual/*",
-            "per_time_step/*/later_solves_norms/**");
+        .below(1e-6, "final_relative_residual", "per_time_step/*/solves_final_relative_residual/*")
+        .by((actual, expected) -> Math.abs(actual) <= Math.max(1e-6, 1.01 * expected), "per_time_step/*/later_solves_norms/**");
   }
 }

@@ -1,15 +1,10 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.examples.hpccg;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.Function;
+import org.kintsugi.examples.app.RankThreads;
 
 /**
  * Ranks that are threads: the numerics on several ranks without MPI, with the reduction of the reference figures (recursive
@@ -18,42 +13,19 @@ import java.util.function.Function;
 final class ThreadRanks {
   private final double[] numbers;
   private final double[][] vectors;
-  private final CyclicBarrier barrier;
+  private final RankThreads threads;
 
   private ThreadRanks(int ranks) {
     numbers = new double[ranks];
     vectors = new double[ranks][];
-    barrier = new CyclicBarrier(ranks);
+    threads = new RankThreads(ranks);
   }
 
   /** What each rank's work returned. The work gets its rank's view of the others. */
   static <T> List<T> run(int ranks, int rows, int plane, Function<Ranks, T> work)
       throws ExecutionException, InterruptedException {
     ThreadRanks all = new ThreadRanks(ranks);
-    ExecutorService threads = Executors.newFixedThreadPool(ranks);
-    try {
-      List<Future<T>> running = new ArrayList<>();
-      for (int rank = 0; rank < ranks; rank++) {
-        OneRank one = all.new OneRank(rank, rows, plane);
-        Callable<T> task = () -> work.apply(one);
-        running.add(threads.submit(task));
-      }
-      List<T> results = new ArrayList<>();
-      for (Future<T> one : running) {
-        results.add(one.get());
-      }
-      return results;
-    } finally {
-      threads.shutdownNow();
-    }
-  }
-
-  private void meet() {
-    try {
-      barrier.await();
-    } catch (Exception e) {
-      throw new IllegalStateException("another rank failed", e);
-    }
+    return all.threads.run(rank -> work.apply(all.new OneRank(rank, rows, plane)));
   }
 
   private static double recursiveDoubling(double[] parts) {
@@ -87,7 +59,7 @@ final class ThreadRanks {
     @Override
     public void fillGhosts(double[] vector) {
       vectors[rank] = vector;
-      meet();
+      threads.meet();
       int ghost = rows;
       if (rank > 0) {
         System.arraycopy(vectors[rank - 1], rows - plane, vector, ghost, plane);
@@ -96,27 +68,27 @@ final class ThreadRanks {
       if (rank < numbers.length - 1) {
         System.arraycopy(vectors[rank + 1], 0, vector, ghost, plane);
       }
-      meet();
+      threads.meet();
     }
 
     @Override
     public double sum(double value) {
       numbers[rank] = value;
-      meet();
+      threads.meet();
       double sum = recursiveDoubling(numbers);
-      meet();
+      threads.meet();
       return sum;
     }
 
     @Override
     public double max(double value) {
       numbers[rank] = value;
-      meet();
+      threads.meet();
       double greatest = numbers[0];
       for (double number : numbers) {
         greatest = Math.max(greatest, number);
       }
-      meet();
+      threads.meet();
       return greatest;
     }
   }
