@@ -7,7 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Info;
 import org.kintsugi.mpi.Intercomm;
 import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.internal.Deadline;
@@ -24,6 +26,12 @@ import org.kintsugi.mpi.internal.Launcher;
 final class Newcomers {
   private static final Path COMMAND_LINE = Path.of("/proc/self/cmdline");
 
+  /**
+   * A place is free where somebody has died, but mpirun gives a dead process's slot back at the job's end only, and refuses where
+   * the dead had the last ones. Nor do its rules for the ranks hold for what they spawn: it would bind each process to a core.
+   */
+  private static final Map<String, String> PLACES = Map.of("PMIX_MAPBY", "slot:OVERSUBSCRIBE", "PMIX_BINDTO", "none");
+
   private Newcomers() {}
 
   /** Collective. */
@@ -32,7 +40,9 @@ final class Newcomers {
     words.set(0, "-D" + MpiConfig.SPAWNED.property() + "=true");
     String java = ProcessHandle.current().info().command()
         .orElseThrow(() -> new IllegalStateException("this process's command is unknown"));
-    return comm.spawn(java, words.toArray(new String[0]), processes, 0);
+    try (Info places = Info.of(PLACES)) {
+      return comm.spawn(java, words.toArray(new String[0]), processes, places, 0);
+    }
   }
 
   /** Not of ProcessHandle.Info, which has no arguments where they are longer than a page of memory. */

@@ -146,8 +146,9 @@ class KillMatrixTest {
   @Test
   void withoutSparesNewProcessesAreSpawned() {
     RankJob.assumeFlavour(Flavour.ULFM, SPARES);
-    // By a command line that is longer than a page of memory, as class paths are.
+    // By a command line that is longer than a page of memory, as class paths are; with no slot but the ranks', as in allocations.
     RankJob.Outcome outcome = RankJob.of(RANKS, 0).timeoutSeconds(TIMEOUT_SECONDS).jvm("-Dlong=" + "x".repeat(PAGE_BYTES))
+        .mpirun("--host", "localhost:" + RANKS, "--bind-to", "none")
         .run(Scenario.class, "before-collective", "SPAWN", "1").assertSuccess();
     assertThat(outcome.reports()).hasSize(RANKS);
     assertThat(outcome.reports().values()).allSatisfy(report -> assertThat(report).startsWith(Scenario.expected(RANKS) + " "));
