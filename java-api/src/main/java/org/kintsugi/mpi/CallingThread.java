@@ -1,6 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
+import org.kintsugi.mpi.internal.Whereabouts;
 import org.kintsugi.runtime.Flavour;
 
 /**
@@ -18,6 +19,7 @@ final class CallingThread {
   static void begin(ThreadLevel required) {
     level = required;
     only = required.compareTo(ThreadLevel.FUNNELED) > 0 ? null : Thread.currentThread();
+    Whereabouts.callersAreMany(only == null);
   }
 
   /** Whether all operations come from one thread: what only they touch then needs no lock. */

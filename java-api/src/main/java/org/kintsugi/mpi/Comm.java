@@ -31,6 +31,7 @@ public class Comm extends FaultTolerance implements AutoCloseable {
   private final boolean predefined;
   private final Leaks.Origin origin;
   private Attributes attributes;
+  private String givenName; // null: none
 
   /** For {@link org.kintsugi.mpi.internal.Comms}: takes over a handle. */
   Comm(long handle, Scope scope, boolean predefined) {
@@ -356,6 +357,7 @@ public class Comm extends FaultTolerance implements AutoCloseable {
     long text = Memory.allocateString(name);
     try {
       check(MPI.MPI_Comm_set_name(handle(), text), "MPI_Comm_set_name");
+      givenName = name;
     } finally {
       Memory.free(text);
     }
@@ -449,6 +451,11 @@ public class Comm extends FaultTolerance implements AutoCloseable {
     }
     scope().forget(this, rawHandle());
     free();
+  }
+
+  /** What {@link #setName} was told on this object, or null; asks no MPI. */
+  final String givenName() {
+    return givenName;
   }
 
   /** Where the program has made it; null if nobody asks, or if Kintsugi has. */

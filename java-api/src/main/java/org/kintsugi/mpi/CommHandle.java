@@ -6,6 +6,7 @@ import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
+import org.kintsugi.mpi.internal.Whereabouts;
 
 /**
  * What every operation of a communicator stands on: the handle, its scope, and the checks of arguments. The chain of
@@ -70,6 +71,13 @@ abstract class CommHandle {
    *     Mpi#world}), or on a thread that may not call MPI (see {@link ThreadLevel})
    */
   public final long handle() {
+    long usable = handleToLook();
+    Whereabouts.step(usable);
+    return usable;
+  }
+
+  /** The same for a call that looks whether something is there: a process that looks in vain has not come forward. */
+  final long handleToLook() {
     CallingThread.check();
     if (handle == 0) {
       throw new IllegalStateException("communicator is closed");
@@ -100,6 +108,7 @@ abstract class CommHandle {
   }
 
   final int checkDestination(int dest) {
+    Whereabouts.about(dest);
     if (dest >= remoteSize || dest < 0 && dest != Comm.PROC_NULL) {
       throw badRank("dest", dest, "or PROC_NULL");
     }
@@ -107,6 +116,7 @@ abstract class CommHandle {
   }
 
   final int checkSource(int source) {
+    Whereabouts.about(source);
     if (source >= remoteSize || source < 0 && source != Comm.PROC_NULL && source != Comm.ANY_SOURCE) {
       throw badRank("source", source, "ANY_SOURCE or PROC_NULL");
     }
@@ -114,6 +124,7 @@ abstract class CommHandle {
   }
 
   final int checkRoot(int root) {
+    Whereabouts.about(root);
     boolean inter = this instanceof Intercomm;
     if (root >= remoteSize || root < 0 && !(inter && (root == Intercomm.ROOT || root == Comm.PROC_NULL))) {
       throw badRank("root", root, inter ? "ROOT or PROC_NULL" : "on every rank the same");
@@ -127,6 +138,7 @@ abstract class CommHandle {
   }
 
   static int checkSendTag(int tag) {
+    Whereabouts.tagged(tag);
     if (tag < 0) {
       throw new IllegalArgumentException("tag " + tag + " is negative");
     }
@@ -134,6 +146,7 @@ abstract class CommHandle {
   }
 
   static int checkReceiveTag(int tag) {
+    Whereabouts.tagged(tag);
     if (tag < 0 && tag != Comm.ANY_TAG) {
       throw new IllegalArgumentException("tag " + tag + " is negative and not ANY_TAG");
     }

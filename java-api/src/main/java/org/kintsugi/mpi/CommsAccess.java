@@ -67,6 +67,16 @@ final class CommsAccess extends Comms {
   }
 
   @Override
+  public boolean isAt(Comm comm, long handle) {
+    return comm.rawHandle() == handle;
+  }
+
+  @Override
+  public String givenName(Comm comm) {
+    return comm.givenName();
+  }
+
+  @Override
   public void copyTo(Buf buf, long address) {
     buf.copyTo(address);
   }

@@ -16,8 +16,10 @@ import org.kintsugi.mpi.internal.Launcher;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
+import org.kintsugi.mpi.internal.Whereabouts;
 import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.RankPlace;
 
 /**
  * MPI in this process, from {@link #init} to {@link #close}.
@@ -102,6 +104,7 @@ public final class Mpi implements AutoCloseable {
     }
     long scratch = Scratch.address();
     JobMark.BEGUN.leave("");
+    Whereabouts.begin();
     InitWatch watch = InitWatch.begin();
     int code = MPI.MPI_Init_thread(0, 0, reinit ? ThreadLevel.SINGLE.level : required.level, scratch);
     if (code != MPI.MPI_SUCCESS) {
@@ -115,6 +118,7 @@ public final class Mpi implements AutoCloseable {
     }
     CallingThread.begin(required);
     current = new Mpi(provided);
+    Whereabouts.isInProgram(current.scope, current.world.rank());
     return current;
   }
 
@@ -359,6 +363,7 @@ public final class Mpi implements AutoCloseable {
         return;
       }
       CallingThread.check();
+      Whereabouts.enter(RankPlace.Phase.LEAVES);
       detachBuffer();
       BeforeFinalize.run();
       Leaks.reportLast();
@@ -383,6 +388,7 @@ public final class Mpi implements AutoCloseable {
         }
       }
       JobMark.FINISHED.leave("");
+      Whereabouts.leave();
       Kintsugi.kintsugi_dismiss_undertaker();
     }
   }

@@ -27,6 +27,8 @@ public enum MpiConfig {
   JOB_DIR(PropertyNames.JOB_DIR, ""),
   /** Set by {@code jmpirun}, which knows by it the lines that ranks print for it; empty: the job was not started by it. */
   LAUNCHER_KEY(PropertyNames.LAUNCHER_KEY, ""),
+  /** Set by {@code jmpirun}: where it listens, to be told where ranks wait when a job stalls; empty: nobody asks. */
+  LAUNCHER_ADDRESS(PropertyNames.LAUNCHER_ADDRESS, ""),
   /** After how many seconds in {@code MPI_Init} a process takes it for hung and ends; see {@link Mpi#init}. */
   INIT_TIMEOUT_SECONDS("kintsugi.init.timeout.seconds", "300"),
   /**

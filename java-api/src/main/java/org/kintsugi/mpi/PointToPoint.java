@@ -6,6 +6,7 @@ import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
+import org.kintsugi.mpi.internal.Whereabouts;
 
 /** Messages between two processes: MPI 4.1, chapter 3. */
 abstract class PointToPoint extends CommHandle {
@@ -562,12 +563,15 @@ abstract class PointToPoint extends CommHandle {
   }
 
   private boolean isThere(int source, int tag, Status status) {
-    long comm = handle();
+    long comm = handleToLook();
     checkSource(source);
     checkReceiveTag(tag);
     long scratch = Scratch.address();
     check(MPI.MPI_Iprobe(source, tag, comm, scratch, scratch + 8), "MPI_Iprobe");
     boolean found = Memory.getInt(scratch) != 0;
+    if (found) {
+      Whereabouts.step(comm);
+    }
     if (found && status != null) {
       status.fill(scratch + 8);
     }
@@ -609,12 +613,15 @@ abstract class PointToPoint extends CommHandle {
   }
 
   private Message take(int source, int tag) {
-    long comm = handle();
+    long comm = handleToLook();
     checkSource(source);
     checkReceiveTag(tag);
     long scratch = Scratch.address();
     check(MPI.MPI_Improbe(source, tag, comm, scratch, scratch + 8, scratch + 16), "MPI_Improbe");
-    return Memory.getInt(scratch) == 0
-        ? null : new Message(this, Memory.getLong(scratch + 8), new Status().fill(scratch + 16));
+    if (Memory.getInt(scratch) == 0) {
+      return null;
+    }
+    Whereabouts.step(comm);
+    return new Message(this, Memory.getLong(scratch + 8), new Status().fill(scratch + 16));
   }
 }

@@ -10,6 +10,7 @@ import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
+import org.kintsugi.mpi.internal.Whereabouts;
 
 /**
  * An operation that MPI works on in the background.
@@ -317,6 +318,7 @@ public class Request {
   Throwable complete(long newHandle, boolean success, long status) {
     handle = newHandle;
     active = false;
+    Whereabouts.step();
     scope.requests().remove(this);
     return transfer.complete(success, isPersistent(), status);
   }

@@ -19,8 +19,10 @@ import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Tenure;
+import org.kintsugi.mpi.internal.Whereabouts;
 import org.kintsugi.persist.PersistSession;
 import org.kintsugi.runtime.Kill;
+import org.kintsugi.runtime.RankPlace.Phase;
 
 /**
  * The restart point of one process: enters the body, rolls it back, and keeps what outlives an epoch.
@@ -86,6 +88,7 @@ public final class ReinitPoint {
       return !finished && nextPass();
     } catch (RuntimeException | Error failed) {
       Comms.get().runIsOpen(mpi, false);
+      Whereabouts.enter(Phase.PROGRAM);
       Comms.get().endsBy(mpi, failed);
       throw failed;
     }
@@ -164,6 +167,7 @@ public final class ReinitPoint {
       thrown.addSuppressed(failed);
       Comms.get().bodyIsEntered(mpi, false);
       Comms.get().runIsOpen(mpi, false);
+      Whereabouts.enter(Phase.PROGRAM);
     }
   }
 
@@ -223,6 +227,7 @@ public final class ReinitPoint {
   private Provider.Verdict begin() {
     // First, as others may be waiting in the provider for a process that has taken a dead one's place.
     checkpoint = Engines.ofJob(mpi.processorName());
+    Whereabouts.enter(Phase.RECOVERS);
     Provider.Verdict verdict = provider.begin();
     Comms.get().runIsOpen(mpi, true);
     faultPlan = FaultPlan.ofJob(provider.worldSize());
@@ -237,6 +242,9 @@ public final class ReinitPoint {
   private Provider.Verdict endEpoch() {
     Scope old = scope;
     Comms.get().bodyIsEntered(mpi, false);
+    if (old != null) {
+      Whereabouts.enter(ending == Provider.Ending.DONE ? Phase.LEFT_BODY : Phase.RECOVERS);
+    }
     if (old != null && ending == Provider.Ending.DONE) {
       old.reportLeaks();
       old.end();
@@ -288,6 +296,7 @@ public final class ReinitPoint {
     Tenure.enter(epoch);
     ending = Provider.Ending.DONE;
     if (provider.role() < 0) {
+      Whereabouts.enter(Phase.SPARE);
       record();
       startWarmUp();
       return false;
@@ -302,6 +311,7 @@ public final class ReinitPoint {
     provider.awaitOthers();
     record();
     Comms.get().bodyIsEntered(mpi, true);
+    Whereabouts.enterBody(scope, world.rank());
     lastSeenAlive = System.nanoTime();
     return true;
   }
@@ -361,6 +371,7 @@ public final class ReinitPoint {
   private void finish() {
     finished = true;
     Comms.get().runIsOpen(mpi, false);
+    Whereabouts.enter(Phase.PROGRAM);
     run = null;
     stopWarmUp();
     PersistSession.unbind();
@@ -435,6 +446,7 @@ public final class ReinitPoint {
     @Override
     public void iteration(long iteration) {
       this.iteration = iteration;
+      Whereabouts.step();
       Kill kill = faultPlan.due(world.rank(), deaths, iteration);
       if (kill != null) {
         Killer.carryOut(kill);

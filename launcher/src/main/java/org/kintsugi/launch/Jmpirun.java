@@ -29,7 +29,8 @@ import picocli.CommandLine.Unmatched;
         "",
         "Everything before the first JVM option (-D..., -X..., -cp, -jar, ...) is for jmpirun or, unknown to it, for mpirun.",
         "SPEC: process:RANK@ITERATION, node:RANK@ITERATION, random:SEED[@ITERATIONS].",
-        "Exit code: that of mpirun (of a rank that failed); " + ExitCodes.TIMED_OUT + " after --timeout; " + ExitCodes.DIED_OUT
+        "Exit code: that of mpirun (of a rank that failed); " + ExitCodes.TIMED_OUT + " after --timeout or --stall-ends; "
+            + ExitCodes.DIED_OUT
             + " if no process came to the end of MPI;",
         ExitCodes.RESTART
             + " if the job could not be mended and may be started again; 128 + the number of a signal to jmpirun; 2 for a wrong",
@@ -52,8 +53,8 @@ public final class Jmpirun implements Callable<Integer> {
           + "|--(en|dis)able-preview|--(enable|illegal)-native-access(=.*)?|--illegal-access=.*|-p|--(upgrade-)?module-path(=.*)?"
           + "|-m|--module(=.*)?|--sun-misc-unsafe-memory-access=.*|--finalization=.*|-server|-verbose(:.*)?|@.+");
 
-  @Option(names = {"-n", "-np", "--np"}, required = true, paramLabel = "RANKS", description = "ranks of the program")
-  private int ranks;
+  @Option(names = {"-n", "-np", "--np"}, paramLabel = "RANKS", description = "ranks of the program")
+  private Integer ranks;
 
   @Option(names = "--spares", paramLabel = "S",
       description = "processes more, which wait to replace dead ones (Reinit++ fork: JVMs that are warm already)")
@@ -84,6 +85,17 @@ public final class Jmpirun implements Callable<Integer> {
 
   @Option(names = "--timeout", paramLabel = "SECONDS", description = "end the job after that time, hard")
   private long timeoutSeconds;
+
+  @Option(names = "--stall", defaultValue = "60", paramLabel = "SECONDS",
+      description = "say where the ranks are when none has come forward for so long (60); 0: never")
+  private long stallSeconds;
+
+  @Option(names = "--stall-ends", description = "and end the job then")
+  private boolean stallEnds;
+
+  @Option(names = "--stacks", paramLabel = "JOB",
+      description = "say where the ranks of a running job are, and do nothing else; JOB: the process id of its jmpirun")
+  private Long stacks;
 
   @Option(names = "--dry-run", description = "print the command instead of running it")
   private boolean dryRun;
@@ -141,6 +153,13 @@ public final class Jmpirun implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (stacks != null) {
+      System.out.print(JobStacks.of(stacks));
+      return 0;
+    }
+    if (ranks == null) {
+      throw new LaunchException("-n RANKS is missing: how many ranks?");
+    }
     if (javaArguments.isEmpty()) {
       throw new LaunchException("no program: expected -cp CLASSPATH Main or -jar FILE behind the options");
     }
@@ -148,7 +167,7 @@ public final class Jmpirun implements Callable<Integer> {
     MpiHome mpi = MpiHome.find(prefix, flavour == null ? null : Flavour.of(flavour), System.getenv());
     int restarts = 0;
     while (true) {
-      Job job = new Job(spec(restarts), mpi).timeoutSeconds(timeoutSeconds);
+      Job job = new Job(spec(restarts), mpi).timeoutSeconds(timeoutSeconds).stallSeconds(stallSeconds).stallEnds(stallEnds);
       if (dryRun) {
         System.out.println(job.dryRun());
         return 0;

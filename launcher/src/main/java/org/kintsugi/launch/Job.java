@@ -1,13 +1,18 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.launch;
 
+import static java.nio.file.StandardOpenOption.APPEND;
+
 import java.io.File;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -36,6 +41,8 @@ public final class Job {
   private final JobSpec spec;
   private final MpiHome mpi;
   private long timeoutSeconds;
+  private long stallSeconds = 60;
+  private boolean stallEnds;
   private Path output;
 
   /** A job under an MPI. */
@@ -53,10 +60,25 @@ public final class Job {
     return this;
   }
 
+  /** Says where the ranks are when none has come forward for so many seconds; 0: never. */
+  public Job stallSeconds(long seconds) {
+    if (seconds < 0) {
+      throw new LaunchException("--stall " + seconds + ": expected seconds, zero or more");
+    }
+    stallSeconds = seconds;
+    return this;
+  }
+
+  /** Ends the job then, with {@link #TIMED_OUT}. */
+  public Job stallEnds(boolean ends) {
+    stallEnds = ends;
+    return this;
+  }
+
   /**
-   * Sends what the job prints, both streams, to a file instead of this process's own, and gives it nothing to read. (Two jobs at
-   * once would share this process's input; a pipe has each mpirun wait in its {@code read} for what the other has taken, and
-   * meanwhile it serves nobody.)
+   * Sends what the job prints, both streams, and what is said of a stall, to a file instead of this process's own, and gives the
+   * job nothing to read. (Two jobs at once would share this process's input; a pipe has each mpirun wait in its {@code read} for
+   * what the other has taken, and meanwhile it serves nobody.)
    */
   public Job outputTo(Path file) {
     output = file;
@@ -87,9 +109,15 @@ public final class Job {
    * @throws LaunchException if it cannot be started, or a signal has ended this process meanwhile
    */
   public int run() {
+    PrintStream messages = messages();
     try (RunningJob job = new RunningJob()) {
       MpirunCommand command = command(job.makeFolders());
-      int code = mpi.flavour() == Flavour.REINIT ? runJudged(job, command) : runDirectly(job, command);
+      StallWatch stalls =
+          StallWatch.begin(job.folders(), command.isOnThisHostOnly(), command.processes(), stallSeconds, stallEnds,
+              messages);
+      job.explainsStalls(stalls);
+      spec.launcherAddress(stalls == null ? "" : stalls.addresses());
+      int code = mpi.flavour() == Flavour.REINIT ? runJudged(job, command, stalls) : runDirectly(job, command, stalls);
       // Mpirun of the Open MPI that Kintsugi builds has the code of the first death.
       boolean mayHaveDiedOut = code == 0 || code > ExitCodes.BY_SIGNAL;
       if (mayHaveDiedOut && command.isOnThisHostOnly() && job.diedOut()) {
@@ -97,6 +125,25 @@ public final class Job {
         return code == 0 ? DIED_OUT : code;
       }
       return code;
+    } finally {
+      leave(messages);
+    }
+  }
+
+  /** Where the job's output goes, for what is said of a stall; to be closed by {@link #leave}. */
+  private PrintStream messages() {
+    try {
+      // An empty file to begin with: mpirun, and all that is written here, goes to its end.
+      return output == null ? System.err
+          : new PrintStream(Files.newOutputStream(Files.write(output, new byte[0]), APPEND), true, StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new LaunchException("cannot write " + output + ": " + e, e);
+    }
+  }
+
+  private static void leave(PrintStream messages) {
+    if (messages != System.err) {
+      messages.close();
     }
   }
 
@@ -106,17 +153,24 @@ public final class Job {
     return builder.redirectInput(output == null ? Redirect.INHERIT : Redirect.from(NOTHING));
   }
 
-  private int runDirectly(RunningJob job, MpirunCommand command) {
+  private int runDirectly(RunningJob job, MpirunCommand command, StallWatch stalls) {
     ProcessBuilder builder = builder(command, command.arguments());
     if (output == null) {
       builder.redirectOutput(Redirect.INHERIT).redirectError(Redirect.INHERIT);
     } else {
-      builder.redirectErrorStream(true).redirectOutput(output.toFile());
+      builder.redirectErrorStream(true).redirectOutput(Redirect.appendTo(output.toFile()));
     }
     job.start(builder);
     try (AbortWatch watch = job.watchAborts()) {
+      endsBy(stalls, watch.verdict());
       int code = job.await(timeoutSeconds, watch.verdict());
       return code == TIMED_OUT ? code : watch.judge(code);
+    }
+  }
+
+  private static void endsBy(StallWatch stalls, CompletableFuture<Integer> verdict) {
+    if (stalls != null) {
+      stalls.verdict().thenAccept(verdict::complete);
     }
   }
 
@@ -134,7 +188,7 @@ public final class Job {
   }
 
   /** The fork's mpirun says only in what it prints how the job goes. */
-  private int runJudged(RunningJob job, MpirunCommand command) {
+  private int runJudged(RunningJob job, MpirunCommand command, StallWatch stalls) {
     List<String> arguments = new ArrayList<>(command.arguments());
     if (isOnPath(BY_LINES.get(0))) {
       // Else it keeps its own lines until there are some 4 kB of them.
@@ -147,6 +201,7 @@ public final class Job {
     ReinitJudge judge = new ReinitJudge(job.folders().key(), spec.maxRespawns(), maxBeforeStart, command.spareNodes(),
         !command.isOnThisHostOnly(),
         job::rollBack, System.err);
+    endsBy(stalls, judge.verdict());
     job.start(builder(command, arguments));
     printed.read(job.mpirun(), judge.marks(job.mpirun().pid(), hostName()), judge::hears);
     int code = job.await(timeoutSeconds, judge.verdict());

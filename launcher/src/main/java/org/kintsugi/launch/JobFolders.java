@@ -21,6 +21,12 @@ import org.kintsugi.runtime.VariableNames;
  * @param sharedMemory for the ranks' shared-memory segments
  */
 public record JobFolders(Path session, Path sharedMemory) implements AutoCloseable {
+  /** How the names of all of them begin; the process id of the launcher follows. */
+  static final String PREFIX = "kintsugi-job-";
+
+  /** Where the sessions are. */
+  static final Path PARENT = Path.of(System.getProperty("java.io.tmpdir"));
+
   /** In the session folder: the folder of shared memory, or the way to it. */
   private static final String MEMORY = "shm";
 
@@ -42,11 +48,16 @@ public record JobFolders(Path session, Path sharedMemory) implements AutoCloseab
     return VariableNames.JOB + "=" + session;
   }
 
+  /** How the names begin of those that the launcher with this process id has made. */
+  static String prefix(long launcher) {
+    return PREFIX + launcher + "-";
+  }
+
   /** Makes both, readable by the user only. */
   public static JobFolders create() {
     var ownerOnly = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
     // Whose they are can be told from their names.
-    String prefix = "kintsugi-job-" + ProcessHandle.current().pid() + "-";
+    String prefix = prefix(ProcessHandle.current().pid());
     Path session = null;
     try {
       session = Files.createTempDirectory(prefix, ownerOnly);

@@ -1,6 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.launch;
 
+import static java.nio.file.StandardOpenOption.APPEND;
+
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.FilterOutputStream;
@@ -27,12 +29,12 @@ final class JobOutput {
   /**
    * Both streams.
    *
-   * @param file for both; null: our own streams
+   * @param file for both, at its end, as others write to it too; null: our own streams
    */
   JobOutput(Path file) {
     try {
       // Not System.out: it looks at characters and may wait for lines.
-      out = new Dropping(file == null ? new FileOutputStream(FileDescriptor.out) : Files.newOutputStream(file));
+      out = new Dropping(file == null ? new FileOutputStream(FileDescriptor.out) : Files.newOutputStream(file, APPEND));
       err = file == null ? new Dropping(new FileOutputStream(FileDescriptor.err)) : out;
     } catch (IOException e) {
       throw new LaunchException("cannot write " + file + ": " + e, e);

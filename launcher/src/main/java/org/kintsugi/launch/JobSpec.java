@@ -13,6 +13,7 @@ public final class JobSpec {
   private int spareNodes;
   private int restarts;
   private int maxRespawns = 100;
+  private String launcherAddress = "";
   private final List<KillSpec> kills = new ArrayList<>();
   private final List<String> mpirunOptions = new ArrayList<>();
   private final List<String> javaArguments = new ArrayList<>();
@@ -93,6 +94,15 @@ public final class JobSpec {
   public JobSpec java(Path java) {
     this.java = java;
     return this;
+  }
+
+  /** Where this launcher listens for the job's processes. */
+  void launcherAddress(String addresses) {
+    launcherAddress = addresses;
+  }
+
+  String launcherAddress() {
+    return launcherAddress;
   }
 
   int ranks() {

@@ -103,6 +103,11 @@ public final class MpirunCommand {
     return !hosts.areOthersToo();
   }
 
+  /** How many processes the job has, spares included that mpirun starts. */
+  int processes() {
+    return flags.processes();
+  }
+
   /** The empty nodes of a job under the fork; none if it has none, or nobody knows where the ranks lie. */
   SpareNodes spareNodes() {
     if (job.spareNodes() == 0 || !hosts.isKnown() || hasMapping(line())) {
@@ -189,6 +194,9 @@ public final class MpirunCommand {
     }
     if (folders != null) {
       options.add(property(PropertyNames.LAUNCHER_KEY, folders.key()));
+    }
+    if (!job.launcherAddress().isEmpty()) {
+      options.add(property(PropertyNames.LAUNCHER_ADDRESS, job.launcherAddress()));
     }
     if (!hosts.areOthersToo() && folders != null) {
       options.add(folders.option());

@@ -24,6 +24,7 @@ final class RunningJob implements AutoCloseable {
   private final Thread onSignal = new Thread(this::end, "jmpirun-end");
   private JobFolders folders;
   private Guard guard;
+  private StallWatch stalls; // null: none
   private Process mpirun;
   private boolean ended;
 
@@ -89,6 +90,9 @@ final class RunningJob implements AutoCloseable {
     } catch (TimeoutException stillRunning) {
       System.err
           .println("jmpirun: the job has not ended within " + timeoutSeconds + " s, and is ended now; where its threads were:");
+      if (stalls != null) {
+        stalls.report("the job has not ended within " + timeoutSeconds + " s");
+      }
       new JobProcesses(folders.mark()).printStacks();
     } catch (ExecutionException e) {
       throw new IllegalStateException(e);
@@ -122,6 +126,15 @@ final class RunningJob implements AutoCloseable {
     return AbortWatch.begin(folders.session().resolve(JobFiles.ABORTED), ABORT_SECONDS, System.err);
   }
 
+  /**
+   * Explains stalls from now on, where this host lets it.
+   *
+   * @param begun made for this job's folders; null: it cannot be
+   */
+  synchronized void explainsStalls(StallWatch begun) {
+    stalls = begun;
+  }
+
   /** Whether MPI was begun by a process on this host. */
   boolean hasBegun() {
     return hasLeft(JobFiles.BEGUN);
@@ -147,6 +160,9 @@ final class RunningJob implements AutoCloseable {
       return;
     }
     ended = true;
+    if (stalls != null) {
+      stalls.close();
+    }
     if (mpirun != null) {
       endProcesses();
     }

@@ -66,6 +66,28 @@ class JmpirunTest {
     assertThat(dryRun("-n", "4", "-cp", "app.jar", "Main", "--kill", "x")).endsWith("Main --kill x\n");
   }
 
+  /** What it says on standard error, and gives up. */
+  private static String refusal(String... words) {
+    PrintStream err = System.err;
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));
+    try {
+      assertThat(Jmpirun.execute(words)).isEqualTo(2);
+    } finally {
+      System.setErr(err);
+    }
+    return printed.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void saysWhichJobsThereAreWhereTheAskedOneIsNot() {
+    // No process has the number 0.
+    assertThat(refusal("--stacks", "0")).contains("--stacks 0: no job of yours on this host").contains("there are: ");
+    assertThat(refusal("-cp", "app.jar", "Main")).contains("-n RANKS is missing");
+    assertThat(refusal("-n", "2", "--stall", "-1", "--mpi", folder.resolve("mpi").toString(), "-cp", "app.jar", "Main"))
+        .contains("--stall -1: expected seconds");
+  }
+
   @Test
   void leavesTheJvmsArchivesToTheUser() {
     // The JVM refuses -Xshare, whatever its value, together with these.

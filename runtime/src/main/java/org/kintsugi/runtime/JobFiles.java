@@ -1,7 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.runtime;
 
-/** Names of the files that ranks leave in the job's folder for the launcher. */
+/** Names of the files in a job's folder: those that ranks leave for the launcher, and its own. */
 public final class JobFiles {
   /** A process is about to begin MPI. */
   public static final String BEGUN = "mpi-begun";
@@ -11,6 +11,9 @@ public final class JobFiles {
 
   /** A process ends the job, with the exit code that is in the file. */
   public static final String ABORTED = "mpi-aborted";
+
+  /** Of the launcher: where it listens, and the job's key, for {@code jmpirun --stacks}. */
+  public static final String ADDRESS = "launcher-address";
 
   private JobFiles() {}
 }

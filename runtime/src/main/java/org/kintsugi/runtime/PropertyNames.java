@@ -27,6 +27,9 @@ public final class PropertyNames {
   /** The key by which the launcher knows the lines that ranks print for it. */
   public static final String LAUNCHER_KEY = "kintsugi.launcher.key";
 
+  /** Where the launcher listens, as {@code host:port} with commas between: ranks tell it where they are ({@link WatchLines}). */
+  public static final String LAUNCHER_ADDRESS = "kintsugi.launcher.address";
+
   /** The folder of the native libraries, unpacked. */
   public static final String LIBRARY_PATH = "kintsugi.library.path";
 

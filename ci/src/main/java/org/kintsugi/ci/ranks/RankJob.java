@@ -29,6 +29,8 @@ public final class RankJob {
   private final JobSpec spec;
   private final List<String> jvmOptions = new ArrayList<>();
   private long timeoutSeconds = DEFAULT_TIMEOUT_SECONDS;
+  private long stallSeconds = DEFAULT_TIMEOUT_SECONDS;
+  private boolean stallEnds;
   private boolean isThisJava = true;
   private boolean areUsersCompilers;
   private boolean areNativesInJars;
@@ -104,6 +106,13 @@ public final class RankJob {
     return this;
   }
 
+  /** Has the job say where its ranks are when none has come forward for so long, and go on or end then. */
+  public RankJob stall(long seconds, boolean ends) {
+    stallSeconds = seconds;
+    stallEnds = ends;
+    return this;
+  }
+
   /**
    * What came of it.
    *
@@ -145,7 +154,8 @@ public final class RankJob {
       line.addAll(program(folder, main, arguments));
       spec.javaArguments(line);
       try (NativeStacks stacks = new NativeStacks(folder, timeoutSeconds)) {
-        int code = new Job(spec, mpi).timeoutSeconds(timeoutSeconds).outputTo(Outcome.outputIn(folder)).run();
+        int code = new Job(spec, mpi).timeoutSeconds(timeoutSeconds).stallSeconds(stallSeconds).stallEnds(stallEnds)
+            .outputTo(Outcome.outputIn(folder)).run();
         Outcome outcome = Outcome.of(code, folder);
         return code == Job.TIMED_OUT ? new Outcome(code, outcome.output() + stacks, outcome.reports()) : outcome;
       }

@@ -115,6 +115,8 @@ class RepairLimitTest {
         .jvm("-Dkintsugi.recovery.timeout.seconds=4").run(DoesNotCome.class);
     assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(Mpi.RESTART_CODE);
     assertThat(outcome.output()).contains("a recovery has not ended in time").contains("where the threads of process")
+        .containsOnlyOnce("jmpirun: a limit has struck on rank ")
+        .containsPattern("rank 0: waits outside of MPI for .*RepairLimitTest.java:\\d+ main")
         .containsPattern("org\\.kintsugi\\.reinit\\..*Provider");
   }
 }

@@ -65,6 +65,12 @@ public abstract class Comms {
   /** Where the program has made a communicator; null if leaks are not reported, or if Kintsugi has made it. */
   public abstract Leaks.Origin origin(Comm comm);
 
+  /** Whether this is its handle now; from any thread. */
+  public abstract boolean isAt(Comm comm, long handle);
+
+  /** The name that the program has given it here, or null. */
+  public abstract String givenName(Comm comm);
+
   /** Revokes whatever the state is in, where this MPI can revoke. */
   public abstract void revokeQuietly(Comm comm);
 

@@ -87,6 +87,9 @@ public final class Deadline extends Thread {
       if (counts != null && !counts.getAsBoolean()) {
         restart();
       } else if (System.nanoTime() - since > nanos && !over) {
+        if (end != End.UNWANTED) {
+          Whereabouts.report(why);
+        }
         String last = stacks() + "kintsugi: " + why;
         switch (end) {
           case JOB -> Launcher.endJobForRestart(last);

@@ -1,0 +1,253 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi.internal;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.runtime.RankPlace;
+import org.kintsugi.runtime.RankPlace.Doing;
+import org.kintsugi.runtime.RankPlace.Phase;
+
+/**
+ * Where this process is, for the launcher, which asks ({@link WatchLine}) and reports a job that stalls.
+ *
+ * <p>Calls of MPI leave a few numbers here, in plain static fields: a store each, no barrier and no lock. They are exact where
+ * one thread calls MPI. Where several do, they serve to see that something goes on, and nothing else is made of them. The rest is
+ * read off the Java stack of the thread that calls MPI, which also tells where one is that waits in C.
+ */
+public final class Whereabouts {
+  /** Whose code is not the program's. */
+  private static final List<String> OURS = List.of("org.kintsugi.bindings.", "org.kintsugi.mpi.", "org.kintsugi.reinit.",
+      "org.kintsugi.checkpoint.", "org.kintsugi.persist.", "org.kintsugi.inject.", "org.kintsugi.runtime.");
+
+  private static final List<String> JAVAS = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.");
+  private static final String BINDINGS = OURS.get(0);
+  /** What in C is ours, and no MPI. */
+  private static final String OWN_C = BINDINGS + "Kintsugi";
+
+  private static final List<String> SENDS = List.of("MPI_Send", "MPI_Ssend", "MPI_Bsend", "MPI_Rsend");
+  private static final List<String> RECEIVES = List.of("MPI_Recv", "MPI_Probe", "MPI_Mprobe");
+  private static final List<String> ROOTED =
+      List.of("MPI_Bcast", "MPI_Reduce", "MPI_Gather", "MPI_Gatherv", "MPI_Scatter", "MPI_Scatterv");
+
+  private static long steps;
+  private static long comm;
+  private static int peer;
+  private static int tag;
+
+  private static volatile Thread caller;
+  private static volatile boolean callersAreMany;
+  private static volatile int rank = -1;
+  private static volatile Phase phase = Phase.STARTS;
+  private static volatile Scope epoch;
+  private static volatile Scope job;
+
+  /** Of the thread that answers. */
+  private static long lastSteps = -1;
+  private static long since;
+
+  private Whereabouts() {}
+
+  /** A request has completed, or an iteration has begun. */
+  public static void step() {
+    steps++;
+  }
+
+  /** An operation on a communicator begins. (Not a look whether something is there: who looks in vain does not come forward.) */
+  public static void step(long handle) {
+    steps++;
+    comm = handle;
+  }
+
+  /** The process that the operation is about: a destination, a source, or a root. */
+  public static void about(int other) {
+    peer = other;
+  }
+
+  /** The tag of the operation. */
+  public static void tagged(int number) {
+    tag = number;
+  }
+
+  /** MPI is about to be initialised, by this thread. */
+  public static void begin() {
+    caller = Thread.currentThread();
+    String launched = System.getenv("OMPI_COMM_WORLD_RANK");
+    rank = launched == null ? -1 : Integer.parseInt(launched);
+    WatchLine.begin(rank);
+  }
+
+  /** Whether other threads than the one that has initialised MPI may call it. */
+  public static void callersAreMany(boolean many) {
+    callersAreMany = many;
+  }
+
+  /** MPI is there, with handles in this scope, and this process has a rank in the job. */
+  public static void isInProgram(Scope scope, int rankInJob) {
+    job = scope;
+    enter(Phase.PROGRAM, rankInJob);
+  }
+
+  /** Where it is from now on, under the rank that it has. */
+  public static void enter(Phase next) {
+    enter(next, rank);
+  }
+
+  /** Where it is from now on, and under which rank. */
+  public static void enter(Phase next, int rankThere) {
+    if (next != Phase.BODY) {
+      epoch = null;
+    }
+    rank = rankThere;
+    phase = next;
+    steps++;
+  }
+
+  /** The body of a run is entered. */
+  public static void enterBody(Scope scope, int rankInRun) {
+    enter(Phase.BODY, rankInRun);
+    epoch = scope;
+  }
+
+  /** MPI is left, and this process's end is no death. */
+  public static void leave() {
+    enter(Phase.LEFT);
+    WatchLine.sayLeft();
+  }
+
+  /** A limit strikes, and ends the job: says where all its processes are, if there is somebody to say it. */
+  public static void report(String why) {
+    WatchLine.sayLimit(why);
+  }
+
+  /**
+   * Where it is now. For one thread only, the one that answers: it compares with the answer before.
+   *
+   * @param isWhole false: one that has come forward since is not held up to have its stack read
+   */
+  static RankPlace now(boolean isWhole) {
+    long counted = steps;
+    long time = System.nanoTime();
+    if (counted != lastSteps) {
+      lastSteps = counted;
+      since = time;
+      if (!isWhole) {
+        return new RankPlace(rank, phase, Doing.COMPUTES, 0, "", "", "", "");
+      }
+    }
+    return at((time - since) / 1_000_000);
+  }
+
+  private static RankPlace at(long stillMillis) {
+    Thread thread = caller;
+    StackTraceElement[] stack = thread.getStackTrace();
+    if (callersAreMany && (stack.length == 0 || ours(stack) == 0)) {
+      for (Map.Entry<Thread, StackTraceElement[]> other : Thread.getAllStackTraces().entrySet()) {
+        if (isInMpi(other.getValue())) {
+          thread = other.getKey();
+          stack = other.getValue();
+          break;
+        }
+      }
+    }
+    int first = first(stack);
+    String line = first < stack.length ? lineOf(stack[first]) : stack.length == 0 ? "its main thread has ended" : "";
+    Phase now = phase;
+    if (ours(stack) == 0) {
+      boolean runs = stack.length > 0 && thread.getState() == Thread.State.RUNNABLE;
+      String call = first == 0 || stack.length == 0 ? "" : nameOf(stack[first - 1]);
+      return new RankPlace(rank, now, runs ? Doing.COMPUTES : Doing.SLEEPS, stillMillis, "", call, "", line);
+    }
+    StackTraceElement outermost = stack[first - 1];
+    String call = outermost.getClassName().startsWith(BINDINGS) ? "" : nameOf(outermost);
+    String function = isInMpi(stack) ? stack[0].getMethodName() : "";
+    boolean waits = !function.isEmpty() || now == Phase.LEFT_BODY || now == Phase.RECOVERS || call.startsWith("Request.");
+    // Elsewhere it is Kintsugi's own calls that are under way.
+    boolean isPrograms = now == Phase.PROGRAM || now == Phase.BODY;
+    return new RankPlace(rank, now, waits ? Doing.WAITS : Doing.WORKS, stillMillis, function,
+        isPrograms ? call + which(function) : call, isPrograms ? detail(function) : "", line);
+  }
+
+  private static boolean isInMpi(StackTraceElement... stack) {
+    return stack.length > 0 && stack[0].isNativeMethod() && stack[0].getClassName().startsWith(BINDINGS)
+        && !stack[0].getClassName().equals(OWN_C);
+  }
+
+  private static boolean isOf(StackTraceElement frame, List<String> prefixes) {
+    return prefixes.stream().anyMatch(frame.getClassName()::startsWith);
+  }
+
+  /** The first frame of the program's own; the number of frames if there is none. */
+  private static int first(StackTraceElement... stack) {
+    int i = 0;
+    while (i < stack.length && (isOf(stack[i], OURS) || isOf(stack[i], JAVAS))) {
+      i++;
+    }
+    return i;
+  }
+
+  /** How many of the frames in front of that are Kintsugi's. */
+  private static long ours(StackTraceElement... stack) {
+    return Arrays.stream(stack).limit(first(stack)).filter(frame -> isOf(frame, OURS)).count();
+  }
+
+  private static String lineOf(StackTraceElement frame) {
+    // A lambda has its method's name in the middle of its own.
+    String method = frame.getMethodName().replaceFirst("^lambda\\$(.+)\\$\\d+$", "$1").replace("<init>", "new");
+    String file = frame.getFileName() == null ? frame.getClassName() : frame.getFileName();
+    return file + (frame.getLineNumber() < 0 ? "" : ":" + frame.getLineNumber()) + " " + method + "()";
+  }
+
+  /** Class and method. What is above Comm, to split a large interface, nobody sees. */
+  private static String nameOf(StackTraceElement frame) {
+    String name = frame.getClassName();
+    try {
+      Class<?> declaring = Class.forName(name, false, Whereabouts.class.getClassLoader());
+      name = declaring != Object.class && declaring.isAssignableFrom(Comm.class) ? Comm.class.getName() : name;
+    } catch (ClassNotFoundException of) {
+      // Of another loader: a name is enough.
+    }
+    return name.substring(name.lastIndexOf('.') + 1).replace('$', '.') + "." + frame.getMethodName();
+  }
+
+  /** Which communicator, as far as it is known, and the root. */
+  private static String which(String function) {
+    if (callersAreMany || function.isEmpty() || function.matches("MPI_(Wait|Test|Init|Finalize|Comm_spawn).*|FTI_.*|SCR_.*")) {
+      return "";
+    }
+    String name = nameOf(comm);
+    return (name == null ? "" : " on " + name) + (ROOTED.contains(function) ? ", root " + peer : "");
+  }
+
+  private static String detail(String function) {
+    if (callersAreMany) {
+      return "";
+    } else if (SENDS.contains(function)) {
+      return "to rank " + peer + ", tag " + tag;
+    } else if (RECEIVES.contains(function)) {
+      return "from " + (peer == Comm.ANY_SOURCE ? "any rank" : "rank " + peer) + ", "
+          + (tag == Comm.ANY_TAG ? "any tag" : "tag " + tag);
+    }
+    return "";
+  }
+
+  /** Null for one of Kintsugi's own. */
+  private static String nameOf(long handle) {
+    Scope run = epoch;
+    String name = run == null ? null : nameIn(run, handle, "the run's world");
+    Scope all = job;
+    return name != null || all == null ? name : nameIn(all, handle, "mpi.world()");
+  }
+
+  private static String nameIn(Scope scope, long handle, String first) {
+    List<Comm> comms = scope.comms();
+    for (int i = 0; i < comms.size(); i++) {
+      if (Comms.get().isAt(comms.get(i), handle)) {
+        String given = Comms.get().givenName(comms.get(i));
+        return given != null ? "\"" + given + "\"" : i == 0 ? first : "a communicator of " + comms.get(i).size() + " ranks";
+      }
+    }
+    return null;
+  }
+}

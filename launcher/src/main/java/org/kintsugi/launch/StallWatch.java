@@ -1,0 +1,393 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.kintsugi.runtime.ExitCodes;
+import org.kintsugi.runtime.JobFiles;
+import org.kintsugi.runtime.RankPlace.Phase;
+import org.kintsugi.runtime.WatchLines;
+
+/**
+ * Asks the processes of a job where they are, and tells the user when none has come forward for a while: once for each such
+ * place. They are asked over connections that they make to this process ({@link WatchLines}), on this host or from others. A
+ * process that does not answer is stopped; one whose connection ends without a word has died.
+ */
+final class StallWatch extends Thread implements AutoCloseable {
+  private static final int WAITING_CONNECTIONS = 1024;
+  /** Between two questions: an eighth of the time after which a job is said to stall, but not more nor less than this. */
+  private static final long LEAST_MILLIS = 250;
+  private static final long MOST_MILLIS = 2000;
+  private static final int LOOKS = 8;
+  /** Who has not answered by then is reported as it was, or as silent. */
+  private static final long ANSWER_MILLIS = 1000;
+  /** The limits of a job strike on many ranks at once. */
+  private static final long SAME_LIMIT_MILLIS = 10_000;
+
+  /** Who wants a report. */
+  private enum Cause {
+    /** A user, by {@code jmpirun --stacks}. */
+    USER,
+    /** A rank, on which a limit has struck. */
+    RANK,
+    /** The launcher, which ends the job. */
+    LAUNCHER,
+    /** This thread: by what all told last nobody comes forward. Some may have meanwhile. */
+    STALL
+  }
+
+  /** A report that is wanted: as soon as all have answered, or no longer do. */
+  private static final class Wanted {
+    private final Cause cause;
+    private final String why;
+    private final WatchedRank asker; // null: nobody
+    private final CountDownLatch printed = new CountDownLatch(1);
+    private long question;
+    private long askedNanos;
+
+    Wanted(Cause cause, String why, WatchedRank asker) {
+      this.cause = cause;
+      this.why = why;
+      this.asker = asker;
+    }
+  }
+
+  private final ServerSocketChannel server;
+  private final Selector selector;
+  private final String key;
+  private final int processes;
+  private final long stallMillis;
+  private final boolean ends;
+  private final PrintStream messages;
+  private final CompletableFuture<Integer> verdict = new CompletableFuture<>();
+  private final Map<SelectionKey, WatchedRank> ranks = new HashMap<>();
+  private final Set<Integer> everConnected = new HashSet<>();
+  private final Set<Integer> died = new TreeSet<>();
+  private final Set<String> told = new LinkedHashSet<>();
+  private final List<Wanted> wanted = Collections.synchronizedList(new ArrayList<>());
+  private final String addresses;
+  private long questions;
+  private long lastLimitNanos;
+  private boolean hasToldLimit;
+  private volatile boolean closed;
+
+  private StallWatch(ServerSocketChannel server, Selector selector, String addresses, JobFolders folders, int processes,
+      long stallSeconds, boolean ends, PrintStream messages) {
+    super("jmpirun-stalls");
+    setDaemon(true);
+    this.server = server;
+    this.selector = selector;
+    this.addresses = addresses;
+    this.key = folders.key();
+    this.processes = processes;
+    this.stallMillis = TimeUnit.SECONDS.toMillis(stallSeconds);
+    this.ends = ends;
+    this.messages = messages;
+  }
+
+  /**
+   * Begins to listen.
+   *
+   * @param isOnThisHostOnly whether nobody else has to get through
+   * @param processes how many the job has
+   * @param stallSeconds when a job is said to stall; 0: never
+   * @param ends whether the job is ended then
+   * @param messages to the user
+   * @return null, with a message, if that is not possible here: the job goes on without
+   */
+  static StallWatch begin(JobFolders folders, boolean isOnThisHostOnly, int processes, long stallSeconds, boolean ends,
+      PrintStream messages) {
+    try {
+      InetAddress own = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
+      ServerSocketChannel server = ServerSocketChannel.open();
+      server.bind(isOnThisHostOnly ? new InetSocketAddress(own, 0) : new InetSocketAddress(0), WAITING_CONNECTIONS);
+      server.configureBlocking(false);
+      Selector selector = Selector.open();
+      server.register(selector, SelectionKey.OP_ACCEPT);
+      int port = server.socket().getLocalPort();
+      List<String> addresses = new ArrayList<>();
+      for (String host : isOnThisHostOnly ? List.of(own.getHostAddress()) : addressesOfThisHost()) {
+        addresses.add(host + ":" + port);
+      }
+      Files.writeString(folders.session().resolve(JobFiles.ADDRESS), own.getHostAddress() + ":" + port + " " + folders.key());
+      StallWatch watch = new StallWatch(server, selector, String.join(",", addresses), folders, processes, stallSeconds, ends,
+          messages);
+      watch.start();
+      return watch;
+    } catch (IOException e) {
+      messages.println("jmpirun: cannot listen for the job's processes, so a stall is not explained: " + e);
+      return null;
+    }
+  }
+
+  private static List<String> addressesOfThisHost() throws IOException {
+    List<String> all = new ArrayList<>();
+    for (NetworkInterface each : Collections.list(NetworkInterface.getNetworkInterfaces())) {
+      for (InetAddress address : Collections.list(each.getInetAddresses())) {
+        if (each.isUp() && address instanceof Inet4Address) {
+          // Whoever runs on this host reaches it by any of them; the others by none that is for this host only.
+          all.add(address.isLoopbackAddress() ? all.size() : 0, address.getHostAddress());
+        }
+      }
+    }
+    return all;
+  }
+
+  /** Where it listens, for the job's processes. */
+  String addresses() {
+    return addresses;
+  }
+
+  /** The exit code with which the job must end now; not complete as long as it may go on. */
+  CompletableFuture<Integer> verdict() {
+    return verdict;
+  }
+
+  /** Tells where all are, now. Returns when that is printed. */
+  void report(String why) {
+    Wanted report = new Wanted(Cause.LAUNCHER, why, null);
+    wanted.add(report);
+    selector.wakeup();
+    try {
+      report.printed.await(2 * ANSWER_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void run() {
+    long between = stallMillis == 0 ? MOST_MILLIS : Math.max(LEAST_MILLIS, Math.min(MOST_MILLIS, stallMillis / LOOKS));
+    long next = System.nanoTime();
+    try {
+      while (!closed) {
+        long now = System.nanoTime();
+        if (now - next >= 0) {
+          if (wanted.isEmpty() && comesNobodyForward(now)) {
+            wanted.add(new Wanted(Cause.STALL, "no rank has come forward for " + stallMillis / 1000 + " s", null));
+          }
+          askAll(WatchLines.STILL);
+          next = now + TimeUnit.MILLISECONDS.toNanos(between);
+        }
+        tellWanted(now);
+        long wait = wanted.isEmpty() ? (next - now) / 1_000_000 : LEAST_MILLIS / LOOKS;
+        selector.select(Math.max(1, wait));
+        serve();
+      }
+    } catch (IOException e) {
+      messages.println("jmpirun: a stall of this job is not explained any more: " + e);
+    }
+  }
+
+  private void serve() throws IOException {
+    for (SelectionKey ready : selector.selectedKeys()) {
+      if (ready.isAcceptable()) {
+        SocketChannel channel = server.accept();
+        if (channel != null) {
+          channel.configureBlocking(false);
+          ranks.put(channel.register(selector, SelectionKey.OP_READ), new WatchedRank(channel));
+        }
+      } else {
+        read(ready, ranks.get(ready));
+      }
+    }
+    selector.selectedKeys().clear();
+  }
+
+  private void read(SelectionKey ready, WatchedRank rank) {
+    List<String> lines = rank.read();
+    if (lines == null) {
+      if (rank.isKnown() && !rank.hasLeft()) {
+        died.add(rank.rank());
+      }
+      drop(ready, rank);
+      return;
+    }
+    try {
+      for (String line : lines) {
+        hear(ready, rank, line);
+      }
+    } catch (IllegalArgumentException | IndexOutOfBoundsException notOurs) {
+      drop(ready, rank);
+    }
+  }
+
+  private void drop(SelectionKey ready, WatchedRank rank) {
+    ready.cancel();
+    if (!rank.hasLeft() || !rank.isKnown()) {
+      ranks.remove(ready);
+    }
+    rank.close();
+  }
+
+  private void hear(SelectionKey from, WatchedRank rank, String line) {
+    if (!rank.isKnown()) {
+      greet(from, rank, line);
+    } else if (line.startsWith(WatchLines.HERE)) {
+      rank.hears(line.substring(WatchLines.HERE.length()));
+      if (!wanted.isEmpty() && !rank.hasAnswered(questions)) {
+        // It had an older one to answer when the report was wanted.
+        rank.ask(WatchLines.WHERE, questions);
+      }
+    } else if (line.startsWith(WatchLines.LIMIT)) {
+      wanted.add(
+          new Wanted(Cause.RANK, "a limit has struck on rank " + rank.rank() + ": " + line.substring(WatchLines.LIMIT.length()),
+              rank));
+    } else if (line.equals(WatchLines.LEFT)) {
+      rank.leaves();
+    }
+  }
+
+  private void greet(SelectionKey from, WatchedRank rank, String line) {
+    if (line.equals(WatchLines.STACKS + key)) {
+      ranks.remove(from);
+      from.cancel();
+      wanted.add(new Wanted(Cause.USER, "", rank));
+    } else if (line.startsWith(WatchLines.HELLO + key + " ")) {
+      String[] words = line.substring(WatchLines.HELLO.length()).split(" ");
+      int launchRank = Integer.parseInt(words[3]);
+      rank.isCalled("process " + words[1] + " on " + words[2], launchRank);
+      everConnected.add(launchRank);
+      rank.ask(WatchLines.STILL, ++questions);
+    } else {
+      drop(from, rank);
+    }
+  }
+
+  private void askAll(String question) {
+    questions++;
+    for (WatchedRank rank : ranks.values()) {
+      if (rank.isKnown() && !rank.hasLeft()) {
+        rank.ask(question, questions);
+      }
+    }
+  }
+
+  private List<WatchedRank> known() {
+    return ranks.values().stream().filter(WatchedRank::isKnown).toList();
+  }
+
+  private StallReport places(long now) {
+    List<WatchedRank> all = known();
+    Set<Integer> gone = new TreeSet<>(died);
+    all.forEach(rank -> gone.remove(rank.rank()));
+    Set<Integer> missing = IntStream.range(0, processes).boxed().collect(Collectors.toCollection(TreeSet::new));
+    missing.removeAll(everConnected);
+    return new StallReport(all, now, missing, gone);
+  }
+
+  private boolean comesNobodyForward(long now) {
+    if (stallMillis == 0 || known().isEmpty()) {
+      return false;
+    }
+    for (WatchedRank rank : known()) {
+      boolean counts = !rank.hasLeft() && (rank.place() == null || rank.place().phase() != Phase.SPARE);
+      if (counts && rank.stillMillis(now) < stallMillis) {
+        return false;
+      }
+    }
+    return places(now).isAnybodyWaiting();
+  }
+
+  /** By what all have told just now: the same is told once. */
+  private void tellStall(String why, long now) {
+    StallReport report = places(now);
+    if (comesNobodyForward(now) && told.add(report.places())) {
+      tell(why, report);
+      if (ends) {
+        messages.println("jmpirun: the job is ended (--stall-ends)");
+        verdict.complete(ExitCodes.TIMED_OUT);
+      } else {
+        messages.println("jmpirun: the job goes on waiting; --stall-ends would end it. docs/my-program-hangs.md says what to do");
+      }
+    }
+  }
+
+  private void tell(String why, StallReport report) {
+    messages.print("jmpirun: " + why + ". Where the ranks are:\n" + report.text());
+    messages.flush();
+  }
+
+  private void tellWanted(long now) {
+    for (Wanted report : new ArrayList<>(wanted)) {
+      if (report.question == 0) {
+        askAll(WatchLines.WHERE);
+        report.question = questions;
+        report.askedNanos = now;
+      }
+      boolean isComplete = known().stream().allMatch(rank -> rank.hasLeft() || rank.hasAnswered(report.question));
+      if (isComplete || now - report.askedNanos > TimeUnit.MILLISECONDS.toNanos(ANSWER_MILLIS)) {
+        wanted.remove(report);
+        tell(report, now);
+      }
+    }
+  }
+
+  private void tell(Wanted report, long now) {
+    switch (report.cause) {
+      case USER -> {
+        report.asker.say(places(now).text().stripTrailing());
+        report.asker.close();
+      }
+      case STALL -> tellStall(report.why, now);
+      case RANK -> {
+        if (!hasToldLimit || now - lastLimitNanos > TimeUnit.MILLISECONDS.toNanos(SAME_LIMIT_MILLIS)) {
+          tell(report.why, places(now));
+        }
+        hasToldLimit = true;
+        lastLimitNanos = now;
+        report.asker.say(WatchLines.REPORTED);
+      }
+      default -> {
+        tell(report.why, places(now));
+        report.printed.countDown();
+      }
+    }
+  }
+
+  /** Where a job's launcher listens, as it has left it in the job's folder, and its key. */
+  static String[] addressAndKey(Path session) throws IOException {
+    return Files.readString(session.resolve(JobFiles.ADDRESS)).split(" ");
+  }
+
+  /** The job has ended. */
+  @Override
+  public void close() {
+    closed = true;
+    selector.wakeup();
+    try {
+      join(ANSWER_MILLIS);
+      server.close();
+      selector.close();
+    } catch (IOException e) {
+      // Nobody listens any more either way.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    ranks.values().forEach(WatchedRank::close);
+  }
+}

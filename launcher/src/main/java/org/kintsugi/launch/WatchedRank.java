@@ -1,0 +1,137 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.kintsugi.runtime.RankPlace;
+
+/** A process that has connected to {@link StallWatch}: what it is asked, and what it has answered last. */
+final class WatchedRank {
+  private static final int CHUNK_BYTES = 4096;
+  /** Nothing that is ours is longer, and a stranger is not to fill the memory. */
+  private static final int LONGEST_LINE = 1 << 16;
+
+  private final SocketChannel channel;
+  private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+  private String who = "";
+  private int launchRank = -1;
+  private RankPlace place;
+  private long asked;
+  private long answered;
+  private long askedNanos;
+  private boolean left;
+
+  WatchedRank(SocketChannel channel) {
+    this.channel = channel;
+  }
+
+  /** What has come, in whole lines; null at the end of the connection. */
+  List<String> read() {
+    ByteBuffer bytes = ByteBuffer.allocate(CHUNK_BYTES);
+    List<String> lines = new ArrayList<>();
+    try {
+      int count = channel.read(bytes);
+      while (count > 0) {
+        for (int i = 0; i < count; i++) {
+          if (bytes.get(i) == '\n') {
+            lines.add(line.toString(StandardCharsets.UTF_8));
+            line.reset();
+          } else {
+            line.write(bytes.get(i));
+          }
+        }
+        bytes.clear();
+        count = channel.read(bytes);
+      }
+      return count < 0 && lines.isEmpty() || line.size() > LONGEST_LINE ? null : lines;
+    } catch (IOException broken) {
+      return null;
+    }
+  }
+
+  /** A line is short and rare enough to find room, but for a process that is stopped: that one is not asked again. */
+  void say(String words) {
+    try {
+      channel.write(ByteBuffer.wrap((words + "\n").getBytes(StandardCharsets.UTF_8)));
+    } catch (IOException broken) {
+      // The next read tells.
+    }
+  }
+
+  void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      // Nothing is left of it either way.
+    }
+  }
+
+  /** It has said who it is. */
+  void isCalled(String processAndHost, int rankInJob) {
+    who = processAndHost;
+    launchRank = rankInJob;
+  }
+
+  /** Whether it has. */
+  boolean isKnown() {
+    return !who.isEmpty();
+  }
+
+  /** Asks, unless an older question is still open: one that does not answer is not to be asked for hours. */
+  void ask(String question, long number) {
+    if (asked == answered) {
+      asked = number;
+      askedNanos = System.nanoTime();
+      say(question + number);
+    }
+  }
+
+  void hears(String answer) {
+    int blank = answer.indexOf(' ');
+    answered = Long.parseLong(answer.substring(0, blank));
+    place = RankPlace.ofLine(answer.substring(blank + 1));
+  }
+
+  void leaves() {
+    left = true;
+  }
+
+  boolean hasLeft() {
+    return left;
+  }
+
+  /** Whether it has answered that question, or a later one. */
+  boolean hasAnswered(long number) {
+    return answered >= number;
+  }
+
+  /** For how long it has kept a question waiting; 0: it has answered the last one. */
+  long silentMillis(long now) {
+    return asked == answered ? 0 : (now - askedNanos) / 1_000_000;
+  }
+
+  /** For how long it has not come forward: as it told last, and for as long as it keeps a question waiting since. */
+  long stillMillis(long now) {
+    return place == null ? silentMillis(now) : place.stillMillis() + silentMillis(now);
+  }
+
+  /** The last that it told; null: nothing yet. */
+  RankPlace place() {
+    return place;
+  }
+
+  /** Its rank, or that in the job as long as it has told none. */
+  int rank() {
+    return place == null || place.rank() < 0 ? launchRank : place.rank();
+  }
+
+  /** Its process id and host. */
+  String who() {
+    return who;
+  }
+}

@@ -1,0 +1,34 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.runtime;
+
+/**
+ * The lines between {@code jmpirun} and a process of its job, over a connection that the process makes. They are apart from what
+ * the job prints: a question can be asked, and who does not answer it is known.
+ */
+public final class WatchLines {
+  /** First of a process: the job's key, its process id, its host's name and its rank in the job follow, with blanks between. */
+  public static final String HELLO = "hello ";
+
+  /** To a process: have you come forward since the last question? Who has need not say where it is. A number follows. */
+  public static final String STILL = "still ";
+
+  /** To a process: where are you? A number follows. */
+  public static final String WHERE = "where ";
+
+  /** The answer to both: the number, a blank, and a {@link RankPlace}. */
+  public static final String HERE = "here ";
+
+  /** Of a process: a limit has struck, a report is wanted before the job ends; why follows. */
+  public static final String LIMIT = "limit ";
+
+  /** The answer: the report is printed. */
+  public static final String REPORTED = "reported";
+
+  /** Of a process: it has left MPI, and its end is no death. */
+  public static final String LEFT = "left";
+
+  /** First of {@code jmpirun --stacks}: the job's key follows. The answer is the report, and the end of the connection. */
+  public static final String STACKS = "stacks ";
+
+  private WatchLines() {}
+}
