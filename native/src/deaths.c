@@ -4,9 +4,13 @@
  * A spare sleeps until it is needed, and everybody waits for it then: so the launcher's notice of a death wakes it.
  *
  * MPI has no call that blocks without burning a core. But the notice comes by PMIx, which has a thread of its own for
- * it, and which tells every handler that is registered: one here, besides Open MPI's. It does nothing but wake who
- * waits. The notice is a hint: one that comes too late or not at all costs time, as a waiting spare also looks now
- * and then.
+ * it, and which tells one handler after the other: one here, besides Open MPI's. It does nothing but count, and wake who
+ * waits. To a spare the notice is a hint, as it also looks now and then. The limit of the first repair has nothing else
+ * to count from (RepairLimit).
+ *
+ * Open MPI's handler puts itself before all that were registered by then, and lets nobody hear anything behind it. Here a
+ * thread registers while MPI_Init is running (InitWatch), on a busy machine before Open MPI does so. So this handler asks
+ * for the place before all others, which only one may have.
  *
  * PMIx is looked up at run time, as this library is not linked against MPI (library.c says why); where the Open MPI
  * that everything is compiled against has no pmix.h, there is nothing to look up.
@@ -42,14 +46,24 @@ static void on_death(size_t id, pmix_status_t status, const pmix_proc_t *source,
     }
 }
 
-static void on_registered(pmix_status_t status, size_t id, void *data) {
-    (void)status, (void)id, (void)data;
+typedef pmix_status_t register_handler_fn(pmix_status_t *, size_t, pmix_info_t *, size_t, pmix_notification_fn_t,
+                                          pmix_hdlr_reg_cbfunc_t, void *);
+static register_handler_fn *register_handler;
+
+static pmix_status_t deaths[] = {PMIX_ERR_PROC_TERM_WO_SYNC, PMIX_ERR_PROC_ABORTED_BY_SIG, PMIX_ERR_PROC_ABORTED};
+static pmix_info_t before_all_others[] = {
+    {.key = PMIX_EVENT_HDLR_FIRST, .value = {.type = PMIX_BOOL, .data = {.flag = true}}}};
+
+static void on_registered(pmix_status_t status, size_t id, void *is_first) {
+    (void)id;
+    if (status != PMIX_SUCCESS && is_first != NULL) {
+        /* Some tool has that place, and does not end the chain, or no failure would be told to MPI either. */
+        register_handler(deaths, sizeof(deaths) / sizeof(deaths[0]), NULL, 0, on_death, on_registered, NULL);
+    }
 }
 
 static int watch(void) {
     int (*is_initialised)(void);
-    pmix_status_t (*register_handler)(pmix_status_t *, size_t, pmix_info_t *, size_t, pmix_notification_fn_t,
-                                      pmix_hdlr_reg_cbfunc_t, void *);
     *(void **)&is_initialised = dlsym(RTLD_DEFAULT, "PMIx_Initialized");
     *(void **)&register_handler = dlsym(RTLD_DEFAULT, "PMIx_Register_event_handler");
     if (is_initialised == NULL || register_handler == NULL) {
@@ -58,11 +72,10 @@ static int watch(void) {
     if (!is_initialised()) {
         return EAGAIN;
     }
-    static pmix_status_t deaths[] = {PMIX_ERR_PROC_TERM_WO_SYNC, PMIX_ERR_PROC_ABORTED_BY_SIG, PMIX_ERR_PROC_ABORTED};
     /* With a callback the call does not wait for the launcher's answer, which may never come when the launcher is gone.
      */
-    pmix_status_t rc =
-        register_handler(deaths, sizeof(deaths) / sizeof(deaths[0]), NULL, 0, on_death, on_registered, NULL);
+    pmix_status_t rc = register_handler(deaths, sizeof(deaths) / sizeof(deaths[0]), before_all_others, 1, on_death,
+                                        on_registered, before_all_others);
     return rc < 0 ? EIO : 0;
 }
 

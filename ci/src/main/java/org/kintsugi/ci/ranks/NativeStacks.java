@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  * understood only by what that one run leaves. By gdb, where there is one.
  */
 final class NativeStacks implements AutoCloseable {
-  private static final int GDB_SECONDS = 20;
+  private static final int LIMIT_SECONDS = 20;
   private static final double PART_OF_LIMIT = 0.8;
 
   private final Path folder;
@@ -36,39 +36,43 @@ final class NativeStacks implements AutoCloseable {
     watch.schedule(this::take, (long) (limitSeconds * 1000 * PART_OF_LIMIT), TimeUnit.MILLISECONDS);
   }
 
-  private boolean isRank(ProcessHandle process) {
+  /** Ranks, and the mpirun that has started them: both have the folder in their command lines. */
+  private boolean isOfJob(ProcessHandle process) {
     try {
       // With NUL behind each argument.
-      String line = Files.readString(Path.of("/proc", String.valueOf(process.pid()), "cmdline"));
-      return line.contains("\0" + folder + "\0") && !line.contains("mpirun");
+      return Files.readString(Path.of("/proc", String.valueOf(process.pid()), "cmdline")).contains("\0" + folder + "\0");
     } catch (IOException e) {
       return false; // has ended
     }
   }
 
   private void take() {
-    for (ProcessHandle process : ProcessHandle.allProcesses().filter(this::isRank).toList()) {
+    for (ProcessHandle process : ProcessHandle.allProcesses().filter(this::isOfJob).toList()) {
       taken.append("process ").append(process.pid()).append(":\n").append(stacks(process.pid()));
     }
+    // Who has died and was not waited for by its parent has no command line any more, and who is stopped has ordinary stacks.
+    taken.append("all processes:\n").append(printed("ps", "-eo", "pid,ppid,stat,etimes,comm,args", "--width", "120"));
   }
 
   private static String stacks(long process) {
+    return printed("gdb", "-p", String.valueOf(process), "-batch", "-nx", "-ex", "set print frame-arguments none", "-ex",
+        "thread apply all bt 24");
+  }
+
+  private static String printed(String... command) {
     try {
       Path output = Files.createTempFile("kintsugi-stacks-", "");
       try {
-        Process gdb = new ProcessBuilder(
-            List.of("gdb", "-p", String.valueOf(process), "-batch", "-nx", "-ex", "set print frame-arguments none",
-                "-ex", "thread apply all bt 24"))
-            .redirectErrorStream(true).redirectOutput(output.toFile()).start();
-        if (!gdb.waitFor(GDB_SECONDS, TimeUnit.SECONDS)) {
-          gdb.destroy();
+        Process asked = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile()).start();
+        if (!asked.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+          asked.destroy();
         }
         return Files.readString(output);
       } finally {
         Files.delete(output);
       }
     } catch (IOException e) {
-      return "no native stacks: " + e.getMessage() + "\n";
+      return "not to be had: " + e.getMessage() + "\n";
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return "";
