@@ -50,15 +50,25 @@ typedef pmix_status_t register_handler_fn(pmix_status_t *, size_t, pmix_info_t *
                                           pmix_hdlr_reg_cbfunc_t, void *);
 static register_handler_fn *register_handler;
 
+/* PMIx reads these after the call has returned. */
 static pmix_status_t deaths[] = {PMIX_ERR_PROC_TERM_WO_SYNC, PMIX_ERR_PROC_ABORTED_BY_SIG, PMIX_ERR_PROC_ABORTED};
-static pmix_info_t before_all_others[] = {
-    {.key = PMIX_EVENT_HDLR_FIRST, .value = {.type = PMIX_BOOL, .data = {.flag = true}}}};
+static pmix_info_t before_all_others = {.key = PMIX_EVENT_HDLR_FIRST,
+                                        .value = {.type = PMIX_BOOL, .data = {.flag = true}}};
 
-static void on_registered(pmix_status_t status, size_t id, void *is_first) {
+static void on_registered(pmix_status_t status, size_t id, void *place);
+
+/* At a place in the order of handlers, or, where that is NULL, before those that are registered already. */
+static pmix_status_t register_at(pmix_info_t *place) {
+    /* With a callback the call does not wait for the launcher's answer, which may never come when the launcher is gone.
+     */
+    return register_handler(deaths, sizeof(deaths) / sizeof(deaths[0]), place, place != NULL, on_death, on_registered,
+                            place);
+}
+
+static void on_registered(pmix_status_t status, size_t id, void *place) {
     (void)id;
-    if (status != PMIX_SUCCESS && is_first != NULL) {
-        /* Some tool has that place, and does not end the chain, or no failure would be told to MPI either. */
-        register_handler(deaths, sizeof(deaths) / sizeof(deaths[0]), NULL, 0, on_death, on_registered, NULL);
+    if (status != PMIX_SUCCESS && place != NULL) {
+        register_at(NULL); /* something else in this process (a tool) has the first place */
     }
 }
 
@@ -72,11 +82,7 @@ static int watch(void) {
     if (!is_initialised()) {
         return EAGAIN;
     }
-    /* With a callback the call does not wait for the launcher's answer, which may never come when the launcher is gone.
-     */
-    pmix_status_t rc = register_handler(deaths, sizeof(deaths) / sizeof(deaths[0]), before_all_others, 1, on_death,
-                                        on_registered, before_all_others);
-    return rc < 0 ? EIO : 0;
+    return register_at(&before_all_others) < 0 ? EIO : 0;
 }
 
 int kintsugi_watch_deaths(void) {
