@@ -11,6 +11,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * Where the processes of a job stand in C, taken shortly before its time limit: a hang that comes once in hundreds of runs can be
  * understood only by what that one run leaves. By gdb, where there is one.
+ *
+ * <p>The list of all processes, by ps, shows what gdb does not: which rank is dead although its parent has not noticed (its
+ * command line, by which ranks are found, is empty then), and which is stopped.
  */
 final class NativeStacks implements AutoCloseable {
   private static final int LIMIT_SECONDS = 20;
@@ -49,16 +52,15 @@ final class NativeStacks implements AutoCloseable {
     for (ProcessHandle process : ProcessHandle.allProcesses().filter(this::isOfJob).toList()) {
       taken.append("process ").append(process.pid()).append(":\n").append(stacks(process.pid()));
     }
-    // Who has died and was not waited for by its parent has no command line any more, and who is stopped has ordinary stacks.
-    taken.append("all processes:\n").append(printed("ps", "-eo", "pid,ppid,stat,etimes,comm,args", "--width", "120"));
+    taken.append("all processes:\n").append(outputOf("ps", "-eo", "pid,ppid,stat,etimes,comm,args", "--width", "120"));
   }
 
   private static String stacks(long process) {
-    return printed("gdb", "-p", String.valueOf(process), "-batch", "-nx", "-ex", "set print frame-arguments none", "-ex",
+    return outputOf("gdb", "-p", String.valueOf(process), "-batch", "-nx", "-ex", "set print frame-arguments none", "-ex",
         "thread apply all bt 24");
   }
 
-  private static String printed(String... command) {
+  private static String outputOf(String... command) {
     try {
       Path output = Files.createTempFile("kintsugi-stacks-", "");
       try {
@@ -71,7 +73,7 @@ final class NativeStacks implements AutoCloseable {
         Files.delete(output);
       }
     } catch (IOException e) {
-      return "not to be had: " + e.getMessage() + "\n";
+      return command[0] + " printed nothing: " + e.getMessage() + "\n";
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return "";
