@@ -8,8 +8,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilder;
@@ -20,8 +22,8 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
 
 /**
- * The end of {@code make test}: what failed, what was skipped and why, one row for each reason, and how many there were of
- * each. Reads the reports that Surefire has written in all modules.
+ * The end of {@code make test}: which classes took longest, what failed, what was skipped and why, one row for each reason, and
+ * how many there were of each. Reads the reports that Surefire has written in all modules.
  *
  * <p>A class of its own, so that {@code java TestSummary.java FOLDER} runs it whether or not the project compiles.
  */
@@ -29,9 +31,16 @@ public final class TestSummary {
   private static final String BARE = "-bare";
   private static final int MAX_DEPTH = 4;
 
+  /** So many of those that took longest are named: what to look at when the whole has become too slow. */
+  private static final int LONGEST = 12;
+
+  /** Of a report's path: which of several runs of the same tests it is of. */
+  private static final Pattern OTHER_RUN = Pattern.compile("surefire-reports-(reinit|newer)");
+
   private int passed;
   private final List<String> failures = new ArrayList<>();
   private final Map<String, Integer> skipped = new TreeMap<>();
+  private final Map<String, Double> seconds = new TreeMap<>();
 
   private TestSummary() {}
 
@@ -54,7 +63,11 @@ public final class TestSummary {
     DocumentBuilder parser = DocumentBuilderFactory.newInstance().newDocumentBuilder();
     try (Stream<Path> files = Files.find(root, MAX_DEPTH, (file, attributes) -> report.matcher(file.toString()).matches())) {
       for (Path file : files.sorted().toList()) {
-        summary.add(parser.parse(file.toFile()).getElementsByTagName("testcase"));
+        Element suite = parser.parse(file.toFile()).getDocumentElement();
+        Matcher other = OTHER_RUN.matcher(file.toString());
+        summary.seconds.put(suite.getAttribute("name") + (other.find() ? " (" + other.group(1) + ")" : ""),
+            Double.parseDouble(suite.getAttribute("time").replace(",", "")));
+        summary.add(suite.getElementsByTagName("testcase"));
       }
     }
     return summary;
@@ -90,6 +103,10 @@ public final class TestSummary {
   }
 
   private void print(PrintStream out) {
+    out.printf(Locale.ROOT, "%.0f s in test classes; longest:%n",
+        seconds.values().stream().mapToDouble(Double::doubleValue).sum());
+    seconds.entrySet().stream().sorted(Map.Entry.comparingByValue(Comparator.reverseOrder())).limit(LONGEST)
+        .forEach(test -> out.printf(Locale.ROOT, "%5.0f  %s%n", test.getValue(), test.getKey()));
     failures.forEach(test -> out.println("failed: " + test));
     if (!skipped.isEmpty()) {
       out.println("skipped tests, and why:");
