@@ -231,6 +231,9 @@ public final class ReinitPoint {
     Provider.Verdict verdict = provider.begin();
     Comms.get().runIsOpen(mpi, true);
     faultPlan = FaultPlan.ofJob(provider.worldSize());
+    // A spare has begun no epoch, and nobody has recovered yet: in a recovery all would wait for who loads them, and for what
+    // Killer asks of the system when it is initialised.
+    WarmClasses.initialise(Killer.class, PersistSession.class, Recovery.class, State.class, OnFault.class, EpochRun.class);
     if (!faultPlan.kills().isEmpty()) {
       Killer.prepare();
     }

@@ -23,6 +23,13 @@ final class WarmClasses {
 
   private WarmClasses() {}
 
+  /** These, ready for use. */
+  static void initialise(Class<?>... classes) {
+    for (Class<?> one : classes) {
+      load(one.getName(), true);
+    }
+  }
+
   /** Those that lie where one lies, in its package and those below: loaded, verified, and not initialised. */
   static void link(Class<?> one) {
     for (String name : names(one, one.getPackageName())) {
