@@ -67,6 +67,7 @@ class HpccgReferenceTest {
     for (String figure : List.of("figures", "residuals", "maxError", "sumX", "iterations")) {
       assertThat(killed.get(figure)).as(figure).isEqualTo(undisturbed.get(figure));
     }
+    assertThat(undisturbed.get("iterationBytes")).as("bytes of heap").hasSize(150).allMatch(bytes -> bytes.asLong() == 0);
     // The spare's own times, from the iteration behind the checkpoint at 50 to the last.
     assertThat(undisturbed.get("takeovers")).isEmpty();
     assertThat(killed.get("takeovers")).hasSize(1);

@@ -84,8 +84,22 @@ class ProxyAppsTest {
     assertThat(reference.differences(result)).isEmpty();
   }
 
-  private static void assertSameBits(String app, int ranks, String kill, String... arguments) throws IOException {
+  /**
+   * Bytes of heap that an iteration may take: what wraps the arrays of its messages, whatever the size of the problem. Of four
+   * iterations three must keep to it: some begin a solve, or print.
+   */
+  private static void assertTakesNoHeap(JsonNode result, long most) {
+    long[] bytes = new long[result.get("iterationBytes").size() - 1];
+    Arrays.setAll(bytes, i -> result.get("iterationBytes").get(i + 1).asLong());
+    assertThat(bytes).hasSizeGreaterThan(10);
+    Arrays.sort(bytes);
+    assertThat(bytes[bytes.length * 3 / 4]).as("bytes of heap in an iteration: %s", Arrays.toString(bytes))
+        .isLessThanOrEqualTo(most);
+  }
+
+  private static void assertSameBits(String app, int ranks, String kill, long heap, String... arguments) throws IOException {
     JsonNode undisturbed = run(RankJob.of(ranks, 1), app, arguments);
+    assertTakesNoHeap(undisturbed, heap);
     JsonNode killed = run(RankJob.of(ranks, 1).kill(kill), app, arguments);
     assertThat(killed.get("recoveries")).hasSize(1);
     assertThat(undisturbed.get("recoveries")).isEmpty();
@@ -97,17 +111,18 @@ class ProxyAppsTest {
   @Tag("flavours")
   @Tag("once")
   void aBlastThatLosesAProcessGivesTheSameBits() throws IOException {
-    assertSameBits("lulesh", 8, "process:1@15", "-s", "5", "-i", "20");
+    assertSameBits("lulesh", 8, "process:1@15", 0, "-s", "5", "-i", "20");
   }
 
   @ParameterizedTest(name = "{0}")
   @Tag("flavours")
   @CsvSource({
-      "comd, process:1@25, -x 12 -y 8 -z 8 -N 30 -i 2 -r 0.1", "minife, process:1@8, -nx 12 --checkpoint-every 3",
-      "minivite, process:1@5, -p 3 -l -n 1024 --checkpoint-every 3", "amg, process:1@37, -problem 2 -n 4 4 4 -P 2 1 1"
+      "comd, process:1@25, 100, -x 12 -y 8 -z 8 -N 30 -i 2 -r 0.1", "minife, process:1@8, 0, -nx 12 --checkpoint-every 3",
+      "minivite, process:1@5, 1600, -p 3 -l -n 1024 --checkpoint-every 3",
+      "amg, process:1@37, 0, -problem 2 -n 4 4 4 -P 2 1 1"
   })
-  void whatLosesAProcessGivesTheSameBits(String app, String kill, String arguments) throws IOException {
-    assertSameBits(app, 2, kill, arguments.split(" "));
+  void whatLosesAProcessGivesTheSameBits(String app, String kill, long heap, String arguments) throws IOException {
+    assertSameBits(app, 2, kill, heap, arguments.split(" "));
   }
 
   @Test

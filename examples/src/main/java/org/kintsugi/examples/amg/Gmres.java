@@ -20,6 +20,7 @@ final class Gmres {
   private final double[] cosines = new double[RESTART];
   private final double[] sines = new double[RESTART];
   private final double[] rotated = new double[RESTART + 1];
+  private final double[] y = new double[RESTART];
   private final double[] work;
   private final double[] product;
   private Hierarchy hierarchy;
@@ -165,7 +166,6 @@ final class Gmres {
 
   private void update(double[] x) {
     int size = (int) position;
-    double[] y = new double[size];
     for (int k = size - 1; k >= 0; k--) {
       double sum = rotated[k];
       for (int j = k + 1; j < size; j++) {

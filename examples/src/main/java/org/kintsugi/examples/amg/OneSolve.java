@@ -68,7 +68,7 @@ final class OneSolve implements Problem {
 
   @Override
   public boolean isDone() {
-    int made = log.residuals().length;
+    int made = log.steps();
     return made > 0 && (made >= MOST || relativeResidual() < TOLERANCE);
   }
 
@@ -93,7 +93,7 @@ final class OneSolve implements Problem {
 
   @Override
   public double relativeResidual() {
-    return log.residuals().length == 0 ? 1 : log.relativeResidual();
+    return log.steps() == 0 ? 1 : log.relativeResidual();
   }
 
   @Override

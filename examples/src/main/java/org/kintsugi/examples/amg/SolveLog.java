@@ -6,12 +6,14 @@ import java.util.Arrays;
 
 /** What is reported of a solve: norms, and the residual behind each step. */
 final class SolveLog implements Serializable {
-  private static final long serialVersionUID = 1L;
+  private static final long serialVersionUID = 2L;
+  private static final int ROOM = 32;
 
   private double rightNorm;
   private double initialNorm;
   private double finalNorm;
-  private double[] residuals = new double[0];
+  private double[] residuals = new double[ROOM];
+  private int steps;
 
   void begin(double ofRight, double ofResidual) {
     rightNorm = ofRight;
@@ -19,8 +21,10 @@ final class SolveLog implements Serializable {
   }
 
   void add(double residual) {
-    residuals = Arrays.copyOf(residuals, residuals.length + 1);
-    residuals[residuals.length - 1] = residual;
+    if (steps == residuals.length) {
+      residuals = Arrays.copyOf(residuals, 2 * steps);
+    }
+    residuals[steps++] = residual;
   }
 
   /** At the end of the solve, or as far as it is. */
@@ -40,7 +44,12 @@ final class SolveLog implements Serializable {
     return finalNorm / rightNorm;
   }
 
+  int steps() {
+    return steps;
+  }
+
+  /** One behind each step. */
   double[] residuals() {
-    return residuals;
+    return Arrays.copyOf(residuals, steps);
   }
 }

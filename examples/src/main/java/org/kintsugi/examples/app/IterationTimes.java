@@ -1,6 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.examples.app;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -12,11 +14,16 @@ import org.kintsugi.reinit.Run;
 import org.kintsugi.reinit.State;
 
 /**
- * How long each iteration took on this process; kept through rollbacks (an iteration made twice counts with its last time),
- * so that the first iterations after a takeover can be held against the steady ones.
+ * How long each iteration took on this process, and how many bytes of Java heap it took; kept through rollbacks (an iteration
+ * made twice counts as it went the last time), so that the first iterations after a takeover can be held against the steady ones.
  */
 public final class IterationTimes {
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
   private double[] seconds = new double[1024];
+  private long[] bytes = new long[1024];
+  private long startNanos;
+  private long startBytes;
   private final List<Map<String, Object>> resumptions = new ArrayList<>();
   private long tookOverAt = -1;
   private long lastEndNanos = -1;
@@ -41,13 +48,22 @@ public final class IterationTimes {
     }
   }
 
-  /** Notes the time of an iteration that has just ended. */
-  public void note(int iteration, long startNanos) {
+  /** An iteration begins; {@link #note} ends it. */
+  public void begin() {
+    startBytes = THREADS.getCurrentThreadAllocatedBytes();
+    startNanos = System.nanoTime();
+  }
+
+  /** Notes the iteration that has just ended. */
+  public void note(int iteration) {
     lastEndNanos = System.nanoTime();
+    long taken = THREADS.getCurrentThreadAllocatedBytes() - startBytes;
     if (iteration >= seconds.length) {
       seconds = Arrays.copyOf(seconds, 2 * iteration);
+      bytes = Arrays.copyOf(bytes, 2 * iteration);
     }
     seconds[iteration] = (lastEndNanos - startNanos) / 1e9;
+    bytes[iteration] = taken;
   }
 
   /**
@@ -61,6 +77,11 @@ public final class IterationTimes {
   /** Seconds of iterations 0 to {@code count - 1}; 0 for those that this process did not make. */
   public double[] first(int count) {
     return Arrays.copyOf(seconds, count);
+  }
+
+  /** Bytes of heap that iterations 0 to {@code count - 1} have allocated, saves not counted; 0 for those that it did not make. */
+  public long[] firstBytes(int count) {
+    return Arrays.copyOf(bytes, count);
   }
 
   /**

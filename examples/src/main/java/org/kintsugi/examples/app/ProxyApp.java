@@ -113,7 +113,7 @@ public abstract class ProxyApp implements Callable<Integer> {
   }
 
   private record Result(int rank, int ranks, int iterations, String summary, Map<String, Object> figures,
-      Map<String, Object> details, double[] iterationSeconds, List<Map<String, Object>> takeovers,
+      Map<String, Object> details, double[] iterationSeconds, long[] iterationBytes, List<Map<String, Object>> takeovers,
       List<Map<String, Object>> resumptions, double checkpointSeconds, List<LevelCost> checkpoints) {}
 
   private Result solve(Run run, IterationTimes times, Progress progress) {
@@ -131,9 +131,9 @@ public abstract class ProxyApp implements Callable<Integer> {
       times.enter(run, k);
       for (; work.goesOn(k); k++) {
         run.iteration(k);
-        long start = System.nanoTime();
+        times.begin();
         work.iterate(k);
-        times.note(k, start);
+        times.note(k);
         if (options.isCheckpointDue(k)) {
           checkpoint.save(k + 1L);
         }
@@ -141,7 +141,7 @@ public abstract class ProxyApp implements Callable<Integer> {
       }
       Map<String, Object> figures = work.figures();
       return new Result(world.rank(), world.size(), k - 1, work.summary(), figures, work.details(), times.first(k),
-          times.takeovers(world, k), times.resumptions(), checkpoint.seconds(), checkpoint.costs());
+          times.firstBytes(k), times.takeovers(world, k), times.resumptions(), checkpoint.seconds(), checkpoint.costs());
     }
   }
 
@@ -157,6 +157,7 @@ public abstract class ProxyApp implements Callable<Integer> {
           .put("figures", result.figures);
       result.details.forEach(report::put);
       report.put("iterationSeconds", result.iterationSeconds)
+          .put("iterationBytes", result.iterationBytes)
           .put("takeovers", result.takeovers)
           .put("resumptions", result.resumptions)
           .checkpoints(result.checkpoints)

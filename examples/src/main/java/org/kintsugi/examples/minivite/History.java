@@ -7,16 +7,23 @@ import org.kintsugi.checkpoint.Checkpoint;
 /** What one rank reports of the iterations made: it grows with them. */
 final class History {
   private static final int FIGURES = 4;
+  private static final int ROOM = 64 * FIGURES;
 
-  /** Four figures of each iteration. */
-  private double[] figures = new double[0];
+  /** Four figures of each iteration, and room for those to come. */
+  private double[] figures = new double[ROOM];
+  private int end;
 
   void protect(Checkpoint checkpoint) {
-    checkpoint.protect("history", () -> figures, restored -> figures = restored);
+    checkpoint.protect("history", () -> Arrays.copyOf(figures, end), this::set);
+  }
+
+  private void set(double[] restored) {
+    end = restored.length;
+    figures = Arrays.copyOf(restored, end + ROOM);
   }
 
   void clear() {
-    figures = new double[0];
+    end = 0;
   }
 
   void add(double modularity, long[] before, long[] after, long[] sizes) {
@@ -28,16 +35,17 @@ final class History {
       sum += after[vertex];
       communities += sizes[vertex] > 0 ? 1 : 0;
     }
-    int end = figures.length;
-    figures = Arrays.copyOf(figures, end + FIGURES);
-    figures[end] = modularity;
-    figures[end + 1] = moved;
-    figures[end + 2] = sum;
-    figures[end + 3] = communities;
+    if (end == figures.length) {
+      figures = Arrays.copyOf(figures, 2 * end);
+    }
+    figures[end++] = modularity;
+    figures[end++] = moved;
+    figures[end++] = sum;
+    figures[end++] = communities;
   }
 
   int iterations() {
-    return figures.length / FIGURES;
+    return end / FIGURES;
   }
 
   /** Of iteration 1 and so on; the same on all ranks. */
