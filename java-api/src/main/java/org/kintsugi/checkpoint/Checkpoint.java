@@ -17,6 +17,7 @@ import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.Op;
+import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.FailureExchange;
 
 /**
@@ -144,6 +145,7 @@ public final class Checkpoint extends Protection {
    *     before is kept
    */
   public void save(long version) {
+    together("Checkpoint.save");
     begin(version, false);
     awaitSave();
   }
@@ -158,7 +160,15 @@ public final class Checkpoint extends Protection {
    * @throws CheckpointException in the same way
    */
   public void saveAsync(long version) {
+    together("Checkpoint.saveAsync");
     begin(version, true);
+  }
+
+  /** All ranks are to come to it: compared where the job is checked. */
+  private void together(String what) {
+    if (given != null) {
+      Comms.get().together(given, what, true);
+    }
   }
 
   private void begin(long version, boolean aside) {
@@ -292,6 +302,7 @@ public final class Checkpoint extends Protection {
    *     length are compared
    */
   public OptionalLong restore() {
+    together("Checkpoint.restore");
     awaitSave();
     open();
     long start = System.nanoTime();
@@ -441,6 +452,7 @@ public final class Checkpoint extends Protection {
    * @return their numbers, the oldest first; the same on all ranks
    */
   public List<Long> versions() {
+    together("Checkpoint.versions");
     awaitSave();
     open();
     return engine.versions(lineage::accepts).stream().map(Version::number).toList();
@@ -452,6 +464,7 @@ public final class Checkpoint extends Protection {
    * @param version the number that it was saved with
    */
   public void drop(long version) {
+    together("Checkpoint.drop");
     awaitSave();
     open();
     if (!begun) {

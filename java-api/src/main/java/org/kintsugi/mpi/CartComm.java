@@ -163,12 +163,13 @@ public final class CartComm extends Comm {
         subPeriodic[kept++] = periodic[i];
       }
     }
+    compare(Form.BLOCKING, "MPI_Cart_sub");
     long array = Ints.allocate(flags);
     try {
       long scratch = Scratch.address();
       check(MPI.MPI_Cart_sub(comm, array, scratch), "MPI_Cart_sub");
-      return new CartComm(Memory.getLong(scratch), scope(), Arrays.copyOf(subDims, kept),
-          Arrays.copyOf(subPeriodic, kept));
+      return named(new CartComm(Memory.getLong(scratch), scope(), Arrays.copyOf(subDims, kept),
+          Arrays.copyOf(subPeriodic, kept)));
     } finally {
       Memory.free(array);
     }
@@ -217,6 +218,7 @@ public final class CartComm extends Comm {
     long type = send.datatype().handle();
     int otherCount = count(countIn(receive, send, part));
     long otherType = receive.datatype().handle();
+    compare(form, "MPI_Neighbor_allgather");
     Transfer transfer = transfer(form, send, receive);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
@@ -260,6 +262,7 @@ public final class CartComm extends Comm {
     long type = send.datatype().handle();
     int otherCount = count(countIn(receive, send, part));
     long otherType = receive.datatype().handle();
+    compare(form, "MPI_Neighbor_alltoall");
     Transfer transfer = transfer(form, send, receive);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();

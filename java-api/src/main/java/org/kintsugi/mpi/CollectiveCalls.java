@@ -1,6 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
+import java.util.Arrays;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
@@ -65,10 +66,45 @@ abstract class CollectiveCalls extends CollectiveChecks {
         : "MPI_I" + Character.toLowerCase(function.charAt(verb)) + function.substring(verb + 1);
   }
 
+  // With --check the launcher is told what is about to be called. A blocking collective waits there for those of the others.
+
+  final void compare(Form form, String function) {
+    if (CheckedComm.IS_ON) {
+      CheckedComm.tell(this, nameOf(form, function), form == Form.BLOCKING, -1, null, 0, null);
+    }
+  }
+
+  /** Where all have the same count and type. @param root -1: there is none. @param op null: there is none */
+  final void compare(Form form, String function, int root, Op op, long count, Datatype type) {
+    if (CheckedComm.IS_ON) {
+      CheckedComm.tell(this, nameOf(form, function), form == Form.BLOCKING, root, op, count, type);
+    }
+  }
+
+  /** Where each sends the root a part, or gets one from it, of its own length. */
+  private void compareRooted(Form form, String function, int root, Buf shape, int[] counts, Buf whole, boolean gathers) {
+    if (CheckedComm.IS_ON) {
+      String wholes = isRooted(root) ? CheckedComm.parts(counts, whole.datatype()) : "";
+      String own = isRooted(root) ? "" : CheckedComm.part(root, peers(), shape.count(), shape.datatype());
+      String data = isRooted(root) ? "parts of " + whole.datatype() : shape.count() + " x " + shape.datatype();
+      CheckedComm.tell(this, nameOf(form, function), form == Form.BLOCKING, root, null, data, "", gathers ? own : wholes,
+          gathers ? wholes : own);
+    }
+  }
+
+  private boolean isRooted(int root) {
+    return root == rank();
+  }
+
+  private void compareParts(Form form, String function, Datatype type, String sends, String receives) {
+    CheckedComm.tell(this, nameOf(form, function), form == Form.BLOCKING, -1, null, "parts of " + type, "", sends, receives);
+  }
+
   // Questions, not switches: those would load a table class in the middle of somebody's first collective.
 
   final Request barrier(Form form) {
     long comm = handle();
+    compare(form, "MPI_Barrier");
     Transfer transfer = transfer(form, null, null);
     int code = form == Form.BLOCKING ? MPI.MPI_Barrier(comm)
         : form == Form.NONBLOCKING ? MPI.MPI_Ibarrier(comm, Scratch.address())
@@ -81,6 +117,7 @@ abstract class CollectiveCalls extends CollectiveChecks {
     int count = count(require(buf, "buf"));
     checkRoot(root);
     long type = buf.datatype().handle();
+    compare(form, "MPI_Bcast", root, null, count, buf.datatype());
     Transfer transfer = transfer(form, null, buf);
     long at = transfer.receiveAddress();
     int code = form == Form.BLOCKING ? MPI.MPI_Bcast(at, count, type, root, comm)
@@ -95,6 +132,7 @@ abstract class CollectiveCalls extends CollectiveChecks {
     int count = count(shape);
     long type = shape.datatype().handle();
     long operation = operation(op, shape);
+    compare(form, "MPI_Reduce", root, op, count, shape.datatype());
     Transfer transfer = transfer(form, part(send, root), atRoot(receive, root)).using(op);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
@@ -109,6 +147,7 @@ abstract class CollectiveCalls extends CollectiveChecks {
     int count = requireReduction(send, receive, 1);
     long type = send.datatype().handle();
     long operation = operation(op, send);
+    compare(form, "MPI_Allreduce", -1, op, count, send.datatype());
     Transfer transfer = transfer(form, send, receive).using(op);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
@@ -123,6 +162,7 @@ abstract class CollectiveCalls extends CollectiveChecks {
     int count = requireReduction(send, receive, 1);
     long type = send.datatype().handle();
     long operation = operation(op, send);
+    compare(form, "MPI_Scan", -1, op, count, send.datatype());
     Transfer transfer = transfer(form, send, receive).using(op);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
@@ -137,6 +177,7 @@ abstract class CollectiveCalls extends CollectiveChecks {
     int count = requireReduction(send, receive, 1);
     long type = send.datatype().handle();
     long operation = operation(op, send);
+    compare(form, "MPI_Exscan", -1, op, count, send.datatype());
     Transfer transfer = transfer(form, send, receive).using(op);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
@@ -151,6 +192,7 @@ abstract class CollectiveCalls extends CollectiveChecks {
     int count = requireReduction(receive, send, size());
     long type = send.datatype().handle();
     long operation = operation(op, send);
+    compare(form, "MPI_Reduce_scatter_block", -1, op, count, send.datatype());
     Transfer transfer = transfer(form, send, receive).using(op);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
@@ -165,6 +207,10 @@ abstract class CollectiveCalls extends CollectiveChecks {
     requireReduceScatter(send, receive, counts);
     long type = send.datatype().handle();
     long operation = operation(op, send);
+    if (CheckedComm.IS_ON) {
+      CheckedComm.tell(this, nameOf(form, "MPI_Reduce_scatter"), form == Form.BLOCKING, -1, op, Arrays.toString(counts) + " x "
+          + send.datatype(), CheckedComm.parts(counts, send.datatype()), "", "");
+    }
     Transfer transfer = transfer(form, send, receive).using(op);
     long arrays = transfer.owning(intArrays(counts));
     long from = transfer.sendAddress();
@@ -183,6 +229,7 @@ abstract class CollectiveCalls extends CollectiveChecks {
     long type = type(part, whole);
     int wholeCount = countBeside(whole, part, count);
     long wholeType = type(whole, part);
+    compare(form, "MPI_Gather", root, null, count, datatype(part, whole));
     Transfer transfer = transfer(form, part, whole);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
@@ -200,6 +247,7 @@ abstract class CollectiveCalls extends CollectiveChecks {
     long type = type(part, whole);
     int wholeCount = countBeside(whole, part, count);
     long wholeType = type(whole, part);
+    compare(form, "MPI_Scatter", root, null, count, datatype(part, whole));
     Transfer transfer = Transfer.scatter(form == Form.BLOCKING, whole, part);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
@@ -215,6 +263,7 @@ abstract class CollectiveCalls extends CollectiveChecks {
     long type = send.datatype().handle();
     int otherCount = count(countIn(receive, send, count));
     long otherType = receive.datatype().handle();
+    compare(form, "MPI_Allgather", -1, null, count, send.datatype());
     Transfer transfer = transfer(form, send, receive);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
@@ -231,6 +280,7 @@ abstract class CollectiveCalls extends CollectiveChecks {
     long type = send.datatype().handle();
     int otherCount = count(countIn(receive, send, count));
     long otherType = receive.datatype().handle();
+    compare(form, "MPI_Alltoall", -1, null, count, send.datatype());
     Transfer transfer = transfer(form, send, receive);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
@@ -246,6 +296,7 @@ abstract class CollectiveCalls extends CollectiveChecks {
     int count = count(shape);
     long type = shape.datatype().handle();
     long wholeType = type(atRoot(receive, root), shape);
+    compareRooted(form, "MPI_Gatherv", root, shape, counts, receive, true);
     Transfer transfer = transfer(form, part(send, root), atRoot(receive, root));
     long arrays = transfer.owning(intArrays(counts, displacements));
     long places = arrays + after(counts);
@@ -264,6 +315,7 @@ abstract class CollectiveCalls extends CollectiveChecks {
     int count = count(shape);
     long type = shape.datatype().handle();
     long wholeType = type(atRoot(send, root), shape);
+    compareRooted(form, "MPI_Scatterv", root, shape, counts, send, false);
     Transfer transfer = Transfer.scatter(form == Form.BLOCKING, atRoot(send, root), part(receive, root));
     long arrays = transfer.owning(intArrays(counts, displacements));
     long places = arrays + after(counts);
@@ -282,6 +334,12 @@ abstract class CollectiveCalls extends CollectiveChecks {
     int count = count(send);
     long type = send.datatype().handle();
     long otherType = receive.datatype().handle();
+    if (CheckedComm.IS_ON) {
+      int[] same = new int[counts.length];
+      Arrays.fill(same, count);
+      compareParts(form, "MPI_Allgatherv", send.datatype(), CheckedComm.parts(same, send.datatype()),
+          CheckedComm.parts(counts, receive.datatype()));
+    }
     Transfer transfer = transfer(form, send, receive);
     long arrays = transfer.owning(intArrays(counts, displacements));
     long places = arrays + after(counts);
@@ -300,6 +358,10 @@ abstract class CollectiveCalls extends CollectiveChecks {
     requireExchange(send, sendCounts, sendDisplacements, receive, receiveCounts, receiveDisplacements);
     long type = send.datatype().handle();
     long otherType = receive.datatype().handle();
+    if (CheckedComm.IS_ON) {
+      compareParts(form, "MPI_Alltoallv", send.datatype(), CheckedComm.parts(sendCounts, send.datatype()),
+          CheckedComm.parts(receiveCounts, receive.datatype()));
+    }
     Transfer transfer = transfer(form, send, receive);
     long counts = transfer.owning(intArrays(sendCounts, sendDisplacements, receiveCounts, receiveDisplacements));
     long places = counts + after(sendCounts);
@@ -319,6 +381,10 @@ abstract class CollectiveCalls extends CollectiveChecks {
   final Request allToAllW(Form form, Buf send, Parts sendParts, Buf receive, Parts receiveParts) {
     long comm = handle();
     requireParts(send, sendParts, receive, receiveParts);
+    if (CheckedComm.IS_ON) {
+      CheckedComm.tell(this, nameOf(form, "MPI_Alltoallw"), form == Form.BLOCKING, -1, null, "parts", "", sendParts.signatures(),
+          receiveParts.signatures());
+    }
     Transfer transfer = transfer(form, send, receive);
     long sent = transfer.owning(Parts.allocate(sendParts, receiveParts));
     long received = sent + sendParts.blockBytes();

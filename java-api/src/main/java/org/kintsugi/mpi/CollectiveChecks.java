@@ -173,8 +173,12 @@ abstract class CollectiveChecks extends PointToPoint {
 
   /** The element type that a buffer has, or the other if there is none. */
   static long type(Buf buf, Buf other) {
+    return datatype(buf, other).handle();
+  }
+
+  static Datatype datatype(Buf buf, Buf other) {
     Buf shape = buf != null ? buf : other != null ? other : NOTHING;
-    return shape.datatype().handle();
+    return shape.datatype();
   }
 
   /** Bytes that an array of ints takes in a block of {@link #intArrays}. */

@@ -68,9 +68,10 @@ public class Comm extends FaultTolerance implements AutoCloseable {
 
   private Comm makeDup() {
     long comm = handle();
+    tell("MPI_Comm_dup", -1);
     long scratch = Scratch.address();
     check(MPI.MPI_Comm_dup(comm, scratch), "MPI_Comm_dup");
-    return withAttributes(adopt(Memory.getLong(scratch)));
+    return withAttributes(named(adopt(Memory.getLong(scratch))));
   }
 
   /**
@@ -86,9 +87,25 @@ public class Comm extends FaultTolerance implements AutoCloseable {
   private Comm makeDup(Info info) {
     long comm = handle();
     long hints = Info.handleOf(info);
+    tell("MPI_Comm_dup_with_info", -1);
     long scratch = Scratch.address();
     check(MPI.MPI_Comm_dup_with_info(comm, hints, scratch), "MPI_Comm_dup_with_info");
-    return withAttributes(adopt(Memory.getLong(scratch)));
+    return withAttributes(named(adopt(Memory.getLong(scratch))));
+  }
+
+  /** With {@code --check}: this is about to be called on it. */
+  private void tell(String function, int root) {
+    if (CheckedComm.IS_ON) {
+      CheckedComm.tell(this, function, true, root, null, 0, null);
+    }
+  }
+
+  /** With {@code --check}: the launcher knows what this communicator's last call has made. May be null. */
+  final <C extends Comm> C named(C made) {
+    if (CheckedComm.IS_ON) {
+      CheckedComm.name(made, this);
+    }
+    return made;
   }
 
   private Comm withAttributes(Comm copy) {
@@ -115,9 +132,10 @@ public class Comm extends FaultTolerance implements AutoCloseable {
     if (color < 0 && color != UNDEFINED) {
       throw new IllegalArgumentException("color " + color + " is negative and not Comm.UNDEFINED");
     }
+    tell("MPI_Comm_split", -1);
     long scratch = Scratch.address();
     check(MPI.MPI_Comm_split(comm, color, key, scratch), "MPI_Comm_split");
-    return adopt(Memory.getLong(scratch));
+    return named(adopt(Memory.getLong(scratch)));
   }
 
   /**
@@ -136,10 +154,11 @@ public class Comm extends FaultTolerance implements AutoCloseable {
   private Comm makeSplit(SplitType type, int key, Info info) {
     long comm = handle();
     long hints = Info.handleOf(info);
+    tell("MPI_Comm_split_type", -1);
     long scratch = Scratch.address();
     check(MPI.MPI_Comm_split_type(comm, type == null ? UNDEFINED : type.value, key, hints, scratch),
         "MPI_Comm_split_type");
-    return adopt(Memory.getLong(scratch));
+    return named(adopt(Memory.getLong(scratch)));
   }
 
   /**
@@ -176,9 +195,11 @@ public class Comm extends FaultTolerance implements AutoCloseable {
 
   private Comm makeOf(Group group) {
     long comm = handle();
+    long members = group.handle();
+    tell("MPI_Comm_create", -1);
     long scratch = Scratch.address();
-    check(MPI.MPI_Comm_create(comm, group.handle(), scratch), "MPI_Comm_create");
-    return adopt(Memory.getLong(scratch));
+    check(MPI.MPI_Comm_create(comm, members, scratch), "MPI_Comm_create");
+    return named(adopt(Memory.getLong(scratch)));
   }
 
   /**
@@ -232,13 +253,14 @@ public class Comm extends FaultTolerance implements AutoCloseable {
     if (cells > size()) {
       throw new IllegalArgumentException("a grid of " + cells + " processes does not fit a communicator of " + size());
     }
+    tell("MPI_Cart_create", -1);
     long arrays = intArrays(dims, wraps);
     try {
       long scratch = Scratch.address();
       check(MPI.MPI_Cart_create(comm, dims.length, arrays, arrays + 4L * dims.length, reorder ? 1 : 0, scratch),
           "MPI_Cart_create");
       long cart = Memory.getLong(scratch);
-      return cart == MPI.MPI_COMM_NULL ? null : new CartComm(cart, scope(), dims, periodic);
+      return named(cart == MPI.MPI_COMM_NULL ? null : new CartComm(cart, scope(), dims, periodic));
     } finally {
       Memory.free(arrays);
     }
@@ -307,6 +329,7 @@ public class Comm extends FaultTolerance implements AutoCloseable {
   }
 
   private Intercomm spawn(long comm, long program, long argv, int processes, long hints, int root) {
+    tell("MPI_Comm_spawn", root);
     long scratch = Scratch.address();
     check(MPI.MPI_Comm_spawn(program, argv, processes, hints, root, comm, scratch, MPI.MPI_ERRCODES_IGNORE), "MPI_Comm_spawn");
     return new Intercomm(Memory.getLong(scratch), scope());

@@ -19,6 +19,7 @@ abstract class CommHandle {
   private final int rank;
   private final int size;
   private final int remoteSize;
+  private CheckedComm checked; // null: it is not
 
   CommHandle(long handle, Scope scope) {
     this.handle = handle;
@@ -101,8 +102,19 @@ abstract class CommHandle {
     return scope;
   }
 
+  /** As the launcher knows it; null if it does not. */
+  final CheckedComm checked() {
+    return checked;
+  }
+
+  /** From now on the launcher knows it. */
+  final void isChecked(CheckedComm as) {
+    checked = as;
+  }
+
   final void check(int code, String function) {
     if (code != MPI.MPI_SUCCESS) {
+      CheckedComm.fail(this);
       throw scope.failure(code, function, (Comm) this);
     }
   }

@@ -37,6 +37,18 @@ final class CommsAccess extends Comms {
   }
 
   @Override
+  public void isWorldOf(Comm world, int epoch) {
+    world.isChecked(CheckedComm.ofEpoch(epoch));
+  }
+
+  @Override
+  public void together(Comm comm, String what, boolean waits) {
+    if (CheckedComm.IS_ON) {
+      CheckedComm.tellTogether(comm, what, waits);
+    }
+  }
+
+  @Override
   public void worldIsMended() {
     // Its rollback sets both error handlers back.
     Errors.check(MPI.MPI_Comm_set_errhandler(MPI.MPI_COMM_WORLD, MPI.MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");

@@ -211,6 +211,11 @@ public final class Datatype implements AutoCloseable {
     return !map.isPredefined();
   }
 
+  /** The signature of so many elements, as text: how many basic ones they are first, and a point behind that. */
+  String signature(long count) {
+    return map.signature().repeated(count).toString();
+  }
+
   /** Whether both have the same elements at the same places, so that one can stand for the other. */
   boolean isLaidOutAs(Datatype other) {
     return this == other || map.isSameAs(other.map);

@@ -27,6 +27,7 @@ public abstract class FaultTolerance extends CollectiveInits {
    */
   public void revoke() {
     Mpi.requireFaultTolerance("revoke");
+    CheckedComm.fail(this);
     Errors.check(ULFM.MPIX_Comm_revoke(handle()), "MPIX_Comm_revoke");
   }
 

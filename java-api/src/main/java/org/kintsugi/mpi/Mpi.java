@@ -58,6 +58,7 @@ public final class Mpi implements AutoCloseable {
     this.world = new Comm(MPI.MPI_COMM_WORLD, scope, true);
     this.self = new Comm(MPI.MPI_COMM_SELF, apart, true);
     this.attributes = WorldAttributes.read();
+    world.isChecked(CheckedComm.ofJob());
   }
 
   /**
@@ -90,6 +91,10 @@ public final class Mpi implements AutoCloseable {
           closed ? "MPI was closed: it can be initialised once in a process" : "MPI is initialised already");
     }
     LoadedMpi.requireAskedFor();
+    if (CheckedComm.IS_ON && MpiConfig.LAUNCHER_ADDRESS.value().isEmpty()) {
+      throw new IllegalStateException("-D" + MpiConfig.CHECK.property()
+          + " needs somebody who compares: start the job with jmpirun --check instead");
+    }
     boolean reinit = Flavour.current() == Flavour.REINIT;
     if (reinit) {
       Rollbacks.prepare(required);
@@ -363,6 +368,9 @@ public final class Mpi implements AutoCloseable {
         return;
       }
       CallingThread.check();
+      if (CheckedComm.IS_ON) {
+        CheckedComm.tellTogether(world, "MPI_Finalize", false);
+      }
       Whereabouts.enter(RankPlace.Phase.LEAVES);
       detachBuffer();
       BeforeFinalize.run();

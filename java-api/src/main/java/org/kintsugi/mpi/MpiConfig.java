@@ -29,6 +29,12 @@ public enum MpiConfig {
   LAUNCHER_KEY(PropertyNames.LAUNCHER_KEY, ""),
   /** Set by {@code jmpirun}: where it listens, to be told where ranks wait when a job stalls; empty: nobody asks. */
   LAUNCHER_ADDRESS(PropertyNames.LAUNCHER_ADDRESS, ""),
+  /**
+   * Set by {@code jmpirun --check}: whether each rank tells {@code jmpirun} which collective it is about to call on which
+   * communicator, and waits until the others have told the same; the first difference ends the job with a table. Handles that are
+   * left open are reported as with {@link #LEAKS}.
+   */
+  CHECK(PropertyNames.CHECK, "false"),
   /** After how many seconds in {@code MPI_Init} a process takes it for hung and ends; see {@link Mpi#init}. */
   INIT_TIMEOUT_SECONDS("kintsugi.init.timeout.seconds", "300"),
   /**

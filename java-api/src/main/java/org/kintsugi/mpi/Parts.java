@@ -1,6 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.kintsugi.mpi.internal.Memory;
 
 /** The parts of a buffer for each rank, each with a datatype of its own: for {@link Comm#allToAllW}. */
@@ -52,6 +54,11 @@ public final class Parts {
             + displacementBytes[i] + " bytes) ends at byte " + end + ", and " + argument + " has " + buf.bytes());
       }
     }
+  }
+
+  /** The signature of each, with commas between. */
+  String signatures() {
+    return IntStream.range(0, counts.length).mapToObj(i -> types[i].signature(counts[i])).collect(Collectors.joining(","));
   }
 
   /** Bytes that the C arrays of these parts take; a multiple of 8, so that the handles of the next ones are aligned. */

@@ -65,6 +65,12 @@ final class Signature {
     return sum % PRIME;
   }
 
+  /** The same text for the same signature: the number of basic elements, a point, and what tells their types. */
+  @Override
+  public String toString() {
+    return length + "." + Long.toHexString(value);
+  }
+
   boolean isSameAs(Signature other) {
     return length == other.length && value == other.value;
   }

@@ -186,6 +186,7 @@ abstract class SingleValueCollectives extends CollectiveCalls {
   private long bcastHere(Datatype type, long bits, int root) {
     long comm = handle();
     checkRoot(root);
+    compare(Form.BLOCKING, "MPI_Bcast", root, null, 1, type);
     long at = Scratch.address();
     put(type, at, bits);
     check(MPI.MPI_Bcast(at, 1, type.handle(), root, comm), "MPI_Bcast");
@@ -200,6 +201,7 @@ abstract class SingleValueCollectives extends CollectiveCalls {
   private long allReduceHere(Datatype type, long bits, Op op) {
     long comm = handle();
     long operation = operation(op, type);
+    compare(Form.BLOCKING, "MPI_Allreduce", -1, op, 1, type);
     long at = Scratch.address();
     put(type, at, bits);
     int throwCount = op.throwCount();
@@ -216,6 +218,7 @@ abstract class SingleValueCollectives extends CollectiveCalls {
   private long scanHere(Datatype type, long bits, Op op) {
     long comm = handle();
     long operation = operation(op, type);
+    compare(Form.BLOCKING, "MPI_Scan", -1, op, 1, type);
     long at = Scratch.address();
     put(type, at, bits);
     int throwCount = op.throwCount();
@@ -233,6 +236,7 @@ abstract class SingleValueCollectives extends CollectiveCalls {
     long comm = handle();
     long operation = operation(op, type);
     int rank = rank();
+    compare(Form.BLOCKING, "MPI_Exscan", -1, op, 1, type);
     long at = Scratch.address();
     put(type, at, bits);
     int throwCount = op.throwCount();

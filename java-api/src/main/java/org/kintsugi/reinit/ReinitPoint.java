@@ -249,6 +249,7 @@ public final class ReinitPoint {
       Whereabouts.enter(ending == Provider.Ending.DONE ? Phase.LEFT_BODY : Phase.RECOVERS);
     }
     if (old != null && ending == Provider.Ending.DONE) {
+      Comms.get().together(run.world, "end of the body", false);
       old.reportLeaks();
       old.end();
     }
@@ -308,6 +309,7 @@ public final class ReinitPoint {
     scope = new Scope("epoch " + epoch + " of the Reinit run", new OnFault());
     Comm world = Comms.get().move(provider.takeWorld(), scope);
     State state = provider.isReplacement() ? State.RESTARTED : epoch == 0 ? State.NEW : State.REINITED;
+    Comms.get().isWorldOf(world, epoch);
     checkpoint.bind(world);
     PersistSession.bind(world);
     run = new EpochRun(world, state);

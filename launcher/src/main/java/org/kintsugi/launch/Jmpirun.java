@@ -93,6 +93,10 @@ public final class Jmpirun implements Callable<Integer> {
   @Option(names = "--stall-ends", description = "and end the job then")
   private boolean stallEnds;
 
+  @Option(names = "--check", description = "compare what the ranks of a communicator are about to call, and end the job with a "
+      + "table of who does what when it is not the same")
+  private boolean check;
+
   @Option(names = "--stacks", paramLabel = "JOB",
       description = "say where the ranks of a running job are, and do nothing else; JOB: the process id of its jmpirun")
   private Long stacks;
@@ -196,7 +200,7 @@ public final class Jmpirun implements Callable<Integer> {
 
   private JobSpec spec(int restarts) {
     JobSpec spec = new JobSpec().ranks(ranks).spares(spares).spareNodes(spareNodes).restarts(restarts).maxRespawns(maxRespawns)
-        .mpirunOptions(mpirunOptions).javaArguments(javaArguments);
+        .mpirunOptions(mpirunOptions).javaArguments(javaArguments).check(check);
     kills.forEach(spec::kill);
     return spec;
   }

@@ -14,6 +14,7 @@ public final class JobSpec {
   private int restarts;
   private int maxRespawns = 100;
   private String launcherAddress = "";
+  private boolean isChecked;
   private final List<KillSpec> kills = new ArrayList<>();
   private final List<String> mpirunOptions = new ArrayList<>();
   private final List<String> javaArguments = new ArrayList<>();
@@ -94,6 +95,16 @@ public final class JobSpec {
   public JobSpec java(Path java) {
     this.java = java;
     return this;
+  }
+
+  /** Has the launcher compare what the ranks of each communicator are about to call. */
+  public JobSpec check(boolean check) {
+    isChecked = check;
+    return this;
+  }
+
+  boolean isChecked() {
+    return isChecked;
   }
 
   /** Where this launcher listens for the job's processes. */

@@ -197,6 +197,9 @@ public final class MpirunCommand {
     }
     if (!job.launcherAddress().isEmpty()) {
       options.add(property(PropertyNames.LAUNCHER_ADDRESS, job.launcherAddress()));
+      if (job.isChecked()) {
+        options.add(property(PropertyNames.CHECK, true));
+      }
     }
     if (!hosts.areOthersToo() && folders != null) {
       options.add(folders.option());

@@ -27,6 +27,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.kintsugi.runtime.CollectiveCall;
 import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.JobFiles;
 import org.kintsugi.runtime.RankPlace.Phase;
@@ -88,6 +89,7 @@ final class StallWatch extends Thread implements AutoCloseable {
   private final Set<Integer> everConnected = new HashSet<>();
   private final Set<Integer> died = new TreeSet<>();
   private final Set<String> told = new LinkedHashSet<>();
+  private final CheckedCalls calls = new CheckedCalls();
   private final List<Wanted> wanted = Collections.synchronizedList(new ArrayList<>());
   private final String addresses;
   private long questions;
@@ -194,7 +196,8 @@ final class StallWatch extends Thread implements AutoCloseable {
           next = now + TimeUnit.MILLISECONDS.toNanos(between);
         }
         tellWanted(now);
-        long wait = wanted.isEmpty() ? (next - now) / 1_000_000 : LEAST_MILLIS / LOOKS;
+        tellDifference(now);
+        long wait = wanted.isEmpty() && !calls.isDifferent() ? (next - now) / 1_000_000 : LEAST_MILLIS / LOOKS;
         selector.select(Math.max(1, wait));
         serve();
       }
@@ -223,6 +226,7 @@ final class StallWatch extends Thread implements AutoCloseable {
     if (lines == null) {
       if (rank.isKnown() && !rank.hasLeft()) {
         died.add(rank.rank());
+        calls.somebodyDied();
       }
       drop(ready, rank);
       return;
@@ -253,6 +257,13 @@ final class StallWatch extends Thread implements AutoCloseable {
         // It had an older one to answer when the report was wanted.
         rank.ask(WatchLines.WHERE, questions);
       }
+    } else if (line.startsWith(WatchLines.CALL)) {
+      int blank = line.indexOf(' ', WatchLines.CALL.length());
+      calls.hear(CollectiveCall.ofLine(line.substring(blank + 1)),
+          Long.parseLong(line.substring(WatchLines.CALL.length(), blank)), number -> rank.say(WatchLines.GO + number),
+          System.nanoTime());
+    } else if (line.startsWith(WatchLines.FAULT)) {
+      calls.hasFailed(line.substring(WatchLines.FAULT.length()));
     } else if (line.startsWith(WatchLines.LIMIT)) {
       wanted.add(
           new Wanted(Cause.RANK, "a limit has struck on rank " + rank.rank() + ": " + line.substring(WatchLines.LIMIT.length()),
@@ -324,6 +335,15 @@ final class StallWatch extends Thread implements AutoCloseable {
       } else {
         messages.println("jmpirun: the job goes on waiting; --stall-ends would end it. docs/my-program-hangs.md says what to do");
       }
+    }
+  }
+
+  private void tellDifference(long now) {
+    String table = verdict.isDone() ? null : calls.verdict(now);
+    if (table != null) {
+      messages.println("jmpirun: " + table);
+      messages.println("jmpirun: the job is ended (--check). docs/my-program-hangs.md says what to do");
+      verdict.complete(ExitCodes.DIFFERENT_CALLS);
     }
   }
 

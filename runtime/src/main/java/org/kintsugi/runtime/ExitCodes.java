@@ -3,6 +3,9 @@ package org.kintsugi.runtime;
 
 /** Exit codes of processes and jobs that mean something to others. */
 public final class ExitCodes {
+  /** The ranks of a communicator did not call the same collective, and the launcher has ended the job ({@code --check}). */
+  public static final int DIFFERENT_CALLS = 1;
+
   /** The job could not be mended in place: start it again. EX_TEMPFAIL of sysexits.h. */
   public static final int RESTART = 75;
 

@@ -30,6 +30,9 @@ public final class PropertyNames {
   /** Where the launcher listens, as {@code host:port} with commas between: ranks tell it where they are ({@link WatchLines}). */
   public static final String LAUNCHER_ADDRESS = "kintsugi.launcher.address";
 
+  /** Whether ranks tell the launcher what they are about to call, for it to compare ({@link CollectiveCall}). */
+  public static final String CHECK = "kintsugi.check";
+
   /** The folder of the native libraries, unpacked. */
   public static final String LIBRARY_PATH = "kintsugi.library.path";
 

@@ -30,5 +30,17 @@ public final class WatchLines {
   /** First of {@code jmpirun --stacks}: the job's key follows. The answer is the report, and the end of the connection. */
   public static final String STACKS = "stacks ";
 
+  /**
+   * Of a process, with {@code --check}: what it is about to call. A number follows, by which it waits for an answer (0: it waits
+   * for none), a blank, and a {@link CollectiveCall}.
+   */
+  public static final String CALL = "call ";
+
+  /** The answer: all of the communicator are about to do the same, or it is no longer compared. The number follows. */
+  public static final String GO = "go ";
+
+  /** Of a process: a failure is known on a communicator ({@link CollectiveCall#comm}, follows): not all have to come any more. */
+  public static final String FAULT = "fault ";
+
   private WatchLines() {}
 }

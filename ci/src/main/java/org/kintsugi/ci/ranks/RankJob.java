@@ -113,6 +113,12 @@ public final class RankJob {
     return this;
   }
 
+  /** Has the launcher compare what its ranks are about to call. */
+  public RankJob check() {
+    spec.check(true);
+    return this;
+  }
+
   /**
    * What came of it.
    *

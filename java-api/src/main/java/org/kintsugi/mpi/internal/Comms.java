@@ -5,6 +5,7 @@ import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Datatype;
 import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.PersistentRequest;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.mpi.Status;
@@ -36,6 +37,17 @@ public abstract class Comms {
 
   /** {@code MPI_COMM_WORLD} once more, in another scope. */
   public abstract Comm world(Scope scope);
+
+  /** The communicator is the world of an epoch: its collectives are compared ({@link MpiConfig#CHECK}). */
+  public abstract void isWorldOf(Comm world, int epoch);
+
+  /**
+   * Before something that all processes of a communicator do together, for the same comparison.
+   *
+   * @param what for messages: the method, or what it is
+   * @param waits whether to wait until all have come to it
+   */
+  public abstract void together(Comm comm, String what, boolean waits);
 
   /** After the Reinit++ fork's runtime has mended the world. */
   public abstract void worldIsMended();

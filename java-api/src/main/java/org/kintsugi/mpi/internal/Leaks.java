@@ -24,7 +24,7 @@ import org.kintsugi.mpi.MpiConfig;
  */
 public final class Leaks {
   /** Whether anything is watched at all. */
-  public static final boolean ARE_REPORTED = MpiConfig.LEAKS.booleanValue();
+  public static final boolean ARE_REPORTED = MpiConfig.LEAKS.booleanValue() || MpiConfig.CHECK.booleanValue();
 
   /** What Kintsugi makes for itself it looks after itself, at the end of an epoch. */
   private static final Pattern API = Pattern.compile("org\\.kintsugi\\.mpi(\\.internal)?\\.\\w+(\\$.*)?");

@@ -10,16 +10,21 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.kintsugi.mpi.MpiConfig;
+import org.kintsugi.runtime.CollectiveCall;
 import org.kintsugi.runtime.WatchLines;
 
 /**
  * The connection to the launcher, over which it asks where this process is ({@link WatchLines}). A thread of its own, which uses
  * no MPI: it answers while another one waits there for good. Where nobody listens there is no such thread.
  */
-final class WatchLine extends Thread {
+public final class WatchLine extends Thread {
   /** A process that takes a dead one's place has other things to do first. */
   private static final long BEGIN_MILLIS = 500;
 
@@ -28,8 +33,13 @@ final class WatchLine extends Thread {
 
   private static volatile WatchLine current;
 
+  /** Of calls that the launcher has not let go yet: who waits. */
+  private static final Map<Long, Thread> WAITING = new ConcurrentHashMap<>();
+  private static final AtomicLong CALLS = new AtomicLong();
+
   private final String addresses;
   private final int rank;
+  private final CountDownLatch connected = new CountDownLatch(1);
   private final CountDownLatch reported = new CountDownLatch(1);
   private volatile Socket socket;
 
@@ -69,19 +79,69 @@ final class WatchLine extends Thread {
     }
   }
 
+  /** See {@link WatchLines#CALL}: a call that does not wait. */
+  public static void sayCall(CollectiveCall call) {
+    tell(WatchLines.CALL + "0 " + call.toLine());
+  }
+
+  /**
+   * The same of a call that waits.
+   *
+   * @return to ask {@link #isLetGo} with
+   */
+  public static long askForCall(CollectiveCall call) {
+    long number = CALLS.incrementAndGet();
+    WAITING.put(number, Thread.currentThread());
+    if (!tell(WatchLines.CALL + number + " " + call.toLine())) {
+      WAITING.remove(number);
+    }
+    return number;
+  }
+
+  /** Whether the launcher has let it go, or is not there any more. */
+  public static boolean isLetGo(long number) {
+    return !WAITING.containsKey(number);
+  }
+
+  /** See {@link WatchLines#FAULT}. */
+  public static void sayFault(String comm) {
+    tell(WatchLines.FAULT + comm);
+  }
+
+  /** As soon as the launcher is there. False: it is not. */
+  private static boolean tell(String words) {
+    WatchLine line = current;
+    try {
+      return line != null && line.connected.await(CONNECT_MILLIS, TimeUnit.MILLISECONDS) && line.say(words);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
   @Override
   public void run() {
     try {
-      sleep(BEGIN_MILLIS);
+      if (!MpiConfig.CHECK.booleanValue()) {
+        sleep(BEGIN_MILLIS);
+      }
       for (String address : addresses.split(",")) {
         if (connect(address)) {
+          connected.countDown();
           answer();
           return;
         }
       }
     } catch (IOException | InterruptedException over) {
       // The launcher has gone, and with it whoever would read a report.
+    } finally {
+      current = null;
+      WAITING.keySet().forEach(WatchLine::letGo);
     }
+  }
+
+  private static void letGo(long number) {
+    LockSupport.unpark(WAITING.remove(number));
   }
 
   private boolean connect(String address) {
@@ -114,6 +174,8 @@ final class WatchLine extends Thread {
       boolean where = asked.startsWith(WatchLines.WHERE);
       if (where || asked.startsWith(WatchLines.STILL)) {
         say(WatchLines.HERE + asked.substring(asked.indexOf(' ') + 1) + " " + Whereabouts.now(where).toLine());
+      } else if (asked.startsWith(WatchLines.GO)) {
+        letGo(Long.parseLong(asked.substring(WatchLines.GO.length())));
       } else if (asked.equals(WatchLines.REPORTED)) {
         reported.countDown();
       }

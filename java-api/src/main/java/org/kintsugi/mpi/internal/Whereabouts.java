@@ -2,8 +2,10 @@
 package org.kintsugi.mpi.internal;
 
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.runtime.RankPlace;
 import org.kintsugi.runtime.RankPlace.Doing;
@@ -21,6 +23,7 @@ public final class Whereabouts {
   private static final List<String> OURS = List.of("org.kintsugi.bindings.", "org.kintsugi.mpi.", "org.kintsugi.reinit.",
       "org.kintsugi.checkpoint.", "org.kintsugi.persist.", "org.kintsugi.inject.", "org.kintsugi.runtime.");
 
+  private static final List<String> MPI = List.of("org.kintsugi.mpi.");
   private static final List<String> JAVAS = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.");
   private static final String BINDINGS = OURS.get(0);
   /** What in C is ours, and no MPI. */
@@ -36,6 +39,9 @@ public final class Whereabouts {
   private static int peer;
   private static int tag;
 
+  /** What the program has called, and waits for the launcher's word to go on; empty: nothing. */
+  private static volatile String awaited = "";
+
   private static volatile Thread caller;
   private static volatile boolean callersAreMany;
   private static volatile int rank = -1;
@@ -48,6 +54,40 @@ public final class Whereabouts {
   private static long since;
 
   private Whereabouts() {}
+
+  /**
+   * Where the program has called Kintsugi.
+   *
+   * @param call the method, as {@code Class.method}
+   * @param line of the program's code; empty: not known
+   */
+  public record Site(String call, String line) {}
+
+  /**
+   * Where the program is in a call of Kintsugi, by this thread's stack.
+   *
+   * @param any whether it may be any of Kintsugi's methods
+   * @return null if it need not be and Kintsugi has called itself
+   */
+  public static Site site(boolean any) {
+    return StackWalker.getInstance().walk(frames -> {
+      StackTraceElement outermost = null;
+      for (Iterator<StackWalker.StackFrame> all = frames.iterator(); all.hasNext();) {
+        StackTraceElement frame = all.next().toStackTraceElement();
+        if (isOf(frame, any ? OURS : MPI)) {
+          outermost = frame;
+        } else if (!isOf(frame, JAVAS)) {
+          return isOf(frame, OURS) ? null : new Site(nameOf(Objects.requireNonNull(outermost)), lineOf(frame));
+        }
+      }
+      return new Site(outermost == null ? "" : nameOf(outermost), "");
+    });
+  }
+
+  /** It waits for the launcher's word before it makes this call; empty: no longer. */
+  public static void awaits(String function) {
+    awaited = function;
+  }
 
   /** A request has completed, or an iteration has begun. */
   public static void step() {
@@ -161,7 +201,8 @@ public final class Whereabouts {
     }
     StackTraceElement outermost = stack[first - 1];
     String call = outermost.getClassName().startsWith(BINDINGS) ? "" : nameOf(outermost);
-    String function = isInMpi(stack) ? stack[0].getMethodName() : "";
+    String awaits = awaited;
+    String function = !awaits.isEmpty() ? awaits : isInMpi(stack) ? stack[0].getMethodName() : "";
     boolean waits = !function.isEmpty() || now == Phase.LEFT_BODY || now == Phase.RECOVERS || call.startsWith("Request.");
     // Elsewhere it is Kintsugi's own calls that are under way.
     boolean isPrograms = now == Phase.PROGRAM || now == Phase.BODY;

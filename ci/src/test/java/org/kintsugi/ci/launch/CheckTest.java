@@ -1,0 +1,167 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.Op;
+import org.kintsugi.mpi.Request;
+import org.kintsugi.reinit.Reinit;
+import org.kintsugi.runtime.ExitCodes;
+
+/** With {@code jmpirun --check} ranks that do not call the same learn it at once, and a right program runs as without. */
+@Tag("flavours")
+class CheckTest {
+  private static final int RANKS = 3;
+  private static final int LIMIT_SECONDS = 60;
+  private static final Path SOURCE = Path.of("src/test/java/org/kintsugi/ci/launch/CheckTest.java");
+
+  /** Runs in the ranks: what all are to do is done by rank 0 only. */
+  static final class SavesOnRankZeroOnly {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Reinit.run(mpi, run -> {
+          run.checkpoint().protect("x", new double[1000]);
+          run.checkpoint().restore();
+          if (run.world().rank() == 0) {
+            run.checkpoint().save(1);
+          }
+          run.world().allReduce(1, Op.SUM);
+        });
+      }
+    }
+  }
+
+  /** Runs in the ranks: rank 1 returns, and the others go on. */
+  static final class ReturnsEarly {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Reinit.run(mpi, run -> {
+          run.world().barrier();
+          if (run.world().rank() != 1) {
+            run.world().barrier();
+          }
+        });
+      }
+    }
+  }
+
+  /** Runs in the ranks: the ranks of one half of the world call different collectives, on a communicator with a name. */
+  static final class DiffersInAPart {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Comm world = mpi.world();
+        try (Comm part = world.split(world.rank() % 2, 0)) {
+          part.setName("even and odd");
+          part.barrier();
+          if (world.rank() == 2) {
+            part.iBarrier().waitFor();
+          } else {
+            part.barrier();
+          }
+        }
+      }
+    }
+  }
+
+  /** Runs in the ranks: all kinds of collectives as they should be, with deaths. */
+  static final class IsRight {
+    public static void main(String[] args) {
+      long[] sum = {0};
+      try (Mpi mpi = Mpi.init(args)) {
+        Reinit.call(mpi, run -> {
+          run.checkpoint().protect("sum", sum);
+          long first = run.checkpoint().restore().orElse(0);
+          Comm world = run.world();
+          Comm part = world.split(world.rank() % 2, 0);
+          Comm copy = part.dup();
+          Buf own = Buf.ofInts(world.rank() + 1);
+          Buf all = Buf.ofInts(6);
+          for (long i = first; i < 40; i++) {
+            run.iteration(i);
+            sum[0] += world.allReduce(i, Op.SUM);
+            copy.barrier();
+            Request barrier = part.iBarrier();
+            // Longer than a message that goes before it is waited for: the other one needs this process's progress.
+            Buf large = Buf.ofDoubles(200_000);
+            int next = (world.rank() + 1) % RANKS;
+            Request sent = world.iSend(large, next, 3);
+            if (world.rank() == 0) {
+              world.barrier();
+            }
+            world.recv(Buf.ofDoubles(200_000), (world.rank() + RANKS - 1) % RANKS, 3);
+            if (world.rank() != 0) {
+              world.barrier();
+            }
+            sent.waitFor();
+            barrier.waitFor();
+            world.gatherV(own, all, new int[] {1, 2, 3}, new int[] {0, 1, 3}, (int) (i % RANKS));
+            world.allGatherV(own, all, new int[] {1, 2, 3}, new int[] {0, 1, 3});
+            world.bcast(all, 1);
+            run.checkpoint().save(i + 1);
+          }
+          if (world.rank() == 0) {
+            RankJob.report(args[0], "sum", sum[0] + " " + run.epoch());
+          }
+          return null;
+        });
+      }
+    }
+  }
+
+  private static String ended(Class<?> program, int spares) {
+    RankJob.Outcome outcome = RankJob.of(RANKS, spares).timeoutSeconds(LIMIT_SECONDS).check().run(program);
+    assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(ExitCodes.DIFFERENT_CALLS);
+    assertThat(outcome.output()).contains("jmpirun: the job is ended (--check)");
+    return outcome.output();
+  }
+
+  /** Each of these is somewhere in the text, with this file's line with these words behind it. */
+  private static void assertNames(String output, String before, String words) throws IOException {
+    Matcher found = Pattern.compile(before + ".*CheckTest\\.java:(\\d+) main\\(\\)").matcher(output);
+    assertThat(found.find()).as(before + " in:\n" + output).isTrue();
+    assertThat(Files.readAllLines(SOURCE).get(Integer.parseInt(found.group(1)) - 1)).as(output).contains(words);
+  }
+
+  @Test
+  void aSaveOnOneRankOnly() throws IOException {
+    String output = ended(SavesOnRankZeroOnly.class, 1);
+    assertThat(output).contains("the ranks of the run's world do not call the same (call 2 on it):");
+    assertNames(output, "rank 0: Checkpoint\\.save \\(Checkpoint\\.save\\)", "checkpoint().save(1)");
+    assertNames(output, "ranks 1-2: MPI_Allreduce \\(Comm\\.allReduce\\), SUM, 1 x Int", "allReduce(1, Op.SUM)");
+  }
+
+  @Test
+  void aRankThatReturnsEarly() throws IOException {
+    String output = ended(ReturnsEarly.class, 1);
+    assertNames(output, "rank 1: end of the body \\(Reinit\\.run\\)", "Reinit.run(mpi, run -> {");
+    assertNames(output, "ranks 0,2: MPI_Barrier \\(Comm\\.barrier\\)", "run.world().barrier()");
+  }
+
+  @Test
+  void aCommunicatorThatTheProgramHasMade() throws IOException {
+    String output = ended(DiffersInAPart.class, 0);
+    assertThat(output).contains("the ranks of \"even and odd\" do not call the same (call 2 on it):",
+        "all ranks use the same form");
+    assertNames(output, "rank 0: MPI_Barrier", "part.barrier()");
+    assertNames(output, "rank 1: MPI_Ibarrier", "part.iBarrier()");
+  }
+
+  @Test
+  void aRightProgramWithDeaths() {
+    RankJob.Outcome outcome = RankJob.of(RANKS, 2).timeoutSeconds(LIMIT_SECONDS).check().kill("process:1@10").kill("process:0@25")
+        .run(IsRight.class).assertSuccess();
+    assertThat(outcome.reports()).as(outcome.output()).containsEntry("sum", RANKS * (40 * 39 / 2) + " 2");
+    assertThat(outcome.output()).doesNotContain("do not call the same");
+  }
+}

@@ -1,0 +1,173 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.kintsugi.bindings.MPI;
+import org.kintsugi.bindings.ULFM;
+import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.Scratch;
+import org.kintsugi.mpi.internal.WatchLine;
+import org.kintsugi.mpi.internal.Whereabouts;
+import org.kintsugi.runtime.CollectiveCall;
+import org.kintsugi.runtime.Flavour;
+
+/**
+ * A communicator as the launcher knows it, which compares what its processes are about to call ({@link MpiConfig#CHECK}).
+ *
+ * <p>All processes of a communicator have the same name for it without having to talk about it: that of the communicator it was
+ * made from, the number of the call that has made it, and who has rank 0 in it. What Kintsugi makes and calls for itself is not
+ * told. Nor are communicators that are made where not all of another one call (shrink, createGroup), and intercommunicators.
+ */
+final class CheckedComm {
+  /** Whether anything is told: a constant, so that nothing is left of it where not. */
+  static final boolean IS_ON = MpiConfig.CHECK.booleanValue();
+
+  private static final String NONE = "";
+  private static final long LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+
+  private final String id;
+  private final String kind;
+  private long calls;
+  private boolean hasToldLast;
+  private boolean hasFailed;
+
+  private CheckedComm(String id, String kind) {
+    this.id = id;
+    this.kind = kind;
+  }
+
+  /** {@code mpi.world()}. */
+  static CheckedComm ofJob() {
+    return IS_ON ? new CheckedComm("job", "mpi.world()") : null;
+  }
+
+  /** The world of a run in one of its epochs. */
+  static CheckedComm ofEpoch(int epoch) {
+    return IS_ON ? new CheckedComm("epoch " + epoch, "the run's world") : null;
+  }
+
+  /**
+   * Gives a communicator its name that a collective of another one has made just now.
+   *
+   * @param made may be null
+   */
+  static void name(Comm made, Comm from) {
+    CheckedComm origin = from.checked();
+    if (made == null || origin == null || !origin.hasToldLast) {
+      return;
+    }
+    try (Group of = made.group(); Group all = from.group()) {
+      made.isChecked(new CheckedComm(origin.id + "." + origin.calls + "/" + of.ranksIn(all)[0],
+          "a communicator of " + made.size() + " ranks"));
+    }
+  }
+
+  /**
+   * Tells that a collective is about to be called, unless Kintsugi calls it for itself.
+   *
+   * @param waits until all of the communicator have told the same, or a failure is known
+   * @param root -1: there is none
+   * @param op null: there is none
+   * @param type of the elements on which all must agree; null: they need not
+   */
+  static void tell(CommHandle on, String function, boolean waits, int root, Op op, long count, Datatype type) {
+    tell(on, function, waits, root, op, type == null ? NONE : count + " x " + type, type == null ? NONE : type.signature(count),
+        NONE, NONE);
+  }
+
+  /**
+   * The same where parts have their own lengths.
+   *
+   * @param data what a message says of them
+   * @param signature on which all must agree; empty: on none
+   * @param sends signatures of the parts that it sends, see {@link #parts}; empty: of none
+   * @param receives the same of what it expects
+   */
+  static void tell(CommHandle on, String function, boolean waits, int root, Op op, String data, String signature, String sends,
+      String receives) {
+    CheckedComm comm = on.checked();
+    if (comm == null) {
+      return;
+    }
+    Whereabouts.Site site = Whereabouts.site(false);
+    comm.hasToldLast = site != null;
+    if (site != null) {
+      comm.tell((Comm) on, function, waits, site, root == -1 ? NONE : String.valueOf(root), op == null ? NONE : op.toString(),
+          data, signature, sends, receives);
+    }
+  }
+
+  /** What all of a communicator do together beside MPI's collectives, as a method for the program: a save, the end of a body. */
+  static void tellTogether(Comm on, String what, boolean waits) {
+    CheckedComm comm = on.checked();
+    if (comm != null) {
+      comm.tell(on, what, waits, Whereabouts.site(true), NONE, NONE, NONE, NONE, NONE, NONE);
+    }
+  }
+
+  /** A failure is known on it: not all of it come any more. */
+  static void fail(CommHandle on) {
+    CheckedComm comm = on.checked();
+    if (comm != null && !comm.hasFailed) {
+      comm.hasFailed = true;
+      WatchLine.sayFault(comm.id);
+    }
+  }
+
+  /** The signatures of the parts of a buffer, one for each rank. */
+  static String parts(int[] counts, Datatype type) {
+    return IntStream.of(counts).mapToObj(count -> type.signature(count)).collect(Collectors.joining(","));
+  }
+
+  /** Of one part, for one of so many ranks. */
+  static String part(int rank, int ranks, long count, Datatype type) {
+    return LongStream.range(0, ranks).mapToObj(i -> i == rank ? type.signature(count) : NONE).collect(Collectors.joining(","));
+  }
+
+  private void tell(Comm on, String function, boolean waits, Whereabouts.Site site, String root, String op, String data,
+      String signature, String sends, String receives) {
+    calls++;
+    if (hasFailed || on.rawHandle() == 0 || !on.scope().isUsable()) {
+      return;
+    }
+    String given = on.givenName();
+    CollectiveCall call = new CollectiveCall(id, given == null ? kind : "\"" + given + "\"", on.rank(), on.size(), function,
+        site.call(), site.line(), root, op, data, signature, sends, receives);
+    if (!waits) {
+      WatchLine.sayCall(call);
+    } else if (on.size() > 1) {
+      Whereabouts.awaits(function);
+      try {
+        await(on, WatchLine.askForCall(call));
+      } finally {
+        Whereabouts.awaits("");
+      }
+    }
+  }
+
+  /** Meanwhile MPI has to make progress: others may wait for a message of this process before they come. */
+  private void await(Comm on, long number) {
+    long scratch = Scratch.address();
+    while (!WatchLine.isLetGo(number)) {
+      LockSupport.parkNanos(LOOK_NANOS);
+      int code = MPI.MPI_Iprobe(MPI.MPI_ANY_SOURCE, MPI.MPI_ANY_TAG, on.rawHandle(), scratch, MPI.MPI_STATUS_IGNORE);
+      if (code != MPI.MPI_SUCCESS || isRevoked(on, scratch)) {
+        // The collective itself says what it is.
+        fail(on);
+        return;
+      }
+    }
+  }
+
+  private static boolean isRevoked(Comm comm, long scratch) {
+    if (Flavour.current() != Flavour.ULFM) {
+      return false;
+    }
+    int code = ULFM.MPIX_Comm_is_revoked(comm.rawHandle(), scratch);
+    return code != MPI.MPI_SUCCESS || Memory.getInt(scratch) != 0;
+  }
+}
