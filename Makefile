@@ -32,12 +32,12 @@ QUICK_RANKS := MessagesTest\#sendAndReceiveAtOnce CollectivesTest\#variantsWithD
   KillMatrixTest\#twoDieAtOnce JvmVariantsTest\#recoversOnANewerJdk CheckpointTest\#everyTypeOfArrayComesBack \
   PersistentCommTest\#aHistoryIsReplayedInOrder JobInputTest
 # The tests without ranks, by their packages.
-QUICK_UNITS := $(foreach area,runtime mpi checkpoint persist reinit launch examples,org/kintsugi/$(area)/**/*Test)
+QUICK_UNITS := $(foreach area,runtime mpi checkpoint persist reinit launch test examples,org/kintsugi/$(area)/**/*Test)
 
 # The property tells Maven that the stamps of builds are kept here (pom.xml removes them else).
 MVN_ALOUD := mvn -B -ntp -Dkintsugi.make
 MVN := $(MVN_ALOUD) -q
-HANDWRITTEN := runtime,presets,java-api,launcher,examples,ci
+HANDWRITTEN := runtime,presets,java-api,launcher,test,examples,ci
 MPI = $(shell native/openmpi/find.sh ulfm 2>/dev/null)
 # The Reinit++ fork, where one is installed: the flavour reinit is then built and tested too.
 REINIT = $(shell native/openmpi/find.sh reinit 2>/dev/null)
@@ -51,11 +51,11 @@ MADE_FROM = pom.xml $(wildcard */pom.xml */src) native $(wildcard $(MPI)/include
 BINDINGS_MADE := bindings/target/made
 BINDINGS_FROM = pom.xml bindings/pom.xml bindings/src runtime/src/main presets native/include native/reinit/include native/scr/include \
   $(wildcard $(MPI)/include/mpi.h $(REINIT)/include/mpi.h)
-CLASSES := $(addsuffix /target/classes,runtime presets bindings java-api launcher examples ci)
+CLASSES := $(addsuffix /target/classes,runtime presets bindings java-api launcher test examples ci)
 CURRENT := native/setup/current.sh
 AS_THEY_ARE := -Djavacpp.skip -Djavacpp.parser.skip
 JARS = $$(ls -d "$(CURDIR)"/ci/target/lib/*.jar | tr '\n' ':')
-CP = $(CURDIR)/ci/target/classes:$(CURDIR)/examples/target/classes:$(CURDIR)/launcher/target/classes:$(CURDIR)/java-api/target/classes:$(CURDIR)/bindings/target/classes:$(CURDIR)/presets/target/classes:$(CURDIR)/runtime/target/classes:$(JARS)
+CP = $(CURDIR)/ci/target/classes:$(CURDIR)/examples/target/classes:$(CURDIR)/test/target/classes:$(CURDIR)/launcher/target/classes:$(CURDIR)/java-api/target/classes:$(CURDIR)/bindings/target/classes:$(CURDIR)/presets/target/classes:$(CURDIR)/runtime/target/classes:$(JARS)
 # A JVM that is told of two collectors does not start: then the user's, by whatever variable.
 COLLECTOR = $(if $(filter -XX:+Use%GC @%,$(JAVA_TOOL_OPTIONS) $(JDK_JAVA_OPTIONS) $(_JAVA_OPTIONS)),,-XX:+UseSerialGC)
 MAIN_hpccg := org.kintsugi.examples.hpccg.Hpccg
@@ -152,7 +152,7 @@ test-bare: ## behind make test: what looked for the fork, FTI or SCR once more, 
 	  -Dkintsugi.reports=-bare -Dkintsugi.test.optional.only=true test || code=$$?; $(SUMMARY) $$code -bare || code=1; exit $$code
 
 check: setup ## linters, javadoc, warnings as errors
-	@shellcheck bin/jmpirun .ci/run launcher/src/main/resources/org/kintsugi/launch/*.sh ci/cluster/*.sh native/openmpi/*.sh native/setup/*.sh native/probe/*.sh
+	@shellcheck bin/jmpirun .ci/run launcher/src/main/resources/org/kintsugi/launch/*.sh ci/cluster/*.sh test/src/main/resources/org/kintsugi/test/cluster/*.sh native/openmpi/*.sh native/setup/*.sh native/probe/*.sh
 	@clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
 	@# Warnings are errors. The one exception cannot be switched off in javac: RawMemory uses sun.misc.Unsafe, and says why.
 	@log=$$(mktemp); begun=$$(mktemp); trap 'rm -f "$$log" "$$begun"' EXIT; \
@@ -162,7 +162,7 @@ check: setup ## linters, javadoc, warnings as errors
 	$(STAMP)
 	@$(MVN) -fae -pl $(HANDWRITTEN) formatter:validate checkstyle:check
 	@# Javadoc: its jars.
-	@$(MVN) $(AS_THEY_ARE) -Dkintsugi.werror=ON -pl native,runtime,presets,bindings,java-api,launcher -DskipTests package
+	@$(MVN) $(AS_THEY_ARE) -Dkintsugi.werror=ON -pl native,runtime,presets,bindings,java-api,launcher,test -DskipTests package
 	@echo "check: all well"
 
 format: ## lay out Java and C as make check wants it

@@ -14,15 +14,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.kintsugi.ci.cluster.Cluster;
 import org.kintsugi.ci.cluster.NamespaceNodes;
-import org.kintsugi.ci.ranks.TemporaryFolder;
 import org.kintsugi.examples.hpccg.Hpccg;
 import org.kintsugi.launch.Job;
 import org.kintsugi.launch.JobSpec;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.runtime.OptionalHome;
+import org.kintsugi.test.TemporaryFolder;
+import org.kintsugi.test.cluster.Cluster;
 
 /** Runs all benchmarks on one flavour of MPI, prints a table, and writes target/bench.json (target/bench-reinit.json). */
 public final class Bench {

@@ -9,11 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.kintsugi.ci.ranks.TemporaryFolder;
 import org.kintsugi.launch.Job;
 import org.kintsugi.launch.JobSpec;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
+import org.kintsugi.test.TemporaryFolder;
 
 /**
  * Recoveries in C and in Java, started by the same command line but for the program: ranks that meet in barriers, and one after

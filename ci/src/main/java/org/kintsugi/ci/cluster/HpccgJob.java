@@ -13,11 +13,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.kintsugi.ci.ranks.RankJob;
-import org.kintsugi.ci.ranks.TemporaryFolder;
 import org.kintsugi.examples.hpccg.Hpccg;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
+import org.kintsugi.test.RankJob;
+import org.kintsugi.test.TemporaryFolder;
+import org.kintsugi.test.cluster.Cluster;
 
 /**
  * HPCCG under jmpirun on a simulated cluster of its own, and in the middle of it node 1 is lost with ranks 2 and 3. Every setter

@@ -12,6 +12,7 @@ import org.kintsugi.ci.cluster.HpccgJob.Outcome;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.runtime.SetupException;
+import org.kintsugi.test.cluster.Cluster;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

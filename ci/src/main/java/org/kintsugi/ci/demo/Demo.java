@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.kintsugi.ci.ranks.TemporaryFolder;
 import org.kintsugi.examples.hpccg.Hpccg;
 import org.kintsugi.launch.Job;
 import org.kintsugi.launch.JobSpec;
@@ -15,6 +14,7 @@ import org.kintsugi.launch.LaunchException;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.runtime.SetupException;
+import org.kintsugi.test.TemporaryFolder;
 
 /**
  * Made to be watched: HPCCG undisturbed, then with the death of a rank, and the two answers compared bit for bit. Exit code 0

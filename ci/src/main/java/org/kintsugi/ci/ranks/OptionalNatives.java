@@ -1,6 +1,10 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.ci.ranks;
 
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.MpiHome;
+import org.kintsugi.test.RankJob;
+
 /** Native libraries that tests use and a machine may lack: the Reinit++ fork, FTI, SCR. Remembers that a test looked for one. */
 public final class OptionalNatives {
   /** Of each thread: a few test classes run beside others. */
@@ -13,9 +17,15 @@ public final class OptionalNatives {
     WANTED.set(true);
   }
 
-  /** Whether one was looked for since {@link #forget}. */
+  /** The Reinit++ fork, for a test of the other flavour's execution; where there is none the test is skipped. */
+  public static MpiHome forkOrSkip() {
+    want();
+    return RankJob.mpiOrSkip(Flavour.REINIT);
+  }
+
+  /** Whether one was looked for since {@link #forget}; all tests of the fork's execution look for the fork. */
   public static boolean wereWanted() {
-    return WANTED.get();
+    return WANTED.get() || RankJob.flavour() == Flavour.REINIT;
   }
 
   /** A new test begins. */

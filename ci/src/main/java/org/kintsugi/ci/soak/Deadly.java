@@ -4,13 +4,13 @@ package org.kintsugi.ci.soak;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.ThreadLevel;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
+import org.kintsugi.test.RankJob;
 
 /**
  * Who dies when, in a workload of the series: in each epoch one rank, by SIGKILL, until as many have died as there are spares.

@@ -1,13 +1,13 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.ci.soak;
 
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.reinit.Run;
 import org.kintsugi.runtime.Flavour;
+import org.kintsugi.test.RankJob;
 
 /**
  * A workload: a ring passes on messages of some MiB, whose memory is given back to the system as soon as the program closes it:

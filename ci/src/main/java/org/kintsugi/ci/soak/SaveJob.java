@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.kintsugi.ci.cluster.NamespaceNodes;
-import org.kintsugi.ci.ranks.RankJob;
-import org.kintsugi.ci.ranks.TemporaryFolder;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.runtime.Flavour;
+import org.kintsugi.test.RankJob;
+import org.kintsugi.test.TemporaryFolder;
 
 /** A job whose ranks are {@link SavingRank}s, some of which die, and the verdict on it. */
 final class SaveJob {

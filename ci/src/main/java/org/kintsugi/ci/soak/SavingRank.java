@@ -2,13 +2,13 @@
 package org.kintsugi.ci.soak;
 
 import java.util.OptionalLong;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
+import org.kintsugi.test.RankJob;
 
 /**
  * A rank that saves versions of its data in the foreground and in the background, while ranks die. What is restored must be,

@@ -1,11 +1,11 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.ci.soak;
 
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.reinit.Run;
+import org.kintsugi.test.RankJob;
 
 /**
  * Runs in the ranks of {@link StageKills}. One rank, whoever has its number, dies once in each of the first epochs: at stages

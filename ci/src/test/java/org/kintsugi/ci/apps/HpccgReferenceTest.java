@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.examples.hpccg.Hpccg;
 import org.kintsugi.examples.reference.ReferenceCase;
 import org.kintsugi.runtime.Flavour;
+import org.kintsugi.test.RankJob;
 
 /**
  * HPCCG against the figures of the original application: all cases with up to 8 ranks, every digit. Beyond two ranks the

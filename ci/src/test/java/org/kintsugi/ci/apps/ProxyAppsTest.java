@@ -17,13 +17,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.examples.amg.Amg;
 import org.kintsugi.examples.comd.Comd;
 import org.kintsugi.examples.lulesh.Lulesh;
 import org.kintsugi.examples.minife.MiniFe;
 import org.kintsugi.examples.minivite.MiniVite;
 import org.kintsugi.examples.reference.ReferenceCase;
+import org.kintsugi.test.RankJob;
 
 /**
  * Proxy applications against the figures of the originals, and with deaths. Few and short cases, or with

@@ -39,8 +39,8 @@ import org.junit.jupiter.api.Test;
 import org.kintsugi.mpi.Mpi;
 
 /**
- * Dependencies between packages point one way: examples, ci -> java-api, launcher -> runtime, bindings; inside java-api reinit ->
- * checkpoint, persist -> mpi. What lies below learns of what lies above through registered interfaces only.
+ * Dependencies between packages point one way: ci -> examples, test -> java-api, launcher -> runtime, bindings; inside java-api
+ * reinit -> checkpoint, persist -> mpi. What lies below learns of what lies above through registered interfaces only.
  *
  * <p>A package and its {@code internal} part are one layer here. They need each other: {@code mpi.internal} makes exceptions and
  * knows the communicators of an epoch, {@code checkpoint.internal} has engines; {@code mpi} and {@code checkpoint} are built on
@@ -53,6 +53,9 @@ class LayersTest {
 
   private static final String[] API =
       {ROOT + "mpi..", ROOT + "inject..", ROOT + "checkpoint..", ROOT + "persist..", ROOT + "reinit.."};
+
+  private static final String[] NOT_FOR_USERS =
+      {BINDINGS, ROOT + "presets..", ROOT + "ci..", ROOT + "mpi.internal..", ROOT + "checkpoint.internal.."};
 
   /** Who calls C beside mpi and mpi.internal, each for a reason that its own comment gives. */
   private static final Set<String> CALLERS_OF_C = Set.of("checkpoint.internal.WorldDuplicate", "checkpoint.internal.RawFile",
@@ -74,7 +77,7 @@ class LayersTest {
         ROOT + "checkpoint.internal",
         ROOT + "checkpoint.scr",
         ROOT + "inject", ROOT + "launch", ROOT + "mpi", ROOT + "mpi.internal", ROOT + "persist", ROOT + "persist.scr",
-        ROOT + "presets", ROOT + "reinit", ROOT + "runtime");
+        ROOT + "presets", ROOT + "reinit", ROOT + "runtime", ROOT + "test", ROOT + "test.cluster");
   }
 
   @Test
@@ -97,15 +100,17 @@ class LayersTest {
         .layer("persist.scr").definedBy(ROOT + "persist.scr..")
         .layer("reinit").definedBy(ROOT + "reinit..")
         .layer("launcher").definedBy(ROOT + "launch..")
+        .layer("test").definedBy(ROOT + "test..")
         .whereLayer("presets").mayOnlyBeAccessedByLayers("bindings")
         .whereLayer("inject").mayOnlyBeAccessedByLayers("reinit")
-        .whereLayer("checkpoint").mayOnlyBeAccessedByLayers("fti", "scr", "persist.scr", "reinit")
+        .whereLayer("checkpoint").mayOnlyBeAccessedByLayers("fti", "scr", "persist.scr", "reinit", "test")
         .whereLayer("fti").mayNotBeAccessedByAnyLayer()
         .whereLayer("scr").mayOnlyBeAccessedByLayers("persist.scr")
         .whereLayer("persist").mayOnlyBeAccessedByLayers("persist.scr", "reinit")
         .whereLayer("persist.scr").mayNotBeAccessedByAnyLayer()
-        .whereLayer("reinit").mayNotBeAccessedByAnyLayer()
-        .whereLayer("launcher").mayNotBeAccessedByAnyLayer()
+        .whereLayer("reinit").mayOnlyBeAccessedByLayers("test")
+        .whereLayer("launcher").mayOnlyBeAccessedByLayers("test")
+        .whereLayer("test").mayNotBeAccessedByAnyLayer()
         .check(PRODUCT);
   }
 
@@ -153,8 +158,13 @@ class LayersTest {
   @Test
   void examplesUseWhatUsersMayUse() {
     noClasses().that().resideInAPackage(ROOT + "examples..").should().dependOnClassesThat()
-        .resideInAnyPackage(BINDINGS, ROOT + "presets..", ROOT + "launch..", ROOT + "ci..", ROOT + "mpi.internal..",
-            ROOT + "checkpoint.internal..")
+        .resideInAnyPackage(with(NOT_FOR_USERS, ROOT + "launch..", ROOT + "test.."))
+        .check(ALL);
+  }
+
+  @Test
+  void testsOfUsersCanDoWhatTheSupportForThemDoes() {
+    noClasses().that().resideInAPackage(ROOT + "test..").should().dependOnClassesThat().resideInAnyPackage(NOT_FOR_USERS)
         .check(ALL);
   }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.ci.bench.PersistBench.Curve;
 import org.kintsugi.ci.bench.PersistBench.Point;
-import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.test.RankJob;
 
 /** The benchmark of persistent communicators works: short, for function and not for figures. */
 class PersistBenchTest {

@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
+import org.kintsugi.test.RankJob;
 
 /** Small runs of what make bench PART=recovery measures: all die, and come back, as they should. */
 @Tag("flavours")

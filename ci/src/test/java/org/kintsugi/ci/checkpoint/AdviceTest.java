@@ -8,10 +8,10 @@ import org.junit.jupiter.api.Tag;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.Engines;
 import org.kintsugi.checkpoint.Interval;
-import org.kintsugi.ci.ranks.RanksTest;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.Op;
+import org.kintsugi.test.RanksTest;
 
 /** When the loop is told to save. */
 @Tag("flavours")

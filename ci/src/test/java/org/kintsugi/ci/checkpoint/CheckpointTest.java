@@ -16,10 +16,10 @@ import org.kintsugi.checkpoint.Engines;
 import org.kintsugi.checkpoint.LevelCost;
 import org.kintsugi.checkpoint.LongRef;
 import org.kintsugi.checkpoint.Protect;
-import org.kintsugi.ci.ranks.RanksTest;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Datatype;
 import org.kintsugi.mpi.Mpi;
+import org.kintsugi.test.RanksTest;
 
 /** What can be protected, saved and restored, with nobody dead. */
 @Tag("flavours")

@@ -16,11 +16,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
 import org.kintsugi.reinit.State;
+import org.kintsugi.test.RankJob;
 
 /** What an earlier run has left in the folder never comes back into one that has begun anew; and does into one that restores. */
 @Tag("flavours")

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.runtime.ExitCodes;
+import org.kintsugi.test.RankJob;
 
 /** Files of the file store are damaged between two jobs: the newest version that is whole everywhere comes back. */
 @Tag("files")

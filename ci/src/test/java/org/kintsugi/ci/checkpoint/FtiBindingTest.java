@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.test.RankJob;
 
 /** The raw binding of FTI: all of its header, and a program line by line as in C. */
 @Tag("flavours")

@@ -12,13 +12,13 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.checkpoint.CheckpointException;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
 import org.kintsugi.runtime.SignalNumbers;
+import org.kintsugi.test.RankJob;
 
 /**
  * Runs in the ranks of {@link FtiLossTest}: a version is saved in every step, then one rank damages its own files on the node and

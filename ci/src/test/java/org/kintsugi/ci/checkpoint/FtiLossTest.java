@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.launch.Job;
+import org.kintsugi.test.RankJob;
 
 /** What FTI's levels outlive, and what becomes of damaged files: never a wrong version, and the older one where there is one. */
 @Tag("flavours")

@@ -14,12 +14,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.ci.soak.Nodes;
 import org.kintsugi.ci.soak.SaveKills;
 import org.kintsugi.examples.hpccg.Hpccg;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
+import org.kintsugi.test.RankJob;
 
 /** HPCCG with its checkpoints kept by FTI: mended in place, started again, and struck inside of saves. */
 @Tag("flavours")

@@ -12,10 +12,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.LongRef;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.ci.soak.GrowingData;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
+import org.kintsugi.test.RankJob;
 
 /** Data of other lengths in every step and on every rank, and deaths; {@code make soak WORKLOADS=growing} has hundreds. */
 @Tag("flavours")

@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.Locale;
 import org.junit.jupiter.api.Assumptions;
 import org.kintsugi.ci.ranks.OptionalNatives;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.runtime.OptionalHome;
+import org.kintsugi.test.RankJob;
 
 /** FTI and SCR for the flavour of this execution of the tests. */
 public final class Installed {

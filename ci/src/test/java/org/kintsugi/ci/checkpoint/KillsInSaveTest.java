@@ -8,11 +8,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.ci.soak.Nodes;
 import org.kintsugi.ci.soak.SaveKills;
 import org.kintsugi.ci.soak.Tally;
 import org.kintsugi.runtime.Flavour;
+import org.kintsugi.test.RankJob;
 
 /** Ranks die at random moments inside saves and restores; {@code make saves} runs the long series. */
 @Tag("flavours")

@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.Engines;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Mpi;
+import org.kintsugi.test.RankJob;
 
 /** An image that has more bytes than an MPI count: in memory it goes from rank to rank. */
 class LargeImageTest {

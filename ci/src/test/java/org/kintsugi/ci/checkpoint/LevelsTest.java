@@ -13,9 +13,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.Engines;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiConfig;
+import org.kintsugi.test.RankJob;
 
 /** Several levels: what one of them keeps for the day when the others are lost is not lost to the next save. */
 @Tag("flavours")

@@ -11,7 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
-import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.test.RankJob;
 
 /** A library that is the engine, with settings by which nothing but a rank's own file has its part of a version. */
 enum Library {

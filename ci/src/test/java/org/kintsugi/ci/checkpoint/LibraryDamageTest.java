@@ -18,9 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.kintsugi.ci.ranks.RankJob;
-import org.kintsugi.ci.ranks.TemporaryFolder;
 import org.kintsugi.launch.Job;
+import org.kintsugi.test.RankJob;
+import org.kintsugi.test.TemporaryFolder;
 
 /** Files that FTI and SCR have written are damaged between two jobs: the newest version that is whole everywhere comes back. */
 @Tag("files")

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.test.RankJob;
 
 /** The folders of FTI and SCR are full, read-only, no folders or another job's: what was complete is never lost. */
 @Tag("files")

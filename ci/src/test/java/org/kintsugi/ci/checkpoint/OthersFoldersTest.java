@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.test.RankJob;
 
 /** Somebody else was first in a folder, or has put a link there: the job says so, and touches nothing. */
 class OthersFoldersTest {

@@ -7,8 +7,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.Engines;
-import org.kintsugi.ci.ranks.RanksTest;
 import org.kintsugi.mpi.Mpi;
+import org.kintsugi.test.RanksTest;
 
 /** Copies in memory, when those who take dead processes' places are on other nodes than the dead. */
 @Tag("flavours")

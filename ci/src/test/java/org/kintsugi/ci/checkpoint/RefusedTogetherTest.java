@@ -11,9 +11,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.CheckpointException;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
+import org.kintsugi.test.RankJob;
 
 /** What goes wrong on one rank alone, or differs from rank to rank, all are told, whatever the engine; nobody waits for good. */
 @Tag("flavours")

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.kintsugi.ci.cluster.NamespaceNodes;
-import org.kintsugi.ci.ranks.RankJob;
-import org.kintsugi.ci.ranks.TemporaryFolder;
+import org.kintsugi.test.RankJob;
+import org.kintsugi.test.TemporaryFolder;
 
 /**
  * Jobs that use SCR, with all ranks on one node, or each on one of its own as far as SCR can see ({@link NamespaceNodes}).

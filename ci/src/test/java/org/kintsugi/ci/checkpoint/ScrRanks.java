@@ -4,12 +4,12 @@ package org.kintsugi.ci.checkpoint;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.kintsugi.bindings.Kintsugi;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
 import org.kintsugi.reinit.RunResult;
 import org.kintsugi.runtime.SignalNumbers;
+import org.kintsugi.test.RankJob;
 
 /**
  * Runs in the ranks of the tests of SCR: saves in every step, so that a process that dies at some moment most likely dies inside

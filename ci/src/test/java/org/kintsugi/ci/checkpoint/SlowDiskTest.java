@@ -14,10 +14,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.Engines;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.ci.ranks.TestLibrary;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Mpi;
+import org.kintsugi.test.RankJob;
 
 /** A recovery does not wait for a disk that is in the middle of a sync; what that writes later harms nothing. */
 @Tag("flavours")

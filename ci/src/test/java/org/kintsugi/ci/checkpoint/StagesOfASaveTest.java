@@ -9,13 +9,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.ci.soak.Nodes;
 import org.kintsugi.ci.soak.SaveKills;
 import org.kintsugi.ci.soak.StageKills;
 import org.kintsugi.ci.soak.StageKills.Deaths;
 import org.kintsugi.ci.soak.Tally;
 import org.kintsugi.runtime.Flavour;
+import org.kintsugi.test.RankJob;
 
 /** A rank dies in one save, and restore, after the other, each time further on in it; {@code make stages} has every stage. */
 @Tag("flavours")

@@ -10,7 +10,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
@@ -18,6 +17,7 @@ import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.runtime.ExitCodes;
+import org.kintsugi.test.RankJob;
 
 /** With {@code jmpirun --check} ranks that do not call the same learn it at once, and a right program runs as without. */
 @Tag("flavours")

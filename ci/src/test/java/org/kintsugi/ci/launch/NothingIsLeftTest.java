@@ -21,11 +21,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.bindings.Kintsugi;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.launch.Jmpirun;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.SignalNumbers;
+import org.kintsugi.test.RankJob;
 
 /** The real jmpirun as a process, ended in every way there is: its exit code, and that no process and no file is left. */
 class NothingIsLeftTest {

@@ -14,13 +14,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.kintsugi.ci.ranks.RankJob;
-import org.kintsugi.ci.ranks.TemporaryFolder;
+import org.kintsugi.ci.ranks.OptionalNatives;
 import org.kintsugi.launch.Jmpirun;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.runtime.NativeFolders;
+import org.kintsugi.test.RankJob;
+import org.kintsugi.test.TemporaryFolder;
 
 /** A second Open MPI, which the natives were not compiled against: a copy of the first one. */
 @Tag("flavours")
@@ -126,7 +127,7 @@ class OtherMpiTest {
   @Test
   void nativesOfAnotherFlavourAreRefused() throws IOException, InterruptedException {
     RankJob.assumeFlavour(Flavour.ULFM, "natives of this flavour, with the library of the Reinit++ fork");
-    MpiHome fork = RankJob.mpiOrSkip(Flavour.REINIT);
+    MpiHome fork = OptionalNatives.forkOrSkip();
     try (TemporaryFolder reports = TemporaryFolder.create("kintsugi-reports-")) {
       String natives = Path.of("../bindings/target/classes", NativeFolders.of(Flavour.ULFM)).toRealPath().toString();
       List<String> line = jmpirun(fork.prefix(), reports.path(), "-Dkintsugi.library.path=" + natives);

@@ -18,8 +18,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.kintsugi.bindings.Kintsugi;
-import org.kintsugi.ci.cluster.Cluster;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.launch.Job;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Mpi;
@@ -28,6 +26,8 @@ import org.kintsugi.reinit.Reinit;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.runtime.SignalNumbers;
+import org.kintsugi.test.RankJob;
+import org.kintsugi.test.cluster.Cluster;
 
 /** A job in which nobody comes forward says where its ranks are, and who the others wait for. */
 @Tag("flavours")

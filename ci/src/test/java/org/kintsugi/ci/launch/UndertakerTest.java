@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.kintsugi.bindings.Kintsugi;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Mpi;
+import org.kintsugi.test.RankJob;
 
 /** The process that keeps a rank's memory for the moment of its death (native/src/undertaker.c). */
 @Tag("flavours")

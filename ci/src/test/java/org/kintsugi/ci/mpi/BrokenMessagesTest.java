@@ -15,8 +15,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.bindings.Kintsugi;
-import org.kintsugi.ci.cluster.Cluster;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
@@ -25,6 +23,8 @@ import org.kintsugi.mpi.Request;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.runtime.SignalNumbers;
+import org.kintsugi.test.RankJob;
+import org.kintsugi.test.cluster.Cluster;
 
 /**
  * Long messages over TCP that a failure meets in the middle: what becomes of their buffers. A buffer is the program's again when

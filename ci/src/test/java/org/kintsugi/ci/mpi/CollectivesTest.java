@@ -8,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.junit.jupiter.api.Tag;
-import org.kintsugi.ci.ranks.RanksTest;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Datatype;
@@ -16,6 +15,7 @@ import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.Parts;
 import org.kintsugi.mpi.Request;
+import org.kintsugi.test.RanksTest;
 
 /** Every collective, blocking and nonblocking, against values computed by hand. */
 @Tag("flavours")

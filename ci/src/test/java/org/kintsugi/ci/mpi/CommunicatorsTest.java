@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Tag;
-import org.kintsugi.ci.ranks.RanksTest;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.CartComm;
 import org.kintsugi.mpi.Comm;
@@ -13,6 +12,7 @@ import org.kintsugi.mpi.Group;
 import org.kintsugi.mpi.Intercomm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
+import org.kintsugi.test.RanksTest;
 
 /** What makes communicators, and ULFM's calls on communicators in which nobody died. */
 @Tag("flavours")

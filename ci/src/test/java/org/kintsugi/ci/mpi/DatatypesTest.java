@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Tag;
-import org.kintsugi.ci.ranks.RanksTest;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.CartComm;
 import org.kintsugi.mpi.Comm;
@@ -18,6 +17,7 @@ import org.kintsugi.mpi.Datatype;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.Request;
+import org.kintsugi.test.RanksTest;
 
 /** Layouts reckoned in Java against those of MPI, and transfers between unlike layouts of the same signature. */
 @Tag("flavours")

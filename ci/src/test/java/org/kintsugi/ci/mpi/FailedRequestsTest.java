@@ -10,7 +10,6 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.bindings.Kintsugi;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
@@ -20,6 +19,7 @@ import org.kintsugi.mpi.ProcessFailedPendingException;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.SignalNumbers;
+import org.kintsugi.test.RankJob;
 
 /** Requests for many at once, some of which can never complete: their process is dead, and that is known before they start. */
 class FailedRequestsTest {

@@ -10,7 +10,6 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
-import org.kintsugi.ci.ranks.RanksTest;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Intercomm;
@@ -19,6 +18,7 @@ import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.PersistentRequest;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.runtime.Flavour;
+import org.kintsugi.test.RanksTest;
 
 /** Every collective in place and as a persistent request, on arrays and off-heap; values computed by hand. */
 @Tag("flavours")

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
-import org.kintsugi.ci.ranks.RanksTest;
 import org.kintsugi.mpi.Attribute;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Info;
@@ -16,6 +15,7 @@ import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.SplitType;
 import org.kintsugi.runtime.Flavour;
+import org.kintsugi.test.RanksTest;
 
 /** Hints, objects kept with communicators, and what MPI tells about itself. */
 @Tag("flavours")

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.ThreadLevel;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.runtime.Flavour;
+import org.kintsugi.test.RankJob;
 
 /** Calls before init and after close, in jobs of their own. */
 @Tag("flavours")

@@ -12,7 +12,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Tag;
-import org.kintsugi.ci.ranks.RanksTest;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Datatype;
@@ -23,6 +22,7 @@ import org.kintsugi.mpi.PersistentRequest;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.mpi.Status;
 import org.kintsugi.mpi.TruncationException;
+import org.kintsugi.test.RanksTest;
 
 /** Point-to-point messages, each between every rank and its neighbours in a ring. */
 @Tag("flavours")

@@ -11,7 +11,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.bindings.Kintsugi;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
@@ -19,6 +18,7 @@ import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.SignalNumbers;
+import org.kintsugi.test.RankJob;
 
 /**
  * What a process has not received before it died does not keep its place in the sender's shared memory. The limit is Open MPI's

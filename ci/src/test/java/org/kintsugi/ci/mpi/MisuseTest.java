@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
-import org.kintsugi.ci.ranks.RanksTest;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Datatype;
@@ -23,6 +22,7 @@ import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.Parts;
 import org.kintsugi.mpi.PersistentRequest;
 import org.kintsugi.mpi.Request;
+import org.kintsugi.test.RanksTest;
 
 /** Misuse is caught in Java, says what was wrong and with which value, and the job stays usable. */
 @Tag("flavours")

@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
-import org.kintsugi.ci.ranks.RankJob;
-import org.kintsugi.ci.ranks.RanksTest;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Group;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.RevokedException;
 import org.kintsugi.runtime.Flavour;
+import org.kintsugi.test.RankJob;
+import org.kintsugi.test.RanksTest;
 
 /** ULFM's own calls, with nobody dead. */
 class RevokeShrinkAgreeTest {

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.ci.ranks.TestLibrary;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.mpi.TruncationException;
+import org.kintsugi.test.RankJob;
 
 /** {@code MPI_Testall} of Open MPI 5.0.10 tells an error when all is well, and none when a request failed (native/testall). */
 @Tag("flavours")

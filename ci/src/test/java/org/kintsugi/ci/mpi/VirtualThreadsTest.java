@@ -15,7 +15,6 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.ci.ranks.NewerJava;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Group;
@@ -28,6 +27,7 @@ import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Rollback;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.SignalNumbers;
+import org.kintsugi.test.RankJob;
 
 /** Blocking calls on virtual threads that share one carrier: each waits for one that could not run if the carrier was kept. */
 class VirtualThreadsTest {

@@ -16,8 +16,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.ci.checkpoint.ScrNodes;
-import org.kintsugi.ci.ranks.RankJob;
-import org.kintsugi.ci.ranks.RanksTest;
 import org.kintsugi.launch.Job;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
@@ -26,6 +24,8 @@ import org.kintsugi.mpi.Mpi;
 import org.kintsugi.persist.PersistException;
 import org.kintsugi.persist.PersistentComm;
 import org.kintsugi.persist.StoreContext;
+import org.kintsugi.test.RankJob;
+import org.kintsugi.test.RanksTest;
 
 /** Stores that are not built in: a class of the program's own, and a database server by its URL. */
 class OtherStoresTest {

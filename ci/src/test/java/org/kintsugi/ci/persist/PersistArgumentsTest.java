@@ -10,8 +10,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.kintsugi.ci.ranks.RankJob;
-import org.kintsugi.ci.ranks.RanksTest;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Datatype;
@@ -25,6 +23,8 @@ import org.kintsugi.mpi.ThreadLevel;
 import org.kintsugi.persist.PersistException;
 import org.kintsugi.persist.PersistentComm;
 import org.kintsugi.runtime.Flavour;
+import org.kintsugi.test.RankJob;
+import org.kintsugi.test.RanksTest;
 
 /** Buffers with holes, and arguments that are wrong: what is refused is not stored. */
 @Tag("flavours")

@@ -16,11 +16,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.ci.checkpoint.Installed;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.examples.persist.Heat;
 import org.kintsugi.examples.persist.TwoProcesses;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
+import org.kintsugi.test.RankJob;
 
 /** The paper's two programs lose a process, in place and with a new start of the job, and end as an undisturbed run does. */
 @Tag("flavours")

@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.kintsugi.bindings.Kintsugi;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Info;
@@ -25,6 +24,7 @@ import org.kintsugi.persist.StoreContext;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.RunResult;
 import org.kintsugi.runtime.SignalNumbers;
+import org.kintsugi.test.RankJob;
 
 /** A process is killed when it is about to forget, and the others have forgotten: then nothing is left of anybody's. */
 @Tag("flavours")

@@ -13,13 +13,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.ci.checkpoint.SmallDisk;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.launch.Job;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Info;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.persist.PersistException;
 import org.kintsugi.persist.PersistentComm;
+import org.kintsugi.test.RankJob;
 
 /** The disk on which messages are stored is full or read-only: the send says so, and what was stored before is there. */
 @Tag("files")

@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
-import org.kintsugi.ci.ranks.RanksTest;
-import org.kintsugi.ci.ranks.TemporaryFolder;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Info;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.persist.PersistException;
 import org.kintsugi.persist.PersistentComm;
+import org.kintsugi.test.RanksTest;
+import org.kintsugi.test.TemporaryFolder;
 
 /** Communicators whose processes do not find what fits together: all are told the same, and nothing is lost by it. */
 @Tag("flavours")

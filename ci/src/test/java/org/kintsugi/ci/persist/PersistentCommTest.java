@@ -9,8 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
-import org.kintsugi.ci.ranks.RanksTest;
-import org.kintsugi.ci.ranks.TemporaryFolder;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Datatype;
@@ -22,6 +20,8 @@ import org.kintsugi.mpi.Status;
 import org.kintsugi.mpi.TruncationException;
 import org.kintsugi.persist.PersistException;
 import org.kintsugi.persist.PersistentComm;
+import org.kintsugi.test.RanksTest;
+import org.kintsugi.test.TemporaryFolder;
 
 /** What a persistent communicator stores and gives back, on every store, with nobody dead: made anew as after a restart. */
 @Tag("flavours")

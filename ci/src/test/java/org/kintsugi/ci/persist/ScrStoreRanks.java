@@ -2,7 +2,6 @@
 package org.kintsugi.ci.persist;
 
 import java.util.Map;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Info;
@@ -10,6 +9,7 @@ import org.kintsugi.mpi.Mpi;
 import org.kintsugi.persist.PersistentComm;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.RunResult;
+import org.kintsugi.test.RankJob;
 
 /**
  * Runs in the ranks of {@link ScrStoreTest}: one communicator goes by rounds, another one is written to before them and never

@@ -17,7 +17,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.kintsugi.ci.checkpoint.Installed;
 import org.kintsugi.ci.checkpoint.ScrNodes;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Info;
 import org.kintsugi.mpi.Mpi;
@@ -25,6 +24,7 @@ import org.kintsugi.persist.PersistException;
 import org.kintsugi.persist.PersistentComm;
 import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.Flavour;
+import org.kintsugi.test.RankJob;
 
 /** Messages that SCR keeps: the job is started again, or goes on in place; nodes are lost, and what cannot be is refused. */
 @Tag("flavours")

@@ -18,6 +18,7 @@ import org.junit.platform.launcher.PostDiscoveryFilter;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
+import org.kintsugi.test.RankJob;
 
 /**
  * The tests that look for a native library which a machine may lack (the Reinit++ fork, FTI, SCR).

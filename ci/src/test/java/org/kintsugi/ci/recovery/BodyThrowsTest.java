@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.launch.Job;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Mpi;
@@ -14,6 +13,7 @@ import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
 import org.kintsugi.reinit.RunResult;
 import org.kintsugi.runtime.Flavour;
+import org.kintsugi.test.RankJob;
 
 /** What the body throws leaves Reinit.run as it is on its process, and the run ends everywhere. */
 @Tag("flavours")

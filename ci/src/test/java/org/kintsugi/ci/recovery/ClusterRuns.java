@@ -3,9 +3,9 @@ package org.kintsugi.ci.recovery;
 
 import static org.junit.jupiter.api.Assumptions.abort;
 
-import org.kintsugi.ci.cluster.Cluster;
 import org.kintsugi.ci.cluster.HpccgJob;
 import org.kintsugi.ci.cluster.HpccgJob.Outcome;
+import org.kintsugi.test.cluster.Cluster;
 
 /** HPCCG on the simulated cluster, in tests. */
 final class ClusterRuns {

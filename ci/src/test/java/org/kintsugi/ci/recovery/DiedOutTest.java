@@ -9,13 +9,13 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.bindings.Kintsugi;
-import org.kintsugi.ci.cluster.Cluster;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.runtime.SignalNumbers;
+import org.kintsugi.test.RankJob;
+import org.kintsugi.test.cluster.Cluster;
 
 /** A job on several hosts of which nobody is left: to mpirun no death is an error, and only it sees the ranks of other hosts. */
 class DiedOutTest {

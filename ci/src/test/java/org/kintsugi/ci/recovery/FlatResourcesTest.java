@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.bindings.Kintsugi;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
@@ -21,6 +20,7 @@ import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.SignalNumbers;
+import org.kintsugi.test.RankJob;
 
 /** What a survivor of many rollbacks has: no more memory, threads and file descriptors than after a few. */
 @Tag("flavours")

@@ -8,9 +8,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.runtime.Flavour;
+import org.kintsugi.test.RankJob;
 
 /**
  * The signal to roll back, at every moment that matters (native/reinit/rollback.c): each case goes through several rollbacks of

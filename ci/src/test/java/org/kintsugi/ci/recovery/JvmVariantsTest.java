@@ -10,8 +10,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.ci.ranks.NewerJava;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Mpi;
+import org.kintsugi.test.RankJob;
 
 /** A recovery on other JVMs than the default one: garbage collectors, JNI checks, a newer JDK; and many that start at once. */
 @Tag("flavours")

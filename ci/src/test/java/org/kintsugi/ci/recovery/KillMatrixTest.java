@@ -9,10 +9,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.launch.Job;
 import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.Flavour;
+import org.kintsugi.test.RankJob;
 
 /**
  * Processes die by SIGKILL at every moment that matters; what is judged: that the job ends by itself in time, its exit

@@ -12,13 +12,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.kintsugi.ci.cluster.Cluster;
-import org.kintsugi.ci.ranks.RankJob;
-import org.kintsugi.ci.ranks.TemporaryFolder;
+import org.kintsugi.ci.ranks.OptionalNatives;
 import org.kintsugi.ci.ranks.TestLibrary;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
+import org.kintsugi.test.RankJob;
+import org.kintsugi.test.TemporaryFolder;
+import org.kintsugi.test.cluster.Cluster;
 
 /**
  * The Reinit++ fork's launcher, slowed down where a loaded machine slows it down now and then
@@ -69,7 +70,7 @@ class LauncherRacesTest {
   }
 
   private static void mpirunHandlesItsOwnMessageLate(int clockShift) throws IOException, InterruptedException {
-    MpiHome mpi = RankJob.mpiOrSkip(Flavour.REINIT);
+    MpiHome mpi = OptionalNatives.forkOrSkip();
     try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-races-"); Cluster cluster = Cluster.of(2, 2, 2, 2)) {
       List<String> line = command("message", clockShift, mpi, folder.path(), List.of("--spare-nodes", "1", "--hostfile",
           cluster.hostFile().toString(), "--mca", "plm_rsh_agent", cluster.agent().toString(), "--bind-to", "none",
@@ -83,7 +84,7 @@ class LauncherRacesTest {
 
   @Test
   void aThreadEntersItsLoopLate() throws IOException, InterruptedException {
-    MpiHome mpi = RankJob.mpiOrSkip(Flavour.REINIT);
+    MpiHome mpi = OptionalNatives.forkOrSkip();
     try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-races-")) {
       // jmpirun's own limit is the one that ends mpirun when it hangs.
       List<String> line = command("loop", 0, mpi, folder.path(), List.of("--timeout", String.valueOf(LIMIT_SECONDS)));

@@ -8,12 +8,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.kintsugi.ci.cluster.Cluster;
 import org.kintsugi.ci.cluster.HpccgJob;
 import org.kintsugi.ci.cluster.HpccgJob.Loss;
 import org.kintsugi.ci.cluster.HpccgJob.Outcome;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.runtime.Flavour;
+import org.kintsugi.test.RankJob;
+import org.kintsugi.test.cluster.Cluster;
 
 /** A whole node is lost in the middle of HPCCG, on the simulated cluster; {@code make nodes} runs the long series. */
 @Tag("flavours")

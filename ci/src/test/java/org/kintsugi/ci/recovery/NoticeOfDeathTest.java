@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.bindings.Kintsugi;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.ci.ranks.TestLibrary;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
+import org.kintsugi.test.RankJob;
 
 /** The launcher's notice of a death is heard in whatever order handlers are registered (native/notices/lasthandler.c). */
 class NoticeOfDeathTest {

@@ -10,10 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.kintsugi.bindings.Kintsugi;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.runtime.SignalNumbers;
+import org.kintsugi.test.RankJob;
 
 /** A recovery that does not come to its end ends the job, to be started again, and says where the threads waited. */
 @Tag("flavours")

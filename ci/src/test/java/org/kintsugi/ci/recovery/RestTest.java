@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.RunResult;
+import org.kintsugi.test.RankJob;
 
 /** Ranks that are done leave the processor to the one that is not. */
 @Tag("flavours")

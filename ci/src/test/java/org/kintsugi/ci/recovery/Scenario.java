@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.kintsugi.bindings.Kintsugi;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
@@ -18,6 +17,7 @@ import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.ReinitPoint;
 import org.kintsugi.reinit.Run;
 import org.kintsugi.runtime.SignalNumbers;
+import org.kintsugi.test.RankJob;
 
 /**
  * Runs in the ranks of {@link KillMatrixTest}: a sum over {@value #STEPS} steps, in the middle of which processes die by

@@ -4,7 +4,6 @@ package org.kintsugi.ci.recovery;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.kintsugi.bindings.Kintsugi;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Datatype;
@@ -16,6 +15,7 @@ import org.kintsugi.mpi.internal.Staging;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
 import org.kintsugi.runtime.SignalNumbers;
+import org.kintsugi.test.RankJob;
 
 /**
  * Runs in the ranks of {@link GuardTest}: rank 0 has the launcher send the signal to roll back to everybody, while the ranks do

@@ -7,9 +7,8 @@ import org.junit.jupiter.api.Test;
 import org.kintsugi.ci.cluster.HpccgJob;
 import org.kintsugi.ci.cluster.HpccgJob.Loss;
 import org.kintsugi.ci.cluster.HpccgJob.Outcome;
-import org.kintsugi.ci.ranks.RankJob;
+import org.kintsugi.ci.ranks.OptionalNatives;
 import org.kintsugi.runtime.ExitCodes;
-import org.kintsugi.runtime.Flavour;
 
 /** The Reinit++ fork on several nodes: warm JVMs, and the loss of nodes until no spare one is left. */
 class SpareNodeTest {
@@ -18,7 +17,7 @@ class SpareNodeTest {
   private static Outcome undisturbed;
 
   private static HpccgJob job() {
-    return new HpccgJob(RankJob.mpiOrSkip(Flavour.REINIT)).edge(EDGE);
+    return new HpccgJob(OptionalNatives.forkOrSkip()).edge(EDGE);
   }
 
   /** What a run gives that nothing happens to; made once. */

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.ci.ranks.TestLibrary;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
+import org.kintsugi.test.RankJob;
 
 /** The wall clock is set while a job runs (native/clock/clock.c): nobody waits by it. */
 @Tag("flavours")

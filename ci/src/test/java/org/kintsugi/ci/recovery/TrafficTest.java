@@ -11,8 +11,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.kintsugi.ci.cluster.Cluster;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.ci.soak.DeathTimer;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
@@ -24,6 +22,8 @@ import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
+import org.kintsugi.test.RankJob;
+import org.kintsugi.test.cluster.Cluster;
 
 /**
  * Ranks die while all of them, on four nodes, send each other long messages without a pause, from the first moment on:

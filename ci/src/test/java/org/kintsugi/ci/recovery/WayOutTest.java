@@ -7,7 +7,6 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.bindings.Kintsugi;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Datatype;
@@ -20,6 +19,7 @@ import org.kintsugi.reinit.Run;
 import org.kintsugi.reinit.RunResult;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.SignalNumbers;
+import org.kintsugi.test.RankJob;
 
 /** What bodies do when a rollback takes them out of what they are in the middle of. */
 class WayOutTest {

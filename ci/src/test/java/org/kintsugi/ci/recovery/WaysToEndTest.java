@@ -8,12 +8,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.ci.ranks.TestLibrary;
 import org.kintsugi.launch.Job;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.runtime.Flavour;
+import org.kintsugi.test.RankJob;
 
 /**
  * Every way in which a JVM can end without {@code MPI_Finalize} is the same failure: inside a Reinit run it is mended, and what

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.kintsugi.ci.ranks.RankJob;
 import org.kintsugi.ci.soak.Features;
 import org.kintsugi.ci.soak.Threads;
 import org.kintsugi.runtime.Flavour;
+import org.kintsugi.test.RankJob;
 
 /** A job each of workloads of `make soak` that no other test is like; the series there has hundreds. */
 @Tag("flavours")

@@ -1,11 +1,10 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.ci.ranks;
+package org.kintsugi.test;
 
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +31,7 @@ import org.kintsugi.runtime.NativeFolders;
  * then costs two thirds of the processor time, and most of the time of all tests is the start of ranks.
  *
  * <p>The JVM takes an archive only with jars on the class path, so each folder becomes a jar. Jars and archives are made once by
- * each JVM that runs tests, and removed when that ends: they are never older than the classes.
+ * each JVM that runs tests, beside the folders, and removed when that JVM ends: they are never older than the classes.
  */
 final class RankClasses {
   private static final String VERSIONS = "META-INF/versions";
@@ -41,6 +40,8 @@ final class RankClasses {
   private static RankClasses instance;
 
   private final List<String> path = new ArrayList<>();
+  /** The first folder of the class path; null if all classes are in jars. */
+  private Path firstFolder;
   private final Map<Flavour, Path> natives = new EnumMap<>(Flavour.class);
   private final Map<Flavour, List<String>> archives = new EnumMap<>(Flavour.class);
 
@@ -54,7 +55,8 @@ final class RankClasses {
             natives.put(flavour, libraries);
           }
         }
-        path.add(jarOf(folder, file(name(folder)), false).toString());
+        firstFolder = firstFolder == null ? folder : firstFolder;
+        path.add(jarOf(folder, beside(folder, folder.getFileName() + ".jar"), false).toString());
       } else if (Files.exists(folder)) {
         path.add(entry);
       }
@@ -95,7 +97,9 @@ final class RankClasses {
     List<String> path = new ArrayList<>();
     for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
       Path folder = Path.of(entry);
-      path.add(Files.isDirectory(folder) ? jarOf(folder, target.resolve(name(folder)), true).toString() : entry);
+      // All folders are called "classes".
+      Path jar = target.resolve("classes-" + path.size() + ".jar");
+      path.add(Files.isDirectory(folder) ? jarOf(folder, jar, true).toString() : entry);
     }
     return List.of("-cp", String.join(File.pathSeparator, path));
   }
@@ -109,22 +113,11 @@ final class RankClasses {
     return options;
   }
 
-  /** Directly in ci/target, where classes find the project's folders as from ci/target/classes. */
-  private static Path file(String name) {
-    try {
-      Path classes = Path.of(RankClasses.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-      Path file = classes.resolveSibling("ranks-" + ProcessHandle.current().pid() + "-" + name);
-      file.toFile().deleteOnExit();
-      return file;
-    } catch (URISyntaxException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  /** Of MODULE/target/classes: tells which it is. */
-  private static String name(Path folder) {
-    Path absolute = folder.toAbsolutePath().normalize();
-    return absolute.getName(absolute.getNameCount() - 3) + "-" + absolute.getFileName() + ".jar";
+  /** There a class that asks where it was loaded from finds other files of the project as it does from its folder. */
+  private static Path beside(Path folder, String name) {
+    Path file = folder.toAbsolutePath().normalize().resolveSibling("ranks-" + ProcessHandle.current().pid() + "-" + name);
+    file.toFile().deleteOnExit();
+    return file;
   }
 
   /** Makes a jar of all that is in a folder; the native libraries are left out where not asked for. */
@@ -153,7 +146,10 @@ final class RankClasses {
 
   /** A rank writes the archive at its end. Nothing where that fails: ranks then start as slowly as they do for users. */
   private List<String> archive(MpiHome mpi) throws IOException {
-    Path archive = file(mpi.flavour() + ".jsa");
+    if (firstFolder == null) {
+      return List.of();
+    }
+    Path archive = beside(firstFolder, mpi.flavour() + ".jsa");
     try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-archive-")) {
       List<String> line = new ArrayList<>(List.of("-XX:ArchiveClassesAtExit=" + archive));
       line.addAll(plain(mpi));

@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.ci.ranks;
+package org.kintsugi.test;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -20,6 +20,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @TestTemplate
 @ExtendWith(RanksExtension.class)
 public @interface RanksTest {
-  /** The numbers of ranks to run it on. */
+  /**
+   * The numbers of ranks to run it on.
+   *
+   * @return each at least 1
+   */
   int[] n() default {1, 2, 4};
 }

@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.ci.ranks;
+package org.kintsugi.test;
 
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -26,6 +26,9 @@ public final class RanksExtension implements TestTemplateInvocationContextProvid
 
   /** What a launch left: reports by name. */
   private record Launch(RankJob.Outcome outcome, Map<String, String> reports) {}
+
+  /** JUnit makes it. */
+  RanksExtension() {}
 
   static List<Method> methodsFor(Class<?> test, int ranks) {
     return Arrays.stream(test.getDeclaredMethods())

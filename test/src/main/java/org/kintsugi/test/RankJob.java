@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.ci.ranks;
+package org.kintsugi.test;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -20,10 +19,18 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.runtime.SetupException;
 
-/** A job of a test: this JVM's class path, a main class, a hard time limit, and what came out of it. */
+/**
+ * A job that a test starts and judges from outside: a main class with this JVM's class path on so many ranks, under a hard time
+ * limit. Needed where processes die; a test without deaths is simpler with {@link RanksTest}. Every setter returns this object.
+ *
+ * <p>The main class gets a folder as its first argument, which {@link #report} takes. Values of wrong size are refused as
+ * {@code jmpirun} refuses them, with a {@code LaunchException}.
+ */
 public final class RankJob {
+  /** System property of the JVM that runs the tests: the flavour of MPI, {@code ulfm} (default) or {@code reinit}. */
+  public static final String FLAVOUR = "kintsugi.test.flavour";
+
   private static final String REPORT = "report-";
-  private static final String FLAVOUR = "kintsugi.test.flavour";
   private static final long DEFAULT_TIMEOUT_SECONDS = 60;
 
   private final JobSpec spec;
@@ -39,107 +46,188 @@ public final class RankJob {
     spec = new JobSpec().ranks(ranks).spares(spares);
   }
 
-  /** A job of so many ranks and spares. */
+  /**
+   * A job of so many processes.
+   *
+   * @param ranks of the program's world, at least 1
+   * @param spares that wait to take the place of dead ranks, or 0
+   * @return a job that is not started
+   */
   public static RankJob of(int ranks, int spares) {
     return new RankJob(ranks, spares);
   }
 
-  /** Injects a fault. */
+  /**
+   * Injects a fault, as {@code jmpirun --kill} does; may be called several times.
+   *
+   * @param specification such as {@code process:2@60}: rank 2 is killed when it calls {@code run.iteration(60)}
+   * @return this
+   */
   public RankJob kill(String specification) {
     spec.kill(specification);
     return this;
   }
 
-  /** The flavour that this execution of the tests is for ({@value #FLAVOUR}; see ci/pom.xml). */
+  /**
+   * The flavour of MPI that the tests of this JVM are for: see {@link #FLAVOUR}.
+   *
+   * @return that flavour
+   * @throws SetupException if the property names none
+   */
   public static Flavour flavour() {
-    return Flavour.valueOf(System.getProperty(FLAVOUR, "ulfm").toUpperCase(Locale.ROOT));
+    return Flavour.of(System.getProperty(FLAVOUR, Flavour.ULFM.toString()));
   }
 
-  /** Skips a test that says something of one flavour only. */
+  /**
+   * Skips a test that holds on one flavour only.
+   *
+   * @param needed the flavour
+   * @param why the reason that the report gives for a skipped test
+   */
   public static void assumeFlavour(Flavour needed, String why) {
     Assumptions.assumeTrue(flavour() == needed, why);
   }
 
-  /** Adds JVM options. */
+  /**
+   * Adds options for the JVMs of the ranks.
+   *
+   * @param options such as {@code -Xmx64m} or {@code -Dkintsugi.checkpoint.store=file}
+   * @return this
+   */
   public RankJob jvm(String... options) {
     jvmOptions.addAll(List.of(options));
     return this;
   }
 
   /**
-   * For a job that computes for long, or that is to run what users run: its ranks compile with both compilers of the JVM. Those
-   * of others are at an end before that pays: all tests together take a tenth less of the processors with the quick one only.
+   * Has ranks compile with both compilers of the JVM, as they do outside of tests. By default they use the quick compiler only:
+   * most ranks of tests end before the other one pays. For a job that computes for long.
+   *
+   * @return this
    */
   public RankJob compiledAsForUsers() {
     areUsersCompilers = true;
     return this;
   }
 
-  /** Another java than the one that runs the tests. */
+  /**
+   * Runs the ranks on another java than the one that runs the tests.
+   *
+   * @param java the program
+   * @return this
+   */
   public RankJob java(Path java) {
     spec.java(java);
     isThisJava = false;
     return this;
   }
 
-  /** Adds options for mpirun. */
+  /**
+   * Adds options for mpirun.
+   *
+   * @param options handed over as they are
+   * @return this
+   */
   public RankJob mpirun(String... options) {
     spec.mpirunOptions(List.of(options));
     return this;
   }
 
-  /** Has the native libraries in jars, as users have them, and nowhere else. */
+  /**
+   * Packs native libraries that lie in folders of the class path into jars: ranks unpack them then, as they do outside of the
+   * build of Kintsugi.
+   *
+   * @return this
+   */
   public RankJob nativesInJars() {
     areNativesInJars = true;
     return this;
   }
 
-  /** How often the Reinit++ fork's runtime may start a process anew before the job is ended for a restart. */
+  /**
+   * Limits how many processes the Reinit++ fork's runtime starts again before the job is ended for a restart.
+   *
+   * @param respawns zero or more
+   * @return this
+   */
   public RankJob maxRespawns(int respawns) {
     spec.maxRespawns(respawns);
     return this;
   }
 
-  /** Sets the time limit. */
+  /**
+   * Sets the time limit; 60 seconds by default. A job that reaches it has hung: its processes are killed, and its output has the
+   * stacks of all of them in C where gdb is installed.
+   *
+   * @param seconds from the start of mpirun
+   * @return this
+   */
   public RankJob timeoutSeconds(long seconds) {
     timeoutSeconds = seconds;
     return this;
   }
 
-  /** Has the job say where its ranks are when none has come forward for so long, and go on or end then. */
+  /**
+   * Sets when the job prints where its ranks wait.
+   *
+   * @param seconds without a rank that has come forward
+   * @param ends whether the job is ended then
+   * @return this
+   */
   public RankJob stall(long seconds, boolean ends) {
     stallSeconds = seconds;
     stallEnds = ends;
     return this;
   }
 
-  /** Has the launcher compare what its ranks are about to call. */
+  /**
+   * Has the launcher compare what the ranks are about to call, as {@code jmpirun --check} does.
+   *
+   * @return this
+   */
   public RankJob check() {
     spec.check(true);
     return this;
   }
 
   /**
-   * What came of it.
+   * What became of a job.
    *
-   * @param exitCode of mpirun, {@link Job#TIMED_OUT} for a hang
-   * @param output all that the ranks printed
-   * @param reports what the ranks reported, by the names that they gave
+   * @param exitCode of the job, {@link Job#TIMED_OUT} if it reached its time limit
+   * @param output all that the ranks and mpirun printed
+   * @param reports what the ranks have reported, by the names that they gave
    */
   public record Outcome(int exitCode, String output, Map<String, String> reports) {
     private static final String OUTPUT = "output";
 
-    /** Where in a job's folder its output goes. */
+    /**
+     * Where in a job's folder its output goes.
+     *
+     * @param folder the one that the main class gets as its first argument
+     * @return a file in it
+     */
     public static Path outputIn(Path folder) {
       return folder.resolve(OUTPUT);
     }
 
-    /** What a job that has ended left in its folder. */
+    /**
+     * Reads what a job that has ended left in its folder, for tests that start the job by a command line of their own.
+     *
+     * @param exitCode of the job
+     * @param folder where its output and its reports are
+     * @return what became of it
+     * @throws IOException if there is no output
+     */
     public static Outcome of(int exitCode, Path folder) throws IOException {
       return new Outcome(exitCode, Files.readString(outputIn(folder)), readReports(folder));
     }
 
-    /** Fails unless the job ended well. */
+    /**
+     * Fails unless the job ended with 0.
+     *
+     * @return this
+     * @throws AssertionError with all that the job printed
+     */
     public Outcome assertSuccess() {
       if (exitCode != 0) {
         throw new AssertionError((exitCode == Job.TIMED_OUT ? "the job hung" : "the job ended with " + exitCode)
@@ -149,7 +237,13 @@ public final class RankJob {
     }
   }
 
-  /** Runs a main class; {@code arguments} follow the folder for reports, which comes first. */
+  /**
+   * Runs the job and waits for its end. Where there is no MPI of the {@link #flavour} the test is skipped.
+   *
+   * @param main a class with a main method that the class path of this JVM has
+   * @param arguments follow the folder for reports, which is the first one
+   * @return what became of it
+   */
   public Outcome run(Class<?> main, String... arguments) {
     MpiHome mpi = mpiOrSkip();
     try (TemporaryFolder temporary = TemporaryFolder.create("kintsugi-test-")) {
@@ -170,19 +264,37 @@ public final class RankJob {
     }
   }
 
-  /** How a rank's java gets its classes, its main class and its arguments, of which the folder for reports is the first. */
+  /**
+   * The arguments of a rank's java, for tests that start the job by a command line of their own.
+   *
+   * @param mpi what the ranks run under
+   * @param folder for reports; the main class's first argument
+   * @param main a class with a main method
+   * @param arguments follow the folder
+   * @return options for the class path, the main class, its arguments
+   */
   public static List<String> javaArguments(MpiHome mpi, Path folder, Class<?> main, String... arguments) {
     List<String> line = new ArrayList<>(classes(mpi));
     line.addAll(program(folder, main, arguments));
     return line;
   }
 
-  /** How a rank's java gets its classes. */
+  /**
+   * The options by which a rank's java has this JVM's classes.
+   *
+   * @param mpi what the ranks run under
+   * @return options of the JVM
+   */
   public static List<String> classes(MpiHome mpi) {
     return RankClasses.options(mpi, true);
   }
 
-  /** The command of jmpirun, for tests of itself; its options follow. */
+  /**
+   * The beginning of a command line of {@code jmpirun}, in a process of its own; its options follow.
+   *
+   * @param mpi what the job is to run under
+   * @return a list that can be added to
+   */
   public static List<String> jmpirun(MpiHome mpi) {
     return new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
         "-XX:+UseSerialGC", "-XX:-UsePerfData", "-cp", System.getProperty("java.class.path"), Jmpirun.class.getName(), "--mpi",
@@ -195,22 +307,26 @@ public final class RankJob {
     return words;
   }
 
-  /** The MPI of {@link #flavour}; where there is none the test is skipped. */
+  /**
+   * The MPI of {@link #flavour}; where there is none the test is skipped.
+   *
+   * @return where it is installed
+   */
   public static MpiHome mpiOrSkip() {
     return mpiOrSkip(flavour());
   }
 
-  /** An MPI of some flavour; where there is none the test is skipped. */
+  /**
+   * An MPI of some flavour, found as {@code jmpirun} finds it; where there is none the test is skipped.
+   *
+   * @param flavour which
+   * @return where it is installed
+   */
   public static MpiHome mpiOrSkip(Flavour flavour) {
-    boolean isOptional = flavour == Flavour.REINIT;
-    if (isOptional) {
-      OptionalNatives.want();
-    }
     try {
       return MpiHome.find(null, flavour, System.getenv());
     } catch (SetupException e) {
-      Assumptions.abort(isOptional
-          ? "no Reinit++ fork of Open MPI: docs/launching.md says where one is looked for" : e.getMessage());
+      Assumptions.abort(e.getMessage());
       throw e;
     }
   }
@@ -228,7 +344,13 @@ public final class RankJob {
     return reports;
   }
 
-  /** What a rank tells the test: one file, whole or not there. */
+  /**
+   * Tells the test something; called by a rank. The report is there as a whole or not at all, whenever the rank dies.
+   *
+   * @param folder the first argument of the rank's main method
+   * @param name the report's name in {@link Outcome#reports}, a part of a file name; each is used once in a job
+   * @param text what it says
+   */
   public static void report(String folder, String name, String text) {
     try {
       Path aside = Files.writeString(Path.of(folder, "aside-" + name), text);

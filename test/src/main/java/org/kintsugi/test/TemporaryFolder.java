@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.ci.ranks;
+package org.kintsugi.test;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,17 +14,35 @@ import java.util.stream.Stream;
  * @param path where it is
  */
 public record TemporaryFolder(Path path) implements AutoCloseable {
-  /** Makes one whose name begins so. */
+  /**
+   * Makes one where the system has temporary files.
+   *
+   * @param prefix how its name begins
+   * @return an empty folder
+   * @throws IOException if it cannot be made
+   */
   public static TemporaryFolder create(String prefix) throws IOException {
     return new TemporaryFolder(Files.createTempDirectory(prefix));
   }
 
-  /** Makes one inside of another folder. */
+  /**
+   * Makes one inside of another folder.
+   *
+   * @param parent the other folder
+   * @param prefix how its name begins
+   * @return an empty folder
+   * @throws IOException if it cannot be made
+   */
   public static TemporaryFolder in(Path parent, String prefix) throws IOException {
     return new TemporaryFolder(Files.createTempDirectory(parent, prefix));
   }
 
-  /** Removes a folder with all that is in it, if there is one. */
+  /**
+   * Removes a folder with all that is in it, if there is one.
+   *
+   * @param folder which
+   * @throws IOException if a part of it cannot be removed
+   */
   public static void remove(Path folder) throws IOException {
     if (Files.exists(folder)) {
       try (Stream<Path> below = Files.walk(folder)) {

@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.ci.ranks;
+package org.kintsugi.test;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -8,7 +8,7 @@ import java.lang.reflect.Method;
 import org.kintsugi.mpi.Mpi;
 
 /** Runs all {@link RanksTest} methods of a class that want this number of ranks, one behind the other. */
-public final class RankMain {
+final class RankMain {
   private RankMain() {}
 
   /** Arguments: the folder for reports, the class. */

@@ -1,0 +1,300 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.test.cluster;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.kintsugi.runtime.ExitCodes;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.MpiHome;
+import org.kintsugi.test.RankJob;
+import org.kintsugi.test.TemporaryFolder;
+
+/**
+ * A cluster that is simulated on this machine, for as long as it is open. Every node is a network namespace with a host name, a
+ * /dev/shm and a folder for temporary files of its own; all other files are shared, as on a parallel file system. Nodes can be
+ * killed, cut off from the network, and stopped. Needs root, and the programs ip, unshare and mount.
+ *
+ * <p>Nodes are numbered from 0; mpirun runs on node 0, which must survive.
+ */
+public final class Cluster implements AutoCloseable {
+  /** Exit code of what {@link #start} has started and its time limit has ended. */
+  public static final int TIMED_OUT = ExitCodes.TIMED_OUT;
+
+  private static final String SCRIPT = "cluster.sh";
+  /** The other one is started by the first. */
+  private static final List<String> SCRIPTS = List.of(SCRIPT, "agent.sh");
+  private static final int NOT_PERMITTED = 77;
+  private static final long COMMAND_SECONDS = 60;
+  private static final long MICROS_PER_MILLI = 1000;
+
+  /** Simulated clusters cannot be had here; the message says why. */
+  public static final class UnavailableException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    UnavailableException(String message) {
+      super(message);
+    }
+  }
+
+  private final String name = "java" + ProcessHandle.current().pid() + "x" + System.nanoTime() % 1_000_000;
+  /** The scripts, as long as the cluster is there: its nodes start them, too. */
+  private final TemporaryFolder scripts;
+  private final int nodes;
+  private final Path folder;
+  private final Path hostFile;
+  private final Thread hook = new Thread(this::remove);
+
+  private Cluster(TemporaryFolder scripts, int... slots) throws IOException {
+    this.scripts = scripts;
+    nodes = slots.length;
+    unpack();
+    Answer answer = script("up", name, String.valueOf(nodes));
+    if (answer.code == NOT_PERMITTED) {
+      throw new UnavailableException(answer.output.strip());
+    }
+    folder = Path.of(answer.expectSuccess().strip());
+    hostFile = Files.writeString(folder.resolve("hosts-java"), IntStream.range(0, nodes).filter(node -> slots[node] > 0)
+        .mapToObj(node -> "n" + node + " slots=" + slots[node] + "\n").collect(Collectors.joining()));
+    Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  /**
+   * Makes one.
+   *
+   * @param slots of each node, which are as many as numbers are given; the first one, on which mpirun runs, may have none
+   * @return a cluster that the caller closes
+   * @throws UnavailableException where network namespaces are not permitted
+   */
+  public static Cluster of(int... slots) {
+    if (slots.length == 0 || IntStream.of(slots).sum() == 0 || IntStream.of(slots).anyMatch(one -> one < 0)) {
+      throw new IllegalArgumentException("slots " + Arrays.toString(slots)
+          + ": expected the number of slots of each node, none of them negative and not all zero");
+    }
+    TemporaryFolder scripts = null;
+    Cluster made = null;
+    try {
+      scripts = TemporaryFolder.create("kintsugi-cluster-");
+      made = new Cluster(scripts, slots);
+      return made;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      if (made == null && scripts != null) {
+        scripts.close();
+      }
+    }
+  }
+
+  private record Answer(int code, String output) {
+    String expectSuccess() {
+      if (code != 0) {
+        throw new IllegalStateException("cluster.sh ended with " + code + ": " + output);
+      }
+      return output;
+    }
+  }
+
+  /** A jar cannot be executed from. */
+  private void unpack() throws IOException {
+    for (String one : SCRIPTS) {
+      Path file = scripts.path().resolve(one);
+      try (InputStream text = Cluster.class.getResourceAsStream(one)) {
+        Files.copy(text, file);
+      }
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+  }
+
+  /** By bash, and not as a program: that fails while a process that another thread starts still has the file open for writing. */
+  private List<String> scriptLine(String... arguments) {
+    List<String> line = new ArrayList<>(List.of("bash", scripts.path().resolve(SCRIPT).toString()));
+    line.addAll(Arrays.asList(arguments));
+    return line;
+  }
+
+  private String number(int node) {
+    if (node < 0 || node >= nodes) {
+      throw new IllegalArgumentException("node " + node + ": this cluster has the nodes 0 to " + (nodes - 1));
+    }
+    return String.valueOf(node);
+  }
+
+  private Answer script(String... arguments) {
+    try {
+      Process process = new ProcessBuilder(scriptLine(arguments)).redirectErrorStream(true).start();
+      process.getOutputStream().close();
+      String output = new String(process.getInputStream().readAllBytes());
+      if (!process.waitFor(COMMAND_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        throw new IllegalStateException("cluster.sh " + String.join(" ", arguments) + " hung");
+      }
+      return new Answer(process.exitValue(), output);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /**
+   * What takes the place of ssh: for mpirun's {@code plm_ssh_agent}.
+   *
+   * @return a program
+   */
+  public Path agent() {
+    return folder.resolve("agent");
+  }
+
+  /**
+   * Names the nodes that have slots: for {@code --hostfile}.
+   *
+   * @return a file
+   */
+  public Path hostFile() {
+    return hostFile;
+  }
+
+  /**
+   * Lets each node send no faster than at a rate.
+   *
+   * @param rate as {@code tc} has it: {@code 10gbit}
+   */
+  public void limit(String rate) {
+    script("limit", name, rate).expectSuccess();
+  }
+
+  /**
+   * The beginning of a command line that starts a job on all nodes; it is to run on node 0, as {@link #start} does it.
+   *
+   * @param mpi what the job runs under
+   * @return a list that can be added to: options of jmpirun follow
+   */
+  public List<String> jmpirun(MpiHome mpi) {
+    boolean isReinit = mpi.flavour() == Flavour.REINIT;
+    List<String> line = RankJob.jmpirun(mpi);
+    line.addAll(List.of("--hostfile", hostFile.toString(), isReinit ? "--mca" : "--prtemca",
+        isReinit ? "plm_rsh_agent" : "plm_ssh_agent", agent().toString(),
+        // The nodes are one machine: all of them would bind to the same cores, and no one knows how many share them.
+        "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1"));
+    return line;
+  }
+
+  /**
+   * Runs a main class of this JVM's class path on all nodes, and waits for its end.
+   *
+   * @param mpi what the job runs under
+   * @param limitSeconds when it is killed
+   * @param options jmpirun's and java's
+   * @param main a class with a main method
+   * @param arguments follow the folder for reports, which comes first
+   * @return what became of it; its exit code is {@link #TIMED_OUT} if it was killed
+   * @throws IOException if it cannot be started, or has left nothing
+   * @throws InterruptedException if this thread is interrupted meanwhile
+   */
+  public RankJob.Outcome run(MpiHome mpi, long limitSeconds, List<String> options, Class<?> main, String... arguments)
+      throws IOException, InterruptedException {
+    try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-test-")) {
+      List<String> line = new ArrayList<>(jmpirun(mpi));
+      line.addAll(options);
+      line.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")); // many on few cores, and soon at an end
+      line.addAll(RankJob.javaArguments(mpi, folder.path(), main, arguments));
+      int code = start(limitSeconds, RankJob.Outcome.outputIn(folder.path()), line).waitFor();
+      return RankJob.Outcome.of(code, folder.path());
+    }
+  }
+
+  /**
+   * Starts a command on node 0.
+   *
+   * @param limitSeconds when it is killed
+   * @param output the file for what it prints
+   * @param command the program and its arguments
+   * @return the process, whose exit code is the command's, or {@link #TIMED_OUT}
+   * @throws IOException if it cannot be started
+   */
+  public Process start(long limitSeconds, Path output, List<String> command) throws IOException {
+    // jmpirun gets 15 seconds to clean up behind itself.
+    List<String> line = new ArrayList<>(List.of("timeout", "-k", "15", String.valueOf(limitSeconds)));
+    line.addAll(scriptLine("exec", name, number(0)));
+    line.addAll(command);
+    return new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output.toFile()).start();
+  }
+
+  /**
+   * Kills all processes of a node as one blow.
+   *
+   * @param node which
+   * @return the time of day when it fell, in milliseconds
+   */
+  public long crash(int node) {
+    return Long.parseLong(script("crash", name, number(node)).expectSuccess().strip()) / MICROS_PER_MILLI;
+  }
+
+  /**
+   * Takes a node's link down: it falls silent, and its processes go on.
+   *
+   * @param node which
+   * @return the time of day when that was, in milliseconds
+   */
+  public long cut(int node) {
+    return Long.parseLong(script("cut", name, number(node)).expectSuccess().strip()) / MICROS_PER_MILLI;
+  }
+
+  /**
+   * Takes a node's link down, and stops what runs there.
+   *
+   * @param node which
+   * @return the time of day when that was, in milliseconds
+   */
+  public long pause(int node) {
+    return Long.parseLong(script("pause", name, number(node)).expectSuccess().strip()) / MICROS_PER_MILLI;
+  }
+
+  /**
+   * Lets a node that was cut off or paused be as before.
+   *
+   * @param node which
+   */
+  public void heal(int node) {
+    script("heal", name, number(node)).expectSuccess();
+  }
+
+  /**
+   * What is left on a node after a job.
+   *
+   * @param node which
+   * @param patienceMillis how long to wait for it to go away
+   * @return processes, shared memory and temporary files
+   */
+  public List<String> left(int node, long patienceMillis) {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
+    while (true) {
+      List<String> left = script("left", name, number(node)).expectSuccess().lines().toList();
+      if (left.isEmpty() || System.nanoTime() > deadline) {
+        return left;
+      }
+    }
+  }
+
+  private void remove() {
+    script("down", name);
+    scripts.close();
+  }
+
+  @Override
+  public void close() {
+    remove();
+    Runtime.getRuntime().removeShutdownHook(hook);
+  }
+}
