@@ -1,6 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
@@ -27,6 +28,9 @@ final class CheckedComm {
   static final boolean IS_ON = MpiConfig.CHECK.booleanValue();
 
   private static final String NONE = "";
+  /** Of more parts no message lists the counts. */
+  private static final int MOST_COUNTS = 8;
+
   private static final long LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
   private final String id;
@@ -116,6 +120,11 @@ final class CheckedComm {
       comm.hasFailed = true;
       WatchLine.sayFault(comm.id);
     }
+  }
+
+  /** What a message says of parts. */
+  static String data(int[] counts, Datatype type) {
+    return counts.length <= MOST_COUNTS ? Arrays.toString(counts) + " x " + type : counts.length + " parts of " + type;
   }
 
   /** The signatures of the parts of a buffer, one for each rank. */

@@ -86,7 +86,7 @@ abstract class CollectiveCalls extends CollectiveChecks {
     if (CheckedComm.IS_ON) {
       String wholes = isRooted(root) ? CheckedComm.parts(counts, whole.datatype()) : "";
       String own = isRooted(root) ? "" : CheckedComm.part(root, peers(), shape.count(), shape.datatype());
-      String data = isRooted(root) ? "parts of " + whole.datatype() : shape.count() + " x " + shape.datatype();
+      String data = isRooted(root) ? CheckedComm.data(counts, whole.datatype()) : shape.count() + " x " + shape.datatype();
       CheckedComm.tell(this, nameOf(form, function), form == Form.BLOCKING, root, null, data, "", gathers ? own : wholes,
           gathers ? wholes : own);
     }
@@ -96,8 +96,8 @@ abstract class CollectiveCalls extends CollectiveChecks {
     return root == rank();
   }
 
-  private void compareParts(Form form, String function, Datatype type, String sends, String receives) {
-    CheckedComm.tell(this, nameOf(form, function), form == Form.BLOCKING, -1, null, "parts of " + type, "", sends, receives);
+  private void compareParts(Form form, String function, String data, String sends, String receives) {
+    CheckedComm.tell(this, nameOf(form, function), form == Form.BLOCKING, -1, null, data, "", sends, receives);
   }
 
   // Questions, not switches: those would load a table class in the middle of somebody's first collective.
@@ -208,8 +208,8 @@ abstract class CollectiveCalls extends CollectiveChecks {
     long type = send.datatype().handle();
     long operation = operation(op, send);
     if (CheckedComm.IS_ON) {
-      CheckedComm.tell(this, nameOf(form, "MPI_Reduce_scatter"), form == Form.BLOCKING, -1, op, Arrays.toString(counts) + " x "
-          + send.datatype(), CheckedComm.parts(counts, send.datatype()), "", "");
+      CheckedComm.tell(this, nameOf(form, "MPI_Reduce_scatter"), form == Form.BLOCKING, -1, op,
+          CheckedComm.data(counts, send.datatype()), CheckedComm.parts(counts, send.datatype()), "", "");
     }
     Transfer transfer = transfer(form, send, receive).using(op);
     long arrays = transfer.owning(intArrays(counts));
@@ -336,9 +336,9 @@ abstract class CollectiveCalls extends CollectiveChecks {
     long otherType = receive.datatype().handle();
     if (CheckedComm.IS_ON) {
       int[] same = new int[counts.length];
-      Arrays.fill(same, count);
-      compareParts(form, "MPI_Allgatherv", send.datatype(), CheckedComm.parts(same, send.datatype()),
-          CheckedComm.parts(counts, receive.datatype()));
+      Arrays.fill(same, Buf.areSame(send, receive) ? counts[rank()] : count);
+      compareParts(form, "MPI_Allgatherv", CheckedComm.data(counts, receive.datatype()),
+          CheckedComm.parts(same, send.datatype()), CheckedComm.parts(counts, receive.datatype()));
     }
     Transfer transfer = transfer(form, send, receive);
     long arrays = transfer.owning(intArrays(counts, displacements));
@@ -359,7 +359,8 @@ abstract class CollectiveCalls extends CollectiveChecks {
     long type = send.datatype().handle();
     long otherType = receive.datatype().handle();
     if (CheckedComm.IS_ON) {
-      compareParts(form, "MPI_Alltoallv", send.datatype(), CheckedComm.parts(sendCounts, send.datatype()),
+      int[] sent = Buf.areSame(send, receive) ? receiveCounts : sendCounts;
+      compareParts(form, "MPI_Alltoallv", CheckedComm.data(sent, send.datatype()), CheckedComm.parts(sent, send.datatype()),
           CheckedComm.parts(receiveCounts, receive.datatype()));
     }
     Transfer transfer = transfer(form, send, receive);
@@ -382,8 +383,7 @@ abstract class CollectiveCalls extends CollectiveChecks {
     long comm = handle();
     requireParts(send, sendParts, receive, receiveParts);
     if (CheckedComm.IS_ON) {
-      CheckedComm.tell(this, nameOf(form, "MPI_Alltoallw"), form == Form.BLOCKING, -1, null, "parts", "", sendParts.signatures(),
-          receiveParts.signatures());
+      compareParts(form, "MPI_Alltoallw", "parts", sendParts.signatures(), receiveParts.signatures());
     }
     Transfer transfer = transfer(form, send, receive);
     long sent = transfer.owning(Parts.allocate(sendParts, receiveParts));
