@@ -36,7 +36,7 @@ class MpirunCommandTest {
   void hasTheFlagsThatFaultToleranceNeeds() {
     assertThat(line(spec(), 8)).startsWith("/mpi/bin/mpirun --with-ft ulfm ")
         .contains("--mca async_mpi_finalize 1", "--mca coll ^hcoll,portals4,han,adapt",
-            "--prtemca oob_tcp_keepalive_time 1", "-n 5 ", "-Dkintsugi.spares=1")
+            "--prtemca state_base_recoverable 1", "--prtemca oob_tcp_keepalive_time 1", "-n 5 ", "-Dkintsugi.spares=1")
         .doesNotContain("--oversubscribe").endsWith("-cp app.jar Main arg");
   }
 

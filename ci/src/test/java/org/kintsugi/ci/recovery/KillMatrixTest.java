@@ -154,17 +154,15 @@ class KillMatrixTest {
     assertThat(outcome.reports().values()).allSatisfy(report -> assertThat(report).startsWith(Scenario.expected(RANKS) + " "));
   }
 
-  /**
-   * Nobody but the survivors knows that the first of the two has happened. (For mpirun, who dies second is a job of its own that
-   * has failed: its exit code is not looked at.)
-   */
+  /** Nobody but the survivors knows that the first of the two has happened. For mpirun, who dies second is a job of its own. */
   @Test
   void aSpawnedProcessKnowsOfWhatItsPredecessorsDiedOf() {
     RankJob.assumeFlavour(Flavour.ULFM, SPARES);
     RankJob.Outcome outcome = RankJob.of(RANKS, 0).timeoutSeconds(TIMEOUT_SECONDS).kill("process:2@20").kill("process:2@40")
-        .run(Scenario.class, "none", "SPAWN");
+        .run(Scenario.class, "none", "SPAWN").assertSuccess();
     assertThat(outcome.reports().values()).as(outcome.output()).hasSize(RANKS)
         .allSatisfy(report -> assertThat(report).startsWith(Scenario.expected(RANKS) + " "));
+    assertThat(outcome.output()).doesNotContain("prterun noticed");
   }
 
   @Test
