@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.kintsugi.runtime.MessageCount;
 
 /**
@@ -20,6 +22,9 @@ import org.kintsugi.runtime.MessageCount;
 final class CheckedMessages {
   /** Of more nobody reads on. */
   private static final int MOST_LINES = 20;
+  private static final int MOST_PLACES = 4;
+
+  private static final String OR = ", or ";
 
   /** Of one sender, receiver and tag on one communicator. */
   private record Way(String comm, int from, int to, int tag) {}
@@ -27,8 +32,8 @@ final class CheckedMessages {
   /** Of one type on one way. */
   private static final class Balance {
     private long unreceived;
-    private String sendPlace = "";
-    private String receivePlace = "";
+    private final Set<String> sendPlaces = new TreeSet<>();
+    private final Set<String> receivePlaces = new TreeSet<>();
   }
 
   /** What comes of one world. */
@@ -59,10 +64,9 @@ final class CheckedMessages {
             .computeIfAbsent(new Way(messages.comm(), messages.from(), messages.to(), messages.tag()), way -> new TreeMap<>())
             .computeIfAbsent(messages.type(), type -> new Balance());
     balance.unreceived += messages.isSent() ? messages.count() : -messages.count();
-    if (messages.isSent()) {
-      balance.sendPlace = messages.place();
-    } else {
-      balance.receivePlace = messages.place();
+    Set<String> places = messages.isSent() ? balance.sendPlaces : balance.receivePlaces;
+    if (places.size() < MOST_PLACES) {
+      places.add(messages.place());
     }
   }
 
@@ -102,8 +106,8 @@ final class CheckedMessages {
     long unreceived = types.values().stream().mapToLong(balance -> balance.unreceived).sum();
     String on = " on " + world.names.get(way.comm) + " with tag " + way.tag;
     if (unreceived > 0) {
-      String places = String.join("; ",
-          types.values().stream().filter(balance -> balance.unreceived > 0).map(balance -> balance.sendPlace).toList());
+      String places = types.values().stream().filter(balance -> balance.unreceived > 0)
+          .flatMap(balance -> balance.sendPlaces.stream()).collect(Collectors.joining(OR));
       lines.add("rank " + way.from + " has sent rank " + way.to + " " + messages(unreceived) + on + " that nobody has received: "
           + places);
       return;
@@ -114,7 +118,8 @@ final class CheckedMessages {
     if (unreceived == 0 && sent != null && received != null) {
       Balance sends = types.get(sent);
       lines.add("rank " + way.from + " has sent rank " + way.to + " " + messages(sends.unreceived) + on + " of " + sent + " ("
-          + sends.sendPlace + "), received as " + received + " (" + types.get(received).receivePlace + ")");
+          + String.join(OR, sends.sendPlaces) + "), received as " + received + " ("
+          + String.join(OR, types.get(received).receivePlaces) + ")");
     }
   }
 
