@@ -167,7 +167,7 @@ public final class Checkpoint extends Protection {
   /** All ranks are to come to it: compared where the job is checked. */
   private void together(String what) {
     if (given != null) {
-      Comms.get().together(given, what, true);
+      Comms.get().together(given, what);
     }
   }
 

@@ -1,7 +1,9 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
@@ -15,6 +17,7 @@ import org.kintsugi.mpi.internal.WatchLine;
 import org.kintsugi.mpi.internal.Whereabouts;
 import org.kintsugi.runtime.CollectiveCall;
 import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.WatchLines;
 
 /**
  * A communicator as the launcher knows it, which compares what its processes are about to call ({@link MpiConfig#CHECK}).
@@ -35,23 +38,33 @@ final class CheckedComm {
 
   private final String id;
   private final String kind;
+  private final CheckedMessages messages = new CheckedMessages();
+  /** All that come of one world; the world first. */
+  private final List<CheckedComm> family;
+  private String given; // its name by the program; null: none
+  private int rank;
   private long calls;
   private boolean hasToldLast;
   private boolean hasFailed;
 
-  private CheckedComm(String id, String kind) {
+  private CheckedComm(String id, String kind, int rank, List<CheckedComm> family) {
     this.id = id;
     this.kind = kind;
+    this.rank = rank;
+    this.family = family;
+    synchronized (family) {
+      family.add(this);
+    }
   }
 
   /** {@code mpi.world()}. */
-  static CheckedComm ofJob() {
-    return IS_ON ? new CheckedComm("job", "mpi.world()") : null;
+  static CheckedComm ofJob(int rank) {
+    return IS_ON ? new CheckedComm(WatchLines.JOB, "mpi.world()", rank, new ArrayList<>()) : null;
   }
 
   /** The world of a run in one of its epochs. */
-  static CheckedComm ofEpoch(int epoch) {
-    return IS_ON ? new CheckedComm("epoch " + epoch, "the run's world") : null;
+  static CheckedComm ofEpoch(int epoch, int rank) {
+    return IS_ON ? new CheckedComm("epoch " + epoch, "the run's world", rank, new ArrayList<>()) : null;
   }
 
   /**
@@ -66,7 +79,7 @@ final class CheckedComm {
     }
     try (Group of = made.group(); Group all = from.group()) {
       made.isChecked(new CheckedComm(origin.id + "." + origin.calls + "/" + of.ranksIn(all)[0],
-          "a communicator of " + made.size() + " ranks"));
+          "a communicator of " + made.size() + " ranks", made.rank(), origin.family));
     }
   }
 
@@ -113,6 +126,40 @@ final class CheckedComm {
     }
   }
 
+  /** A world's end, to which all come in good order: the same, and what messages there were. */
+  static void tellEnd(Comm world, String what) {
+    tellTogether(world, what, false);
+    CheckedComm comm = world.checked();
+    if (comm != null && !comm.hasFailed) {
+      synchronized (comm.family) {
+        comm.family.forEach(each -> each.messages.tell(each, each.rank));
+      }
+      WatchLine.sayMessagesEnd(world.rank(), world.size(), comm.id);
+    }
+  }
+
+  String id() {
+    return id;
+  }
+
+  String root() {
+    return family.get(0).id;
+  }
+
+  /** What a message calls it. */
+  String name() {
+    return given == null ? kind : "\"" + given + "\"";
+  }
+
+  /** The program has given it a name. */
+  void isCalled(String name) {
+    given = name;
+  }
+
+  CheckedMessages messages() {
+    return messages;
+  }
+
   /** A failure is known on it: not all of it come any more. */
   static void fail(CommHandle on) {
     CheckedComm comm = on.checked();
@@ -143,8 +190,7 @@ final class CheckedComm {
     if (hasFailed || on.rawHandle() == 0 || !on.scope().isUsable()) {
       return;
     }
-    String given = on.givenName();
-    CollectiveCall call = new CollectiveCall(id, given == null ? kind : "\"" + given + "\"", on.rank(), on.size(), function,
+    CollectiveCall call = new CollectiveCall(id, name(), on.rank(), on.size(), function,
         site.call(), site.line(), root, op, data, signature, sends, receives);
     if (!waits) {
       WatchLine.sayCall(call);

@@ -381,6 +381,9 @@ public class Comm extends FaultTolerance implements AutoCloseable {
     try {
       check(MPI.MPI_Comm_set_name(handle(), text), "MPI_Comm_set_name");
       givenName = name;
+      if (checked() != null) {
+        checked().isCalled(name);
+      }
     } finally {
       Memory.free(text);
     }

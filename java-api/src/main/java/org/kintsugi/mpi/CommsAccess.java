@@ -38,13 +38,20 @@ final class CommsAccess extends Comms {
 
   @Override
   public void isWorldOf(Comm world, int epoch) {
-    world.isChecked(CheckedComm.ofEpoch(epoch));
+    world.isChecked(CheckedComm.ofEpoch(epoch, world.rank()));
   }
 
   @Override
-  public void together(Comm comm, String what, boolean waits) {
+  public void together(Comm comm, String what) {
     if (CheckedComm.IS_ON) {
-      CheckedComm.tellTogether(comm, what, waits);
+      CheckedComm.tellTogether(comm, what, true);
+    }
+  }
+
+  @Override
+  public void worldEnds(Comm world, String what) {
+    if (CheckedComm.IS_ON) {
+      CheckedComm.tellEnd(world, what);
     }
   }
 

@@ -11,6 +11,8 @@ public final class Message {
   private final PointToPoint comm;
   private final Status status;
   private final long bytes;
+  private final int source;
+  private final int tag;
   private final Leaks.Watch watch;
   private long handle;
 
@@ -19,6 +21,8 @@ public final class Message {
     this.handle = handle;
     this.status = status;
     bytes = status.bytes(); // the program may use its status for something else
+    source = status.source();
+    tag = status.tag();
     watch = Leaks.watch(this, comm.scope(), Leaks.origin("a message that a probe has set aside, and nobody has received,"));
   }
 
@@ -48,11 +52,15 @@ public final class Message {
       iRecv(buf).waitFor();
       return;
     }
+    CheckedMessages.Awaited awaited = CheckedComm.IS_ON ? CheckedMessages.await(comm, buf.datatype()) : null;
     long address = Transfer.stageForReceive(buf); // before the message is taken: it is not lost if that fails
     long message = take();
     int code = MPI.MPI_Mrecv(address, count, type, message, MPI.MPI_STATUS_IGNORE);
     long received = Transfer.isStagedInPart(buf) ? bytes : buf.bytes();
     comm.ended(code, "MPI_Mrecv", null, 0, buf, address, received);
+    if (awaited != null) {
+      awaited.isReceived(source, tag);
+    }
   }
 
   /**
@@ -68,9 +76,10 @@ public final class Message {
     comm.handle();
     requireLeft();
     Transfer transfer = Transfer.ofMessage(null, null, buf);
+    CheckedMessages.Awaited awaited = CheckedComm.IS_ON ? CheckedMessages.await(comm, buf.datatype()) : null;
     long message = take();
     return comm.started(MPI.MPI_Imrecv(transfer.receiveAddress(), count, type, message, Scratch.address()),
-        "MPI_Imrecv", transfer);
+        "MPI_Imrecv", transfer).awaits(awaited);
   }
 
   private void requireLeft() {

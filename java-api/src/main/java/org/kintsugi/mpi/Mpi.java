@@ -58,7 +58,7 @@ public final class Mpi implements AutoCloseable {
     this.world = new Comm(MPI.MPI_COMM_WORLD, scope, true);
     this.self = new Comm(MPI.MPI_COMM_SELF, apart, true);
     this.attributes = WorldAttributes.read();
-    world.isChecked(CheckedComm.ofJob());
+    world.isChecked(CheckedComm.ofJob(world.rank()));
   }
 
   /**
@@ -369,7 +369,7 @@ public final class Mpi implements AutoCloseable {
       }
       CallingThread.check();
       if (CheckedComm.IS_ON) {
-        CheckedComm.tellTogether(world, "MPI_Finalize", false);
+        CheckedComm.tellEnd(world, "MPI_Finalize");
       }
       Whereabouts.enter(RankPlace.Phase.LEAVES);
       detachBuffer();

@@ -16,11 +16,18 @@ public class PersistentRequest extends Request implements AutoCloseable {
   private final Transfer transfer;
   private final Leaks.Watch watch;
   private boolean closed;
+  private CheckedMessages.Persistent checked; // null: the launcher is told of nothing
 
   PersistentRequest(Scope scope, long handle, Transfer transfer) {
     super(scope, handle, transfer, false);
     this.transfer = transfer;
     this.watch = Leaks.watch(this, scope, Leaks.origin("a persistent request"));
+  }
+
+  /** The launcher is told of each message. @return this */
+  final PersistentRequest isChecked(CheckedMessages.Persistent as) {
+    checked = as;
+    return this;
   }
 
   @Override
@@ -50,6 +57,9 @@ public class PersistentRequest extends Request implements AutoCloseable {
     Memory.putLong(scratch, handle);
     check(MPI.MPI_Start(scratch), "MPI_Start");
     activate();
+    if (CheckedComm.IS_ON && checked != null) {
+      awaits(checked.start());
+    }
   }
 
   /** What is under way may be waited for wherever the process is; nothing of a suspended scope is begun. */

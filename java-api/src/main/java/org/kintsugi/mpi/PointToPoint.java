@@ -203,6 +203,26 @@ abstract class PointToPoint extends CommHandle {
     }
     long address = Transfer.stageIn(buf);
     ended(mode.send(address, count, type, dest, tag, comm), mode.blocking, buf, address, null, 0);
+    isSent(buf, dest, tag);
+  }
+
+  // With --check the launcher is told of the messages.
+
+  private void isSent(Buf buf, int dest, int tag) {
+    if (CheckedComm.IS_ON) {
+      CheckedMessages.isSent(this, buf.datatype(), dest, tag);
+    }
+  }
+
+  /** Null where it is not told. */
+  private CheckedMessages.Awaited await(Buf buf) {
+    return CheckedComm.IS_ON ? CheckedMessages.await(this, buf.datatype()) : null;
+  }
+
+  private static void isReceived(CheckedMessages.Awaited awaited, long mpiStatus) {
+    if (CheckedComm.IS_ON && awaited != null) {
+      awaited.isReceived(mpiStatus);
+    }
   }
 
   /** After a blocking call, whose buffers may be null: gives them back, with what was received, and tells of an error. */
@@ -245,8 +265,10 @@ abstract class PointToPoint extends CommHandle {
     checkSendTag(tag);
     Request.requireSpent(spent);
     Transfer transfer = Transfer.ofMessage(Request.transferOf(spent), buf, null);
-    return startedAgain(spent, mode.start(transfer.sendAddress(), count, type, dest, tag, comm, Scratch.address()),
+    Request started = startedAgain(spent, mode.start(transfer.sendAddress(), count, type, dest, tag, comm, Scratch.address()),
         mode.nonblocking, transfer);
+    isSent(buf, dest, tag);
+    return started;
   }
 
   private PersistentRequest initSend(SendMode mode, Buf buf, int dest, int tag) {
@@ -257,7 +279,7 @@ abstract class PointToPoint extends CommHandle {
     checkSendTag(tag);
     Transfer transfer = new Transfer(buf, null);
     return initialised(mode.init(transfer.sendAddress(), count, type, dest, tag, comm, Scratch.address()),
-        mode.persistent, transfer);
+        mode.persistent, transfer).isChecked(CheckedComm.IS_ON ? CheckedMessages.send(this, buf.datatype(), dest, tag) : null);
   }
 
   /** The request of a call that has left its handle in this thread's scratch block; gives the staging back if it failed. */
@@ -321,10 +343,12 @@ abstract class PointToPoint extends CommHandle {
     if (source >= 0 && ArrayReceive.isFor(buf) && (largeMessages == null || largeMessages[source] != NOT_AT_ONCE)) {
       return receiveMatched(buf, source, tag, status);
     }
+    CheckedMessages.Awaited awaited = await(buf);
     long address = Transfer.stageForReceive(buf);
     long mpiStatus = statusPlace(buf, status);
     int code = MPI.MPI_Recv(address, count, type, source, tag, comm, mpiStatus);
     ended(code, "MPI_Recv", null, 0, buf, address, received(code, buf, mpiStatus));
+    isReceived(awaited, mpiStatus);
     return status == null ? null : status.fill(mpiStatus);
   }
 
@@ -334,6 +358,7 @@ abstract class PointToPoint extends CommHandle {
     if (largeMessages == null) {
       largeMessages = new byte[peers()];
     }
+    CheckedMessages.Awaited awaited = await(buf);
     boolean isStaged = largeMessages[source] != AT_ONCE;
     long block = isStaged ? Transfer.stageForReceive(buf) : 0; // before the message is taken: it is not lost if that fails
     long mpiStatus = ArrayReceive.status();
@@ -351,12 +376,13 @@ abstract class PointToPoint extends CommHandle {
       ended(code, function, null, 0, buf, block, received(code, buf, mpiStatus));
     }
     check(code, function);
+    isReceived(awaited, mpiStatus);
     return status == null ? null : status.fill(mpiStatus);
   }
 
   /** Where MPI is to write the status of a blocking receive: nowhere if nobody asks. */
   private static long statusPlace(Buf receive, Status wanted) {
-    return wanted == null && !Transfer.isStagedInPart(receive) ? MPI.MPI_STATUS_IGNORE : Scratch.address();
+    return wanted == null && !Transfer.isStagedInPart(receive) && !CheckedComm.IS_ON ? MPI.MPI_STATUS_IGNORE : Scratch.address();
   }
 
   /** How many bytes of a receive's staging block are new. */
@@ -401,7 +427,7 @@ abstract class PointToPoint extends CommHandle {
     Request.requireSpent(spent);
     Transfer transfer = Transfer.ofMessage(Request.transferOf(spent), null, buf);
     return startedAgain(spent, MPI.MPI_Irecv(transfer.receiveAddress(), count, type, source, tag, comm, Scratch.address()),
-        "MPI_Irecv", transfer);
+        "MPI_Irecv", transfer).awaits(await(buf));
   }
 
   /**
@@ -421,7 +447,7 @@ abstract class PointToPoint extends CommHandle {
     checkReceiveTag(tag);
     Transfer transfer = Transfer.ofMessage(null, null, buf);
     return initialised(MPI.MPI_Recv_init(transfer.receiveAddress(), count, type, source, tag, comm, Scratch.address()),
-        "MPI_Recv_init", transfer);
+        "MPI_Recv_init", transfer).isChecked(CheckedComm.IS_ON ? CheckedMessages.receive(this, buf.datatype()) : null);
   }
 
   /**
@@ -472,12 +498,15 @@ abstract class PointToPoint extends CommHandle {
     if (VirtualThreads.isCurrent()) {
       return exchange(send, dest, sendTag, receive, source, receiveTag, status);
     }
+    CheckedMessages.Awaited awaited = await(receive);
     long from = Transfer.stageIn(send);
     long to = Transfer.stageForReceiveBehind(receive, send, from);
     long mpiStatus = statusPlace(receive, status);
     int code = MPI.MPI_Sendrecv(from, sendCount, sendType, dest, sendTag, to, receiveCount, receiveType, source,
         receiveTag, comm, mpiStatus);
     ended(code, "MPI_Sendrecv", send, from, receive, to, received(code, receive, mpiStatus));
+    isSent(send, dest, sendTag);
+    isReceived(awaited, mpiStatus);
     return status == null ? null : status.fill(mpiStatus);
   }
 
@@ -507,10 +536,13 @@ abstract class PointToPoint extends CommHandle {
         return exchange(copy.as(buf.datatype(), count), dest, sendTag, buf, source, receiveTag, status);
       }
     }
+    CheckedMessages.Awaited awaited = await(buf);
     long address = Transfer.stageIn(buf);
-    long mpiStatus = status == null ? MPI.MPI_STATUS_IGNORE : Scratch.address();
+    long mpiStatus = status == null && !CheckedComm.IS_ON ? MPI.MPI_STATUS_IGNORE : Scratch.address();
     int code = MPI.MPI_Sendrecv_replace(address, count, type, dest, sendTag, source, receiveTag, comm, mpiStatus);
     ended(code, "MPI_Sendrecv_replace", null, 0, buf, address);
+    isSent(buf, dest, sendTag);
+    isReceived(awaited, mpiStatus);
     return status == null ? null : status.fill(mpiStatus);
   }
 

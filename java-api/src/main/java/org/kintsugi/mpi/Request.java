@@ -138,6 +138,7 @@ public class Request {
   private Request next;
   private boolean active;
   private Leaks.Origin origin; // of the operation that is under way
+  private CheckedMessages.Awaited awaited; // null but for a receive of which the launcher is told
 
   Request(Scope scope, long handle, Transfer transfer, boolean active) {
     this.scope = scope;
@@ -171,6 +172,12 @@ public class Request {
   /** Whether it stands for one operation of MPI, and for nothing when that has ended. */
   private boolean isPlain() {
     return getClass() == Request.class;
+  }
+
+  /** The launcher is told of the message that it receives. May be null. @return this */
+  final Request awaits(CheckedMessages.Awaited receive) {
+    awaited = receive;
+    return this;
   }
 
   final void activate() {
@@ -320,6 +327,12 @@ public class Request {
     active = false;
     Whereabouts.step();
     scope.requests().remove(this);
+    if (CheckedComm.IS_ON && awaited != null) {
+      if (success) {
+        awaited.isReceived(status);
+      }
+      awaited = null;
+    }
     return transfer.complete(success, isPersistent(), status);
   }
 

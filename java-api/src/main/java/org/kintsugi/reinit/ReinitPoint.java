@@ -249,7 +249,7 @@ public final class ReinitPoint {
       Whereabouts.enter(ending == Provider.Ending.DONE ? Phase.LEFT_BODY : Phase.RECOVERS);
     }
     if (old != null && ending == Provider.Ending.DONE) {
-      Comms.get().together(run.world, "end of the body", false);
+      Comms.get().worldEnds(run.world, "end of the body");
       old.reportLeaks();
       old.end();
     }

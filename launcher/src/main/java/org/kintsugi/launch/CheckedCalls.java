@@ -27,6 +27,9 @@ final class CheckedCalls {
   private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   private static final String SENTENCE = "\n  ";
+  private static final String IN_ORDER =
+      "All ranks of a communicator call its collectives in the same order: look at the condition that leads to each line.";
+  private static final String END = "MPI_Finalize";
 
   /** A call, and who waits for the answer. */
   private record Told(CollectiveCall call, long number, LongConsumer waits) {
@@ -157,9 +160,12 @@ final class CheckedCalls {
   /** What is wrong between two calls that ought to meet, and what to do; null: nothing. */
   private static String difference(CollectiveCall one, CollectiveCall other) {
     if (!one.function().equals(other.function())) {
+      if (one.function().equals(END) || other.function().equals(END)) {
+        return IN_ORDER + " A program closes MPI also when an exception leaves it; that is printed only behind the end of MPI.";
+      }
       return withoutI(one).equals(withoutI(other))
           ? "A collective that blocks does not meet one that does not: all ranks use the same form."
-          : "All ranks of a communicator call its collectives in the same order: look at the condition that leads to each line.";
+          : IN_ORDER;
     }
     if (!one.root().equals(other.root())) {
       return "The root has to be the same on all ranks.";

@@ -30,6 +30,7 @@ import java.util.stream.IntStream;
 import org.kintsugi.runtime.CollectiveCall;
 import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.JobFiles;
+import org.kintsugi.runtime.MessageCount;
 import org.kintsugi.runtime.RankPlace.Phase;
 import org.kintsugi.runtime.WatchLines;
 
@@ -90,6 +91,7 @@ final class StallWatch extends Thread implements AutoCloseable {
   private final Set<Integer> died = new TreeSet<>();
   private final Set<String> told = new LinkedHashSet<>();
   private final CheckedCalls calls = new CheckedCalls();
+  private final CheckedMessages checkedMessages = new CheckedMessages(WatchLines.JOB);
   private final List<Wanted> wanted = Collections.synchronizedList(new ArrayList<>());
   private final String addresses;
   private long questions;
@@ -227,6 +229,7 @@ final class StallWatch extends Thread implements AutoCloseable {
       if (rank.isKnown() && !rank.hasLeft()) {
         died.add(rank.rank());
         calls.somebodyDied();
+        checkedMessages.somebodyDied();
       }
       drop(ready, rank);
       return;
@@ -264,6 +267,14 @@ final class StallWatch extends Thread implements AutoCloseable {
           System.nanoTime());
     } else if (line.startsWith(WatchLines.FAULT)) {
       calls.hasFailed(line.substring(WatchLines.FAULT.length()));
+    } else if (line.startsWith(WatchLines.MESSAGES)) {
+      checkedMessages.hear(MessageCount.ofLine(line.substring(WatchLines.MESSAGES.length())));
+    } else if (line.startsWith(WatchLines.MESSAGES_END)) {
+      String[] words = line.substring(WatchLines.MESSAGES_END.length()).split(" ", 3);
+      String wrong = checkedMessages.ends(words[2], Integer.parseInt(words[0]), Integer.parseInt(words[1]));
+      if (wrong != null) {
+        messages.println("jmpirun: messages that do not meet what they are for (--check):\n  " + wrong);
+      }
     } else if (line.startsWith(WatchLines.LIMIT)) {
       wanted.add(
           new Wanted(Cause.RANK, "a limit has struck on rank " + rank.rank() + ": " + line.substring(WatchLines.LIMIT.length()),

@@ -42,5 +42,14 @@ public final class WatchLines {
   /** Of a process: a failure is known on a communicator ({@link CollectiveCall#comm}, follows): not all have to come any more. */
   public static final String FAULT = "fault ";
 
+  /** Of a process, with {@code --check}: what it has sent and received, as a {@link MessageCount}. */
+  public static final String MESSAGES = "messages ";
+
+  /** Of a process: all of that is told of a world: its rank in it, a blank, its size, a blank, {@link CollectiveCall#comm}. */
+  public static final String MESSAGES_END = "messages-end ";
+
+  /** The {@link CollectiveCall#comm} of the job's own world. */
+  public static final String JOB = "job";
+
   private WatchLines() {}
 }

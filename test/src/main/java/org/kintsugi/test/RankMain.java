@@ -11,14 +11,14 @@ import org.kintsugi.mpi.Mpi;
 final class RankMain {
   private RankMain() {}
 
-  /** Arguments: the folder for reports, the class. */
+  /** Arguments: the folder for reports, the class, and whether its methods that are checked are wanted, or the others. */
   public static void main(String[] args) throws Exception {
     Class<?> test = Class.forName(args[1]);
     var constructor = test.getDeclaredConstructor();
     constructor.setAccessible(true);
     try (Mpi mpi = Mpi.init(args)) {
       int rank = mpi.world().rank();
-      for (Method method : RanksExtension.methodsFor(test, mpi.world().size())) {
+      for (Method method : RanksExtension.methodsFor(test, mpi.world().size(), Boolean.parseBoolean(args[2]))) {
         mpi.world().barrier();
         String result = run(constructor.newInstance(), method, mpi);
         RankJob.report(args[0], name(method.getName(), rank), result);

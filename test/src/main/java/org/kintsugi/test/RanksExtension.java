@@ -30,9 +30,10 @@ public final class RanksExtension implements TestTemplateInvocationContextProvid
   /** JUnit makes it. */
   RanksExtension() {}
 
-  static List<Method> methodsFor(Class<?> test, int ranks) {
+  static List<Method> methodsFor(Class<?> test, int ranks, boolean areChecked) {
     return Arrays.stream(test.getDeclaredMethods())
         .filter(method -> method.isAnnotationPresent(RanksTest.class))
+        .filter(method -> method.getAnnotation(RanksTest.class).check() == areChecked)
         .filter(method -> IntStream.of(method.getAnnotation(RanksTest.class).n()).anyMatch(n -> n == ranks))
         .sorted(Comparator.comparing(Method::getName)).toList();
   }
@@ -106,8 +107,9 @@ public final class RanksExtension implements TestTemplateInvocationContextProvid
         ExtensionContext context) {
       invocation.skip();
       Class<?> test = context.getRequiredTestClass();
+      boolean isChecked = method.getExecutable().getAnnotation(RanksTest.class).check();
       Launch launch = context.getRoot().getStore(ExtensionContext.Namespace.create(RanksExtension.class))
-          .getOrComputeIfAbsent(test.getName() + "/" + ranks, key -> launch(test), Launch.class);
+          .getOrComputeIfAbsent(test.getName() + "/" + ranks + "/" + isChecked, key -> launch(test, isChecked), Launch.class);
       Optional<String> failure = failure(launch.outcome, method.getExecutable().getName(), ranks);
       if (failure.isPresent()) {
         throw new AssertionError(failure.get());
@@ -117,8 +119,9 @@ public final class RanksExtension implements TestTemplateInvocationContextProvid
       }
     }
 
-    private Launch launch(Class<?> test) {
-      RankJob.Outcome outcome = RankJob.of(ranks, 0).run(RankMain.class, test.getName());
+    private Launch launch(Class<?> test, boolean isChecked) {
+      RankJob job = isChecked ? RankJob.of(ranks, 0).check() : RankJob.of(ranks, 0);
+      RankJob.Outcome outcome = job.run(RankMain.class, test.getName(), String.valueOf(isChecked));
       return new Launch(outcome, outcome.reports());
     }
   }

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * the {@link org.kintsugi.mpi.Mpi} of the rank; a failure on any rank is a failure of the test, with that rank's report.
  *
  * <p>All methods of a class with the same number of ranks share one launch: the job starts when the first of them is asked
- * for and runs them all, each behind a barrier. The launch has a hard time limit.
+ * for and runs them all, each behind a barrier. The launch has a hard time limit, and is checked ({@link #check}): ranks that
+ * do not call the same collective fail the test with a table of who calls what.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
@@ -26,4 +27,12 @@ public @interface RanksTest {
    * @return each at least 1
    */
   int[] n() default {1, 2, 4};
+
+  /**
+   * Whether what the ranks call is compared, as {@code jmpirun --check} does: false for a test that measures time or heap, or
+   * makes mistakes on purpose. Such methods have a launch of their own.
+   *
+   * @return true unless the test says otherwise
+   */
+  boolean check() default true;
 }

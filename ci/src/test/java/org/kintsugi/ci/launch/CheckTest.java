@@ -12,8 +12,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Datatype;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
+import org.kintsugi.mpi.PersistentRequest;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.runtime.ExitCodes;
@@ -119,6 +121,50 @@ class CheckTest {
     }
   }
 
+  /** Runs in the ranks: a message that nobody receives, one of another type, one by a wildcard, and a request left alone. */
+  static final class LeavesMessages {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Comm world = mpi.world();
+        int other = 1 - world.rank();
+        Buf ints = Buf.ofInts(5);
+        if (world.rank() == 0) {
+          world.send(ints, other, 1);
+          world.send(ints, other, 2);
+          world.send(ints, other, 3);
+        } else {
+          world.recv(Buf.ofFloats(10), other, 2);
+          world.recv(ints, Comm.ANY_SOURCE, 3);
+          Request forgotten = world.iRecv(Buf.ofDoubles(1), other, 9);
+          assertThat(forgotten.isActive()).isTrue();
+        }
+        // In each of these ways a message is what the other one expects.
+        Datatype pair = Datatype.contiguous(2, Datatype.INT);
+        Request sent = world.iSend(Buf.ofInts(4).as(pair, 2), other, 4);
+        world.probe(other, 4);
+        world.recv(Buf.ofInts(6), other, 4);
+        sent.waitFor();
+        world.sendRecv(ints, other, 5, Buf.ofInts(5), other, 5);
+        world.sendRecvReplace(ints, other, 6, other, 6, null);
+        try (PersistentRequest out = world.sendInit(ints, other, 7);
+            PersistentRequest in = world.recvInit(Buf.ofInts(5), other, 7)) {
+          for (int i = 0; i < 3; i++) {
+            PersistentRequest.startAll(out, in);
+            Request.waitAll(out, in);
+          }
+        }
+        sent = world.iSend(ints, other, 8);
+        world.mProbe(other, 8).recv(Buf.ofInts(5));
+        Request received = world.iRecv(Buf.wrap(new double[50_000]), other, 8);
+        world.send(Buf.wrap(new double[50_000]), other, 8);
+        Request.waitAll(sent, received);
+        Request none = world.iRecv(ints, other, 10);
+        none.cancel();
+        none.waitFor();
+      }
+    }
+  }
+
   private static String ended(Class<?> program, int spares) {
     RankJob.Outcome outcome = RankJob.of(RANKS, spares).timeoutSeconds(LIMIT_SECONDS).check().run(program);
     assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(ExitCodes.DIFFERENT_CALLS);
@@ -158,10 +204,23 @@ class CheckTest {
   }
 
   @Test
+  void messagesThatNobodyReceivesAndRequestsThatNobodyWaitsFor() throws IOException {
+    String output = RankJob.of(2, 0).timeoutSeconds(LIMIT_SECONDS).check().run(LeavesMessages.class).assertSuccess().output();
+    assertNames(output,
+        "rank 0 has sent rank 1 1 message on mpi\\.world\\(\\) with tag 1 that nobody has received: Comm\\.send, ",
+        "send(ints, other, 1)");
+    assertNames(output,
+        "rank 0 has sent rank 1 1 message on mpi\\.world\\(\\) with tag 2 of Int \\(.*\\), received as Float \\(Comm\\.recv, ",
+        "ofFloats(10), other, 2");
+    assertThat(output.lines().filter(line -> line.contains("has sent"))).as(output).hasSize(2);
+    assertThat(output).containsOnlyOnce("kintsugi: leak: a request is still under way");
+  }
+
+  @Test
   void aRightProgramWithDeaths() {
     RankJob.Outcome outcome = RankJob.of(RANKS, 2).timeoutSeconds(LIMIT_SECONDS).check().kill("process:1@10").kill("process:0@25")
         .run(IsRight.class).assertSuccess();
     assertThat(outcome.reports()).as(outcome.output()).containsEntry("sum", RANKS * (40 * 39 / 2) + " 2");
-    assertThat(outcome.output()).doesNotContain("do not call the same");
+    assertThat(outcome.output()).doesNotContain("do not call the same", "do not meet");
   }
 }

@@ -44,10 +44,16 @@ public abstract class Comms {
   /**
    * Before something that all processes of a communicator do together, for the same comparison.
    *
-   * @param what for messages: the method, or what it is
-   * @param waits whether to wait until all have come to it
+   * @param what for messages: the method
    */
-  public abstract void together(Comm comm, String what, boolean waits);
+  public abstract void together(Comm comm, String what);
+
+  /**
+   * The world of an epoch is left in good order.
+   *
+   * @param what for messages: what all come to
+   */
+  public abstract void worldEnds(Comm world, String what);
 
   /** After the Reinit++ fork's runtime has mended the world. */
   public abstract void worldIsMended();

@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.runtime.CollectiveCall;
+import org.kintsugi.runtime.MessageCount;
 import org.kintsugi.runtime.WatchLines;
 
 /**
@@ -106,6 +107,16 @@ public final class WatchLine extends Thread {
   /** See {@link WatchLines#FAULT}. */
   public static void sayFault(String comm) {
     tell(WatchLines.FAULT + comm);
+  }
+
+  /** See {@link WatchLines#MESSAGES}. */
+  public static void sayMessages(MessageCount messages) {
+    tell(WatchLines.MESSAGES + messages.toLine());
+  }
+
+  /** See {@link WatchLines#MESSAGES_END}. */
+  public static void sayMessagesEnd(int rank, int size, String comm) {
+    tell(WatchLines.MESSAGES_END + rank + " " + size + " " + comm);
   }
 
   /** As soon as the launcher is there. False: it is not. */

@@ -1,0 +1,392 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.newcomer;
+
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.Op;
+import org.kintsugi.mpi.PersistentRequest;
+import org.kintsugi.mpi.Request;
+import org.kintsugi.reinit.Reinit;
+
+/**
+ * Programs as newcomers write them, for 3 ranks, with one mistake each. A line that must be named to the user has {@code //
+ * NAMED} behind it. They were written before anybody looked at what is said of them.
+ */
+final class Mistakes {
+  private Mistakes() {}
+
+  /** Each rank takes itself for the root. */
+  static final class WrongRoot {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Comm world = mpi.world();
+        double[] parameters = {world.rank(), 2, 3};
+        world.bcast(Buf.wrap(parameters), world.rank()); // NAMED
+        world.barrier();
+      }
+    }
+  }
+
+  /** The grid does not divide by the number of ranks. */
+  static final class WrongCount {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Comm world = mpi.world();
+        int rows = 100 / world.size() + (world.rank() < 100 % world.size() ? 1 : 0);
+        double[] sums = new double[rows];
+        world.allReduce(Buf.wrap(sums), Op.SUM); // NAMED
+      }
+    }
+  }
+
+  /** The root has floats, the others ints: as many bytes. */
+  static final class WrongType {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Comm world = mpi.world();
+        if (world.rank() == 0) {
+          world.bcast(Buf.wrap(new float[] {1, 2, 3}), 0); // NAMED
+        } else {
+          world.bcast(Buf.wrap(new int[3]), 0); // NAMED
+        }
+      }
+    }
+  }
+
+  /** Rank 0 is after the sum, and the others after the largest. */
+  static final class WrongOperation {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Comm world = mpi.world();
+        double result = world.allReduce(0.5 * world.rank(), world.rank() == 0 ? Op.SUM : Op.MAX); // NAMED
+        System.out.println(result);
+      }
+    }
+  }
+
+  /** The same two collectives, in another order. */
+  static final class WrongOrder {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Comm world = mpi.world();
+        int[] steps = {100};
+        if (world.rank() == 0) {
+          world.bcast(Buf.wrap(steps), 0); // NAMED
+          world.barrier();
+        } else {
+          world.barrier(); // NAMED
+          world.bcast(Buf.wrap(steps), 0);
+        }
+      }
+    }
+  }
+
+  /** Only rank 0 wants to know, so only rank 0 asks. */
+  static final class ReducesOnOneRank {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Comm world = mpi.world();
+        double residual = 1.0 / (1 + world.rank());
+        if (world.rank() == 0) {
+          System.out.println("residual " + world.allReduce(residual, Op.MAX)); // NAMED
+        }
+        world.barrier(); // NAMED
+      }
+    }
+  }
+
+  /** The residual is compared without the others': ranks leave the loop at different steps. */
+  static final class LeavesTheLoopAlone {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Comm world = mpi.world();
+        double residual = 1;
+        while (residual > 0.1) {
+          world.allReduce(residual, Op.MAX); // NAMED
+          residual /= 2 + world.rank();
+        }
+      } // NAMED
+    }
+  }
+
+  /** One rank goes on with its work meanwhile, and the others wait in the blocking form. */
+  static final class BlocksAndDoesNot {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Comm world = mpi.world();
+        int[] steps = {100};
+        if (world.rank() == 1) {
+          Request request = world.iBcast(Buf.wrap(steps), 0); // NAMED
+          request.waitFor();
+        } else {
+          world.bcast(Buf.wrap(steps), 0); // NAMED
+        }
+      }
+    }
+  }
+
+  /** Rank 2 uses the wrong one of two communicators. */
+  static final class WrongCommunicator {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args); Comm library = mpi.world().dup()) {
+        library.setName("library");
+        if (mpi.world().rank() == 2) {
+          library.barrier(); // NAMED
+        } else {
+          mpi.world().barrier(); // NAMED
+        }
+      }
+    }
+  }
+
+  /** The root expects equal parts. */
+  static final class WrongParts {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Comm world = mpi.world();
+        Buf part = Buf.ofInts(world.rank() == 2 ? 5 : 4);
+        world.gatherV(part, Buf.ofInts(12), new int[] {4, 4, 4}, new int[] {0, 4, 8}, 0); // NAMED
+      }
+    }
+  }
+
+  /** What is sent to the next rank is expected from it. */
+  static final class WrongExchange {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Comm world = mpi.world();
+        int[] counts = new int[3];
+        counts[(world.rank() + 1) % 3] = 2;
+        Buf received = Buf.ofInts(6);
+        world.allToAllV(Buf.ofInts(6), counts, new int[] {0, 2, 4}, received, counts, new int[] {0, 2, 4}); // NAMED
+      }
+    }
+  }
+
+  /** One half divides itself further, the other goes on. */
+  static final class SplitsOnOneRank {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Comm world = mpi.world();
+        if (world.rank() == 0) {
+          world.split(0, 0).close(); // NAMED
+        }
+        world.allReduce(1, Op.SUM); // NAMED
+      }
+    }
+  }
+
+  /** Nobody receives the last result. */
+  static final class MissingReceive {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Comm world = mpi.world();
+        Buf result = Buf.ofDoubles(1);
+        if (world.rank() != 0) {
+          world.send(result, 0, 5); // NAMED
+        } else {
+          for (int rank = 1; rank < world.size() - 1; rank++) {
+            world.recv(result, rank, 5);
+          }
+        }
+      }
+    }
+  }
+
+  /** Sent with one tag, expected with another. */
+  static final class WrongTag {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Comm world = mpi.world();
+        if (world.rank() == 0) {
+          world.send(Buf.ofInts(10), 1, 7);
+        } else if (world.rank() == 1) {
+          world.recv(Buf.ofInts(10), 0, 8); // NAMED
+        }
+        world.barrier(); // NAMED
+      }
+    }
+  }
+
+  /** All receive from the left before they send to the right. */
+  static final class AllReceiveFirst {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Comm world = mpi.world();
+        int right = (world.rank() + 1) % world.size();
+        int left = (world.rank() + world.size() - 1) % world.size();
+        Buf halo = Buf.ofDoubles(100);
+        world.recv(halo, left, 1); // NAMED
+        world.send(halo, right, 1);
+      }
+    }
+  }
+
+  /** All send long messages before they receive. */
+  static final class AllSendFirst {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Comm world = mpi.world();
+        int right = (world.rank() + 1) % world.size();
+        int left = (world.rank() + world.size() - 1) % world.size();
+        Buf halo = Buf.ofDoubles(1_000_000);
+        world.send(halo, right, 1); // NAMED
+        world.recv(Buf.ofDoubles(1_000_000), left, 1);
+      }
+    }
+  }
+
+  /** Ints go out, floats are taken in. */
+  static final class WrongTypeOfMessage {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Comm world = mpi.world();
+        if (world.rank() == 1) {
+          world.send(Buf.wrap(new int[] {1, 2, 3}), 0, 2); // NAMED
+        } else if (world.rank() == 0) {
+          float[] values = new float[3];
+          world.recv(Buf.wrap(values), 1, 2); // NAMED
+          System.out.println(values[0]);
+        }
+      }
+    }
+  }
+
+  /** The message is longer than the buffer. */
+  static final class MessageTooLong {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Comm world = mpi.world();
+        if (world.rank() == 1) {
+          world.send(Buf.ofInts(10), 0, 2);
+        } else if (world.rank() == 0) {
+          world.recv(Buf.ofInts(5), 1, 2); // NAMED
+        }
+      }
+    }
+  }
+
+  /** It is sent, and that is that. */
+  static final class NeverWaits {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Comm world = mpi.world();
+        int right = (world.rank() + 1) % world.size();
+        Buf halo = Buf.ofDoubles(10);
+        world.iSend(halo, right, 1); // NAMED
+        world.recv(Buf.ofDoubles(10), Comm.ANY_SOURCE, 1);
+      }
+    }
+  }
+
+  /** The second message is waited for with the first one's request. */
+  static final class WaitsTwice {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Comm world = mpi.world();
+        Buf value = Buf.ofInts(1);
+        if (world.rank() == 0) {
+          world.send(value, 1, 3); // NAMED
+          world.send(value, 1, 3); // NAMED
+        } else if (world.rank() == 1) {
+          Request request = world.iRecv(value, 0, 3);
+          request.waitFor();
+          request.waitFor();
+        }
+      }
+    }
+  }
+
+  /** A persistent request is started before it has ended. */
+  static final class StartsTwice {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Reinit.run(mpi, run -> {
+          int right = (run.world().rank() + 1) % run.world().size();
+          Buf halo = Buf.ofDoubles(100_000);
+          PersistentRequest request = run.world().recvInit(halo, right, 1);
+          for (int step = 0; step < 3; step++) {
+            request.start(); // NAMED
+          }
+        });
+      }
+    }
+  }
+
+  /** The buffer is closed one line too early. */
+  static final class ClosedBuffer {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Reinit.run(mpi, run -> {
+          Buf result = Buf.ofDoubles(10);
+          result.close();
+          run.world().allReduce(result, Op.SUM); // NAMED
+        });
+      }
+    }
+  }
+
+  /** Ranks are counted from 1. */
+  static final class WrongRank {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Reinit.run(mpi, run -> {
+          if (run.world().rank() == 0) {
+            for (int rank = 1; rank <= run.world().size(); rank++) {
+              run.world().send(Buf.ofInts(1), rank, 0); // NAMED
+            }
+          } else {
+            run.world().recv(Buf.ofInts(1), 0, 0);
+          }
+        });
+      }
+    }
+  }
+
+  /** In the body of a run the job's world, with the spares in it. */
+  static final class JobsWorldInTheBody {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Reinit.run(mpi, run -> {
+          double sum = mpi.world().allReduce(1.0, Op.SUM); // NAMED
+          System.out.println(sum);
+        });
+      }
+    }
+  }
+
+  /** Only rank 0 writes the checkpoint. */
+  static final class SavesOnOneRank {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Reinit.run(mpi, run -> {
+          double[] x = new double[100];
+          run.checkpoint().protect("x", x);
+          long first = run.checkpoint().restore().orElse(0);
+          for (long i = first; i < 50; i++) {
+            run.iteration(i);
+            run.world().allReduce(x[0], Op.SUM); // NAMED
+            if (i % 10 == 9 && run.world().rank() == 0) {
+              run.checkpoint().save(i + 1); // NAMED
+            }
+          }
+        });
+      }
+    }
+  }
+
+  /** One rank is done earlier. */
+  static final class LeavesTheBodyEarly {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Reinit.run(mpi, run -> { // NAMED
+          for (int i = 0; i < 10 + run.world().rank(); i++) {
+            run.iteration(i);
+            run.world().barrier(); // NAMED
+          }
+        });
+      }
+    }
+  }
+}

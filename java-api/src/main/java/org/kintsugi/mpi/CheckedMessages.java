@@ -1,0 +1,138 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.Scratch;
+import org.kintsugi.mpi.internal.WatchLine;
+import org.kintsugi.mpi.internal.Whereabouts;
+import org.kintsugi.runtime.MessageCount;
+
+/**
+ * What the program has sent and received on a communicator, for the launcher, which holds one against the other ({@link
+ * MpiConfig#CHECK}). It is counted here, and told from time to time.
+ */
+final class CheckedMessages {
+  /** With so many different ones they are told, so that tags that count up do not fill the memory. */
+  private static final int MOST = 1000;
+
+  private static final Datatype[] TYPES =
+      {Datatype.BYTE, Datatype.SHORT, Datatype.CHAR, Datatype.INT, Datatype.LONG, Datatype.FLOAT, Datatype.DOUBLE};
+
+  /** Messages that are counted together. */
+  private record Kind(boolean isSent, int peer, int tag, String type, String place) {}
+
+  private final Map<Kind, Long> counts = new HashMap<>();
+
+  /** A receive that has begun; null stands for one that is not counted. */
+  static final class Awaited {
+    private final CommHandle on;
+    private final String type;
+    private final String place;
+
+    private Awaited(CommHandle on, String type, String place) {
+      this.on = on;
+      this.type = type;
+      this.place = place;
+    }
+
+    /** It has got a message, of which the {@code MPI_Status} at an address tells. */
+    void isReceived(long status) {
+      long scratch = Scratch.address() + 2048;
+      if (MPI.MPI_Test_cancelled(status, scratch) == MPI.MPI_SUCCESS && Memory.getInt(scratch) == 0) {
+        isReceived(Memory.getInt(status), Memory.getInt(status + 4));
+      }
+    }
+
+    void isReceived(int source, int tag) {
+      on.checked().messages().count(on, new Kind(false, source, tag, type, place));
+    }
+  }
+
+  /** What each start of a persistent request does. */
+  static final class Persistent {
+    private final CommHandle on;
+    private final Datatype type;
+    private final boolean isSend;
+    private final int dest;
+    private final int tag;
+
+    private Persistent(CommHandle on, Datatype type, boolean isSend, int dest, int tag) {
+      this.on = on;
+      this.type = type;
+      this.isSend = isSend;
+      this.dest = dest;
+      this.tag = tag;
+    }
+
+    /** It is started. @return null for a send */
+    Awaited start() {
+      if (isSend) {
+        isSent(on, type, dest, tag);
+        return null;
+      }
+      return await(on, type);
+    }
+  }
+
+  static Persistent send(CommHandle on, Datatype type, int dest, int tag) {
+    return new Persistent(on, type, true, dest, tag);
+  }
+
+  static Persistent receive(CommHandle on, Datatype type) {
+    return new Persistent(on, type, false, 0, 0);
+  }
+
+  /** A send has been called, and MPI has taken it. */
+  static void isSent(CommHandle on, Datatype type, int dest, int tag) {
+    String place = on.checked() == null ? null : place();
+    if (place != null) {
+      on.checked().messages().count(on, new Kind(true, dest, tag, nameOf(type), place));
+    }
+  }
+
+  /** A receive is called. */
+  static Awaited await(CommHandle on, Datatype type) {
+    String place = on.checked() == null ? null : place();
+    return place == null ? null : new Awaited(on, nameOf(type), place);
+  }
+
+  /** Where the program is; null: Kintsugi does it for itself. */
+  private static String place() {
+    Whereabouts.Site site = Whereabouts.site(false);
+    return site == null ? null : site.call() + (site.line().isEmpty() ? "" : ", " + site.line());
+  }
+
+  /** Of the basic elements, if all are of one type. */
+  private static String nameOf(Datatype type) {
+    for (Datatype basic : TYPES) {
+      if (basic == type || basic.countFor(1, type) > 0) {
+        return basic.toString();
+      }
+    }
+    return "";
+  }
+
+  private void count(CommHandle on, Kind kind) {
+    if (kind.peer < 0) {
+      return; // PROC_NULL
+    }
+    synchronized (counts) {
+      counts.merge(kind, 1L, Long::sum);
+      if (counts.size() >= MOST) {
+        tell(on.checked(), on.rank());
+      }
+    }
+  }
+
+  /** Tells the launcher, and begins anew. */
+  void tell(CheckedComm of, int rank) {
+    synchronized (counts) {
+      counts.forEach((kind, count) -> WatchLine.sayMessages(new MessageCount(of.root(), of.id(), of.name(),
+          kind.isSent ? rank : kind.peer, kind.isSent ? kind.peer : rank, kind.isSent, kind.tag, kind.type, kind.place, count)));
+      counts.clear();
+    }
+  }
+}

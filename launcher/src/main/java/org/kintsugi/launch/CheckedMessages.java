@@ -1,0 +1,135 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.kintsugi.runtime.MessageCount;
+
+/**
+ * Holds what is sent in a job against what is received ({@code jmpirun --check}), and names at the end of each epoch, and of the
+ * program, what nobody has received, or as elements of another type. MPI says nothing of either.
+ *
+ * <p>Who is to be believed has come to that end in good order: what a death has cut short is dropped.
+ */
+final class CheckedMessages {
+  /** Of more nobody reads on. */
+  private static final int MOST_LINES = 20;
+  private static final int MOST_PLACES = 4;
+
+  private static final String OR = ", or ";
+
+  /** Of one sender, receiver and tag on one communicator. */
+  private record Way(String comm, int from, int to, int tag) {}
+
+  /** Of one type on one way. */
+  private static final class Balance {
+    private long unreceived;
+    private final Set<String> sendPlaces = new TreeSet<>();
+    private final Set<String> receivePlaces = new TreeSet<>();
+  }
+
+  /** What comes of one world. */
+  private static final class World {
+    private final Map<Way, Map<String, Balance>> ways = new LinkedHashMap<>();
+    private final Map<String, String> names = new HashMap<>();
+    private final Set<Integer> ended = new HashSet<>();
+    private boolean isGivenUp;
+  }
+
+  private final String job;
+  private final Map<String, World> worlds = new HashMap<>();
+  private boolean hasAnybodyDied;
+
+  /** With the name of the job's world, which no recovery mends. */
+  CheckedMessages(String job) {
+    this.job = job;
+  }
+
+  void hear(MessageCount messages) {
+    World world = worlds.computeIfAbsent(messages.root(), root -> new World());
+    if (world.isGivenUp) {
+      return;
+    }
+    world.names.put(messages.comm(), messages.name());
+    Balance balance =
+        world.ways
+            .computeIfAbsent(new Way(messages.comm(), messages.from(), messages.to(), messages.tag()), way -> new TreeMap<>())
+            .computeIfAbsent(messages.type(), type -> new Balance());
+    balance.unreceived += messages.isSent() ? messages.count() : -messages.count();
+    Set<String> places = messages.isSent() ? balance.sendPlaces : balance.receivePlaces;
+    if (places.size() < MOST_PLACES) {
+      places.add(messages.place());
+    }
+  }
+
+  /** Nothing that is under way now can be held against anything. */
+  void somebodyDied() {
+    hasAnybodyDied = true;
+    worlds.values().forEach(world -> {
+      world.isGivenUp = true;
+      world.ways.clear();
+    });
+  }
+
+  /**
+   * A process has come to the end of a world.
+   *
+   * @return when it was the last one: what is wrong, line by line; null: nothing, or others have to come
+   */
+  String ends(String root, int rank, int size) {
+    World world = worlds.computeIfAbsent(root, key -> new World());
+    world.ended.add(rank);
+    if (world.ended.size() < size) {
+      return null;
+    }
+    worlds.remove(root);
+    if (world.isGivenUp || hasAnybodyDied && root.equals(job)) {
+      return null;
+    }
+    List<String> lines = new ArrayList<>();
+    world.ways.forEach((way, types) -> judge(world, way, types, lines));
+    if (lines.size() > MOST_LINES) {
+      lines.set(MOST_LINES - 1, "... and " + (lines.size() - MOST_LINES + 1) + " lines more");
+    }
+    return lines.isEmpty() ? null : String.join("\n  ", lines.subList(0, Math.min(lines.size(), MOST_LINES)));
+  }
+
+  private static void judge(World world, Way way, Map<String, Balance> types, List<String> lines) {
+    long unreceived = types.values().stream().mapToLong(balance -> balance.unreceived).sum();
+    String on = " on " + world.names.get(way.comm) + " with tag " + way.tag;
+    if (unreceived > 0) {
+      String places = types.values().stream().filter(balance -> balance.unreceived > 0)
+          .flatMap(balance -> balance.sendPlaces.stream()).collect(Collectors.joining(OR));
+      lines.add("rank " + way.from + " has sent rank " + way.to + " " + messages(unreceived) + on + " that nobody has received: "
+          + places);
+      return;
+    }
+    // Types may be several, of which one is sent and another expected; what is of several types itself matches all.
+    String sent = type(types, 1);
+    String received = type(types, -1);
+    if (unreceived == 0 && sent != null && received != null) {
+      Balance sends = types.get(sent);
+      lines.add("rank " + way.from + " has sent rank " + way.to + " " + messages(sends.unreceived) + on + " of " + sent + " ("
+          + String.join(OR, sends.sendPlaces) + "), received as " + received + " ("
+          + String.join(OR, types.get(received).receivePlaces) + ")");
+    }
+  }
+
+  /** One of which more are sent, or received, than the other way. */
+  private static String type(Map<String, Balance> types, int sign) {
+    return types.entrySet().stream().filter(one -> Long.signum(one.getValue().unreceived) == sign && !one.getKey().isEmpty())
+        .map(Map.Entry::getKey).findFirst().orElse(null);
+  }
+
+  private static String messages(long count) {
+    return count == 1 ? "1 message" : count + " messages";
+  }
+}
