@@ -10,11 +10,13 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.kintsugi.checkpoint.internal.AllOrNone;
 import org.kintsugi.checkpoint.internal.ComposedImage;
-import org.kintsugi.checkpoint.internal.WorldDuplicate;
 import org.kintsugi.checkpoint.internal.Lineage;
+import org.kintsugi.checkpoint.internal.OutsideRun;
 import org.kintsugi.checkpoint.internal.Protected;
+import org.kintsugi.checkpoint.internal.WorldDuplicate;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.Comms;
@@ -96,8 +98,57 @@ public final class Checkpoint extends Protection {
     }
   }
 
+  /** Null in a Reinit run, and where whoever has made it drives it. */
+  private final OutsideRun outsideRun;
+
   Checkpoint(Engine engine) {
+    this(engine, null);
+  }
+
+  private Checkpoint(Engine engine, OutsideRun outsideRun) {
     this.engine = engine;
+    this.outsideRun = outsideRun;
+  }
+
+  /**
+   * A checkpoint without a Reinit run, for a program that recovers by itself, with {@link Comm#revoke}, {@link Comm#shrink} and
+   * {@link Comm#agree}. It has the job's engine, as {@code run.checkpoint()} has, but for {@code fti} and {@code scr}. Local.
+   *
+   * <p>A failure inside a save or a restore is thrown as {@link org.kintsugi.mpi.MpiFaultException}, as from any call on the
+   * communicator. The program then revokes the communicator, which releases whoever waits in this checkpoint, makes another of
+   * the same size in which survivors have their old ranks and newcomers those of the dead, calls {@link #moveTo} there, or this
+   * method in a newcomer, and restores. In a smaller communicator versions belong to nobody: those in memory are forgotten, and
+   * files are refused.
+   *
+   * @param comm of the processes that save together; stays the caller's, and open until {@link #moveTo} or {@link #close}
+   * @return to be closed by the caller
+   * @throws IllegalStateException inside a Reinit run, and if this process has such a checkpoint already
+   * @throws IllegalArgumentException if a setting is wrong
+   * @throws UnsupportedOperationException with an engine that works in a Reinit run only
+   */
+  public static Checkpoint on(Comm comm) {
+    Objects.requireNonNull(comm, "comm is null");
+    Engine engine = Engines.engineOfJob(Mpi.current().processorName(), true);
+    Checkpoint made = new Checkpoint(engine, OutsideRun.begin());
+    made.moveTo(comm);
+    return made;
+  }
+
+  /**
+   * Goes on with another communicator, after a failure that the program has recovered from. What is protected stays protected,
+   * and is to be restored; a version that was on its way is given up. Local; every process of the communicator calls it, or
+   * {@link #on} if it has no checkpoint yet.
+   *
+   * @param comm as in {@link #on}: of the same size as the one before, and this process has the same rank in it
+   * @throws IllegalStateException if this is the checkpoint of a Reinit run, which has its world from there
+   */
+  public void moveTo(Comm comm) {
+    if (outsideRun == null) {
+      throw new IllegalStateException("moveTo is for a checkpoint that was made by Checkpoint.on: a Reinit run gives its own the "
+          + "world of each epoch");
+    }
+    outsideRun.moveTo(Objects.requireNonNull(comm, "comm is null"));
+    rebind(comm);
   }
 
   /**
@@ -106,9 +157,13 @@ public final class Checkpoint extends Protection {
    * @param newWorld the epoch's communicator; stays the caller's
    */
   public void bind(Comm newWorld) {
-    given = Objects.requireNonNull(newWorld, "world is null");
-    world = null;
+    rebind(Objects.requireNonNull(newWorld, "world is null"));
     data().clear();
+  }
+
+  private void rebind(Comm newWorld) {
+    given = newWorld;
+    world = null;
     table = null;
     pending = null;
     save = 0;
@@ -116,7 +171,9 @@ public final class Checkpoint extends Protection {
     begun = false;
     advice.forget();
     lineage.bind();
-    engine.bind(newWorld);
+    if (outsideRun == null) {
+      engine.bind(newWorld);
+    } // else when all have found that their ranks are the old ones: engines forget what is another rank's
   }
 
   /**
@@ -128,9 +185,13 @@ public final class Checkpoint extends Protection {
       throw new IllegalStateException("this checkpoint has no world yet: call bind(world) first");
     }
     if (world == null) {
-      world = WorldDuplicate.of(given);
-      engine.bind(world);
-      lineage.agree(world);
+      Comm duplicate = outsideRun == null ? WorldDuplicate.of(given) : outsideRun.duplicate();
+      engine.bind(duplicate);
+      lineage.agree(duplicate);
+      if (outsideRun != null) {
+        outsideRun.isOfEpoch(lineage.epoch());
+      }
+      world = duplicate;
     }
   }
 
@@ -532,19 +593,34 @@ public final class Checkpoint extends Protection {
     return engine.name();
   }
 
-  /** The job is done and all is well. Collective, if the epoch is still open. For the run that owns it. */
+  /**
+   * The job is done and all is well; what is kept in memory is gone. Collective, if the epoch is still open. For the run that
+   * owns it, or who has made it by {@link #on}.
+   */
   public void close() {
+    if (outsideRun != null) {
+      awaitSave();
+    }
     engine.close();
     dropInitial();
-    if (world != null) {
+    if (outsideRun != null) {
+      outsideRun.end();
+      world = null;
+    } else if (world != null) {
       world.close();
       world = null;
     }
   }
 
-  /** The run has ended by an exception: what is stored stays. Local. For the run that owns it. */
+  /**
+   * The run has ended by an exception: what is stored in files stays. Local. For the run that owns it, or who has made it by
+   * {@link #on}.
+   */
   public void leave() {
     engine.leave();
     dropInitial();
+    if (outsideRun != null) {
+      outsideRun.end();
+    }
   }
 }

@@ -31,4 +31,13 @@ public interface EngineProvider {
   default String whyAlone() {
     return null;
   }
+
+  /**
+   * Whether it works in a Reinit run only, and not with {@link Checkpoint#on}.
+   *
+   * @return false unless its own code has to be left when a process has died
+   */
+  default boolean isForRunsOnly() {
+    return false;
+  }
 }

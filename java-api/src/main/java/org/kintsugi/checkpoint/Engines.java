@@ -29,6 +29,11 @@ public final class Engines {
    * @throws UnsupportedOperationException if an engine's library is not installed
    */
   public static Checkpoint ofJob(String nodeName) {
+    return new Checkpoint(engineOfJob(nodeName, false));
+  }
+
+  /** With {@code outsideRun} engines that work in a Reinit run only are refused. */
+  static Engine engineOfJob(String nodeName, boolean outsideRun) {
     MpiConfig mtbf = MpiConfig.CHECKPOINT_MTBF_SECONDS;
     if (mtbf.longValue() < 1) {
       throw new IllegalArgumentException("-D" + mtbf.property() + "=" + mtbf.value()
@@ -42,9 +47,19 @@ public final class Engines {
     }
     List<Engine> engines = new ArrayList<>();
     for (String name : schedule.names()) {
+      if (outsideRun) {
+        requireForEveryProgram(name);
+      }
       engines.add(named(name, nodeName));
     }
-    return new Checkpoint(engines.size() == 1 ? engines.get(0) : new LevelsEngine(schedule, engines));
+    return engines.size() == 1 ? engines.get(0) : new LevelsEngine(schedule, engines);
+  }
+
+  private static void requireForEveryProgram(String name) {
+    if (!isOwn(name) && provider(name).isForRunsOnly()) {
+      throw new UnsupportedOperationException(asked() + name + " is left by a Reinit run when a process has died, and cannot be "
+          + "left without one: use Reinit.run, or memory, xor or file with Checkpoint.on");
+    }
   }
 
   private static void requireOneAmongOthers(String name) {

@@ -374,19 +374,10 @@ final class UlfmProvider implements Provider {
   /** Requests are driven to their end before communicators are freed: only then has MPI let go of the program's buffers. */
   @Override
   public void release(Scope old, Verdict verdict) {
-    Comms comms = Comms.get();
-    List<Comm> left = old.comms();
     if (verdict == Verdict.FINISHED) {
-      old.requests().drain(System.nanoTime()); // what the program left under way is nobody's business any more
+      old.finish();
     } else {
-      for (Comm comm : left) {
-        comms.revokeQuietly(comm);
-      }
-      old.requests().drain(System.nanoTime() + DRAIN_NANOS);
-    }
-    old.end();
-    for (Comm comm : left) {
-      comms.freeStale(comm);
+      old.abandon(DRAIN_NANOS);
     }
   }
 

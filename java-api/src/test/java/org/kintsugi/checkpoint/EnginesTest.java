@@ -49,4 +49,13 @@ class EnginesTest {
             "-Dkintsugi.checkpoint.store=memory,scr:4: scr has levels of its own (-Dkintsugi.scr.flush), it cannot be one "
                 + "among others");
   }
+
+  @Test
+  void oneThatOnlyARunCanLeaveIsRefusedOutsideOfRuns() {
+    System.setProperty(MpiConfig.CHECKPOINT_STORE.property(), "memory,fti:4");
+    assertThatThrownBy(() -> Engines.engineOfJob("node", true)).isInstanceOf(UnsupportedOperationException.class)
+        .hasMessageStartingWith("-Dkintsugi.checkpoint.store=memory,fti:4: fti is left by a Reinit run");
+    System.setProperty(MpiConfig.CHECKPOINT_STORE.property(), "memory,theirs:4");
+    assertThat(Engines.engineOfJob("node", true).name()).contains("theirs");
+  }
 }

@@ -18,4 +18,9 @@ public final class FtiProvider implements EngineProvider {
   public Engine make(String nodeName) {
     return FtiEngine.ofJob(nodeName);
   }
+
+  @Override
+  public boolean isForRunsOnly() {
+    return true;
+  }
 }

@@ -64,6 +64,11 @@ public final class Lineage {
     }
   }
 
+  /** How many epochs there were, this one included, as far as {@link #agree} has found: the same on all ranks. Local. */
+  public long epoch() {
+    return mostEpochs;
+  }
+
   /** Whether a restore may take a version. Local, with the same answer everywhere. */
   public boolean accepts(Version version) {
     return isUndecided() || version.attempt().run() == current.run();

@@ -24,4 +24,9 @@ public final class ScrProvider implements EngineProvider {
   public String whyAlone() {
     return "scr has levels of its own (-D" + MpiConfig.SCR_FLUSH.property() + "), it cannot be one among others";
   }
+
+  @Override
+  public boolean isForRunsOnly() {
+    return true;
+  }
 }

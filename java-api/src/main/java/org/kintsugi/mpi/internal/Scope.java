@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiException;
 import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.Request;
@@ -29,6 +30,8 @@ public final class Scope {
   }
 
   private static final AtomicLong NUMBERS = new AtomicLong();
+  /** The scope that {@link #follow}s a communicator; one at a time, the newest. */
+  private static volatile Scope follower;
 
   private final String name;
   private final FaultHandler faultHandler;
@@ -36,6 +39,10 @@ public final class Scope {
   private final long togetherNumber;
   private final List<Comm> comms = new ArrayList<>();
   private final Request.LiveList requests = new Request.LiveList();
+  /** The communicator of another scope that this one follows, and its handle; null: none. */
+  private volatile Comm leader;
+  private volatile long leaderHandle;
+  private volatile boolean cutOff;
   private volatile boolean ended;
   private volatile Error rollback;
   private volatile String suspension;
@@ -131,13 +138,81 @@ public final class Scope {
     }
   }
 
+  /**
+   * All that is made in this scope is revoked as soon as a communicator of another scope is. To be called before anything is
+   * made.
+   */
+  public void follow(Comm comm) {
+    if (togetherNumber != 0) {
+      leaderHandle = comm.handle();
+      leader = comm;
+      follower = this;
+      Kintsugi.kintsugi_revoke_together(togetherNumber, leaderHandle);
+    }
+  }
+
+  /** MPI must not be asked of a communicator that has been freed. */
+  private static void isFreed(Comm comm) {
+    Scope scope = follower;
+    if (scope != null && scope.leader == comm) {
+      scope.unfollow();
+    }
+  }
+
+  private void unfollow() {
+    if (leader != null) {
+      cutOff = isCutOff();
+      Kintsugi.kintsugi_revoke_alone(togetherNumber, leaderHandle);
+      leader = null;
+    }
+  }
+
+  /** Whether a failure has ended the work on its communicators: {@link #revokeAll}, or the communicator that it follows. */
+  public boolean isCutOff() {
+    Comm follows = leader;
+    return cutOff || follows != null && Mpi.current().isFaultTolerant() && follows.isRevoked();
+  }
+
+  /** Whoever waits in one of its communicators, here or elsewhere, is released. */
+  public void revokeAll() {
+    cutOff = true;
+    for (Comm comm : comms()) {
+      Comms.get().revokeQuietly(comm);
+    }
+  }
+
   /** It is about to be freed, or is in another scope from now on. */
   public void forget(Comm comm, long handle) {
     synchronized (comms) {
       comms.remove(comm);
     }
+    isFreed(comm);
     if (togetherNumber != 0) {
       Kintsugi.kintsugi_revoke_alone(togetherNumber, handle);
+    }
+  }
+
+  /**
+   * Ends it after a failure: whoever waits in one of its communicators is released, requests are driven to their end, for which
+   * MPI is given some time, and handles are freed.
+   */
+  public void abandon(long drainNanos) {
+    revokeAll();
+    requests.drain(System.nanoTime() + drainNanos);
+    free();
+  }
+
+  /** Ends it in good order; requests that the program has left under way are nobody's business any more. */
+  public void finish() {
+    requests.drain(System.nanoTime());
+    free();
+  }
+
+  private void free() {
+    unfollow();
+    end();
+    for (Comm comm : comms()) {
+      Comms.get().freeStale(comm);
     }
   }
 

@@ -1,0 +1,111 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.checkpoint.internal;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.kintsugi.checkpoint.CheckpointException;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.MpiFaultException;
+import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.mpi.internal.Scope;
+import org.kintsugi.mpi.internal.Tenure;
+
+/**
+ * What a Reinit run does for its checkpoint and nobody does for one that is used without a run: the duplicate of the program's
+ * communicator, and all that is made from it, live until the program goes on with another communicator.
+ *
+ * <p>They are revoked as soon as the program's communicator is revoked. Else a process could wait in a save, for one that has
+ * seen the failure elsewhere and waits for it in {@code shrink}.
+ */
+public final class OutsideRun {
+  /** As long as a Reinit run gives requests that a failure has cut off. */
+  private static final long DRAIN_NANOS = TimeUnit.SECONDS.toNanos(2);
+  /** The one of this process: communicators are revoked together in one set only. */
+  private static final AtomicReference<OutsideRun> OPEN = new AtomicReference<>();
+
+  private Comm given;
+  private int size;
+  private int rank;
+  /** Whether the ranks are those of the communicator before. */
+  private boolean isInPlace = true;
+  private Scope scope;
+
+  private OutsideRun() {}
+
+  /**
+   * For a new checkpoint.
+   *
+   * @throws IllegalStateException if a run is open, or another checkpoint outside of a run
+   */
+  public static OutsideRun begin() {
+    if (Comms.get().isRunOpen(Mpi.current())) {
+      throw new IllegalStateException(
+          "Checkpoint.on was called inside a Reinit run, which has a checkpoint: use run.checkpoint()");
+    }
+    OutsideRun begun = new OutsideRun();
+    if (!OPEN.compareAndSet(null, begun)) {
+      throw new IllegalStateException("this process has a checkpoint on a communicator already: close that one first, or go on "
+          + "with it on another communicator by moveTo");
+    }
+    return begun;
+  }
+
+  /** The program's communicator from now on; nothing of an earlier one may be touched any more. Local. */
+  public void moveTo(Comm next) {
+    int nextSize = next.size();
+    int nextRank = next.rank();
+    isInPlace = given == null || nextSize != size || nextRank == rank;
+    if (isInPlace) {
+      rank = nextRank;
+    }
+    size = nextSize;
+    given = next;
+    leave();
+  }
+
+  /** A duplicate to work with. Collective. */
+  public Comm duplicate() {
+    Scope made = new Scope("the checkpoint's use of a communicator", OutsideRun::onFault);
+    scope = made;
+    made.follow(given);
+    Comm duplicate = Comms.get().move(WorldDuplicate.of(given), made);
+    AllOrNone.run(duplicate, this::requireInPlace);
+    return duplicate;
+  }
+
+  /** The images in memory belong to ranks. */
+  private void requireInPlace() {
+    if (!isInPlace) {
+      throw new CheckpointException("a process that had rank " + rank + " has rank " + given.rank()
+          + " in the communicator that the checkpoint has been moved to, which is of the same size: survivors keep their ranks, "
+          + "and newcomers take those of the dead. Make the communicator by split(0, rank), with the old rank or the dead one's");
+    }
+  }
+
+  /** The same for all processes that take part in the duplicate: who takes a dead one's place has been in fewer. */
+  public void isOfEpoch(long epoch) {
+    Tenure.enter(epoch);
+  }
+
+  private static RuntimeException onFault(MpiFaultException fault, Scope scope) {
+    scope.revokeAll();
+    return fault;
+  }
+
+  /** What was made from a communicator is not used any more. Where nothing has failed, others may still be in the last call. */
+  private void leave() {
+    if (scope != null && scope.isCutOff()) {
+      scope.abandon(DRAIN_NANOS);
+    } else if (scope != null) {
+      scope.finish();
+    }
+    scope = null;
+  }
+
+  /** The checkpoint is not used any more. Local. */
+  public void end() {
+    leave();
+    OPEN.compareAndSet(this, null);
+  }
+}
