@@ -28,9 +28,11 @@ final class ArrayReceive {
   /** At 256 KiB a matched probe takes longer than the copy that it saves. */
   static final int LEAST_BYTES = 512 << 10;
 
-  /** In the scratch block, as struct receive (native/src/arrays.c): the message, its request, whether it was there at once. */
-  private static final int AT_ONCE = 16;
-  private static final int STATUS = 24;
+  /**
+   * In the scratch block, as struct receive (native/src/arrays.c): the message, its request, whether it was there at once, and
+   * the status.
+   */
+  private static final int AT_ONCE = Scratch.FLAG;
 
   private static final boolean CAN_BE = Flavour.current() == Flavour.ULFM && prepare();
 
@@ -53,7 +55,7 @@ final class ArrayReceive {
 
   /** Where the status is, after the probe and after the receive. */
   static long status() {
-    return Scratch.address() + STATUS;
+    return Scratch.address() + Scratch.STATUS;
   }
 
   /** Receives the message into the array. */

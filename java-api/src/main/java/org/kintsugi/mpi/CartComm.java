@@ -133,8 +133,8 @@ public final class CartComm extends Comm {
       throw new IllegalArgumentException("direction " + direction + " is outside of 0 to " + (dims.length - 1));
     }
     long scratch = Scratch.address();
-    check(MPI.MPI_Cart_shift(comm, direction, steps, scratch, scratch + 4), "MPI_Cart_shift");
-    return new Shift(Memory.getInt(scratch), Memory.getInt(scratch + 4));
+    check(MPI.MPI_Cart_shift(comm, direction, steps, scratch, scratch + Scratch.SECOND), "MPI_Cart_shift");
+    return new Shift(Memory.getInt(scratch), Memory.getInt(scratch + Scratch.SECOND));
   }
 
   /**

@@ -367,8 +367,8 @@ public class Comm extends FaultTolerance implements AutoCloseable {
    */
   public String name() {
     long scratch = Scratch.address();
-    check(MPI.MPI_Comm_get_name(handle(), scratch + 8, scratch), "MPI_Comm_get_name");
-    return Memory.getString(scratch + 8, Memory.getInt(scratch));
+    check(MPI.MPI_Comm_get_name(handle(), scratch + Scratch.TEXT, scratch + Scratch.LENGTH), "MPI_Comm_get_name");
+    return Memory.getString(scratch + Scratch.TEXT, Memory.getInt(scratch + Scratch.LENGTH));
   }
 
   /**

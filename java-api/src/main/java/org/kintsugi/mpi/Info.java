@@ -110,11 +110,13 @@ public final class Info implements AutoCloseable {
     long name = checked(key, "key", MPI.MPI_MAX_INFO_KEY);
     long scratch = Scratch.address();
     try {
-      Memory.putInt(scratch, MPI.MPI_MAX_INFO_VAL + 1);
-      Errors.check(MPI.MPI_Info_get_string(info, name, scratch, scratch + 8, scratch + 4), "MPI_Info_get_string");
+      long length = scratch + Scratch.LENGTH;
+      long text = scratch + Scratch.TEXT;
+      Memory.putInt(length, MPI.MPI_MAX_INFO_VAL + 1);
+      Errors.check(MPI.MPI_Info_get_string(info, name, length, text, scratch + Scratch.FLAG), "MPI_Info_get_string");
       // The length counts the final zero.
-      return Memory.getInt(scratch + 4) == 0
-          ? Optional.empty() : Optional.of(Memory.getString(scratch + 8, Memory.getInt(scratch) - 1));
+      return Memory.getInt(scratch + Scratch.FLAG) == 0
+          ? Optional.empty() : Optional.of(Memory.getString(text, Memory.getInt(length) - 1));
     } finally {
       Memory.free(name);
     }

@@ -90,7 +90,7 @@ public final class Message {
 
   /** Where the handle stands for MPI to take it; it can be taken once. */
   private long take() {
-    long place = Scratch.address() + 8; // the request goes before it
+    long place = Scratch.address() + Scratch.SECOND; // the request goes before it
     Memory.putLong(place, handle);
     handle = 0;
     Leaks.closed(watch);

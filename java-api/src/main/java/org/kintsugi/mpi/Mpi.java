@@ -270,8 +270,8 @@ public final class Mpi implements AutoCloseable {
   public String processorName() {
     current();
     long scratch = Scratch.address();
-    Errors.check(MPI.MPI_Get_processor_name(scratch + 8, scratch), "MPI_Get_processor_name");
-    return Memory.getString(scratch + 8, Memory.getInt(scratch));
+    Errors.check(MPI.MPI_Get_processor_name(scratch + Scratch.TEXT, scratch + Scratch.LENGTH), "MPI_Get_processor_name");
+    return Memory.getString(scratch + Scratch.TEXT, Memory.getInt(scratch + Scratch.LENGTH));
   }
 
   /**
@@ -305,7 +305,7 @@ public final class Mpi implements AutoCloseable {
     CallingThread.check();
     if (attachedBuffer != 0) {
       long scratch = Scratch.address();
-      Errors.check(MPI.MPI_Buffer_detach(scratch, scratch + 8), "MPI_Buffer_detach");
+      Errors.check(MPI.MPI_Buffer_detach(scratch, scratch + Scratch.SECOND), "MPI_Buffer_detach");
       Memory.free(attachedBuffer);
       attachedBuffer = 0;
     }

@@ -382,7 +382,8 @@ abstract class PointToPoint extends CommHandle {
 
   /** Where MPI is to write the status of a blocking receive: nowhere if nobody asks. */
   private static long statusPlace(Buf receive, Status wanted) {
-    return wanted == null && !Transfer.isStagedInPart(receive) && !CheckedComm.IS_ON ? MPI.MPI_STATUS_IGNORE : Scratch.address();
+    boolean isWanted = wanted != null || Transfer.isStagedInPart(receive) || CheckedComm.IS_ON;
+    return isWanted ? Scratch.address() + Scratch.STATUS : MPI.MPI_STATUS_IGNORE;
   }
 
   /** How many bytes of a receive's staging block are new. */
@@ -538,7 +539,7 @@ abstract class PointToPoint extends CommHandle {
     }
     CheckedMessages.Awaited awaited = await(buf);
     long address = Transfer.stageIn(buf);
-    long mpiStatus = status == null && !CheckedComm.IS_ON ? MPI.MPI_STATUS_IGNORE : Scratch.address();
+    long mpiStatus = status == null && !CheckedComm.IS_ON ? MPI.MPI_STATUS_IGNORE : Scratch.address() + Scratch.STATUS;
     int code = MPI.MPI_Sendrecv_replace(address, count, type, dest, sendTag, source, receiveTag, comm, mpiStatus);
     ended(code, "MPI_Sendrecv_replace", null, 0, buf, address);
     isSent(buf, dest, sendTag);
@@ -576,9 +577,9 @@ abstract class PointToPoint extends CommHandle {
       VirtualThreads.await(() -> isThere(source, tag, found));
       return found;
     }
-    long scratch = Scratch.address();
-    check(MPI.MPI_Probe(source, tag, comm, scratch), "MPI_Probe");
-    return new Status().fill(scratch);
+    long mpiStatus = Scratch.address() + Scratch.STATUS;
+    check(MPI.MPI_Probe(source, tag, comm, mpiStatus), "MPI_Probe");
+    return new Status().fill(mpiStatus);
   }
 
   /**
@@ -599,13 +600,13 @@ abstract class PointToPoint extends CommHandle {
     checkSource(source);
     checkReceiveTag(tag);
     long scratch = Scratch.address();
-    check(MPI.MPI_Iprobe(source, tag, comm, scratch, scratch + 8), "MPI_Iprobe");
-    boolean found = Memory.getInt(scratch) != 0;
+    check(MPI.MPI_Iprobe(source, tag, comm, scratch + Scratch.FLAG, scratch + Scratch.STATUS), "MPI_Iprobe");
+    boolean found = Memory.getInt(scratch + Scratch.FLAG) != 0;
     if (found) {
       Whereabouts.step(comm);
     }
     if (found && status != null) {
-      status.fill(scratch + 8);
+      status.fill(scratch + Scratch.STATUS);
     }
     return found;
   }
@@ -628,8 +629,8 @@ abstract class PointToPoint extends CommHandle {
       return found[0];
     }
     long scratch = Scratch.address();
-    check(MPI.MPI_Mprobe(source, tag, comm, scratch, scratch + 8), "MPI_Mprobe");
-    return new Message(this, Memory.getLong(scratch), new Status().fill(scratch + 8));
+    check(MPI.MPI_Mprobe(source, tag, comm, scratch, scratch + Scratch.STATUS), "MPI_Mprobe");
+    return new Message(this, Memory.getLong(scratch), new Status().fill(scratch + Scratch.STATUS));
   }
 
   /**
@@ -649,11 +650,11 @@ abstract class PointToPoint extends CommHandle {
     checkSource(source);
     checkReceiveTag(tag);
     long scratch = Scratch.address();
-    check(MPI.MPI_Improbe(source, tag, comm, scratch, scratch + 8, scratch + 16), "MPI_Improbe");
-    if (Memory.getInt(scratch) == 0) {
+    check(MPI.MPI_Improbe(source, tag, comm, scratch + Scratch.FLAG, scratch, scratch + Scratch.STATUS), "MPI_Improbe");
+    if (Memory.getInt(scratch + Scratch.FLAG) == 0) {
       return null;
     }
     Whereabouts.step(comm);
-    return new Message(this, Memory.getLong(scratch + 8), new Status().fill(scratch + 16));
+    return new Message(this, Memory.getLong(scratch), new Status().fill(scratch + Scratch.STATUS));
   }
 }

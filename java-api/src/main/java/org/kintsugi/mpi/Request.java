@@ -229,9 +229,10 @@ public class Request {
     }
     long scratch = Scratch.address();
     Memory.putLong(scratch, handle);
-    int code = MPI.MPI_Wait(scratch, scratch + 8);
-    finish(code, Memory.getLong(scratch), scratch + 8, "MPI_Wait");
-    return status == null ? null : status.fill(scratch + 8);
+    long mpiStatus = scratch + Scratch.STATUS;
+    int code = MPI.MPI_Wait(scratch, mpiStatus);
+    finish(code, Memory.getLong(scratch), mpiStatus, "MPI_Wait");
+    return status == null ? null : status.fill(mpiStatus);
   }
 
   /**
@@ -258,13 +259,14 @@ public class Request {
     checkScope();
     long scratch = Scratch.address();
     Memory.putLong(scratch, handle);
-    int code = MPI.MPI_Test(scratch, scratch + 8, scratch + 16);
-    if (code == MPI.MPI_SUCCESS && Memory.getInt(scratch + 8) == 0) {
+    long mpiStatus = scratch + Scratch.STATUS;
+    int code = MPI.MPI_Test(scratch, scratch + Scratch.FLAG, mpiStatus);
+    if (code == MPI.MPI_SUCCESS && Memory.getInt(scratch + Scratch.FLAG) == 0) {
       return false;
     }
-    finish(code, Memory.getLong(scratch), scratch + 16, "MPI_Test");
+    finish(code, Memory.getLong(scratch), mpiStatus, "MPI_Test");
     if (status != null) {
-      status.fill(scratch + 16);
+      status.fill(mpiStatus);
     }
     return true;
   }
@@ -342,17 +344,17 @@ public class Request {
   }
 
   static int errorClass(int code) {
-    long scratch = Scratch.address() + 3072;
-    MPI.MPI_Error_class(code, scratch);
-    return Memory.getInt(scratch);
+    long errorClass = Scratch.address() + Scratch.ERROR_CLASS;
+    MPI.MPI_Error_class(code, errorClass);
+    return Memory.getInt(errorClass);
   }
 
   /** Asks MPI, whatever has become of the scope, and takes note. */
   private boolean hasEnded() {
     long scratch = Scratch.address();
     Memory.putLong(scratch, handle);
-    int code = MPI.MPI_Test(scratch, scratch + 8, scratch + 16);
-    boolean ended = code == MPI.MPI_SUCCESS ? Memory.getInt(scratch + 8) != 0 : !goesOn(code);
+    int code = MPI.MPI_Test(scratch, scratch + Scratch.FLAG, scratch + Scratch.STATUS);
+    boolean ended = code == MPI.MPI_SUCCESS ? Memory.getInt(scratch + Scratch.FLAG) != 0 : !goesOn(code);
     if (ended) {
       complete(Memory.getLong(scratch), false, 0);
     }

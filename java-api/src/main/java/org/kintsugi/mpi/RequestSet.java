@@ -29,7 +29,7 @@ import org.kintsugi.mpi.internal.Staging;
 final class RequestSet {
   private static final String TEST_ANY = "MPI_Testany";
 
-  private static final long BYTES_EACH = 8 + Scratch.STATUS_BYTES + 4;
+  private static final long BYTES_EACH = Long.BYTES + Scratch.STATUS_BYTES + Integer.BYTES;
   private static final long OWN_BYTES = 4096;
 
   private static final ThreadLocal<RequestSet> OWN = new ThreadLocal<>();
@@ -77,14 +77,14 @@ final class RequestSet {
         those[i].checkScope();
       }
     }
-    bytes = n * BYTES_EACH + 16;
+    bytes = n * BYTES_EACH + Integer.BYTES;
     handles = bytes <= OWN_BYTES ? own : Staging.acquire(bytes);
-    statuses = handles + 8L * n;
+    statuses = handles + (long) Long.BYTES * n;
     indices = statuses + (long) Scratch.STATUS_BYTES * n;
-    number = indices + 4L * n;
+    number = indices + (long) Integer.BYTES * n;
     for (int i = 0; i < n; i++) {
-      Memory.putLong(handles + 8L * i, those[i].isActive() ? those[i].handle : MPI.MPI_REQUEST_NULL);
-      Memory.putInt(status(i) + 8, MPI.MPI_ERR_PENDING);
+      Memory.putLong(handle(i), those[i].isActive() ? those[i].handle : MPI.MPI_REQUEST_NULL);
+      Memory.putInt(status(i) + Status.ERROR, MPI.MPI_ERR_PENDING);
     }
     Memory.putInt(number, 0);
     thrown = null;
@@ -98,13 +98,17 @@ final class RequestSet {
     requests = null;
   }
 
+  private long handle(int i) {
+    return handles + (long) Long.BYTES * i;
+  }
+
   private long status(int i) {
     return statuses + (long) Scratch.STATUS_BYTES * i;
   }
 
   /** Takes note of request i's end. */
   private void complete(int i, boolean success, long status) {
-    Throwable failure = requests[i].complete(Memory.getLong(handles + 8L * i), success, status);
+    Throwable failure = requests[i].complete(Memory.getLong(handle(i)), success, status);
     thrown = thrown == null ? failure : thrown;
   }
 
@@ -120,7 +124,7 @@ final class RequestSet {
   }
 
   private int statusError(int i) {
-    return Memory.getInt(status(i) + 8);
+    return Memory.getInt(status(i) + Status.ERROR);
   }
 
   private static boolean isPending(int error) {
@@ -256,7 +260,7 @@ final class RequestSet {
     if (index < 0 || code == MPI.MPI_SUCCESS && Memory.getInt(number) == 0) {
       return -1;
     }
-    requests[index].finish(code, Memory.getLong(handles + 8L * index), statuses, TEST_ANY);
+    requests[index].finish(code, Memory.getLong(handle(index)), statuses, TEST_ANY);
     return index;
   }
 

@@ -206,8 +206,8 @@ abstract class SingleValueCollectives extends CollectiveCalls {
     put(type, at, bits);
     int throwCount = op.throwCount();
     op.retain();
-    int code = MPI.MPI_Allreduce(at, at + 8, 1, type.handle(), operation, comm);
-    return reduced(code, "MPI_Allreduce", type, at + 8, op, throwCount);
+    int code = MPI.MPI_Allreduce(at, at + Scratch.SECOND, 1, type.handle(), operation, comm);
+    return reduced(code, "MPI_Allreduce", type, at + Scratch.SECOND, op, throwCount);
   }
 
   private long scan(Datatype type, long bits, Op op) {
@@ -223,8 +223,8 @@ abstract class SingleValueCollectives extends CollectiveCalls {
     put(type, at, bits);
     int throwCount = op.throwCount();
     op.retain();
-    int code = MPI.MPI_Scan(at, at + 8, 1, type.handle(), operation, comm);
-    return reduced(code, "MPI_Scan", type, at + 8, op, throwCount);
+    int code = MPI.MPI_Scan(at, at + Scratch.SECOND, 1, type.handle(), operation, comm);
+    return reduced(code, "MPI_Scan", type, at + Scratch.SECOND, op, throwCount);
   }
 
   private long exScan(Datatype type, long bits, Op op, long first) {
@@ -241,8 +241,8 @@ abstract class SingleValueCollectives extends CollectiveCalls {
     put(type, at, bits);
     int throwCount = op.throwCount();
     op.retain();
-    int code = MPI.MPI_Exscan(at, at + 8, 1, type.handle(), operation, comm);
-    long result = reduced(code, "MPI_Exscan", type, at + 8, op, throwCount);
+    int code = MPI.MPI_Exscan(at, at + Scratch.SECOND, 1, type.handle(), operation, comm);
+    long result = reduced(code, "MPI_Exscan", type, at + Scratch.SECOND, op, throwCount);
     return rank == 0 ? first : result;
   }
 

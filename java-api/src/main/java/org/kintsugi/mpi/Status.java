@@ -11,6 +11,11 @@ import org.kintsugi.mpi.internal.Scratch;
  * and nothing is allocated.
  */
 public final class Status {
+  /** Where the three fields are that MPI makes public of an {@code MPI_Status}: ints, offsets in bytes. */
+  private static final int SOURCE = 0;
+  private static final int TAG = 4;
+  static final int ERROR = 8;
+
   private int source = Comm.ANY_SOURCE;
   private int tag = Comm.ANY_TAG;
   private boolean cancelled;
@@ -21,21 +26,21 @@ public final class Status {
 
   /** Takes over what stands at the address of an {@code MPI_Status}. */
   Status fill(long status) {
-    source = Memory.getInt(status);
-    tag = Memory.getInt(status + 4);
-    long scratch = Scratch.address() + 2048;
-    Errors.check(MPI.MPI_Test_cancelled(status, scratch), "MPI_Test_cancelled");
-    cancelled = Memory.getInt(scratch) != 0;
+    source = Memory.getInt(status + SOURCE);
+    tag = Memory.getInt(status + TAG);
+    long flag = Scratch.address() + Scratch.OF_STATUS;
+    Errors.check(MPI.MPI_Test_cancelled(status, flag), "MPI_Test_cancelled");
+    cancelled = Memory.getInt(flag) != 0;
     bytes = bytes(status);
     return this;
   }
 
   /** How many bytes the {@code MPI_Status} at an address says. */
   static long bytes(long status) {
-    long scratch = Scratch.address() + 2048;
+    long count = Scratch.address() + Scratch.OF_STATUS;
     // _ucount is Open MPI's own, so the count is asked for; in bytes, so that one call fits every datatype.
-    Errors.check(MPI.MPI_Get_elements_x(status, MPI.MPI_BYTE, scratch), "MPI_Get_elements_x");
-    return Memory.getLong(scratch);
+    Errors.check(MPI.MPI_Get_elements_x(status, MPI.MPI_BYTE, count), "MPI_Get_elements_x");
+    return Memory.getLong(count);
   }
 
   /** For a message that did not come by MPI. */

@@ -20,8 +20,8 @@ record WorldAttributes(OptionalInt ft, OptionalInt tagUpperBound, OptionalInt un
 
   private static OptionalInt read(int key) {
     long scratch = Scratch.address();
-    Errors.check(MPI.MPI_Comm_get_attr(MPI.MPI_COMM_WORLD, key, scratch, scratch + 8), "MPI_Comm_get_attr");
-    return Memory.getInt(scratch + 8) == 0
+    Errors.check(MPI.MPI_Comm_get_attr(MPI.MPI_COMM_WORLD, key, scratch, scratch + Scratch.FLAG), "MPI_Comm_get_attr");
+    return Memory.getInt(scratch + Scratch.FLAG) == 0
         ? OptionalInt.empty() : OptionalInt.of(Memory.getInt(Memory.getLong(scratch)));
   }
 }

@@ -31,8 +31,12 @@ import org.kintsugi.mpi.internal.Tenure;
  */
 final class FileLog implements Log {
   private static final long MAGIC = 0x32474f4c544e494bL; // "KINTLOG2"
+  /** Where the header's fields are, in bytes from the beginning of the file. */
+  private static final int MAGIC_AT = 0;
+  private static final int IDENTITY_BYTES_AT = 8;
+  private static final int IDENTITY_CHECKSUM_AT = 12;
   private static final int GENERATION_AT = 16;
-  private static final int FIXED = 24;
+  private static final int IDENTITY_AT = 24;
   private static final int MAX_IDENTITY = 4096;
   private static final String ASIDE = ".new-";
   private static final int PAGE = 4096;
@@ -193,8 +197,9 @@ final class FileLog implements Log {
   private FileChannel create(String identity) throws IOException {
     byte[] text = identity.getBytes(StandardCharsets.UTF_8);
     ByteBuffer name = ByteBuffer.allocateDirect(text.length).put(text).flip();
-    ByteBuffer bytes = Records.buffer(FIXED + (text.length + 7 & -8));
-    bytes.putLong(MAGIC).putInt(text.length).putInt(records.checksum(name)).putLong(generation).put(name).clear();
+    ByteBuffer bytes = Records.buffer(IDENTITY_AT + (text.length + 7 & -8));
+    bytes.putLong(MAGIC_AT, MAGIC).putInt(IDENTITY_BYTES_AT, text.length).putInt(IDENTITY_CHECKSUM_AT, records.checksum(name));
+    bytes.putLong(GENERATION_AT, generation).position(IDENTITY_AT).put(name).clear();
     FileChannel out = OwnerOnly.open(aside(), StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
     try {
       write(out, bytes, 0);
@@ -234,17 +239,17 @@ final class FileLog implements Log {
   }
 
   private String readHeader() throws IOException {
-    ByteBuffer fixed = Records.buffer(FIXED);
-    if (!read(fixed, 0) || fixed.getLong(0) != MAGIC) {
+    ByteBuffer fixed = Records.buffer(IDENTITY_AT);
+    if (!read(fixed, 0) || fixed.getLong(MAGIC_AT) != MAGIC) {
       throw new PersistException(
           file + " is no log of messages: " + (channel.size() == 0 ? "it is empty" : "foreign or damaged") + REPAIR);
     }
-    int length = fixed.getInt(8);
+    int length = fixed.getInt(IDENTITY_BYTES_AT);
     ByteBuffer text = Records.buffer(Math.max(0, Math.min(length, MAX_IDENTITY)));
-    if (length != text.capacity() || !read(text, FIXED) || records.checksum(text) != fixed.getInt(12)) {
+    if (length != text.capacity() || !read(text, IDENTITY_AT) || records.checksum(text) != fixed.getInt(IDENTITY_CHECKSUM_AT)) {
       throw new PersistException(file + " is damaged in its header" + REPAIR);
     }
-    end = FIXED + (length + 7L & -8L);
+    end = IDENTITY_AT + (length + 7L & -8L);
     generation = fixed.getLong(GENERATION_AT);
     byte[] name = new byte[length];
     text.get(name);
@@ -270,7 +275,7 @@ final class FileLog implements Log {
         }
         return; // the write that a death has interrupted, or that goes on just now
       }
-      if (header.getInt(0) == Records.LIVE) {
+      if (Records.isLive(header)) {
         put(entry, end);
       }
       seen = Math.max(seen, entry.number());
@@ -338,7 +343,7 @@ final class FileLog implements Log {
   void forget(long number) throws IOException {
     Place place = live.get(number);
     if (place != null) {
-      write(channel, Records.buffer(Integer.BYTES).putInt(0, Records.DROPPED), place.at);
+      write(channel, Records.buffer(Integer.BYTES).putInt(0, Records.DROPPED), place.at + Records.STATE);
       unforced += Integer.BYTES;
       live.remove(number);
       liveBytes -= Records.length(place.entry.bytes());
@@ -404,7 +409,7 @@ final class FileLog implements Log {
       header.clear();
       Entry entry = read(header, from) ? records.parse(header) : null;
       // A forgotten one's number may have been given again.
-      if (entry == null || entry.number() > number && header.getInt(0) == Records.LIVE) {
+      if (entry == null || entry.number() > number && Records.isLive(header)) {
         break;
       }
       from += Records.length(entry.bytes());

@@ -40,9 +40,13 @@ import org.kintsugi.mpi.internal.OwnerOnly;
 final class MappedLog implements Log {
   private static final long MAGIC = 0x314d454d544e494bL; // "KINTMEM1"
   private static final int PAGE = 4096;
-  private static final int STATE = 16;
-  private static final int HALF_BYTES = 24;
-  private static final int IDENTITY = 32;
+  /** Where the header's fields are, in bytes from the beginning of the file. */
+  private static final int MAGIC_AT = 0;
+  private static final int STATE_AT = 16;
+  private static final int HALF_BYTES_AT = 24;
+  private static final int IDENTITY_BYTES_AT = 32;
+  private static final int IDENTITY_AT = 36;
+
   private static final int END_BITS = 40;
   private static final long END_MASK = (1L << END_BITS) - 1;
   /** So much garbage is no reason to copy: it stays in the cache. */
@@ -113,8 +117,8 @@ final class MappedLog implements Log {
     byte[] text = identity.getBytes(StandardCharsets.UTF_8);
     long room = Math.min((2 * bytes + PAGE - 1) / PAGE * PAGE, MAX_HALF);
     ByteBuffer header = Records.buffer(PAGE);
-    header.putLong(0, MAGIC).putLong(HALF_BYTES, room).putInt(IDENTITY, text.length);
-    header.position(IDENTITY + 4);
+    header.putLong(MAGIC_AT, MAGIC).putLong(HALF_BYTES_AT, room).putInt(IDENTITY_BYTES_AT, text.length);
+    header.position(IDENTITY_AT);
     header.put(text).position(0);
     Path aside = file.resolveSibling(file.getFileName() + ".new");
     Files.deleteIfExists(aside);
@@ -136,17 +140,17 @@ final class MappedLog implements Log {
     mapping = Memory.map(channel, writes ? FileChannel.MapMode.READ_WRITE : FileChannel.MapMode.READ_ONLY, size);
     map = mapping.bytes().order(ByteOrder.LITTLE_ENDIAN);
     cursor = map.duplicate().order(ByteOrder.LITTLE_ENDIAN);
-    half = map.getLong(HALF_BYTES);
-    if (map.getLong(0) != MAGIC || half <= 0 || size != PAGE + 2 * half) {
+    half = map.getLong(HALF_BYTES_AT);
+    if (map.getLong(MAGIC_AT) != MAGIC || half <= 0 || size != PAGE + 2 * half) {
       throw new PersistException(file + " is no log of messages, or damaged");
     }
     generation = state() >>> END_BITS;
   }
 
   private void requireIdentity(String identity) {
-    int length = map.getInt(IDENTITY);
-    byte[] text = new byte[Math.max(0, Math.min(length, PAGE - IDENTITY - 4))];
-    map.get(IDENTITY + 4, text);
+    int length = map.getInt(IDENTITY_BYTES_AT);
+    byte[] text = new byte[Math.max(0, Math.min(length, PAGE - IDENTITY_AT))];
+    map.get(IDENTITY_AT, text);
     String found = new String(text, StandardCharsets.UTF_8);
     if (!found.equals(identity)) {
       throw StoreContext.isOfAnother(file.toString(), found, identity);
@@ -154,12 +158,12 @@ final class MappedLog implements Log {
   }
 
   private long state() {
-    return (long) LONG.getVolatile(map, STATE);
+    return (long) LONG.getVolatile(map, STATE_AT);
   }
 
   private void publish(long end) {
     scanned = end;
-    LONG.setVolatile(map, STATE, generation << END_BITS | end);
+    LONG.setVolatile(map, STATE_AT, generation << END_BITS | end);
   }
 
   private int inUse() {
@@ -275,7 +279,7 @@ final class MappedLog implements Log {
     Integer offset = offsets.get(number);
     if (offset != null) {
       remove(number);
-      map.putInt(base(inUse()) + offset, Records.DROPPED);
+      map.putInt(base(inUse()) + offset + Records.STATE, Records.DROPPED);
     }
   }
 
@@ -334,7 +338,7 @@ final class MappedLog implements Log {
   }
 
   /**
-   *
+   * Adds the live entries with higher numbers.
    *
    * @return whether none of them has been dropped meanwhile
    */
@@ -342,7 +346,7 @@ final class MappedLog implements Log {
     boolean all = true;
     for (int offset : offsets.tailMap(after, false).values()) {
       cursor.limit(cursor.capacity()).position(base(inUse()) + offset);
-      if (cursor.getInt(cursor.position()) == Records.DROPPED) {
+      if (!Records.isLive(cursor)) {
         all = false;
       } else {
         entries.add(records.parse(cursor));

@@ -7,16 +7,27 @@ import java.util.zip.CRC32C;
 import org.kintsugi.persist.Entry.Kind;
 
 /**
- * An entry as bytes, in files and in memory alike, little endian: magic (4), CRC-32C of bytes 8 to 47 (4), kind (4), dest (4),
- * tag (4), CRC-32C of the payload (4), number (8), sequence (8), length of the payload (8), the payload, zeros up to a multiple
- * of 8.
+ * An entry as bytes, in files and in memory alike, little endian: a header, the payload, and zeros up to a multiple of 8.
+ *
+ * <p>The header, offsets in bytes: 0 {@link #LIVE} or {@link #DROPPED}, 4 CRC-32C of what follows in the header, 8 kind, 12 dest,
+ * 16 tag, 20 CRC-32C of the payload, 24 number, 32 sequence, 40 length of the payload. The last three have 8 bytes, the others 4.
  */
 final class Records {
   static final int HEADER_BYTES = 48;
+  /** Offset of the word that is {@link #LIVE} or {@link #DROPPED}. */
+  static final int STATE = 0;
   static final int LIVE = 0x4b524543; // "KREC"
   static final int DROPPED = 0x4b44454c; // "KDEL"
 
-  private static final int CHECKED_FROM = 8;
+  private static final int HEADER_CHECKSUM = 4;
+  private static final int KIND = 8;
+  private static final int DEST = 12;
+  private static final int TAG = 16;
+  private static final int PAYLOAD_CHECKSUM = 20;
+  private static final int NUMBER = 24;
+  private static final int SEQUENCE = 32;
+  private static final int PAYLOAD_BYTES = 40;
+  private static final int CHECKED_FROM = KIND;
   private static final Kind[] KINDS = Kind.values();
 
   private final CRC32C checksum = new CRC32C();
@@ -40,44 +51,49 @@ final class Records {
   ByteBuffer header(Entry entry, ByteBuffer payload) {
     int sum = checksum(payload);
     header.clear();
-    header.putInt(0, LIVE);
-    header.putInt(8, entry.kind().ordinal());
-    header.putInt(12, entry.dest());
-    header.putInt(16, entry.tag());
-    header.putInt(20, sum);
-    header.putLong(24, entry.number());
-    header.putLong(32, entry.sequence());
-    header.putLong(40, entry.bytes());
+    header.putInt(STATE, LIVE);
+    header.putInt(KIND, entry.kind().ordinal());
+    header.putInt(DEST, entry.dest());
+    header.putInt(TAG, entry.tag());
+    header.putInt(PAYLOAD_CHECKSUM, sum);
+    header.putLong(NUMBER, entry.number());
+    header.putLong(SEQUENCE, entry.sequence());
+    header.putLong(PAYLOAD_BYTES, entry.bytes());
     header.position(CHECKED_FROM);
     int own = checksum(header);
     header.position(0);
-    header.putInt(4, own);
+    header.putInt(HEADER_CHECKSUM, own);
     return header;
   }
 
   /** What a header of {@value #HEADER_BYTES} bytes from the position on says; null if it is none. */
   Entry parse(ByteBuffer bytes) {
     int at = bytes.position();
-    int magic = bytes.getInt(at);
-    int kind = bytes.getInt(at + 8);
-    long length = bytes.getLong(at + 40);
-    if (magic != LIVE && magic != DROPPED || kind < 0 || kind >= KINDS.length || length < 0) {
+    int state = bytes.getInt(at + STATE);
+    int kind = bytes.getInt(at + KIND);
+    long length = bytes.getLong(at + PAYLOAD_BYTES);
+    if (state != LIVE && state != DROPPED || kind < 0 || kind >= KINDS.length || length < 0) {
       return null;
     }
     int limit = bytes.limit();
     bytes.position(at + CHECKED_FROM).limit(at + HEADER_BYTES);
     int sum = checksum(bytes);
     bytes.limit(limit).position(at);
-    if (sum != bytes.getInt(at + 4)) {
+    if (sum != bytes.getInt(at + HEADER_CHECKSUM)) {
       return null;
     }
-    return new Entry(bytes.getLong(at + 24), KINDS[kind], bytes.getInt(at + 12), bytes.getInt(at + 16), bytes.getLong(at + 32),
-        length);
+    return new Entry(bytes.getLong(at + NUMBER), KINDS[kind], bytes.getInt(at + DEST), bytes.getInt(at + TAG),
+        bytes.getLong(at + SEQUENCE), length);
+  }
+
+  /** Whether a header from the position on is that of an entry that has not been dropped. */
+  static boolean isLive(ByteBuffer bytes) {
+    return bytes.getInt(bytes.position() + STATE) == LIVE;
   }
 
   /** The payload's checksum as a header says. */
   static int payloadChecksum(ByteBuffer bytes) {
-    return bytes.getInt(bytes.position() + 20);
+    return bytes.getInt(bytes.position() + PAYLOAD_CHECKSUM);
   }
 
   static ByteBuffer buffer(int bytes) {

@@ -25,8 +25,8 @@ public final class Errors {
     MPI.MPI_Error_class(code, scratch);
     int errorClass = Memory.getInt(scratch);
     String text = "unknown error";
-    if (MPI.MPI_Error_string(code, scratch + 8, scratch) == MPI.MPI_SUCCESS) {
-      text = Memory.getString(scratch + 8, Memory.getInt(scratch));
+    if (MPI.MPI_Error_string(code, scratch + Scratch.TEXT, scratch + Scratch.LENGTH) == MPI.MPI_SUCCESS) {
+      text = Memory.getString(scratch + Scratch.TEXT, Memory.getInt(scratch + Scratch.LENGTH));
     }
     if (errorClass == MPI.MPI_ERR_PROC_FAILED) {
       return new ProcessFailedException(code, errorClass, function, text);
