@@ -331,7 +331,7 @@ public final class Bench {
     }
   }
 
-  /** HPCCG as it is and under {@code --check}, by turns: small blocks, on which three sums in each pass weigh most, and large ones. */
+  /** HPCCG as it is and under {@code --check}, by turns: with small blocks the sums weigh most, then large ones. */
   private void checked() throws IOException {
     System.out.printf("%nHPCCG, 2 ranks, %d of each, s%n", CHECKED_TURNS);
     System.out.printf("%-26s %10s %10s %10s %10s%n", "", "minimum", "median", "maximum", "over plain");
