@@ -35,6 +35,8 @@ public final class Bench {
   /** Jobs of each kind, in turns, and barriers before each death: some 2 s, in which another JVM becomes warm. */
   private static final int TURNS = 2;
   private static final int ITERATIONS = 1000;
+  /** Jobs of each kind, in turns. */
+  private static final int CHECKED_TURNS = 5;
   private static final int COLD_KILLS = 5;
   private static final int RANKS = 4;
 
@@ -89,6 +91,7 @@ public final class Bench {
     parts.put("fti", this::fti);
     parts.put("persist", this::persist);
     parts.put("start", this::starts);
+    parts.put("check", this::checked);
     return parts;
   }
 
@@ -328,6 +331,32 @@ public final class Bench {
     }
   }
 
+  /** HPCCG as it is and under {@code --check}, by turns: with small blocks the sums weigh most, then large ones. */
+  private void checked() throws IOException {
+    System.out.printf("%nHPCCG, 2 ranks, %d of each, s%n", CHECKED_TURNS);
+    System.out.printf("%-26s %10s %10s %10s %10s%n", "", "minimum", "median", "maximum", "over plain");
+    for (String edge : new String[] {"24", "64"}) {
+      List<Double> plain = new ArrayList<>();
+      List<Double> checked = new ArrayList<>();
+      for (int turn = 0; turn < CHECKED_TURNS; turn++) {
+        plain.add(hpccg(edge, false));
+        checked.add(hpccg(edge, true));
+      }
+      rowOverC(edge + " cubed", plain, plain);
+      rowOverC(edge + " cubed, checked", checked, plain);
+    }
+  }
+
+  private double hpccg(String edge, boolean isChecked) throws IOException {
+    Path json = Files.createTempFile("kintsugi-bench-", ".json");
+    try {
+      start(spec(2, 0, Hpccg.class, List.of(), edge, edge, edge, "--json", json.toString()).check(isChecked));
+      return new ObjectMapper().readTree(json.toFile()).at("/times/total").asDouble();
+    } finally {
+      Files.delete(json);
+    }
+  }
+
   private double start(JobSpec spec) throws IOException {
     Path output = Files.createTempFile("kintsugi-bench-", ".txt");
     try {
@@ -335,7 +364,7 @@ public final class Bench {
       int code = new Job(spec, mpi).timeoutSeconds(TIMEOUT_SECONDS).outputTo(output).run();
       double seconds = (System.nanoTime() - begin) / 1e9;
       if (code != 0) {
-        throw new IOException("a start ended with " + code + ":\n" + Files.readString(output));
+        throw new IOException("a job ended with " + code + ":\n" + Files.readString(output));
       }
       return seconds;
     } finally {
