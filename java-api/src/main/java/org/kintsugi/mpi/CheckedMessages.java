@@ -40,9 +40,9 @@ final class CheckedMessages {
 
     /** It has got a message, of which the {@code MPI_Status} at an address tells. */
     void isReceived(long status) {
-      long scratch = Scratch.address() + 2048;
-      if (MPI.MPI_Test_cancelled(status, scratch) == MPI.MPI_SUCCESS && Memory.getInt(scratch) == 0) {
-        isReceived(Memory.getInt(status), Memory.getInt(status + 4));
+      long flag = Scratch.address() + Scratch.OF_STATUS;
+      if (MPI.MPI_Test_cancelled(status, flag) == MPI.MPI_SUCCESS && Memory.getInt(flag) == 0) {
+        isReceived(Memory.getInt(status + Status.SOURCE), Memory.getInt(status + Status.TAG));
       }
     }
 

@@ -12,8 +12,8 @@ import org.kintsugi.mpi.internal.Scratch;
  */
 public final class Status {
   /** Where the three fields are that MPI makes public of an {@code MPI_Status}: ints, offsets in bytes. */
-  private static final int SOURCE = 0;
-  private static final int TAG = 4;
+  static final int SOURCE = 0;
+  static final int TAG = 4;
   static final int ERROR = 8;
 
   private int source = Comm.ANY_SOURCE;
