@@ -117,7 +117,11 @@ public final class Jmpirun implements Callable<Integer> {
 
   private Jmpirun() {}
 
-  /** Runs the command and exits with its code. */
+  /**
+   * Runs the command and exits with its code.
+   *
+   * @param args options of jmpirun, then what follows {@code java}
+   */
   public static void main(String... args) {
     System.exit(execute(args));
   }

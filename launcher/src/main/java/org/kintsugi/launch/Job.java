@@ -45,13 +45,23 @@ public final class Job {
   private boolean stallEnds;
   private Path output;
 
-  /** A job under an MPI. */
+  /**
+   * A job under an MPI.
+   *
+   * @param spec what is to be started
+   * @param mpi what it runs under
+   */
   public Job(JobSpec spec, MpiHome mpi) {
     this.spec = spec;
     this.mpi = mpi;
   }
 
-  /** Ends the job after so many seconds; 0: never. */
+  /**
+   * Ends the job after so many seconds; 0: never.
+   *
+   * @param seconds zero or more
+   * @return this object
+   */
   public Job timeoutSeconds(long seconds) {
     if (seconds < 0) {
       throw new LaunchException("--timeout " + seconds + ": expected seconds, zero or more");
@@ -60,7 +70,12 @@ public final class Job {
     return this;
   }
 
-  /** Says where the ranks are when none has come forward for so many seconds; 0: never. */
+  /**
+   * Says where the ranks are when none has come forward for so many seconds; 0: never.
+   *
+   * @param seconds zero or more
+   * @return this object
+   */
   public Job stallSeconds(long seconds) {
     if (seconds < 0) {
       throw new LaunchException("--stall " + seconds + ": expected seconds, zero or more");
@@ -69,7 +84,12 @@ public final class Job {
     return this;
   }
 
-  /** Ends the job then, with {@link #TIMED_OUT}. */
+  /**
+   * Ends the job then, with {@link #TIMED_OUT}.
+   *
+   * @param ends false: the job goes on
+   * @return this object
+   */
   public Job stallEnds(boolean ends) {
     stallEnds = ends;
     return this;
@@ -79,13 +99,20 @@ public final class Job {
    * Sends what the job prints, both streams, and what is said of a stall, to a file instead of this process's own, and gives the
    * job nothing to read. (Two jobs at once would share this process's input; a pipe has each mpirun wait in its {@code read} for
    * what the other has taken, and meanwhile it serves nobody.)
+   *
+   * @param file is written anew
+   * @return this object
    */
   public Job outputTo(Path file) {
     output = file;
     return this;
   }
 
-  /** What would be run, for people to copy into job scripts: without the folders that only this class makes and removes. */
+  /**
+   * What would be run, for people to copy into job scripts: without the folders that only this class makes and removes.
+   *
+   * @return one command line, quoted for a shell
+   */
   public String dryRun() {
     MpirunCommand command = command(null);
     String environment = command.environment().entrySet().stream()

@@ -53,7 +53,11 @@ public record JobFolders(Path session, Path sharedMemory) implements AutoCloseab
     return PREFIX + launcher + "-";
   }
 
-  /** Makes both, readable by the user only. */
+  /**
+   * Makes both, readable by the user only.
+   *
+   * @return the caller closes it, which removes them
+   */
   public static JobFolders create() {
     var ownerOnly = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
     // Whose they are can be told from their names.

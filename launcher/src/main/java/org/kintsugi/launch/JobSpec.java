@@ -23,7 +23,13 @@ public final class JobSpec {
   /** Nothing is set yet but defaults. */
   public JobSpec() {}
 
-  /** Ranks of the program's world, spares not counted. */
+  /**
+   * Ranks of the program's world, spares not counted.
+   *
+   * @param ranks 1 or more
+   * @return this object
+   * @throws LaunchException if there are none
+   */
   public JobSpec ranks(int ranks) {
     if (ranks <= 0) {
       throw new LaunchException("-n " + ranks + ": a job needs at least one rank");
@@ -32,7 +38,13 @@ public final class JobSpec {
     return this;
   }
 
-  /** Processes that wait to take the place of dead ones. */
+  /**
+   * Processes that wait to take the place of dead ones.
+   *
+   * @param spares zero or more
+   * @return this object
+   * @throws LaunchException if the number is negative
+   */
   public JobSpec spares(int spares) {
     if (spares < 0) {
       throw new LaunchException("--spares " + spares + ": expected zero or more");
@@ -41,7 +53,13 @@ public final class JobSpec {
     return this;
   }
 
-  /** Hosts of the given ones that stay empty until a node is lost. */
+  /**
+   * Hosts of the given ones that stay empty until a node is lost.
+   *
+   * @param nodes zero or more
+   * @return this object
+   * @throws LaunchException if the number is negative
+   */
   public JobSpec spareNodes(int nodes) {
     if (nodes < 0) {
       throw new LaunchException("--spare-nodes " + nodes + ": expected zero or more");
@@ -50,7 +68,13 @@ public final class JobSpec {
     return this;
   }
 
-  /** After more processes that were started anew (Reinit++ fork) the job is ended: the runtime itself knows no limit. */
+  /**
+   * After more processes that were started anew (Reinit++ fork) the job is ended: the runtime itself knows no limit.
+   *
+   * @param respawns zero or more; 100 by default
+   * @return this object
+   * @throws LaunchException if the number is negative
+   */
   public JobSpec maxRespawns(int respawns) {
     if (respawns < 0) {
       throw new LaunchException("--max-respawns " + respawns + ": expected zero or more");
@@ -59,7 +83,13 @@ public final class JobSpec {
     return this;
   }
 
-  /** A fault to inject; see {@link KillSpec}. */
+  /**
+   * A fault to inject; see {@link KillSpec}.
+   *
+   * @param specification such as {@code process:2@60}
+   * @return this object
+   * @throws LaunchException if it is malformed, or names a rank that the job does not have
+   */
   public JobSpec kill(String specification) {
     try {
       KillSpec kill = KillSpec.parse(specification);
@@ -73,31 +103,56 @@ public final class JobSpec {
     return this;
   }
 
-  /** How often the job has been started before. */
+  /**
+   * How often the job has been started before.
+   *
+   * @param restarts zero at the first start
+   * @return this object
+   */
   public JobSpec restarts(int restarts) {
     this.restarts = restarts;
     return this;
   }
 
-  /** Options handed to mpirun as they are. */
+  /**
+   * Options handed to mpirun as they are.
+   *
+   * @param options added to those that there are
+   * @return this object
+   */
   public JobSpec mpirunOptions(List<String> options) {
     mpirunOptions.addAll(options);
     return this;
   }
 
-  /** What follows {@code java}: JVM options, the class path, the main class, its arguments. */
+  /**
+   * What follows {@code java}: JVM options, the class path, the main class, its arguments.
+   *
+   * @param arguments added to those that there are
+   * @return this object
+   */
   public JobSpec javaArguments(List<String> arguments) {
     javaArguments.addAll(arguments);
     return this;
   }
 
-  /** The java to start; by default the one that runs the launcher. */
+  /**
+   * The java to start; by default the one that runs the launcher.
+   *
+   * @param java the program
+   * @return this object
+   */
   public JobSpec java(Path java) {
     this.java = java;
     return this;
   }
 
-  /** Has the launcher compare what the ranks of each communicator are about to call. */
+  /**
+   * Has the launcher compare what the ranks of each communicator are about to call.
+   *
+   * @param check false, the default: it does not
+   * @return this object
+   */
   public JobSpec check(boolean check) {
     isChecked = check;
     return this;

@@ -7,12 +7,21 @@ import org.kintsugi.runtime.SetupException;
 public class LaunchException extends SetupException {
   private static final long serialVersionUID = 1L;
 
-  /** Makes an exception. */
+  /**
+   * Makes an exception.
+   *
+   * @param message for the user: the argument, its value, and what to do
+   */
   public LaunchException(String message) {
     super(message);
   }
 
-  /** Makes an exception. */
+  /**
+   * Makes an exception.
+   *
+   * @param message for the user: the argument, its value, and what to do
+   * @param cause what was thrown
+   */
   public LaunchException(String message, Throwable cause) {
     super(message, cause);
   }

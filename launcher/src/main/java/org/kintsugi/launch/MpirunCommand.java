@@ -40,6 +40,8 @@ public final class MpirunCommand {
   /**
    * For a job under an MPI.
    *
+   * @param job what is to be started
+   * @param mpi what it runs under
    * @param folders of the job; null: without (plain mpirun, where nobody makes and removes them)
    * @param cores of this host
    */
@@ -76,7 +78,11 @@ public final class MpirunCommand {
     return all;
   }
 
-  /** Environment variables that mpirun must see on top of its own. */
+  /**
+   * Environment variables that mpirun must see on top of its own.
+   *
+   * @return values by name
+   */
   public Map<String, String> environment() {
     Map<String, String> environment = new TreeMap<>(flags.environment(natives, given));
     if (mpi.libraries() != null) {
@@ -118,7 +124,11 @@ public final class MpirunCommand {
     return new SpareNodes(hosts.includeThis() ? used : used + 1, hosts.count() - used);
   }
 
-  /** The whole command line. */
+  /**
+   * The whole command line.
+   *
+   * @return the program first
+   */
   public List<String> arguments() {
     MpirunLine line = line();
     line.add(mpi.mpirun().toString());

@@ -44,8 +44,8 @@ record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders) impl
     // For an Open MPI that is not ours: a sender's places for what a dead process has not read never come back there. The default
     // is 512 for its life, behind which it waits for good; without a limit its segment of shared memory is (known-issues.md).
     line.mca("--mca", "btl_sm_free_list_max", "-1");
-    // What a job spawns is a job of its own to the launcher, and not under --with-ft: a death in it, mended or not, would make the
-    // exit code 137 (policy SPAWN).
+    // What a job spawns is a job of its own to the launcher, and not under --with-ft: a death in it, mended or not, would make
+    // the exit code 137 (policy SPAWN).
     line.mca("--prtemca", "state_base_recoverable", "1");
     // A node that falls silent is noticed by these only.
     line.mca("--prtemca", "oob_tcp_keepalive_time", "1");

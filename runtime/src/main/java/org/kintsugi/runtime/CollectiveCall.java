@@ -28,7 +28,11 @@ public record CollectiveCall(String comm, String name, int rank, int size, Strin
   private static final String BETWEEN = "\t";
   private static final int FIELDS = 13;
 
-  /** All of it, in one line. */
+  /**
+   * All of it, in one line.
+   *
+   * @return without a line break
+   */
   public String toLine() {
     List<String> fields = new ArrayList<>();
     for (String text : List.of(comm, name, String.valueOf(rank), String.valueOf(size), function, call, line, root, op, data,
@@ -41,6 +45,8 @@ public record CollectiveCall(String comm, String name, int rank, int size, Strin
   /**
    * What {@link #toLine} has made.
    *
+   * @param text one line
+   * @return the same call
    * @throws IllegalArgumentException if it is no such line
    */
   public static CollectiveCall ofLine(String text) {

@@ -25,6 +25,7 @@ public enum Flavour {
    * That of this process: as jmpirun says ({@link PropertyNames#FLAVOUR}), or that of the MPI that mpirun puts on the library
    * path.
    *
+   * @return the same on every call
    * @throws IllegalArgumentException if {@value PropertyNames#FLAVOUR} names none
    */
   public static Flavour current() {
@@ -43,6 +44,8 @@ public enum Flavour {
   /**
    * The one of this word, as on command lines and in the names of folders.
    *
+   * @param word {@code ulfm} or {@code reinit}
+   * @return that flavour
    * @throws SetupException if there is none
    */
   public static Flavour of(String word) {
@@ -84,7 +87,11 @@ public enum Flavour {
     }
   }
 
-  /** The name of the flavour's natives: JavaCPP's platform extension. */
+  /**
+   * The name of the flavour's natives: JavaCPP's platform extension.
+   *
+   * @return begins with a hyphen
+   */
   public String extension() {
     return "-" + this;
   }

@@ -34,6 +34,8 @@ public final class KillSpec {
   /**
    * Reads one specification.
    *
+   * @param text such as {@code process:2@60}
+   * @return what it says
    * @throws IllegalArgumentException if it is malformed; the message begins with the specification
    */
   public static KillSpec parse(String text) {
@@ -58,6 +60,8 @@ public final class KillSpec {
   /**
    * What dies in a job of so many ranks; the same on every call.
    *
+   * @param ranks of the program's world
+   * @return who dies, and when
    * @throws IllegalArgumentException if its rank does not exist there; the message begins with the specification
    */
   public Kill in(int ranks) {
@@ -71,7 +75,11 @@ public final class KillSpec {
     return kill;
   }
 
-  /** Whether a node dies, and not only a process. */
+  /**
+   * Whether a node dies, and not only a process.
+   *
+   * @return false: a process, or what is chosen at random
+   */
   public boolean isOfNode() {
     return kill != null && kill.kind() == Kill.Kind.NODE;
   }

@@ -25,7 +25,11 @@ public record MessageCount(String root, String comm, String name, int from, int 
   private static final String BETWEEN = "\t";
   private static final int FIELDS = 10;
 
-  /** All of it, in one line. */
+  /**
+   * All of it, in one line.
+   *
+   * @return without a line break
+   */
   public String toLine() {
     return List.of(root, comm, name, from, to, isSent, tag, type, place, count).stream()
         .map(field -> field.toString().replaceAll("\\s", " ")).collect(Collectors.joining(BETWEEN));
@@ -34,6 +38,8 @@ public record MessageCount(String root, String comm, String name, int from, int 
   /**
    * What {@link #toLine} has made.
    *
+   * @param text one line
+   * @return the same count
    * @throws IllegalArgumentException if it is no such line
    */
   public static MessageCount ofLine(String text) {

@@ -15,7 +15,14 @@ import java.util.Map;
  * @param flavour which recovery it gives
  */
 public record MpiHome(Path prefix, Flavour flavour) {
-  /** The first usable Open MPI of any flavour, ULFM first; see {@link #find(Path, Flavour, Map)}. */
+  /**
+   * The first usable Open MPI of any flavour, ULFM first; see {@link #find(Path, Flavour, Map)}.
+   *
+   * @param explicit a prefix that the user named, or null
+   * @param environment the variables of this process
+   * @return where it is, and its flavour
+   * @throws SetupException if the one that was named cannot be used, or none is found
+   */
   public static MpiHome find(Path explicit, Map<String, String> environment) {
     return find(explicit, null, environment);
   }
@@ -28,6 +35,8 @@ public record MpiHome(Path prefix, Flavour flavour) {
    *
    * @param explicit a prefix that the user named, or null
    * @param wanted the flavour that it must be of; null: any
+   * @param environment the variables of this process
+   * @return where it is, and its flavour
    * @throws SetupException if the one that was named cannot be used, or none is found
    */
   public static MpiHome find(Path explicit, Flavour wanted, Map<String, String> environment) {
@@ -121,12 +130,20 @@ public record MpiHome(Path prefix, Flavour flavour) {
     }
   }
 
-  /** Whether {@code make setup} has built it: with the project's patches. */
+  /**
+   * Whether {@code make setup} has built it: with the project's patches.
+   *
+   * @return false: it may lack what the patches bring
+   */
   public boolean isPatched() {
     return Files.exists(prefix.resolve("kintsugi.stamp"));
   }
 
-  /** The folder of its libmpi; null where that is in none of the usual two. */
+  /**
+   * The folder of its libmpi; null where that is in none of the usual two.
+   *
+   * @return {@code lib} or {@code lib64} below its prefix; null
+   */
   public Path libraries() {
     for (String folder : new String[] {"lib", "lib64"}) {
       if (Files.exists(prefix.resolve(folder).resolve(Flavour.LIBMPI))) {
@@ -136,7 +153,11 @@ public record MpiHome(Path prefix, Flavour flavour) {
     return null;
   }
 
-  /** Its mpirun. */
+  /**
+   * Its mpirun.
+   *
+   * @return the program
+   */
   public Path mpirun() {
     return prefix.resolve("bin/mpirun");
   }

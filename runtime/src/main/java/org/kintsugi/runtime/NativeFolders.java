@@ -10,13 +10,18 @@ public final class NativeFolders {
   /**
    * The folder of this machine's, for one flavour.
    *
+   * @param flavour which
    * @return its path from the root of a jar, without a slash at the end
    */
   public static String of(Flavour flavour) {
     return prefix() + flavour.extension();
   }
 
-  /** What this machine's folders of all flavours begin with. */
+  /**
+   * What this machine's folders of all flavours begin with.
+   *
+   * @return a path from the root of a jar
+   */
   public static String prefix() {
     return "org/kintsugi/bindings/" + platform(System.getProperty("os.arch"));
   }

@@ -22,6 +22,8 @@ public final class OptionalHome {
    * The prefix under which the library is installed: it has {@code lib/libNAME.so}, or {@code lib64/libNAME.so}.
    *
    * @param name the library's, {@code fti}, say
+   * @param flavour of the MPI that it must have been built for
+   * @return an installation prefix
    * @throws UnsupportedOperationException if it is nowhere; the message names what is missing and where it was looked for
    */
   public static Path find(String name, Flavour flavour) {
@@ -45,7 +47,13 @@ public final class OptionalHome {
     throw new UnsupportedOperationException(message.toString());
   }
 
-  /** The folder of a home that has the library in it. */
+  /**
+   * The folder of a home that has the library in it.
+   *
+   * @param home an installation prefix
+   * @param name the library's, {@code fti}, say
+   * @return {@code lib} or {@code lib64} below it
+   */
   public static Path libraryFolder(Path home, String name) {
     for (String folder : new String[] {"lib", "lib64"}) {
       if (Files.exists(home.resolve(folder).resolve("lib" + name + ".so"))) {

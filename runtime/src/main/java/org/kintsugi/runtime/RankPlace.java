@@ -54,7 +54,11 @@ public record RankPlace(int rank, Phase phase, Doing doing, long stillMillis, St
   private static final String BETWEEN = "\t";
   private static final int FIELDS = 8;
 
-  /** All of it, in one line. */
+  /**
+   * All of it, in one line.
+   *
+   * @return without a line break
+   */
   public String toLine() {
     List<String> fields = new ArrayList<>(List.of(String.valueOf(rank), phase.name(), doing.name(), String.valueOf(stillMillis)));
     for (String text : List.of(function, call, detail, line)) {
@@ -66,6 +70,8 @@ public record RankPlace(int rank, Phase phase, Doing doing, long stillMillis, St
   /**
    * What {@link #toLine} has made.
    *
+   * @param line one line
+   * @return the same place
    * @throws IllegalArgumentException if it is no such line
    */
   public static RankPlace ofLine(String line) {

@@ -5,12 +5,21 @@ package org.kintsugi.runtime;
 public class SetupException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** Makes an exception. */
+  /**
+   * Makes an exception.
+   *
+   * @param message for the user: what cannot be used, and what to do
+   */
   public SetupException(String message) {
     super(message);
   }
 
-  /** Makes an exception. */
+  /**
+   * Makes an exception.
+   *
+   * @param message for the user: what cannot be used, and what to do
+   * @param cause what was thrown
+   */
   public SetupException(String message, Throwable cause) {
     super(message, cause);
   }

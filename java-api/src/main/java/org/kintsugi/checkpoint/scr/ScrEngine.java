@@ -73,6 +73,7 @@ public final class ScrEngine implements Engine {
   /**
    * The engine with the job's settings.
    *
+   * @return not bound yet; the caller closes it
    * @throws IllegalArgumentException if a setting cannot be
    * @throws UnsupportedOperationException if SCR is not installed; says where it was looked for
    */
@@ -80,7 +81,13 @@ public final class ScrEngine implements Engine {
     return new ScrEngine(ScrConfig.ofJob());
   }
 
-  /** As {@link #ofJob}, in a shared folder ({@code SCR_PREFIX}) that the user has named by that option. */
+  /**
+   * As {@link #ofJob}, in a shared folder ({@code SCR_PREFIX}) that the user has named by that option.
+   *
+   * @param shared the folder
+   * @param option by which the user has named it, for messages
+   * @return not bound yet; the caller closes it
+   */
   public static ScrEngine in(String shared, String option) {
     return new ScrEngine(ScrConfig.in(shared, option));
   }

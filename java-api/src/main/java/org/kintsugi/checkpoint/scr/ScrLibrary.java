@@ -26,6 +26,7 @@ public final class ScrLibrary {
   /**
    * Where the library is. Local.
    *
+   * @return the file of the library
    * @throws UnsupportedOperationException if it is not installed; the message names what is missing and where it was looked for
    */
   public static Path file() {
@@ -33,7 +34,11 @@ public final class ScrLibrary {
     return OptionalHome.libraryFolder(home, NAME).resolve("libscr.so");
   }
 
-  /** Sets variables of the C environment, where SCR finds its settings; before {@code SCR_Init}. Local. */
+  /**
+   * Sets variables of the C environment, where SCR finds its settings; before {@code SCR_Init}. Local.
+   *
+   * @param settings values by the names of variables
+   */
   public static void configure(Map<String, String> settings) {
     settings.forEach((name, value) -> {
       long nameText = Memory.allocateString(name);
