@@ -57,9 +57,9 @@ final class CheckedComm {
     }
   }
 
-  /** {@code mpi.world()}. */
+  /** {@code mpi.world()}; null for that of processes that were spawned, which is another one. */
   static CheckedComm ofJob(int rank) {
-    return IS_ON ? new CheckedComm(WatchLines.JOB, "mpi.world()", rank, new ArrayList<>()) : null;
+    return IS_ON && !MpiConfig.SPAWNED.booleanValue() ? new CheckedComm(WatchLines.JOB, "mpi.world()", rank, new ArrayList<>()) : null;
   }
 
   /** The world of a run in one of its epochs. */
@@ -204,11 +204,17 @@ final class CheckedComm {
     }
   }
 
-  /** Meanwhile MPI has to make progress: others may wait for a message of this process before they come. */
+  /**
+   * Meanwhile MPI has to make progress: others may wait for a message of this process before they come. A probe makes progress
+   * only if it finds nothing (Open MPI, pml_ob1_iprobe.c), so that one is for a message that nobody sends.
+   */
   private void await(Comm on, long number) {
     long scratch = Scratch.address();
+    int nobodys = Mpi.current().tagUpperBound();
     while (!WatchLine.isLetGo(number)) {
       LockSupport.parkNanos(LOOK_NANOS);
+      int ignored = MPI.MPI_Iprobe(0, nobodys, MPI.MPI_COMM_SELF, scratch, MPI.MPI_STATUS_IGNORE);
+      assert ignored >= MPI.MPI_SUCCESS;
       int code = MPI.MPI_Iprobe(MPI.MPI_ANY_SOURCE, MPI.MPI_ANY_TAG, on.rawHandle(), scratch, MPI.MPI_STATUS_IGNORE);
       if (code != MPI.MPI_SUCCESS || isRevoked(on, scratch)) {
         // The collective itself says what it is.

@@ -217,6 +217,15 @@ class CheckTest {
   }
 
   @Test
+  void whoWaitsDrivesTheMessagesThatOthersWaitFor() {
+    // Between processes on one host the receiver copies a long message by itself; over TCP the sender has to do its part.
+    RankJob.Outcome outcome =
+        RankJob.of(RANKS, 0).timeoutSeconds(LIMIT_SECONDS).check().mpirun("--mca", "btl", "tcp,self", "--mca",
+            "btl_tcp_if_include", "lo").run(IsRight.class).assertSuccess();
+    assertThat(outcome.reports()).as(outcome.output()).containsEntry("sum", RANKS * (40 * 39 / 2) + " 0");
+  }
+
+  @Test
   void aRightProgramWithDeaths() {
     RankJob.Outcome outcome = RankJob.of(RANKS, 2).timeoutSeconds(LIMIT_SECONDS).check().kill("process:1@10").kill("process:0@25")
         .run(IsRight.class).assertSuccess();
