@@ -624,9 +624,7 @@ abstract class PointToPoint extends CommHandle {
     checkSource(source);
     checkReceiveTag(tag);
     if (VirtualThreads.isCurrent()) {
-      Message[] found = new Message[1];
-      VirtualThreads.await(() -> (found[0] = take(source, tag)) != null);
-      return found[0];
+      return VirtualThreads.awaitFound(() -> take(source, tag));
     }
     long scratch = Scratch.address();
     check(MPI.MPI_Mprobe(source, tag, comm, scratch, scratch + Scratch.STATUS), "MPI_Mprobe");

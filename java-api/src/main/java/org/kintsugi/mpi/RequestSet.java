@@ -283,21 +283,34 @@ final class RequestSet {
 
   /** The same where one is persistent: MPI_Testany keeps its failure to itself. */
   private static int oneByOne(Request[] requests, boolean wait) {
-    int[] found = {-1};
-    await(wait, () -> {
+    OneByOne look = new OneByOne(requests);
+    await(wait, look);
+    return look.found;
+  }
+
+  /** Says that it is over when one has ended, and when none is active. */
+  private static final class OneByOne implements BooleanSupplier {
+    private final Request[] requests;
+    private int found = -1;
+
+    OneByOne(Request... requests) {
+      this.requests = requests;
+    }
+
+    @Override
+    public boolean getAsBoolean() {
       boolean anyActive = false;
       for (int i = 0; i < requests.length; i++) {
         if (requests[i].isActive()) {
           anyActive = true;
           if (requests[i].test()) {
-            found[0] = i;
+            found = i;
             return true;
           }
         }
       }
       return !anyActive;
-    });
-    return found[0];
+    }
   }
 
   static int[] some(Request[] requests, boolean wait) {

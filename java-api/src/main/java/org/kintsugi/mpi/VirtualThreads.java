@@ -76,4 +76,31 @@ final class VirtualThreads {
     }
     return true;
   }
+
+  /**
+   * As {@link #await}, for a look that finds something.
+   *
+   * @param look gives null as long as there is nothing
+   * @return what it has found
+   */
+  static <T> T awaitFound(Supplier<T> look) {
+    Finding<T> finding = new Finding<>(look);
+    await(finding);
+    return finding.found;
+  }
+
+  private static final class Finding<T> implements BooleanSupplier {
+    private final Supplier<T> look;
+    private T found;
+
+    Finding(Supplier<T> look) {
+      this.look = look;
+    }
+
+    @Override
+    public boolean getAsBoolean() {
+      found = look.get();
+      return found != null;
+    }
+  }
 }

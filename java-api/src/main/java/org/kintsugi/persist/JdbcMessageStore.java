@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.internal.Partners;
 import org.kintsugi.persist.Entry.Kind;
@@ -184,10 +185,9 @@ final class JdbcMessageStore implements MessageStore {
   }
 
   private void insert(Entry entry, byte[] bytes, int checksum) {
-    boolean[] again = new boolean[1];
+    AtomicBoolean begun = new AtomicBoolean();
     change("store entry " + entry.number(), on -> {
-      boolean repeats = again[0];
-      again[0] = true;
+      boolean repeats = begun.getAndSet(true);
       try (PreparedStatement insert = insertion(on, entry, bytes, checksum)) {
         insert.executeUpdate();
       } catch (SQLException e) {

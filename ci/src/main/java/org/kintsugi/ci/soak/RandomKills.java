@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.kintsugi.examples.hpccg.Hpccg;
 import org.kintsugi.launch.Job;
@@ -186,17 +187,17 @@ public final class RandomKills {
     line.addAll(SIZE);
     line.addAll(List.of("--json", json.toString()));
     spec.ranks(ranks).spares(spares).javaArguments(line);
-    int[] code = {0};
-    Thread job = new Thread(() -> code[0] =
-        new Job(spec, mpi).timeoutSeconds(TIMEOUT_SECONDS).outputTo(folder.resolve("output.txt")).run());
+    AtomicInteger code = new AtomicInteger();
+    Thread job = new Thread(() -> code.set(
+        new Job(spec, mpi).timeoutSeconds(TIMEOUT_SECONDS).outputTo(folder.resolve("output.txt")).run()));
     job.start();
     if (killAfterMillis > 0) {
       killOne(job, killAfterMillis);
     }
     job.join(TimeUnit.SECONDS.toMillis(2 * TIMEOUT_SECONDS));
     ObjectMapper mapper = new ObjectMapper();
-    if (code[0] != 0 || !Files.exists(json)) {
-      return mapper.createObjectNode().put("problem", failure(code[0], killAfterMillis > 0 || spares < 2));
+    if (code.get() != 0 || !Files.exists(json)) {
+      return mapper.createObjectNode().put("problem", failure(code.get(), killAfterMillis > 0 || spares < 2));
     }
     JsonNode result = mapper.readTree(json.toFile());
     result.get("recoveries").forEach(recovery -> millis.add(recovery.get("totalMillis").asDouble()));

@@ -76,10 +76,10 @@ public final class MemoryEngine implements Engine {
   private final List<Request> incoming = new ArrayList<>();
   private final List<Request> outgoing = new ArrayList<>();
 
-  /** When versions were last looked for. */
-  private GatheredNumbers told = GatheredNumbers.nothing();
-  /** Of how many held images each rank told: more than two after failures that have changed the placement. */
-  private int heldTold;
+  /** What each rank has, as of when versions were last looked for. */
+  private GatheredNumbers gathered = GatheredNumbers.nothing();
+  /** How many held images each rank tells of: more than two after failures that have changed the placement. */
+  private int mostHeld;
   private Comm world;
   private Partners partners;
   private int worldSize;
@@ -139,7 +139,7 @@ public final class MemoryEngine implements Engine {
   @Override
   public String begin(Version version, Image image, boolean aside) {
     if (partners == null) {
-      tell();
+      gather();
     }
     writtenVersion = version;
     writtenOwn = free(own);
@@ -205,36 +205,36 @@ public final class MemoryEngine implements Engine {
   }
 
   /** What each rank has. Collective. */
-  private void tell() {
-    heldTold = world.allReduce(held.size(), Op.MAX);
-    long[] mine = new long[FIRST_HELD + HELD_FIELDS * heldTold];
+  private void gather() {
+    mostHeld = world.allReduce(held.size(), Op.MAX);
+    long[] mine = new long[FIRST_HELD + HELD_FIELDS * mostHeld];
     mine[NODE] = node;
     GatheredNumbers.put(mine, COMMITTED, committed);
     for (int i = 0; i < OWN_SLOTS; i++) {
       GatheredNumbers.put(mine, FIRST_OWN + Version.WORDS * i, i < own.size() ? own.get(i).version : Version.NONE);
     }
-    for (int i = 0; i < heldTold; i++) {
+    for (int i = 0; i < mostHeld; i++) {
       int field = FIRST_HELD + HELD_FIELDS * i;
       GatheredNumbers.put(mine, field, i < held.size() ? held.get(i).version : Version.NONE);
       mine[field + Version.WORDS] = i < held.size() ? held.get(i).owner : -1;
     }
-    told = GatheredNumbers.byAll(world, mine);
-    partners = Partners.of(told.ofAll(NODE));
+    gathered = GatheredNumbers.byAll(world, mine);
+    partners = Partners.of(gathered.ofAll(NODE));
   }
 
   @Override
   public List<Version> versions(Predicate<Version> wanted) {
-    tell();
+    gather();
     Version known = Version.NONE;
     TreeSet<Version> complete = new TreeSet<>();
     for (int rank = 0; rank < worldSize; rank++) {
-      Version itsNewest = told.version(rank, COMMITTED);
+      Version itsNewest = gathered.version(rank, COMMITTED);
       known = wanted.test(itsNewest) && itsNewest.compareTo(known) > 0 ? itsNewest : known;
       for (int i = 0; i < OWN_SLOTS; i++) {
-        addIfComplete(told.version(rank, FIRST_OWN + Version.WORDS * i), wanted, complete);
+        addIfComplete(gathered.version(rank, FIRST_OWN + Version.WORDS * i), wanted, complete);
       }
-      for (int i = 0; i < heldTold; i++) {
-        addIfComplete(told.version(rank, FIRST_HELD + HELD_FIELDS * i), wanted, complete);
+      for (int i = 0; i < mostHeld; i++) {
+        addIfComplete(gathered.version(rank, FIRST_HELD + HELD_FIELDS * i), wanted, complete);
       }
     }
     if (complete.isEmpty() && !known.isNone() && worldRank == 0) {
@@ -265,13 +265,13 @@ public final class MemoryEngine implements Engine {
   }
 
   private boolean isOwn(Version version, int rank) {
-    return told.has(rank, FIRST_OWN, OWN_SLOTS, version);
+    return gathered.has(rank, FIRST_OWN, OWN_SLOTS, version);
   }
 
   private boolean isHeldAt(Version version, int holder, int owner) {
-    for (int i = 0; i < heldTold; i++) {
+    for (int i = 0; i < mostHeld; i++) {
       int field = FIRST_HELD + HELD_FIELDS * i;
-      if (told.of(holder, field + Version.WORDS) == owner && told.version(holder, field).equals(version)) {
+      if (gathered.of(holder, field + Version.WORDS) == owner && gathered.version(holder, field).equals(version)) {
         return true;
       }
     }

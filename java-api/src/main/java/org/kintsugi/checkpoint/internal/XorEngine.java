@@ -64,7 +64,7 @@ public final class XorEngine implements Engine {
   private Comm group;
   private int[] groups;
   private final ImageMemory rows = new ImageMemory();
-  private GatheredNumbers told = GatheredNumbers.nothing();
+  private GatheredNumbers gathered = GatheredNumbers.nothing();
 
   /** What {@link #versions} found. */
   private TreeSet<Version> complete = new TreeSet<>();
@@ -171,14 +171,14 @@ public final class XorEngine implements Engine {
     for (int slot = 0; slot < SLOTS; slot++) {
       GatheredNumbers.put(mine, FIRST_SLOT + Version.WORDS * slot, slots[slot].version);
     }
-    told = GatheredNumbers.byAll(world, mine);
+    gathered = GatheredNumbers.byAll(world, mine);
     TreeSet<Version> candidates = new TreeSet<>();
     Version known = Version.NONE;
     for (int rank = 0; rank < worldSize; rank++) {
-      Version itsNewest = told.version(rank, COMMITTED);
+      Version itsNewest = gathered.version(rank, COMMITTED);
       known = wanted.test(itsNewest) && itsNewest.compareTo(known) > 0 ? itsNewest : known;
       for (int slot = 0; slot < SLOTS; slot++) {
-        candidates.add(told.version(rank, FIRST_SLOT + Version.WORDS * slot));
+        candidates.add(gathered.version(rank, FIRST_SLOT + Version.WORDS * slot));
       }
     }
     candidates.removeIf(version -> version.isNone() || !wanted.test(version) || !isComplete(version));
@@ -194,7 +194,7 @@ public final class XorEngine implements Engine {
   }
 
   private boolean has(int rank, Version version) {
-    return told.has(rank, FIRST_SLOT, SLOTS, version);
+    return gathered.has(rank, FIRST_SLOT, SLOTS, version);
   }
 
   /** Whether no group of a version lacks two. Collective: the groups are told by a rank that has it. */
