@@ -59,7 +59,8 @@ final class CheckedComm {
 
   /** {@code mpi.world()}; null for that of processes that were spawned, which is another one. */
   static CheckedComm ofJob(int rank) {
-    return IS_ON && !MpiConfig.SPAWNED.booleanValue() ? new CheckedComm(WatchLines.JOB, "mpi.world()", rank, new ArrayList<>()) : null;
+    return IS_ON && !MpiConfig.SPAWNED.booleanValue() ? new CheckedComm(WatchLines.JOB, "mpi.world()", rank, new ArrayList<>())
+        : null;
   }
 
   /** The world of a run in one of its epochs. */
