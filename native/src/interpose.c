@@ -60,6 +60,82 @@ static int note_newer(struct dl_phdr_info *info, size_t size, void *data) {
     return is_in(newer->before, info->dlpi_name) ? 0 : note(info, size, newer->brought);
 }
 
+static const char *file_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}
+
+/* NULL if it has none. */
+static const ElfW(Dyn) * dynamic_section(const struct dl_phdr_info *object) {
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        if (object->dlpi_phdr[i].p_type == PT_DYNAMIC) {
+            return (const void *)(object->dlpi_addr + object->dlpi_phdr[i].p_vaddr);
+        }
+    }
+    return NULL;
+}
+
+/* Of the newer objects those are kept that the library needs, and those that they need. */
+struct needed {
+    const struct objects *newer;
+    char kept[MAX_OBJECTS];
+    int grows;
+};
+
+static int keep_needed(struct dl_phdr_info *info, size_t size, void *data) {
+    (void)size;
+    struct needed *needed = data;
+    const ElfW(Dyn) *entries = dynamic_section(info);
+    const char *strings = NULL;
+    int is_kept = 0;
+    for (int i = 0; i < needed->newer->count; i++) {
+        is_kept |= needed->kept[i] && strcmp(needed->newer->names[i], info->dlpi_name) == 0;
+    }
+    if (!is_kept || entries == NULL) {
+        return 0;
+    }
+    for (const ElfW(Dyn) *entry = entries; entry->d_tag != DT_NULL; entry++) {
+        strings = entry->d_tag == DT_STRTAB ? (const void *)entry->d_un.d_ptr : strings;
+    }
+    for (const ElfW(Dyn) *entry = entries; strings != NULL && entry->d_tag != DT_NULL; entry++) {
+        for (int i = 0; entry->d_tag == DT_NEEDED && i < needed->newer->count; i++) {
+            const char *name = file_of(strings + entry->d_un.d_val);
+            if (!needed->kept[i] && strcmp(name, file_of(needed->newer->names[i])) == 0) {
+                needed->kept[i] = 1;
+                needed->grows = 1;
+            }
+        }
+    }
+    return 0;
+}
+
+/* Other threads load libraries, too (a JVM its own, when it first needs them): what is new has not all come with this one. */
+static void forget_others(void *library, struct objects *newer) {
+    static struct needed needed;
+    memset(&needed, 0, sizeof needed);
+    needed.newer = newer;
+    struct link_map *map = NULL;
+    if (dlinfo(library, RTLD_DI_LINKMAP, &map) != 0) {
+        return;
+    }
+    for (int i = 0; i < newer->count; i++) {
+        needed.kept[i] = strcmp(newer->names[i], map->l_name) == 0;
+    }
+    do {
+        needed.grows = 0;
+        dl_iterate_phdr(keep_needed, &needed);
+    } while (needed.grows);
+    int count = 0;
+    for (int i = 0; i < newer->count; i++) {
+        if (needed.kept[i]) {
+            newer->names[count++] = newer->names[i];
+        } else {
+            free(newer->names[i]);
+        }
+    }
+    newer->count = count;
+}
+
 void *open_library(const char *path, struct objects *brought) {
     static struct objects before;
     before.count = 0;
@@ -69,6 +145,7 @@ void *open_library(const char *path, struct objects *brought) {
     if (library != NULL) {
         struct newer newer = {.before = &before, .brought = brought};
         dl_iterate_phdr(note_newer, &newer);
+        forget_others(library, brought);
     }
     forget_objects(&before);
     return library;
@@ -148,14 +225,9 @@ static int replace_in_object(struct dl_phdr_info *object, size_t size, void *dat
         return 0;
     }
     ElfW(Addr) table[DT_NUM] = {0};
-    for (int i = 0; i < object->dlpi_phnum; i++) {
-        if (object->dlpi_phdr[i].p_type == PT_DYNAMIC) {
-            const ElfW(Dyn) *entry = (const void *)(object->dlpi_addr + object->dlpi_phdr[i].p_vaddr);
-            for (; entry->d_tag != DT_NULL; entry++) {
-                if (entry->d_tag > 0 && entry->d_tag < DT_NUM) {
-                    table[entry->d_tag] = entry->d_un.d_ptr;
-                }
-            }
+    for (const ElfW(Dyn) *entry = dynamic_section(object); entry != NULL && entry->d_tag != DT_NULL; entry++) {
+        if (entry->d_tag > 0 && entry->d_tag < DT_NUM) {
+            table[entry->d_tag] = entry->d_un.d_ptr;
         }
     }
     const ElfW(Sym) *symbols = (const void *)table[DT_SYMTAB];
@@ -184,8 +256,7 @@ struct by_file {
 
 static int find_by_file(struct dl_phdr_info *info, size_t size, void *data) {
     struct by_file *wanted = data;
-    const char *slash = strrchr(info->dlpi_name, '/');
-    if (slash == NULL || strcmp(slash + 1, wanted->file) != 0) {
+    if (strchr(info->dlpi_name, '/') == NULL || strcmp(file_of(info->dlpi_name), wanted->file) != 0) {
         return 0;
     }
     note(info, size, wanted->found);

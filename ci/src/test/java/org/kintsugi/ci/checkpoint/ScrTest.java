@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.kintsugi.ci.ranks.TestLibrary;
 import org.kintsugi.examples.hpccg.Hpccg;
 import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.Flavour;
@@ -97,6 +98,17 @@ class ScrTest {
   void hpccgIsMendedInPlaceWithEveryScheme(String type) throws IOException {
     int spares = RankJob.flavour() == Flavour.ULFM ? 1 : 0;
     JsonNode mended = json(hpccg(ScrNodes.one(folder).job(RANKS, spares, type).kill("process:0@" + KILLED)));
+    assertGoesOn(mended);
+    assertThat(mended.get("recoveries")).hasSize(1);
+  }
+
+  /** What another thread loads in that moment does not go with SCR, and SCR can be had as new all the same. */
+  @Test
+  void aLibraryThatComesBesideScrIsNotTakenForAPartOfIt() throws IOException {
+    int spares = RankJob.flavour() == Flavour.ULFM ? 1 : 0;
+    JsonNode mended = json(hpccg(ScrNodes.one(folder).job(RANKS, spares, "SINGLE").kill("process:0@" + KILLED)
+        .mpirun("-x", "LD_PRELOAD=" + TestLibrary.of(RankJob.flavour(), "bystander"),
+            "-x", "KINTSUGI_BYSTANDER=" + TestLibrary.of(RankJob.flavour(), "clock"))));
     assertGoesOn(mended);
     assertThat(mended.get("recoveries")).hasSize(1);
   }
