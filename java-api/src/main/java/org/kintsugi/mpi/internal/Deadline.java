@@ -2,6 +2,9 @@
 package org.kintsugi.mpi.internal;
 
 import java.util.Map;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
@@ -12,8 +15,28 @@ import java.util.function.BooleanSupplier;
  *
  * <p>Runs from {@link #begin} to {@link #close}. The time counts while the condition holds, if there is one.
  */
-public final class Deadline extends Thread {
+public final class Deadline implements Runnable {
   private static final long LOOK_MILLIS = 100;
+
+  /**
+   * Looks at all that are open. Its thread stays: every recovery has a deadline, and to start a thread and end it takes longer
+   * than most of what a process has to do in one.
+   */
+  private static final ScheduledThreadPoolExecutor WATCH = new ScheduledThreadPoolExecutor(1, new WatchThread());
+
+  static {
+    WATCH.setRemoveOnCancelPolicy(true);
+  }
+
+  /** Not a lambda: a process's first costs 10 ms. */
+  private static final class WatchThread implements ThreadFactory {
+    @Override
+    public Thread newThread(Runnable watch) {
+      Thread thread = new Thread(watch, "kintsugi-deadline");
+      thread.setDaemon(true);
+      return thread;
+    }
+  }
 
   /** What it ends. */
   private enum End {
@@ -25,11 +48,10 @@ public final class Deadline extends Thread {
   private final BooleanSupplier counts;
   private final String why;
   private final End end;
+  private Future<?> looks;
   private volatile boolean over;
 
   private Deadline(long seconds, BooleanSupplier counts, String why, End end) {
-    super("kintsugi-deadline");
-    setDaemon(true);
     this.nanos = TimeUnit.SECONDS.toNanos(seconds);
     this.counts = counts;
     this.why = why;
@@ -67,7 +89,7 @@ public final class Deadline extends Thread {
 
   private static Deadline begin(long seconds, BooleanSupplier counts, String why, End end) {
     Deadline deadline = new Deadline(seconds, counts, why, end);
-    deadline.start();
+    deadline.looks = WATCH.scheduleWithFixedDelay(deadline, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
     return deadline;
   }
 
@@ -76,29 +98,23 @@ public final class Deadline extends Thread {
     since = System.nanoTime();
   }
 
+  /** A look at the time. */
   @Override
   public void run() {
-    while (!over) {
-      try {
-        sleep(LOOK_MILLIS);
-      } catch (InterruptedException closed) {
-        continue;
+    if (counts != null && !counts.getAsBoolean()) {
+      restart();
+    } else if (System.nanoTime() - since > nanos && !over) {
+      if (end != End.UNWANTED) {
+        Whereabouts.report(why);
       }
-      if (counts != null && !counts.getAsBoolean()) {
-        restart();
-      } else if (System.nanoTime() - since > nanos && !over) {
-        if (end != End.UNWANTED) {
-          Whereabouts.report(why);
-        }
-        String last = stacks() + "kintsugi: " + why;
-        switch (end) {
-          case JOB -> Launcher.endJobForRestart(last);
-          case FAILED_JOB -> Launcher.endJob(1, last);
-          case PROCESS_FOR_RESTART -> Launcher.endProcessForRestart(last);
-          case PROCESS -> Launcher.endProcess(1, last);
-          case UNWANTED -> Launcher.endUnwanted(why);
-          default -> throw new IllegalStateException(end.toString());
-        }
+      String last = stacks() + "kintsugi: " + why;
+      switch (end) {
+        case JOB -> Launcher.endJobForRestart(last);
+        case FAILED_JOB -> Launcher.endJob(1, last);
+        case PROCESS_FOR_RESTART -> Launcher.endProcessForRestart(last);
+        case PROCESS -> Launcher.endProcess(1, last);
+        case UNWANTED -> Launcher.endUnwanted(why);
+        default -> throw new IllegalStateException(end.toString());
       }
     }
   }
@@ -108,7 +124,7 @@ public final class Deadline extends Thread {
     StringBuilder text = new StringBuilder("where the threads of process " + ProcessHandle.current().pid() + " wait:\n");
     for (Map.Entry<Thread, StackTraceElement[]> thread : Thread.getAllStackTraces().entrySet()) {
       ThreadGroup group = thread.getKey().getThreadGroup();
-      if (thread.getKey() == currentThread() || group == null || group.getParent() == null) {
+      if (thread.getKey() == Thread.currentThread() || group == null || group.getParent() == null) {
         continue; // the JVM's own are in the topmost group
       }
       text.append("  \"").append(thread.getKey().getName()).append("\" ").append(thread.getKey().getState()).append('\n');
@@ -122,6 +138,6 @@ public final class Deadline extends Thread {
   /** It came in time. */
   public void close() {
     over = true;
-    interrupt();
+    looks.cancel(false);
   }
 }
