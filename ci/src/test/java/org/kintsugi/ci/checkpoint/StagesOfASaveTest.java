@@ -20,8 +20,9 @@ import org.kintsugi.test.RankJob;
 /** A rank dies in one save, and restore, after the other, each time further on in it; {@code make stages} has every stage. */
 @Tag("flavours")
 class StagesOfASaveTest {
+  private static final int IN_SAVES = 4;
   private static final int COUNT = 6;
-  private static final int MANY = 8;
+  private static final int MANY = 5;
   private static final Tally TALLY = new Tally();
 
   @AfterAll
@@ -52,8 +53,8 @@ class StagesOfASaveTest {
           "fti -Dkintsugi.fti.levels=2; 3; 4", "fti -Dkintsugi.fti.levels=3; 0; 9", "fti -Dkintsugi.fti.levels=4; 3; 7",
           "scr -Dkintsugi.scr.type=SINGLE; 0; 3", "scr -Dkintsugi.scr.type=XOR; 3; 6"})
   void deathsInSaves(String engine, int victim, int first) throws IOException {
-    StageKills.Verdict verdict = assertGoesOn(engine, Deaths.inSaves(victim, COUNT).from(first), Nodes.ONE);
-    assertThat(verdict.survived()).as("deaths that did not come where they should").isLessThanOrEqualTo(COUNT / 2);
+    StageKills.Verdict verdict = assertGoesOn(engine, Deaths.inSaves(victim, IN_SAVES).from(first), Nodes.ONE);
+    assertThat(verdict.survived()).as("deaths that did not come where they should").isLessThanOrEqualTo(IN_SAVES / 2);
   }
 
   /** How many stages a restore has depends on where what it needs is; there may be few. */

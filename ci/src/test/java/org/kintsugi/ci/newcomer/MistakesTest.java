@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.kintsugi.launch.Job;
@@ -18,6 +20,8 @@ import org.kintsugi.test.RankJob;
 
 /** What the user is told of each of the {@link Mistakes}, under {@code --check}: the calls, and each line of the program. */
 @Tag("flavours")
+@Tag("once") // CheckTest and StallTest are on the fork, too
+@Execution(ExecutionMode.CONCURRENT)
 class MistakesTest {
   private static final int RANKS = 3;
   private static final int LIMIT_SECONDS = 40;
