@@ -41,13 +41,18 @@ static int note(struct dl_phdr_info *info, size_t size, void *data) {
     return 0;
 }
 
-static int is_in(const struct objects *objects, const char *name) {
+/* -1 if it is none of them. */
+static int index_of(const struct objects *objects, const char *name) {
     for (int i = 0; i < objects->count; i++) {
         if (strcmp(objects->names[i], name) == 0) {
-            return 1;
+            return i;
         }
     }
-    return 0;
+    return -1;
+}
+
+static int is_in(const struct objects *objects, const char *name) {
+    return index_of(objects, name) >= 0;
 }
 
 struct newer {
@@ -75,7 +80,10 @@ static const ElfW(Dyn) * dynamic_section(const struct dl_phdr_info *object) {
     return NULL;
 }
 
-/* Of the newer objects those are kept that the library needs, and those that they need. */
+/*
+ * Of the newer objects those are kept that the library needs, and those that they need. What is needed is named by its file: the
+ * loader finds the folder.
+ */
 struct needed {
     const struct objects *newer;
     char kept[MAX_OBJECTS];
@@ -87,11 +95,8 @@ static int keep_needed(struct dl_phdr_info *info, size_t size, void *data) {
     struct needed *needed = data;
     const ElfW(Dyn) *entries = dynamic_section(info);
     const char *strings = NULL;
-    int is_kept = 0;
-    for (int i = 0; i < needed->newer->count; i++) {
-        is_kept |= needed->kept[i] && strcmp(needed->newer->names[i], info->dlpi_name) == 0;
-    }
-    if (!is_kept || entries == NULL) {
+    int index = index_of(needed->newer, info->dlpi_name);
+    if (index < 0 || !needed->kept[index] || entries == NULL) {
         return 0;
     }
     for (const ElfW(Dyn) *entry = entries; entry->d_tag != DT_NULL; entry++) {

@@ -32,7 +32,7 @@ final class CheckedCalls {
   private static final String END = "MPI_Finalize";
 
   /** A call, and who waits for the answer. */
-  private record Told(CollectiveCall call, long number, LongConsumer waits) {
+  private record Announced(CollectiveCall call, long number, LongConsumer waits) {
     void letGo() {
       if (number != 0) {
         waits.accept(number);
@@ -45,7 +45,7 @@ final class CheckedCalls {
     private final int size;
     /** By rank: of how many calls it has told. */
     private final Map<Integer, Long> counts = new HashMap<>();
-    private final List<Map<Integer, Told>> rounds = new ArrayList<>();
+    private final List<Map<Integer, Announced>> rounds = new ArrayList<>();
     private long completeRounds;
     private boolean isGivenUp;
 
@@ -56,14 +56,14 @@ final class CheckedCalls {
     /** Not all of it come any more. */
     void giveUp() {
       isGivenUp = true;
-      rounds.forEach(round -> round.values().forEach(Told::letGo));
+      rounds.forEach(round -> round.values().forEach(Announced::letGo));
       rounds.clear();
     }
   }
 
   private final Map<String, Communicator> communicators = new HashMap<>();
   private Communicator differing; // null: none
-  private Map<Integer, Told> difference;
+  private Map<Integer, Announced> difference;
   private long differenceNumber;
   private String reason;
   private long foundNanos;
@@ -75,7 +75,7 @@ final class CheckedCalls {
    * @param now as {@code System.nanoTime} has it
    */
   void hear(CollectiveCall call, long number, LongConsumer letGo, long now) {
-    Told told = new Told(call, number, letGo);
+    Announced told = new Announced(call, number, letGo);
     // A communicator of the same name and of another size is a later one.
     Communicator comm = communicators.merge(call.comm(), new Communicator(call.size()),
         (known, made) -> known.size == made.size ? known : made);
@@ -88,8 +88,8 @@ final class CheckedCalls {
     while (comm.rounds.size() <= index) {
       comm.rounds.add(new TreeMap<>());
     }
-    Map<Integer, Told> round = comm.rounds.get(index);
-    for (Told other : round.values()) {
+    Map<Integer, Announced> round = comm.rounds.get(index);
+    for (Announced other : round.values()) {
       String found = differing == null ? difference(other.call, call) : null;
       if (found != null) {
         differing = comm;
@@ -103,7 +103,7 @@ final class CheckedCalls {
     if (round.size() == comm.size && round != difference) {
       comm.rounds.remove(index);
       comm.completeRounds++;
-      round.values().forEach(Told::letGo);
+      round.values().forEach(Announced::letGo);
     }
   }
 
