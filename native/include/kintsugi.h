@@ -41,7 +41,7 @@ int kintsugi_watch_deaths(void);
  * call, else 0. */
 int kintsugi_await_death(int64_t micros);
 
-/* Of how many deaths the launcher has told since kintsugi_watch_deaths; of one perhaps twice. From any thread. */
+/* Of the deaths of how many processes this one has been told since kintsugi_watch_deaths. From any thread. */
 int kintsugi_deaths_told(void);
 
 /* From now on this communicator is revoked as soon as this process, wherever it is inside MPI, knows that the first one

@@ -33,12 +33,42 @@ static _Atomic int told;
 #include <dlfcn.h>
 #include <pmix.h>
 #include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
 
+/* Those whose death was told, the last one first. Only PMIx's thread looks at them. */
+struct dead {
+    pmix_proc_t process;
+    struct dead *before;
+};
+static struct dead *all_dead;
+
+static void count(const pmix_proc_t *process) {
+    for (struct dead *one = all_dead; one != NULL; one = one->before) {
+        if (one->process.rank == process->rank && strcmp(one->process.nspace, process->nspace) == 0) {
+            return;
+        }
+    }
+    struct dead *one = malloc(sizeof *one);
+    if (one != NULL) {
+        *one = (struct dead){*process, all_dead};
+        all_dead = one;
+    }
+    atomic_fetch_add(&told, 1);
+}
+
+/* Of one death the launcher tells, and so may any process that has noticed it by itself: Open MPI passes that on. */
 static void on_death(size_t id, pmix_status_t status, const pmix_proc_t *source, pmix_info_t info[], size_t ninfo,
                      pmix_info_t results[], size_t nresults, pmix_event_notification_cbfunc_fn_t done,
                      void *done_data) {
-    (void)id, (void)status, (void)source, (void)info, (void)ninfo, (void)results, (void)nresults;
-    atomic_fetch_add(&told, 1);
+    (void)id, (void)status, (void)results, (void)nresults;
+    const pmix_proc_t *dead = source;
+    for (size_t i = 0; i < ninfo; i++) {
+        if (strcmp(info[i].key, PMIX_EVENT_AFFECTED_PROC) == 0) {
+            dead = info[i].value.data.proc;
+        }
+    }
+    count(dead);
     atomic_store(&news, 1);
     syscall(SYS_futex, &news, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
     if (done != NULL) {
