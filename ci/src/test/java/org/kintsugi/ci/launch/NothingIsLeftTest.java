@@ -88,6 +88,18 @@ class NothingIsLeftTest {
     }
   }
 
+  /** Runs in the ranks: one of them ends the job, for which the others wait. */
+  static final class Aborts {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        if (mpi.world().rank() == 1) {
+          mpi.abort(FAILURE);
+        }
+        mpi.world().barrier();
+      }
+    }
+  }
+
   /** Runs in the ranks: all end as if they were through, within MPI. */
   static final class ForgetsToClose {
     public static void main(String[] args) {
@@ -373,6 +385,15 @@ class NothingIsLeftTest {
     assertThat(ranks).hasSize(RANKS);
     ranks.forEach(ProcessHandle::destroyForcibly);
     assertEnd(128 + SignalNumbers.SIGKILL);
+  }
+
+  @Test
+  void anAbortEndsTheJobAtOnce() throws IOException, InterruptedException {
+    start(Aborts.class);
+    assertEnd(FAILURE);
+    if (RankJob.mpiOrSkip().isPatched()) {
+      assertThat(output()).as("by itself (native/openmpi/patches/0028)").doesNotContain("mpirun has not ended");
+    }
   }
 
   @Test
