@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.Engines;
 import org.kintsugi.mpi.Buf;
@@ -15,6 +17,7 @@ import org.kintsugi.mpi.Mpi;
 import org.kintsugi.test.RankJob;
 
 /** An image that has more bytes than an MPI count: in memory it goes from rank to rank. */
+@Execution(ExecutionMode.SAME_THREAD)
 class LargeImageTest {
   private static final long DOUBLES = (1L << 28) + (1L << 22);
   private static final long NEEDED_KIB = 10L << 20;

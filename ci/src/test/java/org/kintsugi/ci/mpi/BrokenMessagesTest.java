@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
@@ -30,6 +32,7 @@ import org.kintsugi.test.cluster.Cluster;
  * Long messages over TCP that a failure meets in the middle: what becomes of their buffers. A buffer is the program's again when
  * its request has ended, and not before.
  */
+@Execution(ExecutionMode.SAME_THREAD)
 class BrokenMessagesTest {
   private static final int RECEIVER = 0;
   private static final int SENDER = 1;

@@ -13,6 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.ci.ranks.NewerJava;
 import org.kintsugi.mpi.Buf;
@@ -30,6 +32,7 @@ import org.kintsugi.runtime.SignalNumbers;
 import org.kintsugi.test.RankJob;
 
 /** Blocking calls on virtual threads that share one carrier: each waits for one that could not run if the carrier was kept. */
+@Execution(ExecutionMode.SAME_THREAD)
 class VirtualThreadsTest {
   private static final int MANY = 10_000;
 

@@ -11,6 +11,8 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Info;
@@ -25,6 +27,7 @@ import org.kintsugi.test.RanksTest;
  * ({@code kintsugi.persist.domain}), and one is lost by removing its files while nobody has them open, as newcomers find it.
  */
 @Tag("flavours")
+@Execution(ExecutionMode.SAME_THREAD)
 class PersistNodeLossTest {
   private static final String DOMAIN = "kintsugi.persist.domain";
 

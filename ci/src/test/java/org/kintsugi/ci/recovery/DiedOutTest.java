@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.runtime.ExitCodes;
@@ -18,6 +20,7 @@ import org.kintsugi.test.RankJob;
 import org.kintsugi.test.cluster.Cluster;
 
 /** A job on several hosts of which nobody is left: to mpirun no death is an error, and only it sees the ranks of other hosts. */
+@Execution(ExecutionMode.SAME_THREAD)
 class DiedOutTest {
   private static final long LIMIT_SECONDS = 60;
   private static final List<String> FOUR_RANKS = List.of("-n", "4");

@@ -12,6 +12,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
@@ -24,6 +26,7 @@ import org.kintsugi.test.RankJob;
 
 /** What a survivor of many rollbacks has: no more memory, threads and file descriptors than after a few. */
 @Tag("flavours")
+@Execution(ExecutionMode.SAME_THREAD)
 class FlatResourcesTest {
   private static final int RANKS = 3;
   private static final int SETTLED = 40;

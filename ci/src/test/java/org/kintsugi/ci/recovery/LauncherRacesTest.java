@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.kintsugi.ci.ranks.OptionalNatives;
 import org.kintsugi.ci.ranks.TestLibrary;
 import org.kintsugi.mpi.Mpi;
@@ -25,6 +27,7 @@ import org.kintsugi.test.cluster.Cluster;
  * The Reinit++ fork's launcher, slowed down where a loaded machine slows it down now and then
  * (native/reinit/delay.c): without native/reinit/launcher.c and wakeup.c each of these jobs ends badly or not at all.
  */
+@Execution(ExecutionMode.SAME_THREAD)
 class LauncherRacesTest {
   private static final int RANKS = 6;
   private static final long LIMIT_SECONDS = 40;

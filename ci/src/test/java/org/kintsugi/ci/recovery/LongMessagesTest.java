@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.kintsugi.ci.soak.LongMessages;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
@@ -14,6 +16,7 @@ import org.kintsugi.test.RankJob;
  * it: what MPI still touches of it after a rollback is a crash, or somebody else's data.
  */
 @Tag("flavours")
+@Execution(ExecutionMode.SAME_THREAD)
 class LongMessagesTest {
   private static final boolean IS_REINIT = RankJob.flavour() == Flavour.REINIT;
   private static final int RANKS = 6;

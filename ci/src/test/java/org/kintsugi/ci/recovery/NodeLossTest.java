@@ -6,17 +6,20 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.kintsugi.ci.cluster.HpccgJob;
 import org.kintsugi.ci.cluster.HpccgJob.Loss;
 import org.kintsugi.ci.cluster.HpccgJob.Outcome;
+import org.kintsugi.ci.cluster.HpccgJob;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
 import org.kintsugi.test.cluster.Cluster;
 
 /** A whole node is lost in the middle of HPCCG, on the simulated cluster; {@code make nodes} runs the long series. */
 @Tag("flavours")
+@Execution(ExecutionMode.SAME_THREAD)
 class NodeLossTest {
   /** On the fork JVMs start in between: a good second on two cores of our own, and up to three when others take them. */
   private static final boolean STARTS_JVMS = RankJob.flavour() == Flavour.REINIT;

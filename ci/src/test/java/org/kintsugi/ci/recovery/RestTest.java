@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.RunResult;
@@ -13,6 +15,7 @@ import org.kintsugi.test.RankJob;
 
 /** Ranks that are done leave the processor to the one that is not. */
 @Tag("flavours")
+@Execution(ExecutionMode.SAME_THREAD)
 class RestTest {
   private static final int RANKS = 3;
   private static final long WORK_MILLIS = 2000;

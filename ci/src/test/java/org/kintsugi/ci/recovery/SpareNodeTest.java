@@ -4,13 +4,16 @@ package org.kintsugi.ci.recovery;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
-import org.kintsugi.ci.cluster.HpccgJob;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.kintsugi.ci.cluster.HpccgJob.Loss;
 import org.kintsugi.ci.cluster.HpccgJob.Outcome;
+import org.kintsugi.ci.cluster.HpccgJob;
 import org.kintsugi.ci.ranks.OptionalNatives;
 import org.kintsugi.runtime.ExitCodes;
 
 /** The Reinit++ fork on several nodes: warm JVMs, and the loss of nodes until no spare one is left. */
+@Execution(ExecutionMode.SAME_THREAD)
 class SpareNodeTest {
   private static final int EDGE = 24; // two seconds of work
 

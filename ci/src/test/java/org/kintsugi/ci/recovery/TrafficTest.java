@@ -11,6 +11,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.kintsugi.ci.soak.DeathTimer;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
@@ -31,6 +33,7 @@ import org.kintsugi.test.cluster.Cluster;
  * the job or come to light in the next epoch.
  */
 @Tag("flavours")
+@Execution(ExecutionMode.SAME_THREAD)
 class TrafficTest {
   private static final boolean IS_REINIT = RankJob.flavour() == Flavour.REINIT;
   /** The fork starts them anew on their nodes; with ULFM each takes one of the spares. */
