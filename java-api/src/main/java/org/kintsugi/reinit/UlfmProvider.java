@@ -383,8 +383,9 @@ final class UlfmProvider implements Provider {
 
   @Override
   public void poll(Comm world) {
-    // A probe makes MPI progress, by which it learns of failures and revocations; what it finds does not matter.
-    world.iProbe(Comm.ANY_SOURCE, Comm.ANY_TAG, null);
+    // A probe makes MPI progress, by which it learns of failures and revocations, if it finds nothing (pml_ob1_iprobe.c): so it
+    // is for a message that nobody sends.
+    world.iProbe(Comm.ANY_SOURCE, Mpi.current().tagUpperBound(), null);
     if (world.isRevoked()) {
       world.barrier(); // on a revoked communicator: fails at once, the way every fault is reported
     }
