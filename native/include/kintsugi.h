@@ -44,6 +44,22 @@ int kintsugi_await_death(int64_t micros);
 /* Of the deaths of how many processes this one has been told since kintsugi_watch_deaths. From any thread. */
 int kintsugi_deaths_told(void);
 
+/* Starts another process of the job, by the launcher and on any host of the job: its words (the first is the program) with a
+ * zero behind each, in `length` bytes together. It gets this process's environment and directory. Returns at once, 0 or an
+ * errno value; that it has been started only the process itself tells. From any thread; for the flavour ulfm (ENOSYS). */
+int kintsugi_start_process(const char *words, int64_t length);
+
+/* From now on MPI_Comm_connect and MPI_Comm_accept wait for the other side for so long at most, all together; 0: no limit.
+ * Returns 0, or an errno value: ENOSYS or ENOENT where that is not possible with this MPI. */
+int kintsugi_limit_meeting(int64_t millis);
+
+/* Ends such a wait, if there is one. From any thread. */
+void kintsugi_give_up_meeting(void);
+
+/* Tells this process's MPI that a process has died: the launcher's name of its job, and its rank in that. 0, or an errno
+ * value. From any thread. */
+int kintsugi_tell_death(const char *job, int rank);
+
 /* From now on this communicator is revoked as soon as this process, wherever it is inside MPI, knows that the first one
  * of the same scope is: 0, or an errno value; ENOSYS where MPI cannot revoke. Scopes are numbers, a later one larger;
  * only the newest counts. For the flavour ulfm. */

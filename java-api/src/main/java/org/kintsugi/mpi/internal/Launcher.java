@@ -95,9 +95,13 @@ public final class Launcher {
   /**
    * Ends this process, which the others can do without. Does not return. Flavour ulfm: there a death by a signal is nothing that
    * mpirun would make the job's error, and an end without {@code MPI_Finalize} is, whatever its code.
+   *
+   * @param why null: nothing that the user wants to know
    */
   public static void endUnwanted(String why) {
-    tell(why);
+    if (why != null) {
+      tell(why);
+    }
     Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
   }
 
