@@ -45,11 +45,13 @@ int kintsugi_await_death(int64_t micros);
 int kintsugi_deaths_told(void);
 
 /* Starts another process of the job, by the launcher and on any host of the job: its words (the first is the program) with a
- * zero behind each, in `length` bytes together. It gets this process's environment and directory. Returns at once, 0 or an
- * errno value; that it has been started only the process itself tells. From any thread; for the flavour ulfm (ENOSYS). */
+ * zero behind each, in `length` bytes together. It gets this process's environment and directory. Returns 0 or an errno
+ * value, with the launcher's answer, in a few milliseconds, or 0 without one in 10 s. From any thread; for the flavour ulfm
+ * (else ENOSYS). */
 int kintsugi_start_process(const char *words, int64_t length);
 
-/* From now on MPI_Comm_connect and MPI_Comm_accept wait for the other side for so long at most, all together; 0: no limit.
+/* From now on MPI_Comm_connect, MPI_Comm_accept and MPI_Intercomm_create wait for the launcher, and for what it has of other
+ * processes, for so long at most, all together; 0: no limit. (In their messages they wait for as long as MPI does.)
  * Returns 0, or an errno value: ENOSYS or ENOENT where that is not possible with this MPI. */
 int kintsugi_limit_meeting(int64_t millis);
 

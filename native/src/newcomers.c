@@ -7,9 +7,14 @@
  * from any thread. The new process is a job of its own to the launcher and begins MPI alone.
  *
  * Two processes meet by MPI_Comm_connect and MPI_Comm_accept. Open MPI exchanges their names, and later some numbers, by
- * PMIx_Publish and PMIx_Lookup through the launcher, and then both call PMIx_Connect. It waits in these calls for as long
- * as it takes, even for a process that has died. So they are replaced (interpose.c) by their nonblocking forms and a wait
- * that has a limit, and that another thread can end.
+ * PMIx_Publish and PMIx_Lookup through the launcher, and asks it by PMIx_Get where the other one can be reached. It waits in
+ * these calls for as long as it takes, even for a process that has died. So while a limit is in force they are replaced
+ * (interpose.c) by their nonblocking forms and a wait that has this limit, and that another thread can end.
+ *
+ * In between both call PMIx_Connect, so that the launcher hands what it knows of the one to the other ahead. That is left out:
+ * it is asked when it is needed (as all others ask, who take the new process in after these two), and PRRTE writes behind an
+ * array of its own when a process that has died, or one of another node, has a part in it (connect_release in
+ * pmix_server_dyn.c): then mpirun crashes, and the job is lost.
  *
  * The launcher tells of a death to the processes of the dead one's own job only. What another source knows of the others
  * (the connections to jmpirun, WatchLine) comes in here as an event, as if the launcher had told it.
@@ -55,10 +60,75 @@ static int is_own(const char *variable) {
     return 0;
 }
 
-/* The launcher's answer is awaited by nobody: whoever is started says so itself. PMIx has packed the request when its call
- * returns. */
+/* Of all that is awaited here: what comes in on PMIx's thread, and whoever waits for it. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+
+/* One that is awaited. Whoever comes last, the answer or the one who has given up, frees it. */
+struct pending {
+    int answered;
+    int abandoned;
+    pmix_status_t status;
+    pmix_pdata_t *into;  /* where what was looked up goes */
+    pmix_value_t *value; /* what was got */
+};
+
+/* With the lock held. */
+static void is_answered(struct pending *pending, pmix_status_t status) {
+    pending->answered = 1;
+    pending->status = status;
+    if (pending->abandoned) {
+        free(pending);
+    } else {
+        pthread_cond_broadcast(&changed);
+    }
+}
+
+/* Until it is answered, for so long at most, or until the flag is set; with the lock held. */
+static void wait_until(const struct pending *pending, const struct timespec *end, const int *given_up) {
+    int rc = 0;
+    while (!pending->answered && !*given_up && rc == 0) {
+        rc = pthread_cond_clockwait(&changed, &lock, CLOCK_MONOTONIC, end);
+    }
+}
+
+static struct timespec from_now(int64_t millis) {
+    struct timespec end;
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    end.tv_sec += (time_t)(millis / 1000);
+    end.tv_nsec += (long)(millis % 1000 * 1000000);
+    if (end.tv_nsec >= 1000000000) {
+        end.tv_sec++;
+        end.tv_nsec -= 1000000000;
+    }
+    return end;
+}
+
 static void on_answer(pmix_status_t status, pmix_nspace_t job, void *data) {
-    (void)status, (void)job, (void)data;
+    (void)job;
+    pthread_mutex_lock(&lock);
+    is_answered(data, status);
+    pthread_mutex_unlock(&lock);
+}
+
+/* The launcher is not waited for any longer than that: whoever is started says so itself. */
+#define ANSWER_MILLIS 10000
+
+/* 0 also if the answer does not come. */
+static int answer_of(struct pending *pending) {
+    static const int never;
+    struct timespec end = from_now(ANSWER_MILLIS);
+    int rc = 0;
+    pthread_mutex_lock(&lock);
+    wait_until(pending, &end, &never);
+    if (pending->answered) {
+        rc = pending->status == PMIX_SUCCESS ? 0 : ECHILD;
+        free(pending);
+    } else {
+        pending->abandoned = 1;
+    }
+    pthread_mutex_unlock(&lock);
+    return rc;
 }
 
 static char text_personality[] = "ompi5";
@@ -100,8 +170,9 @@ int kintsugi_start_process(const char *words, int64_t length) {
     char **argv = calloc(count + 1, sizeof *argv);
     char **env = calloc(variables + 1, sizeof *env);
     char *folder = getcwd(NULL, 0);
+    struct pending *pending = calloc(1, sizeof *pending);
     int rc = ENOMEM;
-    if (argv != NULL && env != NULL && folder != NULL) {
+    if (argv != NULL && env != NULL && folder != NULL && pending != NULL) {
         const char *word = words;
         for (size_t i = 0; i < count; i++, word += strlen(word) + 1) {
             argv[i] = (char *)word;
@@ -115,10 +186,12 @@ int kintsugi_start_process(const char *words, int64_t length) {
         pmix_info_t where = {.key = PMIX_WDIR, .value = {.type = PMIX_STRING, .data = {.string = folder}}};
         pmix_app_t app = {
             .cmd = argv[0], .argv = argv, .env = env, .cwd = folder, .maxprocs = 1, .info = &where, .ninfo = 1};
-        rc = spawn(properties, sizeof properties / sizeof properties[0], &app, 1, on_answer, NULL) == PMIX_SUCCESS
-                 ? 0
+        rc = spawn(properties, sizeof properties / sizeof properties[0], &app, 1, on_answer, pending) == PMIX_SUCCESS
+                 ? answer_of(pending)
                  : EIO;
+        pending = rc == EIO ? pending : NULL;
     }
+    free(pending);
     free(folder);
     free(env);
     free(argv);
@@ -127,8 +200,6 @@ int kintsugi_start_process(const char *words, int64_t length) {
 
 /* The wait that has a limit. */
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t changed;
 static int prepared;        /* 0: not yet, 1: done, negative: an errno value */
 static int limited;         /* whether there is a limit */
 static int given_up;        /* by another thread */
@@ -137,32 +208,16 @@ static struct timespec end; /* of the time, by CLOCK_MONOTONIC */
 typedef pmix_status_t lookup_fn(pmix_pdata_t[], size_t, const pmix_info_t[], size_t);
 typedef pmix_status_t lookup_nb_fn(char **, const pmix_info_t[], size_t, pmix_lookup_cbfunc_t, void *);
 typedef pmix_status_t connect_fn(const pmix_proc_t[], size_t, const pmix_info_t[], size_t);
-typedef pmix_status_t connect_nb_fn(const pmix_proc_t[], size_t, const pmix_info_t[], size_t, pmix_op_cbfunc_t, void *);
+typedef pmix_status_t get_fn(const pmix_proc_t *, const char[], const pmix_info_t[], size_t, pmix_value_t **);
+typedef pmix_status_t get_nb_fn(const pmix_proc_t *, const char[], const pmix_info_t[], size_t, pmix_value_cbfunc_t,
+                                void *);
 typedef pmix_status_t xfer_fn(pmix_value_t *, const pmix_value_t *);
 static lookup_fn *real_lookup;
 static lookup_nb_fn *lookup_nb;
 static connect_fn *real_connect;
-static connect_nb_fn *connect_nb;
+static get_fn *real_get;
+static get_nb_fn *get_nb;
 static xfer_fn *xfer;
-
-/* One that is awaited. Whoever comes last, the answer or the one who has given up, frees it. */
-struct pending {
-    int answered;
-    int abandoned;
-    pmix_status_t status;
-    pmix_pdata_t *into; /* where what was looked up goes; NULL: nothing was */
-};
-
-/* With the lock held. */
-static void is_answered(struct pending *pending, pmix_status_t status) {
-    pending->answered = 1;
-    pending->status = status;
-    if (pending->abandoned) {
-        free(pending);
-    } else {
-        pthread_cond_broadcast(&changed);
-    }
-}
 
 static void on_found(pmix_status_t status, pmix_pdata_t data[], size_t count, void *cbdata) {
     struct pending *pending = cbdata;
@@ -179,23 +234,31 @@ static void on_found(pmix_status_t status, pmix_pdata_t data[], size_t count, vo
     pthread_mutex_unlock(&lock);
 }
 
-static void on_connected(pmix_status_t status, void *cbdata) {
+static void on_got(pmix_status_t status, pmix_value_t *value, void *cbdata) {
+    struct pending *pending = cbdata;
     pthread_mutex_lock(&lock);
-    is_answered(cbdata, status);
+    if (status == PMIX_SUCCESS && value != NULL && !pending->abandoned) {
+        pending->value = calloc(1, sizeof *value);
+        status = pending->value == NULL ? PMIX_ERR_NOMEM : xfer(pending->value, value);
+    }
+    is_answered(pending, status);
     pthread_mutex_unlock(&lock);
 }
 
-/* With the lock held; frees what is awaited. */
-static pmix_status_t await(struct pending *pending) {
-    int rc = 0;
-    while (!pending->answered && !given_up && rc == 0) {
-        rc = pthread_cond_timedwait(&changed, &lock, &end);
-    }
+/* Frees what is awaited. */
+static pmix_status_t await(struct pending *pending, pmix_value_t **value) {
+    pthread_mutex_lock(&lock);
+    wait_until(pending, &end, &given_up);
     if (!pending->answered) {
         pending->abandoned = 1;
+        pthread_mutex_unlock(&lock);
         return PMIX_ERR_TIMEOUT;
     }
+    pthread_mutex_unlock(&lock);
     pmix_status_t status = pending->status;
+    if (value != NULL) {
+        *value = pending->value;
+    }
     free(pending);
     return status;
 }
@@ -222,49 +285,46 @@ static pmix_status_t lookup(pmix_pdata_t data[], size_t count, const pmix_info_t
         free(pending);
         return status;
     }
-    pthread_mutex_lock(&lock);
-    status = await(pending);
-    pthread_mutex_unlock(&lock);
-    return status;
+    return await(pending, NULL);
 }
 
-static pmix_status_t connect_to(const pmix_proc_t procs[], size_t nprocs, const pmix_info_t info[], size_t ninfo) {
+static pmix_status_t get(const pmix_proc_t *process, const char key[], const pmix_info_t info[], size_t ninfo,
+                         pmix_value_t **value) {
     if (!has_limit()) {
-        return real_connect(procs, nprocs, info, ninfo);
+        return real_get(process, key, info, ninfo, value);
     }
     struct pending *pending = calloc(1, sizeof *pending);
     if (pending == NULL) {
         return PMIX_ERR_NOMEM;
     }
-    pmix_status_t status = connect_nb(procs, nprocs, info, ninfo, on_connected, pending);
+    pmix_status_t status = get_nb(process, key, info, ninfo, on_got, pending);
     if (status != PMIX_SUCCESS) {
         free(pending);
-        return status;
+        return status == PMIX_OPERATION_SUCCEEDED ? real_get(process, key, info, ninfo, value) : status;
     }
-    pthread_mutex_lock(&lock);
-    status = await(pending);
-    pthread_mutex_unlock(&lock);
-    return status;
+    return await(pending, value);
+}
+
+static pmix_status_t connect_to(const pmix_proc_t procs[], size_t nprocs, const pmix_info_t info[], size_t ninfo) {
+    return has_limit() ? PMIX_SUCCESS : real_connect(procs, nprocs, info, ninfo);
 }
 
 static int prepare(void) {
     *(void **)&real_lookup = dlsym(RTLD_DEFAULT, "PMIx_Lookup");
     *(void **)&lookup_nb = dlsym(RTLD_DEFAULT, "PMIx_Lookup_nb");
     *(void **)&real_connect = dlsym(RTLD_DEFAULT, "PMIx_Connect");
-    *(void **)&connect_nb = dlsym(RTLD_DEFAULT, "PMIx_Connect_nb");
+    *(void **)&real_get = dlsym(RTLD_DEFAULT, "PMIx_Get");
+    *(void **)&get_nb = dlsym(RTLD_DEFAULT, "PMIx_Get_nb");
     *(void **)&xfer = dlsym(RTLD_DEFAULT, "PMIx_Value_xfer");
-    if (real_lookup == NULL || lookup_nb == NULL || real_connect == NULL || connect_nb == NULL || xfer == NULL) {
+    if (real_lookup == NULL || lookup_nb == NULL || real_connect == NULL || real_get == NULL || get_nb == NULL ||
+        xfer == NULL) {
         return ENOSYS;
     }
-    pthread_condattr_t monotonic;
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_cond_init(&changed, &monotonic);
-    pthread_condattr_destroy(&monotonic);
-    const struct replacement of_pal = {"PMIx_Lookup", (void *)lookup};
-    const struct replacement of_mpi = {"PMIx_Connect", (void *)connect_to};
-    int rc = interpose_in("libopen-pal.so.80", &of_pal, 1);
-    return rc == 0 ? interpose_in("libmpi.so.40", &of_mpi, 1) : rc;
+    const struct replacement replacements[] = {
+        {"PMIx_Lookup", (void *)lookup}, {"PMIx_Get", (void *)get}, {"PMIx_Connect", (void *)connect_to}};
+    size_t count = sizeof replacements / sizeof replacements[0];
+    int rc = interpose_in("libopen-pal.so.80", replacements, count);
+    return rc == 0 ? interpose_in("libmpi.so.40", replacements, count) : rc;
 }
 
 int kintsugi_limit_meeting(int64_t millis) {
@@ -274,13 +334,7 @@ int kintsugi_limit_meeting(int64_t millis) {
         prepared = rc == 0 ? 1 : -rc;
     }
     if (prepared == 1) {
-        clock_gettime(CLOCK_MONOTONIC, &end);
-        end.tv_sec += (time_t)(millis / 1000);
-        end.tv_nsec += (long)(millis % 1000 * 1000000);
-        if (end.tv_nsec >= 1000000000) {
-            end.tv_sec++;
-            end.tv_nsec -= 1000000000;
-        }
+        end = from_now(millis);
         limited = millis > 0;
         given_up = 0;
     }

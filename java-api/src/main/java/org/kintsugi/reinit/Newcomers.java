@@ -81,11 +81,6 @@ final class Newcomers {
     Launcher.endUnwanted(why);
   }
 
-  /** The same of one that was not needed. */
-  static void endQuietly() {
-    Launcher.endUnwanted(null);
-  }
-
   private static long seconds() {
     return MpiConfig.RECOVERY_TIMEOUT_SECONDS.longValue();
   }

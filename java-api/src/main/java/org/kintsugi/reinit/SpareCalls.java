@@ -14,6 +14,7 @@ import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.MpiException;
 import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Errno;
+import org.kintsugi.mpi.internal.Launcher;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.WatchLine;
@@ -35,6 +36,9 @@ final class SpareCalls implements Consumer<String> {
   private static final long CALLER_MILLIS = 3000;
   private static final long CALLED_MILLIS = 6000;
 
+  /** After so many calls in vain something is wrong with this process. */
+  private static final int MOST_CALLS = 4;
+
   /** A word of the launcher's. */
   private record Word(String text, long nanos) {
     boolean isFresh() {
@@ -44,6 +48,7 @@ final class SpareCalls implements Consumer<String> {
 
   private final BlockingQueue<Word> words = new LinkedBlockingQueue<>();
   private volatile String meeting = "";
+  private volatile String gone = "";
   private boolean isNoneToCome;
 
   private SpareCalls() {}
@@ -88,11 +93,15 @@ final class SpareCalls implements Consumer<String> {
   @Override
   public void accept(String word) {
     if (word.startsWith(WatchLines.START)) {
-      start(word.substring(WatchLines.START.length()));
+      // The launcher is waited for, and this thread has others to answer.
+      Thread starts = new Thread(() -> start(word.substring(WatchLines.START.length())), "kintsugi-start");
+      starts.setDaemon(true);
+      starts.start();
     } else if (word.startsWith(WatchLines.DIED)) {
       tellDeath(word.substring(WatchLines.DIED.length()));
     } else if (word.startsWith(WatchLines.GONE)) {
-      if (word.substring(WatchLines.GONE.length()).equals(meeting)) {
+      gone = word.substring(WatchLines.GONE.length());
+      if (gone.equals(meeting)) {
         Kintsugi.kintsugi_give_up_meeting();
       }
     } else {
@@ -176,9 +185,22 @@ final class SpareCalls implements Consumer<String> {
     }
   }
 
+  /** From now on no call waits for a process that has died meanwhile, until {@link #leave}: of all who take one in. */
+  void enter() {
+    Kintsugi.kintsugi_limit_meeting(CALLED_MILLIS);
+  }
+
+  /** See {@link #enter}. */
+  void leave() {
+    Kintsugi.kintsugi_limit_meeting(0);
+  }
+
   private Comm meet(Mpi mpi, Scope scope, String name, boolean isCalled) {
     meeting = name;
     Kintsugi.kintsugi_limit_meeting(isCalled ? CALLED_MILLIS : CALLER_MILLIS);
+    if (gone.equals(name)) {
+      Kintsugi.kintsugi_give_up_meeting();
+    }
     try {
       return Comms.get().meet(mpi.self(), name, isCalled, scope);
     } finally {
@@ -190,19 +212,25 @@ final class SpareCalls implements Consumer<String> {
   /**
    * Waits until this process is called, and meets the one that wants it.
    *
-   * @return a communicator of both, this process second; does not return if nobody wants it any more
+   * @return a communicator of both, this process second; if nobody wants it any more, WatchLine ends the process
    */
   Comm awaitCall(Mpi mpi, Scope scope) {
     WatchLine.tell(WatchLines.READY);
+    int calls = 0;
     while (true) {
       Word word = await(Long.MAX_VALUE);
-      if (word == null || word.text.equals(WatchLines.OVER)) {
-        Newcomers.endQuietly();
+      if (word == null) {
+        Launcher.endUnneeded();
       } else if (word.text.startsWith(WatchLines.COME)) {
         try {
           return meet(mpi, scope, word.text.substring(WatchLines.COME.length()), true);
         } catch (MpiException alone) {
-          Newcomers.end("this process, started in place of a dead one, was called and found nobody: " + alone.getMessage());
+          // The other one has died, it seems.
+          if (++calls == MOST_CALLS) {
+            Newcomers.end("this process, started in place of a dead one, was called " + calls + " times and found nobody: "
+                + alone.getMessage());
+          }
+          WatchLine.tell(WatchLines.READY);
         }
       }
     }

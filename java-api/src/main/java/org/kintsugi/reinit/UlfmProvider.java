@@ -12,6 +12,7 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Intercomm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiConfig;
+import org.kintsugi.mpi.MpiException;
 import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.ProcessFailedException;
 import org.kintsugi.mpi.Request;
@@ -163,12 +164,14 @@ final class UlfmProvider implements Provider {
     Comm two = spareCalls.awaitCall(mpi, scope);
     Whereabouts.enter(Phase.RECOVERS, -1);
     Deadline deadline = Newcomers.deadlineToBeTakenIn();
+    spareCalls.enter();
     try (Intercomm others = mpi.self().intercomm(0, two, 0, BRIDGE_TAG)) {
       resilient = own(others.merge(true));
       two.recv(verdictBits, 0, BRIDGE_TAG);
-    } catch (MpiFaultException fault) {
+    } catch (MpiException fault) {
       Newcomers.end("this process, started in place of a dead one, cannot be taken in: " + fault.getMessage());
     }
+    spareCalls.leave();
     two.close();
     Verdict verdict = goOnAsSpare(deadline);
     spareCalls.isTakenIn();
@@ -447,14 +450,17 @@ final class UlfmProvider implements Provider {
     try {
       resilient.bcast(verdictBits, 0);
       if (verdictBits.getInt(0) == TAKEN) {
+        spareCalls.enter();
         try (Intercomm newcomer = resilient.intercomm(0, asks ? two : resilient, 1, BRIDGE_TAG)) {
           merged = own(newcomer.merge(false));
         }
       }
-    } catch (MpiFaultException fault) {
+    } catch (MpiException fault) {
+      // Also what is no fault in itself: that the new process cannot be reached, as it has died.
       ok = false;
       resilient.revoke();
     }
+    spareCalls.leave();
     int fetched = verdictBits.getInt(0);
     ok = agreed(ok);
     if (two != null) {

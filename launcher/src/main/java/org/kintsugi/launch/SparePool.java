@@ -5,6 +5,7 @@ import java.io.PrintStream;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.kintsugi.runtime.WatchLines;
@@ -23,6 +24,13 @@ final class SparePool {
 
   /** The same where the one that had to start it has died: whether it still did so is not known. */
   private static final long ORPHAN_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /**
+   * From there to its word that it is ready. A process that connects to PRRTE while others die may not be answered for good. The
+   * shorter time is for when one is waited for.
+   */
+  private static final long READY_NANOS = TimeUnit.SECONDS.toNanos(30);
+  private static final long WANTED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /** From the call to the word that it has been taken in: limits of its own and of the others' are shorter. */
   private static final long CALL_NANOS = TimeUnit.SECONDS.toNanos(20);
@@ -45,13 +53,18 @@ final class SparePool {
   private static final class Process {
     private final String job;
     private State state;
-    private long calledNanos;
+    private long sinceNanos;
     private String meeting; // its name
     private WatchedRank caller;
 
-    Process(String job, State state) {
+    Process(String job, State state, long now) {
       this.job = job;
       this.state = state;
+      sinceNanos = now;
+    }
+
+    boolean isFor(State one, long nanos, long now) {
+      return state == one && now - sinceNanos > nanos;
     }
   }
 
@@ -91,9 +104,12 @@ final class SparePool {
   }
 
   /** A process has connected. Whatever it was started for: number 0 is one that mpirun has started. */
-  void greet(WatchedRank rank, String job, int number) {
+  void greet(WatchedRank rank, String job, int number, long now) {
     orders.remove(number);
-    processes.put(rank, new Process(job, number == 0 ? State.MEMBER : State.STARTED));
+    processes.put(rank, new Process(job, number == 0 ? State.MEMBER : State.STARTED, now));
+    if (number > 0 && kept == 0) {
+      rank.say(WatchLines.OVER);
+    }
     haveAllCome |= kept > 0 && count(State.MEMBER) >= kept;
   }
 
@@ -141,7 +157,7 @@ final class SparePool {
 
   private void call(WatchedRank caller, WatchedRank called, Process process, long now) {
     process.state = State.CALLED;
-    process.calledNanos = now;
+    process.sinceNanos = now;
     process.caller = caller;
     process.meeting = "kintsugi-" + key + "-" + ++meetings;
     called.say(WatchLines.COME + process.meeting);
@@ -229,6 +245,11 @@ final class SparePool {
       return;
     }
     wanting.remove(rank);
+    for (Map.Entry<WatchedRank, Process> each : processes.entrySet()) {
+      if (each.getValue().state == State.CALLED && each.getValue().caller == rank) {
+        each.getKey().say(WatchLines.GONE + each.getValue().meeting);
+      }
+    }
     if (inOrder) {
       hasSomebodyLeft = true;
       return;
@@ -265,8 +286,8 @@ final class SparePool {
   /** What time brings. */
   void look(long now) {
     orders.values().removeIf(order -> now - order.untilNanos > 0);
-    processes.entrySet().removeIf(
-        each -> each.getValue().state == State.CALLED && now - each.getValue().calledNanos > CALL_NANOS);
+    processes.values().removeIf(process -> process.isFor(State.CALLED, CALL_NANOS, now));
+    endStuck(now);
     if (kept > 0 && haveAllCome) {
       order(kept - count(State.MEMBER) - underWay(), now);
     }
@@ -278,9 +299,20 @@ final class SparePool {
     }
   }
 
+  private void endStuck(long now) {
+    long limit = wanting.isEmpty() ? READY_NANOS : WANTED_NANOS;
+    for (Map.Entry<WatchedRank, Process> each : List.copyOf(processes.entrySet())) {
+      if (each.getValue().isFor(State.STARTED, limit, now)) {
+        each.getKey().say(WatchLines.OVER);
+        processes.remove(each.getKey());
+        hasFailed("it did not become ready in time");
+      }
+    }
+  }
+
   private void tellThatItIsOver() {
     for (Map.Entry<WatchedRank, Process> each : processes.entrySet()) {
-      if (each.getValue().state == State.READY) {
+      if (each.getValue().state == State.READY || each.getValue().state == State.STARTED) {
         each.getKey().say(WatchLines.OVER);
       }
     }

@@ -301,7 +301,7 @@ final class StallWatch extends Thread implements AutoCloseable {
       int launchRank = Integer.parseInt(words[3]);
       int started = Integer.parseInt(words[5]);
       rank.isCalled("process " + words[1] + " on " + words[2], launchRank);
-      spares.greet(rank, words[4], started);
+      spares.greet(rank, words[4], started, System.nanoTime());
       if (started == 0) {
         everConnected.add(launchRank);
       }

@@ -81,7 +81,7 @@ public final class WatchLines {
   /** To the one that waits: the name by which it meets the one that wants it. */
   public static final String COME = "come ";
 
-  /** To the one that wants it, where the one that was called has died: the name. */
+  /** To one of the two, where the other has died: the name. */
   public static final String GONE = "gone ";
 
   /** Of a process that was called: it has been taken in, and is one of the others. */

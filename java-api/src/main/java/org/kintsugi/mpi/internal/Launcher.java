@@ -95,14 +95,18 @@ public final class Launcher {
   /**
    * Ends this process, which the others can do without. Does not return. Flavour ulfm: there a death by a signal is nothing that
    * mpirun would make the job's error, and an end without {@code MPI_Finalize} is, whatever its code.
-   *
-   * @param why null: nothing that the user wants to know
    */
   public static void endUnwanted(String why) {
-    if (why != null) {
-      tell(why);
-    }
+    tell(why);
     Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
+  }
+
+  /**
+   * Ends this process, which is a job of its own to the launcher and was never needed. Does not return. Its exit code counts if
+   * it is the last one.
+   */
+  public static void endUnneeded() {
+    Runtime.getRuntime().halt(0);
   }
 
   /** Ends this process at once; in the flavour reinit, where it would be started again, the whole job. Does not return. */

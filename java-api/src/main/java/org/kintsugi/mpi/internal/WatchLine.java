@@ -213,6 +213,9 @@ public final class WatchLine extends Thread {
         letGo(Long.parseLong(asked.substring(WatchLines.GO.length())));
       } else if (asked.equals(WatchLines.REPORTED)) {
         reported.countDown();
+      } else if (asked.equals(WatchLines.OVER)) {
+        // Wherever it is: in MPI_Init, perhaps, for good.
+        Launcher.endUnneeded();
       } else {
         hear(asked);
       }
