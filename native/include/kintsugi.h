@@ -44,6 +44,24 @@ int kintsugi_await_death(int64_t micros);
 /* Of the deaths of how many processes this one has been told since kintsugi_watch_deaths. From any thread. */
 int kintsugi_deaths_told(void);
 
+/* Starts another process of the job, by the launcher and on any host of the job: its words (the first is the program) with a
+ * zero behind each, in `length` bytes together. It gets this process's environment and directory. Returns 0 or an errno
+ * value, with the launcher's answer, in a few milliseconds, or 0 without one in 10 s. From any thread; for the flavour ulfm
+ * (else ENOSYS). */
+int kintsugi_start_process(const char *words, int64_t length);
+
+/* From now on MPI_Comm_connect, MPI_Comm_accept and MPI_Intercomm_create wait for the launcher, and for what it has of other
+ * processes, for so long at most, all together; 0: no limit. (In their messages they wait for as long as MPI does.)
+ * Returns 0, or an errno value: ENOSYS or ENOENT where that is not possible with this MPI. */
+int kintsugi_limit_meeting(int64_t millis);
+
+/* Ends such a wait, if there is one. From any thread. */
+void kintsugi_give_up_meeting(void);
+
+/* Tells this process's MPI that a process has died: the launcher's name of its job, and its rank in that. 0, or an errno
+ * value. From any thread. */
+int kintsugi_tell_death(const char *job, int rank);
+
 /* From now on this communicator is revoked as soon as this process, wherever it is inside MPI, knows that the first one
  * of the same scope is: 0, or an errno value; ENOSYS where MPI cannot revoke. Scopes are numbers, a later one larger;
  * only the newest counts. For the flavour ulfm. */

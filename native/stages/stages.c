@@ -18,6 +18,9 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <jni.h>
+#ifdef KINTSUGI_HAVE_PMIX
+#include <pmix.h>
+#endif
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -244,6 +247,29 @@ STAGE_MPI(MPI_Comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info info,
           (comm, type, key, info, made))
 STAGE_MPI(MPI_Comm_create, (MPI_Comm comm, MPI_Group group, MPI_Comm *made), (comm, group, made))
 STAGE_MPI(MPI_Comm_free, (MPI_Comm * comm), (comm))
+STAGE_MPI(MPI_Comm_accept, (const char *name, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *made),
+          (name, info, root, comm, made))
+STAGE_MPI(MPI_Comm_connect, (const char *name, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *made),
+          (name, info, root, comm, made))
+STAGE_MPI(MPI_Intercomm_create,
+          (MPI_Comm local, int local_leader, MPI_Comm peer, int remote_leader, int tag, MPI_Comm *made),
+          (local, local_leader, peer, remote_leader, tag, made))
+STAGE_MPI(MPI_Intercomm_merge, (MPI_Comm comm, int high, MPI_Comm *made), (comm, high, made))
 #ifdef OMPI_HAVE_MPI_EXT_FTMPI
 STAGE_MPI(MPIX_Comm_agree, (MPI_Comm comm, int *flag), (comm, flag))
+#endif
+
+/* How two processes of different jobs find each other (src/newcomers.c): between two of these calls one of them waits. */
+
+#ifdef KINTSUGI_HAVE_PMIX
+#define STAGE_PMIX(name, parameters, arguments)                                                                        \
+    STAGE_AT(pmix_status_t, name, parameters, arguments, RTLD_NEXT, #name, NULL, NO_FILE)
+
+STAGE_PMIX(PMIx_Publish, (const pmix_info_t info[], size_t count), (info, count))
+STAGE_PMIX(PMIx_Lookup_nb, (char **keys, const pmix_info_t info[], size_t count, pmix_lookup_cbfunc_t done, void *data),
+           (keys, info, count, done, data))
+STAGE_PMIX(PMIx_Get_nb,
+           (const pmix_proc_t *process, const char key[], const pmix_info_t info[], size_t infos,
+            pmix_value_cbfunc_t done, void *data),
+           (process, key, info, infos, done, data))
 #endif

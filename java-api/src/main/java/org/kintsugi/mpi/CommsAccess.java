@@ -32,6 +32,24 @@ final class CommsAccess extends Comms {
   }
 
   @Override
+  public Comm meet(Comm self, String name, boolean isCalled, Scope scope) {
+    long text = Memory.allocateString(name);
+    try {
+      long scratch = Scratch.address();
+      if (isCalled) {
+        Errors.check(MPI.MPI_Comm_accept(text, MPI.MPI_INFO_NULL, 0, self.handle(), scratch), "MPI_Comm_accept");
+      } else {
+        Errors.check(MPI.MPI_Comm_connect(text, MPI.MPI_INFO_NULL, 0, self.handle(), scratch), "MPI_Comm_connect");
+      }
+      try (Intercomm other = new Intercomm(Memory.getLong(scratch), scope)) {
+        return other.merge(isCalled);
+      }
+    } finally {
+      Memory.free(text);
+    }
+  }
+
+  @Override
   public Comm world(Scope scope) {
     return new Comm(MPI.MPI_COMM_WORLD, scope, true);
   }

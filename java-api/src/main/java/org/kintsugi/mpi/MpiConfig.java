@@ -12,6 +12,11 @@ import org.kintsugi.runtime.PropertyNames;
 public enum MpiConfig {
   /** How many of the launched processes are spares: the highest ranks. */
   SPARES(PropertyNames.SPARES, "0"),
+  /**
+   * Whether new processes are started while the job runs, in the place of those that have died, so that there are always as many
+   * spares as at the start: {@code jmpirun --refill}, which has them started and knows who is alive. For the flavour ulfm.
+   */
+  REFILL(PropertyNames.REFILL, "false"),
   /** Fault injection: specifications separated by {@code ;}, see {@link org.kintsugi.inject.FaultPlan}. */
   KILL(PropertyNames.KILL, ""),
   /** How many times {@code jmpirun} has already started this job again. */
@@ -133,7 +138,9 @@ public enum MpiConfig {
    * Set by Kintsugi itself, in processes that policy {@code SPAWN} adds: one that cannot be taken in, as another process has died
    * meanwhile, ends by SIGKILL, and the job goes on without it.
    */
-  SPAWNED("kintsugi.spawned", "false");
+  SPAWNED("kintsugi.spawned", "false"),
+  /** Set by Kintsugi itself, in processes that are started because of {@link #REFILL}: a number from 1 on; 0: by mpirun. */
+  STARTED("kintsugi.started", "0");
 
   private final String property;
   private final String defaultValue;

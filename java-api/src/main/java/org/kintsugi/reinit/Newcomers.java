@@ -38,15 +38,19 @@ final class Newcomers {
   static Intercomm spawn(Comm comm, int processes) {
     List<String> words = commandLine();
     words.set(0, "-D" + MpiConfig.SPAWNED.property() + "=true");
-    String java = ProcessHandle.current().info().command()
-        .orElseThrow(() -> new IllegalStateException("this process's command is unknown"));
     try (Info places = Info.of(PLACES)) {
-      return comm.spawn(java, words.toArray(new String[0]), processes, places, 0);
+      return comm.spawn(program(), words.toArray(new String[0]), processes, places, 0);
     }
   }
 
+  /** The java that this process runs. */
+  static String program() {
+    return ProcessHandle.current().info().command()
+        .orElseThrow(() -> new IllegalStateException("this process's command is unknown"));
+  }
+
   /** Not of ProcessHandle.Info, which has no arguments where they are longer than a page of memory. */
-  private static List<String> commandLine() {
+  static List<String> commandLine() {
     try {
       // Each word ends with a zero.
       String line = new String(Files.readAllBytes(COMMAND_LINE), StandardCharsets.UTF_8);

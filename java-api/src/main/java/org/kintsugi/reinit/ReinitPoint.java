@@ -228,18 +228,27 @@ public final class ReinitPoint {
     // First, as others may be waiting in the provider for a process that has taken a dead one's place.
     checkpoint = Engines.ofJob(mpi.processorName());
     Whereabouts.enter(Phase.RECOVERS);
+    if (SpareCalls.isStartedLater()) {
+      // It waits in begin, and is in a hurry behind it.
+      warmClasses();
+      startWarmUp();
+    }
     Provider.Verdict verdict = provider.begin();
     Comms.get().runIsOpen(mpi, true);
     faultPlan = FaultPlan.ofJob(provider.worldSize());
     // A spare has begun no epoch, and nobody has recovered yet: in a recovery all would wait for who loads them, and for what
     // Killer asks of the system when it is initialised.
-    WarmClasses.initialise(Killer.class, PersistSession.class, Recovery.class, State.class, OnFault.class, EpochRun.class);
+    warmClasses();
     if (!faultPlan.kills().isEmpty()) {
       Killer.prepare();
     }
     // A process that the runtime has just started comes into the recovery that it is a part of.
     mended = provider.isReplacement() && provider.epoch() > 0;
     return verdict;
+  }
+
+  private static void warmClasses() {
+    WarmClasses.initialise(Killer.class, PersistSession.class, Recovery.class, State.class, OnFault.class, EpochRun.class);
   }
 
   private Provider.Verdict endEpoch() {

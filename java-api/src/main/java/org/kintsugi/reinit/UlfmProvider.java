@@ -12,6 +12,7 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Intercomm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiConfig;
+import org.kintsugi.mpi.MpiException;
 import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.ProcessFailedException;
 import org.kintsugi.mpi.Request;
@@ -19,6 +20,8 @@ import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.FailureExchange;
 import org.kintsugi.mpi.internal.Scope;
+import org.kintsugi.mpi.internal.Whereabouts;
+import org.kintsugi.runtime.RankPlace.Phase;
 
 /**
  * Mends the world with ULFM: revoke, shrink, put a warm spare in each dead process's place.
@@ -44,6 +47,10 @@ import org.kintsugi.mpi.internal.Scope;
  *       so a repeated round starts from the truth.
  * </ol>
  *
+ * <p>Where spares are filled up again ({@link SpareCalls}) and 4 finds too few of them, {@link #takeIn} adds a process that was
+ * started meanwhile, and all repeat from 3. Only the communicator of the lowest process and that one is made by calls without
+ * fault tolerance, and no third process waits in them.
+ *
  * <p>Invariants: between two meetings no process uses {@code resilient}; every loop above ends because each repetition needs
  * another death; a failure before the first epoch is a hole like any other (2 to 6 are also how the first world is made,
  * which has the welcome effect that the repair's code is loaded and linked long before it must be quick).
@@ -67,6 +74,14 @@ final class UlfmProvider implements Provider {
   private static final long SLEEP_PART = 8;
   private static final long LONGEST_SLEEP_MICROS = 1000;
 
+  private static final int BRIDGE_TAG = 1;
+
+  /** What {@link #takeIn} has done. */
+  private static final int TAKEN = 0;
+  private static final int LATER = 1;
+  private static final int NONE = 2;
+  private static final int FAILED = 3;
+
   private final Mpi mpi;
   private final Policy policy;
   private final Scope scope = new Scope("the Reinit run", null);
@@ -74,6 +89,7 @@ final class UlfmProvider implements Provider {
   private final long sparePollMicros = MpiConfig.SPARE_POLL_MICROS.longValue();
   private DeathWatch deathWatch;
   private final Buf verdictBits = Buf.ofInts(1);
+  private final SpareCalls spareCalls; // null: spares run out
 
   private Comm resilient;
   private int role;
@@ -94,10 +110,14 @@ final class UlfmProvider implements Provider {
       throw new UnsupportedOperationException("Reinit needs fault tolerance, which is off in this job: start it with "
           + "jmpirun, or with mpirun --with-ft ulfm (Open MPI 5.0 or newer, configured --with-ft=mpi)");
     }
+    spareCalls = SpareCalls.ofJob(policy);
   }
 
   @Override
   public Verdict begin() {
+    if (spareCalls != null && SpareCalls.isStartedLater()) {
+      return joinWhenCalled();
+    }
     Intercomm parent = mpi.parent();
     if (parent != null) {
       // Spawned in the middle of a recovery: a spare that joins at step 3. What it does not know, the others tell it.
@@ -112,6 +132,9 @@ final class UlfmProvider implements Provider {
     worldSize = processes - wanted;
     originalSize = worldSize;
     role = mpi.world().rank() < worldSize ? mpi.world().rank() : SPARE;
+    if (spareCalls != null) {
+      spareCalls.keep(processes);
+    }
     RepairLimit limit = RepairLimit.ofBeginning();
     try {
       shrink(); // for which all have to come
@@ -131,6 +154,31 @@ final class UlfmProvider implements Provider {
     } catch (MpiFaultException fault) {
       Newcomers.end("this process, spawned in place of a dead one, cannot be taken in: " + fault.getMessage());
     }
+    return goOnAsSpare(deadline);
+  }
+
+  /** Started while the job was running, because somebody had died: waits for the recovery from another death. */
+  private Verdict joinWhenCalled() {
+    Rehearsal.play(mpi.self().dup(), mpi.processorName());
+    Whereabouts.enter(Phase.SPARE, -1);
+    Comm two = spareCalls.awaitCall(mpi, scope);
+    Whereabouts.enter(Phase.RECOVERS, -1);
+    Deadline deadline = Newcomers.deadlineToBeTakenIn();
+    spareCalls.enter();
+    try (Intercomm others = mpi.self().intercomm(0, two, 0, BRIDGE_TAG)) {
+      resilient = own(others.merge(true));
+      two.recv(verdictBits, 0, BRIDGE_TAG);
+    } catch (MpiException fault) {
+      Newcomers.end("this process, started in place of a dead one, cannot be taken in: " + fault.getMessage());
+    }
+    spareCalls.leave();
+    two.close();
+    Verdict verdict = goOnAsSpare(deadline);
+    spareCalls.isTakenIn();
+    return verdict;
+  }
+
+  private Verdict goOnAsSpare(Deadline deadline) {
     role = SPARE;
     metNanos = System.nanoTime(); // its meeting, as far as times go
     Verdict verdict = repair(Ending.DONE, resilient);
@@ -244,6 +292,8 @@ final class UlfmProvider implements Provider {
    */
   private Verdict repair(Ending ending, Comm made) {
     boolean shrinkFirst = made == null;
+    boolean mayCome = spareCalls != null;
+    long began = System.nanoTime();
     while (true) {
       if (shrinkFirst) {
         shrink();
@@ -253,7 +303,7 @@ final class UlfmProvider implements Provider {
       boolean ok = true;
       Comm newWorld = null;
       try {
-        plan = new RepairPlan(policy, tell(ending));
+        plan = new RepairPlan(mayCome ? Policy.SPAWN : policyWithoutSpares(), tell(ending));
         if (!plan.isSpawnNeeded() && plan.verdict() == Verdict.MENDED) {
           int newRole = plan.roleOf(resilient.rank());
           teachDeaths(plan);
@@ -263,7 +313,11 @@ final class UlfmProvider implements Provider {
         ok = false;
         resilient.revoke();
       }
-      if (plan != null && plan.isSpawnNeeded()) {
+      if (mayCome && plan != null && plan.isSpawnNeeded()) {
+        int fetched = takeIn(began);
+        shrinkFirst = fetched == FAILED;
+        mayCome = fetched != NONE;
+      } else if (plan != null && plan.isSpawnNeeded()) {
         shrinkFirst = !spawn(plan.missing());
       } else if (agreed(ok)) {
         return carryOut(plan, newWorld);
@@ -271,6 +325,11 @@ final class UlfmProvider implements Provider {
         newWorld.close();
       }
     }
+  }
+
+  private Policy policyWithoutSpares() {
+    // Where spares are filled up again, SPAWN means to wait for one. If none comes, only another start helps.
+    return spareCalls != null && policy == Policy.SPAWN ? Policy.RESTART : policy;
   }
 
   private void shrink() {
@@ -371,6 +430,71 @@ final class UlfmProvider implements Provider {
     return true;
   }
 
+  /**
+   * Takes in one process that waits ({@link SpareCalls}). The first of {@code resilient} meets it, which nobody else has a
+   * part in. Then both groups build a communicator over that of these two, by calls that report failures and that a revocation
+   * ends. An agreement on {@code resilient} as it was decides, and only then the new process is told to go on.
+   *
+   * @param began when the repair began, as System.nanoTime has it
+   * @return {@link #TAKEN}: {@code resilient} now has it; {@link #LATER}; {@link #NONE}; {@link #FAILED}: somebody has died
+   */
+  private int takeIn(long began) {
+    boolean asks = resilient.rank() == 0;
+    Comm two = null;
+    Comm merged = null;
+    boolean ok = true;
+    if (asks) {
+      two = spareCalls.fetch(mpi, scope, resilient.size());
+      verdictBits.putInt(0, two != null ? TAKEN : spareCalls.isNoneToCome() || isLate(began) ? NONE : LATER);
+    }
+    try {
+      resilient.bcast(verdictBits, 0);
+      if (verdictBits.getInt(0) == TAKEN) {
+        spareCalls.enter();
+        try (Intercomm newcomer = resilient.intercomm(0, asks ? two : resilient, 1, BRIDGE_TAG)) {
+          merged = own(newcomer.merge(false));
+        }
+      }
+    } catch (MpiException fault) {
+      // Also what is no fault in itself: that the new process cannot be reached, as it has died.
+      ok = false;
+      resilient.revoke();
+    }
+    spareCalls.leave();
+    int fetched = verdictBits.getInt(0);
+    ok = agreed(ok);
+    if (two != null) {
+      bid(two, ok);
+    }
+    if (!ok && merged != null) {
+      merged.revoke();
+      merged.close();
+    }
+    if (ok && merged != null) {
+      resilient.close();
+      resilient = merged;
+    }
+    return ok ? fetched : FAILED;
+  }
+
+  /** Has the new process go on, or end. */
+  private void bid(Comm two, boolean goOn) {
+    try {
+      if (goOn) {
+        two.send(verdictBits, 1, BRIDGE_TAG);
+      } else {
+        two.revoke();
+      }
+    } catch (MpiFaultException itHasDied) {
+      // The next call on the communicator of all tells everybody.
+    }
+    two.close();
+  }
+
+  private static boolean isLate(long began) {
+    return System.nanoTime() - began > TimeUnit.SECONDS.toNanos(MpiConfig.RECOVERY_TIMEOUT_SECONDS.longValue()) * 3 / 4;
+  }
+
   /** Requests are driven to their end before communicators are freed: only then has MPI let go of the program's buffers. */
   @Override
   public void release(Scope old, Verdict verdict) {
@@ -450,6 +574,9 @@ final class UlfmProvider implements Provider {
 
   @Override
   public void close() {
+    if (spareCalls != null) {
+      spareCalls.end();
+    }
     resilient.close();
     verdictBits.close();
     scope.end();

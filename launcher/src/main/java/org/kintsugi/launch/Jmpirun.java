@@ -60,6 +60,10 @@ public final class Jmpirun implements Callable<Integer> {
       description = "processes more, which wait to replace dead ones (Reinit++ fork: JVMs that are warm already)")
   private int spares;
 
+  @Option(names = "--refill", arity = "0..1", fallbackValue = "true", defaultValue = "false", paramLabel = "true|false",
+      description = "start new processes while the job runs, in the place of those that have died")
+  private boolean refill;
+
   @Option(names = "--spare-nodes", paramLabel = "N",
       description = "of the given hosts so many stay empty until a node is lost (Reinit++ fork)")
   private int spareNodes;
@@ -203,7 +207,8 @@ public final class Jmpirun implements Callable<Integer> {
   }
 
   private JobSpec spec(int restarts) {
-    JobSpec spec = new JobSpec().ranks(ranks).spares(spares).spareNodes(spareNodes).restarts(restarts).maxRespawns(maxRespawns)
+    JobSpec spec = new JobSpec().ranks(ranks).spares(spares).refill(refill).spareNodes(spareNodes).restarts(restarts)
+        .maxRespawns(maxRespawns)
         .mpirunOptions(mpirunOptions).javaArguments(javaArguments).check(check);
     kills.forEach(spec::kill);
     return spec;

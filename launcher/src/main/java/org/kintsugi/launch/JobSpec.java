@@ -15,6 +15,7 @@ public final class JobSpec {
   private int maxRespawns = 100;
   private String launcherAddress = "";
   private boolean isChecked;
+  private boolean isRefilled;
   private final List<KillSpec> kills = new ArrayList<>();
   private final List<String> mpirunOptions = new ArrayList<>();
   private final List<String> javaArguments = new ArrayList<>();
@@ -50,6 +51,17 @@ public final class JobSpec {
       throw new LaunchException("--spares " + spares + ": expected zero or more");
     }
     this.spares = spares;
+    return this;
+  }
+
+  /**
+   * Whether new processes are started while the job runs, in the place of those that have died.
+   *
+   * @param refilled false: spares run out
+   * @return this object
+   */
+  public JobSpec refill(boolean refilled) {
+    isRefilled = refilled;
     return this;
   }
 
@@ -160,6 +172,10 @@ public final class JobSpec {
 
   boolean isChecked() {
     return isChecked;
+  }
+
+  boolean isRefilled() {
+    return isRefilled;
   }
 
   /** Where this launcher listens for the job's processes. */

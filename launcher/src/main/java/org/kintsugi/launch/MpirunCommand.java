@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.KillSpec;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.runtime.PropertyNames;
@@ -196,6 +197,9 @@ public final class MpirunCommand {
     options.add(property(PropertyNames.MPI_HOME, mpi.prefix()));
     options.add(property(PropertyNames.FLAVOUR, mpi.flavour()));
     options.add(property(PropertyNames.SPARES, job.spares()));
+    if (job.isRefilled() && mpi.flavour() == Flavour.ULFM) {
+      options.add(property(PropertyNames.REFILL, true));
+    }
     if (!job.kills().isEmpty()) {
       options.add(property(PropertyNames.KILL, String.join(KillSpec.SEPARATOR, job.kills())));
     }

@@ -90,6 +90,7 @@ final class StallWatch extends Thread implements AutoCloseable {
   private final Set<Integer> everConnected = new HashSet<>();
   private final Set<Integer> died = new TreeSet<>();
   private final Set<String> told = new LinkedHashSet<>();
+  private final SparePool spares;
   private final CheckedCalls calls = new CheckedCalls();
   private final CheckedMessages checkedMessages = new CheckedMessages(WatchLines.JOB);
   private final List<Wanted> wanted = Collections.synchronizedList(new ArrayList<>());
@@ -111,6 +112,7 @@ final class StallWatch extends Thread implements AutoCloseable {
     this.stallMillis = TimeUnit.SECONDS.toMillis(stallSeconds);
     this.ends = ends;
     this.messages = messages;
+    spares = new SparePool(key, messages);
   }
 
   /**
@@ -199,6 +201,7 @@ final class StallWatch extends Thread implements AutoCloseable {
         }
         tellWanted(now);
         tellDifference(now);
+        spares.look(now);
         long wait = wanted.isEmpty() && !calls.isDifferent() ? (next - now) / 1_000_000 : LEAST_MILLIS / LOOKS;
         selector.select(Math.max(1, wait));
         serve();
@@ -231,6 +234,7 @@ final class StallWatch extends Thread implements AutoCloseable {
         calls.somebodyDied();
         checkedMessages.somebodyDied();
       }
+      spares.lose(rank, rank.hasLeft(), System.nanoTime());
       drop(ready, rank);
       return;
     }
@@ -281,6 +285,9 @@ final class StallWatch extends Thread implements AutoCloseable {
               rank));
     } else if (line.equals(WatchLines.LEFT)) {
       rank.leaves();
+      spares.lose(rank, true, System.nanoTime());
+    } else {
+      spares.hear(rank, line, System.nanoTime());
     }
   }
 
@@ -292,8 +299,12 @@ final class StallWatch extends Thread implements AutoCloseable {
     } else if (line.startsWith(WatchLines.HELLO + key + " ")) {
       String[] words = line.substring(WatchLines.HELLO.length()).split(" ");
       int launchRank = Integer.parseInt(words[3]);
+      int started = Integer.parseInt(words[5]);
       rank.isCalled("process " + words[1] + " on " + words[2], launchRank);
-      everConnected.add(launchRank);
+      spares.greet(rank, words[4], started, System.nanoTime());
+      if (started == 0) {
+        everConnected.add(launchRank);
+      }
       rank.ask(WatchLines.STILL, ++questions);
     } else {
       drop(from, rank);

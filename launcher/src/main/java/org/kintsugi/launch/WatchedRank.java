@@ -130,6 +130,11 @@ final class WatchedRank {
     return place == null || place.rank() < 0 ? launchRank : place.rank();
   }
 
+  /** Its rank in the job that it was started with. */
+  int launchRank() {
+    return launchRank;
+  }
+
   /** Its process id and host. */
   String who() {
     return who;

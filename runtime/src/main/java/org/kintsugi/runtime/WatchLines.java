@@ -6,7 +6,10 @@ package org.kintsugi.runtime;
  * the job prints: a question can be asked, and who does not answer it is known.
  */
 public final class WatchLines {
-  /** First of a process: the job's key, its process id, its host's name and its rank in the job follow, with blanks between. */
+  /**
+   * First of a process: the job's key, its process id, its host's name, its rank in the job, what the runtime calls that job (it
+   * has one for each process that was started later), and the number of its {@link #START} (0: none) follow, with blanks between.
+   */
   public static final String HELLO = "hello ";
 
   /** To a process: have you come forward since the last question? Who has need not say where it is. A number follows. */
@@ -50,6 +53,45 @@ public final class WatchLines {
 
   /** The {@link CollectiveCall#comm} of the job's own world. */
   public static final String JOB = "job";
+
+  /**
+   * Of a process in a run whose spares are kept: so many processes are to be there from now on, spares included. 0: the run is
+   * over.
+   */
+  public static final String KEEP = "keep ";
+
+  /** To a process: start another one. A number follows, for its {@link #HELLO}. */
+  public static final String START = "start ";
+
+  /** The answer if that is not possible: the number, a blank, and why. */
+  public static final String UNABLE = "unable ";
+
+  /** Of a process that was started so: it waits to be called. */
+  public static final String READY = "ready";
+
+  /** Of a process in a recovery: it wants one that waits. A number follows: how many processes are left. */
+  public static final String NEED = "need ";
+
+  /** The answer: a name follows, by which it meets one. */
+  public static final String CALLED = "called ";
+
+  /** The other answer: there is none, and none to come. */
+  public static final String NONE = "none";
+
+  /** To the one that waits: the name by which it meets the one that wants it. */
+  public static final String COME = "come ";
+
+  /** To one of the two, where the other has died: the name. */
+  public static final String GONE = "gone ";
+
+  /** Of a process that was called: it has been taken in, and is one of the others. */
+  public static final String JOINED = "joined";
+
+  /** To processes of other jobs than the dead one's, who are not told by the runtime: its job, a blank, and its rank in that. */
+  public static final String DIED = "died ";
+
+  /** To one that waits: nobody will call it any more. */
+  public static final String OVER = "over";
 
   private WatchLines() {}
 }

@@ -69,6 +69,17 @@ public final class RankJob {
   }
 
   /**
+   * Has new processes started while the job runs, in the place of those that have died, as {@code jmpirun --refill} does.
+   *
+   * @param refilled false: spares run out
+   * @return this
+   */
+  public RankJob refill(boolean refilled) {
+    spec.refill(refilled);
+    return this;
+  }
+
+  /**
    * The flavour of MPI that the tests of this JVM are for: see {@link #FLAVOUR}.
    *
    * @return that flavour

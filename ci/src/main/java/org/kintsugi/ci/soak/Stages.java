@@ -2,12 +2,12 @@
 package org.kintsugi.ci.soak;
 
 /** Counts the stages of what this process does, and ends it at one of them; native/stages/stages.c says what a stage is. */
-final class Stages {
+public final class Stages {
   /** Names the library, which is also to be preloaded. */
-  static final String LIBRARY = "kintsugi.test.stages";
+  public static final String LIBRARY = "kintsugi.test.stages";
 
   /** None is ever so far: for counting. */
-  static final long NEVER = Long.MAX_VALUE;
+  public static final long NEVER = Long.MAX_VALUE;
 
   static {
     System.load(System.getProperty(LIBRARY));
@@ -15,11 +15,19 @@ final class Stages {
 
   private Stages() {}
 
-  /** From now on stages are counted, and the process ends by SIGKILL at stage {@code deadly}; the first one is 1. */
-  static native void arm(long deadly);
+  /**
+   * From now on stages are counted, and the process ends by SIGKILL at one of them.
+   *
+   * @param deadly the first one is 1
+   */
+  public static native void arm(long deadly);
 
-  /** Only stages of this call count. */
-  static native void only(String call);
+  /**
+   * Only stages of this call count.
+   *
+   * @param call the function's name in C; empty: all count
+   */
+  public static native void only(String call);
 
   /**
    * No stage is deadly any more.

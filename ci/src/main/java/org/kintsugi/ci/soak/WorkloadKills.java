@@ -25,7 +25,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * Workloads of different shapes in turns, with deaths at random moments in each: 6 ranks and 3 spares, and three ranks die.
+ * Workloads of different shapes in turns, with deaths at random moments in each: 6 ranks and 3 spares, and three ranks die, or as
+ * many as are asked for.
  *
  * <p>Each rank compares what it gets. A job is right if all ranks come to the end and have seen every death mended, and no other
  * failure: a crash would be mended, too.
@@ -33,8 +34,9 @@ import picocli.CommandLine.Parameters;
 @Command(name = "make soak", description = "Workloads with deaths at random moments.")
 public final class WorkloadKills implements Callable<Integer> {
   private static final int RANKS = 6;
-  private static final int DEATHS = 3;
-  private static final long LIMIT_SECONDS = 90;
+  private static final long LIMIT_SECONDS = 75;
+  /** With a new process to be started and waited for. */
+  private static final long LIMIT_SECONDS_PER_DEATH = 5;
   private static final int RECOVERY_SECONDS = 30;
   /** From the beginning of an epoch to the death in it. */
   private static final String SHORTEST_MILLIS = "200";
@@ -81,6 +83,14 @@ public final class WorkloadKills implements Callable<Integer> {
 
   @Option(names = "--runs", paramLabel = "N", required = true, converter = AtLeastOne.class, description = "jobs per workload")
   private int runs;
+
+  @Option(names = "--deaths", paramLabel = "N", defaultValue = "3", converter = AtLeastOne.class,
+      description = "deaths in each job ($${DEFAULT-VALUE})")
+  private int deaths;
+
+  @Option(names = "--spares", paramLabel = "N", defaultValue = "3",
+      description = "spares of each job ($${DEFAULT-VALUE}); with less than the deaths they are filled up again")
+  private int spares;
 
   @Option(names = "--store", paramLabel = "STORE", defaultValue = "memory xor file memory,xor:2,file:4", split = " ",
       description = "where versions go in the jobs of growing, in turns ($${DEFAULT-VALUE})")
@@ -139,16 +149,16 @@ public final class WorkloadKills implements Callable<Integer> {
     String wrong = wrong(outcome);
     Tally tally = tallies.computeIfAbsent(name(workload, ownSeed), name -> new Tally());
     if (wrong == null) {
-      tally.right(DEATHS, 0);
-      whole.right(DEATHS, 0);
+      tally.right(deaths, 0);
+      whole.right(deaths, 0);
       return "right";
     }
     String verdict = "ENDED with " + outcome.exitCode() + ": " + wrong;
     // Deaths do not overlap in these jobs, but the fork may still be busy with one when the next one comes.
     if (outcome.exitCode() == Mpi.RESTART_CODE && RankJob.flavour() == Flavour.REINIT && isUnharmed(outcome)) {
       verdict = "given up: " + wrong;
-      tally.givenUp(wrong, DEATHS);
-      whole.givenUp(wrong, DEATHS);
+      tally.givenUp(wrong, deaths);
+      whole.givenUp(wrong, deaths);
     } else {
       tally.bad(verdict);
       whole.bad(verdict);
@@ -159,13 +169,14 @@ public final class WorkloadKills implements Callable<Integer> {
   }
 
   private RankJob.Outcome run(Workload workload, long ownSeed) throws IOException {
-    RankJob job = RankJob.of(RANKS, DEATHS).compiledAsForUsers().timeoutSeconds(LIMIT_SECONDS)
+    RankJob job = RankJob.of(RANKS, spares).refill(spares < deaths).compiledAsForUsers()
+        .timeoutSeconds(LIMIT_SECONDS + deaths * LIMIT_SECONDS_PER_DEATH)
         .jvm("-Xmx128m", "-XX:+ErrorFileToStdout", "-Dkintsugi.recovery.timeout.seconds=" + RECOVERY_SECONDS);
     if (isWithoutMercy(workload, ownSeed)) {
       LongMessages.withoutMercy(job);
     }
     if (workload != Workload.GROWING) {
-      return job.run(workload.main, String.valueOf(ownSeed), String.valueOf(DEATHS), SHORTEST_MILLIS, LONGEST_MILLIS);
+      return job.run(workload.main, String.valueOf(ownSeed), String.valueOf(deaths), SHORTEST_MILLIS, LONGEST_MILLIS);
     }
     String store = store(ownSeed);
     try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-growing-")) {
@@ -173,7 +184,7 @@ public final class WorkloadKills implements Callable<Integer> {
           "-Dkintsugi.checkpoint.local.dir=" + folder.path().resolve("local"));
       // FTI and SCR take long to begin; deaths are to come behind that, too.
       String longest = store.startsWith("fti") || store.startsWith("scr") ? LONGEST_MILLIS_IN_A_LIBRARY : LONGEST_MILLIS;
-      return job.run(workload.main, String.valueOf(ownSeed), String.valueOf(DEATHS), SHORTEST_MILLIS, longest);
+      return job.run(workload.main, String.valueOf(ownSeed), String.valueOf(deaths), SHORTEST_MILLIS, longest);
     }
   }
 
@@ -187,7 +198,7 @@ public final class WorkloadKills implements Callable<Integer> {
   }
 
   /** What is wrong with an outcome; null: nothing. */
-  private static String wrong(RankJob.Outcome outcome) {
+  private String wrong(RankJob.Outcome outcome) {
     if (!isUnharmed(outcome)) {
       return outcome.output().contains(CRASH) ? "a rank has crashed" : "a rank has got wrong data";
     }
@@ -199,7 +210,7 @@ public final class WorkloadKills implements Callable<Integer> {
           .orElse("no rank has said why");
     }
     boolean isRight =
-        outcome.reports().size() == RANKS && outcome.reports().values().stream().allMatch((DEATHS + " recoveries")::equals);
+        outcome.reports().size() == RANKS && outcome.reports().values().stream().allMatch((deaths + " recoveries")::equals);
     return isRight ? null : "the ranks report " + outcome.reports();
   }
 }

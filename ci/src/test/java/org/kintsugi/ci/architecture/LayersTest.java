@@ -60,7 +60,7 @@ class LayersTest {
   /** Who calls C beside mpi and mpi.internal, each for a reason that its own comment gives. */
   private static final Set<String> CALLERS_OF_C = Set.of("checkpoint.internal.WorldDuplicate", "checkpoint.internal.RawFile",
       "checkpoint.fti.FtiInstance", "checkpoint.scr.ScrEngine", "checkpoint.scr.ScrLibrary",
-      "inject.Killer", "persist.Payloads", "reinit.DeathWatch", "reinit.ReinitPlusPlusProvider",
+      "inject.Killer", "persist.Payloads", "reinit.DeathWatch", "reinit.ReinitPlusPlusProvider", "reinit.SpareCalls",
       "reinit.RepairLimit", "reinit.WarmRank");
 
   private static final JavaClasses ALL = new ClassFileImporter()

@@ -35,6 +35,13 @@ public abstract class Comms {
   /** The same communicator in the scope of another; the old object must not be used any more. */
   public abstract Comm move(Comm comm, Comm owner);
 
+  /**
+   * A communicator of this process and another one, which are of different jobs and call this with the same name.
+   *
+   * @param isCalled whether this process is the second one in it, and waits for the first
+   */
+  public abstract Comm meet(Comm self, String name, boolean isCalled, Scope scope);
+
   /** {@code MPI_COMM_WORLD} once more, in another scope. */
   public abstract Comm world(Scope scope);
 

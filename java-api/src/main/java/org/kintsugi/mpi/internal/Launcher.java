@@ -101,6 +101,14 @@ public final class Launcher {
     Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
   }
 
+  /**
+   * Ends this process, which is a job of its own to the launcher and was never needed. Does not return. Its exit code counts if
+   * it is the last one.
+   */
+  public static void endUnneeded() {
+    Runtime.getRuntime().halt(0);
+  }
+
   /** Ends this process at once; in the flavour reinit, where it would be started again, the whole job. Does not return. */
   static void endProcess(int code, String why) {
     if (Flavour.current() == Flavour.REINIT) {

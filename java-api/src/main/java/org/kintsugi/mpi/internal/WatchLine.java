@@ -10,12 +10,15 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.runtime.CollectiveCall;
 import org.kintsugi.runtime.MessageCount;
@@ -33,29 +36,33 @@ public final class WatchLine extends Thread {
   private static final long REPORT_MILLIS = 3000;
 
   private static volatile WatchLine current;
+  private static volatile Consumer<String> listener;
+
+  /** What the launcher has said before anybody listened. */
+  private static final List<String> UNHEARD = new ArrayList<>();
 
   /** Of calls that the launcher has not let go yet: who waits. */
   private static final Map<Long, Thread> WAITING = new ConcurrentHashMap<>();
   private static final AtomicLong CALLS = new AtomicLong();
 
   private final String addresses;
-  private final int rank;
+  private final int launchRank;
   private final CountDownLatch connected = new CountDownLatch(1);
   private final CountDownLatch reported = new CountDownLatch(1);
   private volatile Socket socket;
 
-  private WatchLine(String addresses, int rank) {
+  private WatchLine(String addresses, int launchRank) {
     super("kintsugi-whereabouts");
     setDaemon(true);
     this.addresses = addresses;
-    this.rank = rank;
+    this.launchRank = launchRank;
   }
 
   /** Begins to answer, if somebody asks. */
-  static void begin(int rank) {
+  static void begin(int launchRank) {
     String addresses = MpiConfig.LAUNCHER_ADDRESS.value();
     if (!addresses.isEmpty()) {
-      current = new WatchLine(addresses, rank);
+      current = new WatchLine(addresses, launchRank);
       current.start();
     }
   }
@@ -119,8 +126,25 @@ public final class WatchLine extends Thread {
     tell(WatchLines.MESSAGES_END + rank + " " + size + " " + comm);
   }
 
-  /** As soon as the launcher is there. False: it is not. */
-  private static boolean tell(String words) {
+  /**
+   * Whoever is to hear what of the launcher's words is not for this class, on its thread.
+   *
+   * @param hears hears first what has come before
+   */
+  public static void listen(Consumer<String> hears) {
+    synchronized (UNHEARD) {
+      listener = hears;
+      UNHEARD.forEach(hears);
+      UNHEARD.clear();
+    }
+  }
+
+  /**
+   * Says a line to the launcher, as soon as it is there.
+   *
+   * @return false: it is not
+   */
+  public static boolean tell(String words) {
     WatchLine line = current;
     try {
       return line != null && line.connected.await(CONNECT_MILLIS, TimeUnit.MILLISECONDS) && line.say(words);
@@ -133,7 +157,7 @@ public final class WatchLine extends Thread {
   @Override
   public void run() {
     try {
-      if (!MpiConfig.CHECK.booleanValue()) {
+      if (!MpiConfig.CHECK.booleanValue() && !MpiConfig.REFILL.booleanValue()) {
         sleep(BEGIN_MILLIS);
       }
       for (String address : addresses.split(",")) {
@@ -164,7 +188,7 @@ public final class WatchLine extends Thread {
       made.setTcpNoDelay(true);
       socket = made;
       return say(WatchLines.HELLO + MpiConfig.LAUNCHER_KEY.value() + " " + ProcessHandle.current().pid() + " " + hostName() + " "
-          + rank);
+          + launchRank + " " + System.getenv().getOrDefault("PMIX_NAMESPACE", "-") + " " + MpiConfig.STARTED.longValue());
     } catch (IOException notThere) {
       return false;
     }
@@ -189,8 +213,23 @@ public final class WatchLine extends Thread {
         letGo(Long.parseLong(asked.substring(WatchLines.GO.length())));
       } else if (asked.equals(WatchLines.REPORTED)) {
         reported.countDown();
+      } else if (asked.equals(WatchLines.OVER)) {
+        // Wherever it is: in MPI_Init, perhaps, for good.
+        Launcher.endUnneeded();
+      } else {
+        hear(asked);
       }
     }
+  }
+
+  private static void hear(String words) {
+    synchronized (UNHEARD) {
+      if (listener == null) {
+        UNHEARD.add(words);
+        return;
+      }
+    }
+    listener.accept(words);
   }
 
   /** False: there is nobody. */

@@ -1,0 +1,177 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.kintsugi.checkpoint.Checkpoint;
+import org.kintsugi.ci.ranks.TestLibrary;
+import org.kintsugi.ci.soak.DeathTimer;
+import org.kintsugi.ci.soak.Stages;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.MpiConfig;
+import org.kintsugi.mpi.Op;
+import org.kintsugi.reinit.Reinit;
+import org.kintsugi.reinit.Run;
+import org.kintsugi.runtime.ExitCodes;
+import org.kintsugi.test.RankJob;
+
+/**
+ * More processes die than there are spares, and new ones are started while the job runs ({@code jmpirun --refill}). Flavour ulfm;
+ * the runtime of the fork starts a new process for each that dies, whatever it is asked.
+ */
+class RefillTest {
+  private static final int STEPS = 200;
+  private static final long STEP_MILLIS = 5;
+  private static final int SAVE_EVERY = 5;
+
+  /** Before this step all are armed that are to die when the next new process is taken in. */
+  private static final int ARMED = 99;
+
+  /**
+   * Runs in the ranks. Arguments: the folder for reports, and what becomes of the first new process: "after" and so many
+   * milliseconds; "new", or "old" for all others, the name of a call, and at which of these calls it dies.
+   */
+  static final class Sums {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        boolean isFirstNew = MpiConfig.STARTED.longValue() == 1;
+        if (args.length > 1 && isFirstNew && args[1].equals("after")) {
+          new DeathTimer().strikeAfter(TimeUnit.MILLISECONDS.toNanos(Long.parseLong(args[2])));
+        }
+        if (args.length > 1 && isFirstNew && args[1].equals("new")) {
+          arm(args);
+        }
+        double[] sum = new double[1];
+        String[] place = new String[2];
+        Reinit.run(mpi, run -> {
+          place[0] = String.valueOf(run.world().rank());
+          place[1] = String.valueOf(run.epoch());
+          sum(run, args, sum);
+        });
+        if (place[0] != null) {
+          RankJob.report(args[0], place[0], sum[0] + " after " + place[1]);
+        }
+      }
+    }
+
+    private static void arm(String... args) {
+      Stages.only(args[2]);
+      Stages.arm(Long.parseLong(args[3]));
+    }
+
+    private static void sum(Run run, String[] args, double... sum) {
+      Comm world = run.world();
+      Checkpoint checkpoint = run.checkpoint();
+      checkpoint.protect("sum", sum);
+      double[] one = new double[1];
+      double[] all = new double[1];
+      long first = checkpoint.restore().orElse(0);
+      if (first == 0) {
+        // Also where versions were lost, as two have died together who had each other's copies.
+        sum[0] = 0;
+      }
+      for (long step = first; step < STEPS; step++) {
+        if (step == ARMED && run.epoch() == 1 && world.rank() == 0 && args.length > 1 && args[1].equals("old")) {
+          arm(args);
+        }
+        run.iteration(step);
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(STEP_MILLIS));
+        one[0] = world.rank() + step;
+        world.allReduce(Buf.wrap(one), Buf.wrap(all), Op.SUM);
+        sum[0] += all[0];
+        if (step % SAVE_EVERY == 0) {
+          checkpoint.save(step + 1);
+        }
+      }
+    }
+  }
+
+  private static RankJob job(int ranks, int spares, String... kills) {
+    RankJob job = RankJob.of(ranks, spares).refill(true);
+    for (String kill : kills) {
+      job.kill(kill);
+    }
+    return job;
+  }
+
+  private static void assertAllRight(RankJob.Outcome outcome, int ranks) {
+    outcome.assertSuccess();
+    double expected = ranks * (STEPS * (STEPS - 1) / 2.0) + STEPS * (ranks * (ranks - 1) / 2.0);
+    assertThat(outcome.reports()).as(outcome.output()).hasSize(ranks);
+    assertThat(outcome.reports().values()).as(outcome.output())
+        .allSatisfy(report -> assertThat(report).startsWith(expected + " after "));
+  }
+
+  private static void assertAllRight(RankJob.Outcome outcome, int ranks, int recoveries) {
+    assertAllRight(outcome, ranks);
+    assertThat(outcome.reports().values()).as(outcome.output())
+        .allSatisfy(report -> assertThat(report).endsWith(" after " + recoveries));
+  }
+
+  @Test
+  void oneSpareIsEnoughForManyDeaths() {
+    // Some of the dead have been started later themselves, and so has whoever meets the next one in the end.
+    assertAllRight(job(3, 1, "process:1@20", "process:2@50", "process:1@80", "process:0@110", "process:2@140", "process:0@170")
+        .run(Sums.class), 3, 6);
+  }
+
+  @Test
+  void theRunWaitsForThoseUnderWay() {
+    assertAllRight(job(3, 1, "process:1@30", "process:2@31", "process:0@32").run(Sums.class), 3, 3);
+  }
+
+  @Test
+  void withoutSparesThePolicySpawnWaitsForANewProcess() {
+    assertAllRight(
+        job(2, 0, "process:0@20", "process:1@60", "process:1@100", "process:0@140").jvm("-Dkintsugi.reinit.policy=SPAWN")
+            .run(Sums.class),
+        2, 4);
+  }
+
+  /** Before it is ready, or while it waits, or later; the next one is started then. */
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "60", "150", "300", "500"})
+  void theNewProcessDies(String millis) {
+    assertAllRight(job(2, 1, "process:1@30", "process:0@150").run(Sums.class, "after", millis), 2);
+  }
+
+  /** It, or the one that asks for it, dies at one stage of what they do to bring it in; the next one is taken in then. */
+  @ParameterizedTest
+  @CsvSource({
+      "new,MPI_Comm_accept,1", "new,PMIx_Publish,1", "new,PMIx_Publish,2", "new,PMIx_Lookup_nb,1", "new,PMIx_Lookup_nb,2",
+      "new,PMIx_Get_nb,1", "new,MPI_Intercomm_merge,1", "new,MPI_Intercomm_create,1", "new,MPI_Intercomm_merge,2",
+      "new,MPI_Recv,1", "new,MPI_Comm_split,1",
+      "old,MPI_Comm_connect,1", "old,PMIx_Publish,1", "old,PMIx_Publish,2", "old,PMIx_Lookup_nb,1", "old,PMIx_Get_nb,1",
+      "old,MPI_Intercomm_merge,1", "old,MPI_Intercomm_create,1", "old,MPI_Intercomm_merge,2", "old,MPI_Send,1",
+  })
+  void oneOfThoseWhoMeetDies(String who, String call, int count) {
+    Path library = TestLibrary.of(RankJob.flavour(), "stages");
+    RankJob.Outcome outcome = job(3, 1, "process:1@30", "process:1@100").mpirun("-x", "LD_PRELOAD=" + library)
+        .jvm("-D" + Stages.LIBRARY + "=" + library).run(Sums.class, who, call, String.valueOf(count));
+    assertAllRight(outcome, 3);
+    assertThat(outcome.output()).contains("stages: death at " + count + ", " + call);
+  }
+
+  /** The one that waits is of no use then, and must not keep the job from its end. */
+  @Test
+  void nobodyIsLeftWhoKnowsTheState() {
+    RankJob.Outcome outcome = job(1, 1, "process:0@30", "process:0@31").run(Sums.class);
+    assertThat(outcome.exitCode()).as(outcome.output()).isIn(ExitCodes.RESTART, ExitCodes.DIED_OUT);
+    assertThat(outcome.reports()).isEmpty();
+  }
+
+  @Test
+  void unlessAskedForSparesRunOut() {
+    RankJob.Outcome outcome = RankJob.of(2, 1).kill("process:1@30").kill("process:0@60").run(Sums.class);
+    assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(ExitCodes.RESTART);
+  }
+}

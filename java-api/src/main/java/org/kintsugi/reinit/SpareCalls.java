@@ -1,0 +1,243 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.reinit;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.MpiConfig;
+import org.kintsugi.mpi.MpiException;
+import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.mpi.internal.Errno;
+import org.kintsugi.mpi.internal.Launcher;
+import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.Scope;
+import org.kintsugi.mpi.internal.WatchLine;
+import org.kintsugi.runtime.WatchLines;
+
+/**
+ * What this process and {@code jmpirun} say to each other so that spares do not run out ({@link MpiConfig#REFILL}): the launcher
+ * knows who is alive, has processes started, and brings one that waits together with the run that wants it. It also tells of
+ * deaths that the runtime keeps to the job of the dead process: each process that was started later is a job of its own there.
+ */
+final class SpareCalls implements Consumer<String> {
+  /** After so long whoever asks goes and sees whether somebody has died meanwhile. */
+  private static final long ROUND_MILLIS = 500;
+
+  /** An answer that has waited longer is of a recovery that is over: the process that was called has given up. */
+  private static final long FRESH_MILLIS = 2000;
+
+  /** For two processes to meet, who both have been called. The one that asks has others waiting. */
+  private static final long CALLER_MILLIS = 3000;
+  private static final long CALLED_MILLIS = 6000;
+
+  /** After so many calls in vain something is wrong with this process. */
+  private static final int MOST_CALLS = 4;
+
+  /** A word of the launcher's. */
+  private record Word(String text, long nanos) {
+    boolean isFresh() {
+      return System.nanoTime() - nanos < TimeUnit.MILLISECONDS.toNanos(FRESH_MILLIS);
+    }
+  }
+
+  private final BlockingQueue<Word> words = new LinkedBlockingQueue<>();
+  private volatile String meeting = "";
+  private volatile String gone = "";
+  private boolean isNoneToCome;
+
+  private SpareCalls() {}
+
+  /**
+   * For a run that ends in this policy when there are no spares.
+   *
+   * @return null: spares are not filled up again
+   */
+  static SpareCalls ofJob(Policy policy) {
+    boolean asked = MpiConfig.REFILL.booleanValue() && !MpiConfig.LAUNCHER_ADDRESS.value().isEmpty()
+        && (MpiConfig.SPARES.longValue() > 0 || policy == Policy.SPAWN);
+    if (!asked) {
+      return null;
+    }
+    int error = Kintsugi.kintsugi_limit_meeting(0);
+    if (error != 0) {
+      System.err.println("kintsugi: spares are not filled up again, with this Open MPI that is not possible: "
+          + Errno.text(error));
+      return null;
+    }
+    SpareCalls calls = new SpareCalls();
+    WatchLine.listen(calls);
+    return calls;
+  }
+
+  /** Whether this process was started while the job was running. */
+  static boolean isStartedLater() {
+    return MpiConfig.STARTED.longValue() > 0;
+  }
+
+  /** So many processes are to be there from now on. */
+  void keep(int processes) {
+    WatchLine.tell(WatchLines.KEEP + processes);
+  }
+
+  /** The run is over. */
+  void end() {
+    keep(0);
+  }
+
+  @Override
+  public void accept(String word) {
+    if (word.startsWith(WatchLines.START)) {
+      // The launcher is waited for, and this thread has others to answer.
+      Thread starts = new Thread(() -> start(word.substring(WatchLines.START.length())), "kintsugi-start");
+      starts.setDaemon(true);
+      starts.start();
+    } else if (word.startsWith(WatchLines.DIED)) {
+      tellDeath(word.substring(WatchLines.DIED.length()));
+    } else if (word.startsWith(WatchLines.GONE)) {
+      gone = word.substring(WatchLines.GONE.length());
+      if (gone.equals(meeting)) {
+        Kintsugi.kintsugi_give_up_meeting();
+      }
+    } else {
+      words.add(new Word(word, System.nanoTime()));
+    }
+  }
+
+  private static void tellDeath(String jobAndRank) {
+    int blank = jobAndRank.lastIndexOf(' ');
+    long job = Memory.allocateString(jobAndRank.substring(0, blank));
+    try {
+      Kintsugi.kintsugi_tell_death(job, Integer.parseInt(jobAndRank.substring(blank + 1)));
+    } finally {
+      Memory.free(job);
+    }
+  }
+
+  private static void start(String number) {
+    List<String> line = Newcomers.commandLine();
+    String program = Newcomers.program();
+    String ours = "-D" + MpiConfig.STARTED.property() + "=";
+    StringBuilder all = new StringBuilder(program).append('\0').append(ours).append(number).append('\0');
+    String spawned = "-D" + MpiConfig.SPAWNED.property() + "=true";
+    all.append(spawned).append('\0');
+    for (String word : line.subList(1, line.size())) {
+      if (!word.startsWith(ours) && !word.equals(spawned)) {
+        all.append(word).append('\0');
+      }
+    }
+    String text = all.toString();
+    long address = Memory.allocateString(text);
+    try {
+      int error = Kintsugi.kintsugi_start_process(address, text.getBytes(StandardCharsets.UTF_8).length);
+      if (error != 0) {
+        WatchLine.tell(WatchLines.UNABLE + number + " " + Errno.text(error));
+      }
+    } finally {
+      Memory.free(address);
+    }
+  }
+
+  /**
+   * Asks for one that waits, and meets it. For the process that asks for all.
+   *
+   * @param left how many have asked it to
+   * @return a communicator of both, this process first; null: not now, see {@link #isNoneToCome}
+   */
+  Comm fetch(Mpi mpi, Scope scope, int left) {
+    isNoneToCome = false;
+    words.removeIf(word -> !word.isFresh() || word.text.equals(WatchLines.NONE));
+    if (words.isEmpty() && !WatchLine.tell(WatchLines.NEED + left)) {
+      isNoneToCome = true;
+      return null;
+    }
+    Word answer = await(ROUND_MILLIS);
+    if (answer == null) {
+      return null;
+    }
+    if (!answer.text.startsWith(WatchLines.CALLED)) {
+      isNoneToCome = true;
+      return null;
+    }
+    try {
+      return meet(mpi, scope, answer.text.substring(WatchLines.CALLED.length()), false);
+    } catch (MpiException itDoesNotCome) {
+      return null;
+    }
+  }
+
+  /** Of the last {@link #fetch}. */
+  boolean isNoneToCome() {
+    return isNoneToCome;
+  }
+
+  private Word await(long millis) {
+    try {
+      return words.poll(millis, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return null;
+    }
+  }
+
+  /** From now on no call waits for a process that has died meanwhile, until {@link #leave}: of all who take one in. */
+  void enter() {
+    Kintsugi.kintsugi_limit_meeting(CALLED_MILLIS);
+  }
+
+  /** See {@link #enter}. */
+  void leave() {
+    Kintsugi.kintsugi_limit_meeting(0);
+  }
+
+  private Comm meet(Mpi mpi, Scope scope, String name, boolean isCalled) {
+    meeting = name;
+    Kintsugi.kintsugi_limit_meeting(isCalled ? CALLED_MILLIS : CALLER_MILLIS);
+    if (gone.equals(name)) {
+      Kintsugi.kintsugi_give_up_meeting();
+    }
+    try {
+      return Comms.get().meet(mpi.self(), name, isCalled, scope);
+    } finally {
+      Kintsugi.kintsugi_limit_meeting(0);
+      meeting = "";
+    }
+  }
+
+  /**
+   * Waits until this process is called, and meets the one that wants it.
+   *
+   * @return a communicator of both, this process second; if nobody wants it any more, WatchLine ends the process
+   */
+  Comm awaitCall(Mpi mpi, Scope scope) {
+    WatchLine.tell(WatchLines.READY);
+    int calls = 0;
+    while (true) {
+      Word word = await(Long.MAX_VALUE);
+      if (word == null) {
+        Launcher.endUnneeded();
+      } else if (word.text.startsWith(WatchLines.COME)) {
+        try {
+          return meet(mpi, scope, word.text.substring(WatchLines.COME.length()), true);
+        } catch (MpiException alone) {
+          // The other one has died, it seems.
+          if (++calls == MOST_CALLS) {
+            Newcomers.end("this process, started in place of a dead one, was called " + calls + " times and found nobody: "
+                + alone.getMessage());
+          }
+          WatchLine.tell(WatchLines.READY);
+        }
+      }
+    }
+  }
+
+  /** This process has been taken in. */
+  void isTakenIn() {
+    WatchLine.tell(WatchLines.JOINED);
+  }
+}

@@ -1,0 +1,242 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the launcher says to processes as they come, wait, ask and die; time is told to it. */
+class SparePoolTest {
+  private static final String JOB = "job@1";
+
+  /** A process as the pool sees it, and what it has heard. */
+  private final class Peer {
+    private final WatchedRank rank;
+    private final SocketChannel heard;
+
+    Peer(int launchRank, String job, int number) throws IOException {
+      heard = SocketChannel.open(server.getLocalAddress());
+      heard.configureBlocking(false);
+      rank = new WatchedRank(server.accept());
+      rank.isCalled("process " + launchRank + " on here", launchRank);
+      peers.add(this);
+      pool.greet(rank, job, number, now);
+    }
+
+    void says(String line) {
+      assertThat(pool.hear(rank, line, now)).isTrue();
+    }
+
+    void dies() {
+      pool.lose(rank, false, now);
+    }
+
+    void leaves() {
+      pool.lose(rank, true, now);
+    }
+
+    /** Since the last call. */
+    List<String> hears() throws IOException {
+      ByteBuffer bytes = ByteBuffer.allocate(4096);
+      heard.read(bytes);
+      String text = new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8);
+      return text.isEmpty() ? List.of() : List.of(text.split("\n"));
+    }
+  }
+
+  private final List<Peer> peers = new ArrayList<>();
+  private final ByteArrayOutputStream messages = new ByteArrayOutputStream();
+  private final SparePool pool = new SparePool("key", new PrintStream(messages, true, StandardCharsets.UTF_8));
+  private ServerSocketChannel server;
+  private long now = 1;
+
+  @BeforeEach
+  void listen() throws IOException {
+    server = ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    for (Peer peer : peers) {
+      peer.rank.close();
+      peer.heard.close();
+    }
+    server.close();
+  }
+
+  private void pass(long seconds) {
+    now += TimeUnit.SECONDS.toNanos(seconds);
+    pool.look(now);
+  }
+
+  /** Two ranks and a spare, all well. */
+  private Peer[] three() throws IOException {
+    Peer[] three = {new Peer(0, JOB, 0), new Peer(1, JOB, 0), new Peer(2, JOB, 0)};
+    three[0].says("keep 3");
+    return three;
+  }
+
+  @Test
+  void oneIsStartedForEachThatDies() throws IOException {
+    Peer[] three = three();
+    assertThat(three[2].hears()).isEmpty();
+    three[1].dies();
+    assertThat(three[2].hears()).containsExactly("start 1");
+    pass(1);
+    assertThat(three[2].hears()).isEmpty();
+    new Peer(0, "job@2", 1).says("ready");
+    three[2].dies();
+    assertThat(three[0].hears()).containsExactly("start 2");
+  }
+
+  @Test
+  void nobodyIsStartedWhereNobodyKeepsCount() throws IOException {
+    Peer[] three = {new Peer(0, JOB, 0), new Peer(1, JOB, 0)};
+    three[1].dies();
+    pass(100);
+    assertThat(three[0].hears()).isEmpty();
+  }
+
+  @Test
+  void whoAsksMeetsOneThatWaits() throws IOException {
+    Peer[] three = three();
+    three[1].dies();
+    Peer fresh = new Peer(0, "job@2", 1);
+    fresh.says("ready");
+    three[0].says("need 2");
+    assertThat(three[0].hears()).containsExactly("called kintsugi-key-1");
+    assertThat(fresh.hears()).containsExactly("come kintsugi-key-1");
+    fresh.says("joined");
+    assertThat(three[2].hears()).containsExactly("start 1");
+  }
+
+  @Test
+  void whoAsksFirstMeetsTheNextThatIsReady() throws IOException {
+    Peer[] three = three();
+    // Not known here yet: the one that asks knows it.
+    three[0].says("need 2");
+    assertThat(three[0].hears()).isEmpty();
+    assertThat(three[2].hears()).containsExactly("start 1");
+    three[1].dies();
+    assertThat(three[2].hears()).isEmpty();
+    new Peer(0, "job@2", 1).says("ready");
+    assertThat(three[0].hears()).containsExactly("called kintsugi-key-1");
+  }
+
+  @Test
+  void ofTwoWhoAreToMeetEachLearnsOfTheOthersDeath() throws IOException {
+    Peer[] three = three();
+    three[1].dies();
+    Peer fresh = new Peer(0, "job@2", 1);
+    fresh.says("ready");
+    three[0].says("need 2");
+    three[0].hears();
+    fresh.hears();
+    fresh.dies();
+    assertThat(three[0].hears()).containsExactly("gone kintsugi-key-1", "died job@2 0");
+    Peer next = new Peer(0, "job@3", 2);
+    next.says("ready");
+    three[0].says("need 2");
+    next.hears();
+    three[0].dies();
+    assertThat(next.hears()).containsExactly("gone kintsugi-key-2", "died job@1 0");
+    next.says("ready");
+    three[2].says("need 1");
+    assertThat(next.hears()).containsExactly("come kintsugi-key-3");
+  }
+
+  @Test
+  void aDeathIsToldToProcessesOfOtherJobs() throws IOException {
+    Peer[] three = three();
+    three[1].dies();
+    Peer fresh = new Peer(0, "job@2", 1);
+    fresh.says("ready");
+    three[0].says("need 2");
+    fresh.says("joined");
+    fresh.hears();
+    Peer waits = new Peer(0, "job@3", 2);
+    three[2].hears();
+    three[2].dies();
+    assertThat(fresh.hears()).containsExactly("died job@1 2");
+    assertThat(waits.hears()).isEmpty();
+  }
+
+  @Test
+  void oneThatNeverComesIsStartedAgain() throws IOException {
+    Peer[] three = three();
+    three[1].dies();
+    assertThat(three[2].hears()).containsExactly("start 1");
+    pass(16);
+    assertThat(three[2].hears()).containsExactly("start 2");
+  }
+
+  @Test
+  void oneThatDoesNotBecomeReadyEndsAndAnotherIsStarted() throws IOException {
+    Peer[] three = three();
+    three[1].dies();
+    Peer stuck = new Peer(0, "job@2", 1);
+    pass(11);
+    assertThat(stuck.hears()).isEmpty();
+    three[0].says("need 2");
+    pass(1);
+    assertThat(stuck.hears()).containsExactly("over");
+    assertThat(three[2].hears()).containsExactly("start 1", "start 2");
+  }
+
+  @Test
+  void oneThatComesWhenTheRunIsOverEnds() throws IOException {
+    Peer[] three = three();
+    three[1].dies();
+    three[0].says("keep 0");
+    assertThat(new Peer(0, "job@2", 1).hears()).containsExactly("over");
+  }
+
+  @Test
+  void itIsGivenUpWhenAllDieBeforeTheyAreReady() throws IOException {
+    Peer[] three = three();
+    three[1].dies();
+    for (int i = 1; i <= 3; i++) {
+      new Peer(0, "job@" + i, i).dies();
+    }
+    three[0].says("need 2");
+    assertThat(three[0].hears()).isEmpty();
+    new Peer(0, "job@4", 4).dies();
+    assertThat(three[0].hears()).containsExactly("none");
+    assertThat(messages.toString(StandardCharsets.UTF_8)).contains("not filled up again any more");
+  }
+
+  @Test
+  void oneThatWaitsEndsWithTheRun() throws IOException {
+    Peer[] three = three();
+    three[1].dies();
+    Peer fresh = new Peer(0, "job@2", 1);
+    fresh.says("ready");
+    three[0].says("keep 0");
+    assertThat(fresh.hears()).contains("over");
+  }
+
+  @Test
+  void oneThatWaitsEndsWhenNobodyElseIsThere() throws IOException {
+    Peer[] three = three();
+    three[1].dies();
+    Peer fresh = new Peer(0, "job@2", 1);
+    fresh.says("ready");
+    three[2].leaves();
+    three[0].dies();
+    assertThat(fresh.hears()).contains("over");
+  }
+}

@@ -1,0 +1,415 @@
+/*
+ * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+ *
+ * What it takes to start a process while a job runs, and to meet it, without anybody waiting for good.
+ *
+ * MPI_Comm_spawn blocks until the new process is in MPI_Init, and everybody with it. PMIx_Spawn_nb only asks the launcher,
+ * from any thread. The new process is a job of its own to the launcher and begins MPI alone.
+ *
+ * Two processes meet by MPI_Comm_connect and MPI_Comm_accept. Open MPI exchanges their names, and later some numbers, by
+ * PMIx_Publish and PMIx_Lookup through the launcher, and asks it by PMIx_Get where the other one can be reached. It waits in
+ * these calls for as long as it takes, even for a process that has died. So while a limit is in force they are replaced
+ * (interpose.c) by their nonblocking forms and a wait that has this limit, and that another thread can end.
+ *
+ * In between both call PMIx_Connect, so that the launcher hands what it knows of the one to the other ahead. That is left out:
+ * it is asked when it is needed (as all others ask, who take the new process in after these two), and PRRTE writes behind an
+ * array of its own when a process that has died, or one of another node, has a part in it (connect_release in
+ * pmix_server_dyn.c): then mpirun crashes, and the job is lost.
+ *
+ * The launcher tells of a death to the processes of the dead one's own job only. What another source knows of the others
+ * (the connections to jmpirun, WatchLine) comes in here as an event, as if the launcher had told it.
+ */
+#define _GNU_SOURCE
+#include "kintsugi.h"
+
+#include <errno.h>
+
+#ifdef KINTSUGI_HAVE_PMIX
+
+#include "interpose.h"
+
+#include <dlfcn.h>
+#include <pmix.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* What is of this process, and not of the next: its place in the job, the way to its daemon, and who has spawned it. */
+static const char *const own_variables[] = {"PMIX_",
+                                            "PRTE_",
+                                            "OMPI_COMM_WORLD_",
+                                            "OMPI_UNIVERSE_SIZE",
+                                            "OMPI_APP_CTX_",
+                                            "OMPI_FIRST_RANKS",
+                                            "OMPI_NUM_APP_CTX",
+                                            "OMPI_COMMAND=",
+                                            "OMPI_ARGV=",
+                                            "OMPI_FILE_LOCATION",
+                                            "OMPI_PARENT_PORT"};
+
+static int is_own(const char *variable) {
+    for (size_t i = 0; i < sizeof own_variables / sizeof own_variables[0]; i++) {
+        if (strncmp(variable, own_variables[i], strlen(own_variables[i])) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Of all that is awaited here: what comes in on PMIx's thread, and whoever waits for it. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+
+/* One that is awaited. Whoever comes last, the answer or the one who has given up, frees it. */
+struct pending {
+    int answered;
+    int abandoned;
+    pmix_status_t status;
+    pmix_pdata_t *into;  /* where what was looked up goes */
+    pmix_value_t *value; /* what was got */
+};
+
+/* With the lock held. */
+static void is_answered(struct pending *pending, pmix_status_t status) {
+    pending->answered = 1;
+    pending->status = status;
+    if (pending->abandoned) {
+        free(pending);
+    } else {
+        pthread_cond_broadcast(&changed);
+    }
+}
+
+/* Until it is answered, for so long at most, or until the flag is set; with the lock held. */
+static void wait_until(const struct pending *pending, const struct timespec *end, const int *given_up) {
+    int rc = 0;
+    while (!pending->answered && !*given_up && rc == 0) {
+        rc = pthread_cond_clockwait(&changed, &lock, CLOCK_MONOTONIC, end);
+    }
+}
+
+static struct timespec from_now(int64_t millis) {
+    struct timespec end;
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    end.tv_sec += (time_t)(millis / 1000);
+    end.tv_nsec += (long)(millis % 1000 * 1000000);
+    if (end.tv_nsec >= 1000000000) {
+        end.tv_sec++;
+        end.tv_nsec -= 1000000000;
+    }
+    return end;
+}
+
+static void on_answer(pmix_status_t status, pmix_nspace_t job, void *data) {
+    (void)job;
+    pthread_mutex_lock(&lock);
+    is_answered(data, status);
+    pthread_mutex_unlock(&lock);
+}
+
+/* The launcher is not waited for any longer than that: whoever is started says so itself. */
+#define ANSWER_MILLIS 10000
+
+/* 0 also if the answer does not come. */
+static int answer_of(struct pending *pending) {
+    static const int never;
+    struct timespec end = from_now(ANSWER_MILLIS);
+    int rc = 0;
+    pthread_mutex_lock(&lock);
+    wait_until(pending, &end, &never);
+    if (pending->answered) {
+        rc = pending->status == PMIX_SUCCESS ? 0 : ECHILD;
+        free(pending);
+    } else {
+        pending->abandoned = 1;
+    }
+    pthread_mutex_unlock(&lock);
+    return rc;
+}
+
+static char text_personality[] = "ompi5";
+static char text_places[] = "slot:OVERSUBSCRIBE";
+static char text_none[] = "none";
+
+/* A place is free where somebody has died, but the launcher gives the slot of a dead process back at its job's end only, and
+ * refuses where the dead had the last ones. Nor do the user's rules for the ranks hold for what is started later: it would
+ * be bound to a core. That it dies is no end of the whole job, nor is the end of the job that has started it. */
+static const pmix_info_t properties[] = {
+    {.key = PMIX_PERSONALITY, .value = {.type = PMIX_STRING, .data = {.string = text_personality}}},
+    {.key = PMIX_MAPBY, .value = {.type = PMIX_STRING, .data = {.string = text_places}}},
+    {.key = PMIX_BINDTO, .value = {.type = PMIX_STRING, .data = {.string = text_none}}},
+    {.key = PMIX_JOB_RECOVERABLE, .value = {.type = PMIX_BOOL, .data = {.flag = true}}},
+#ifdef PMIX_SPAWN_CHILD_SEP
+    {.key = PMIX_SPAWN_CHILD_SEP, .value = {.type = PMIX_BOOL, .data = {.flag = true}}},
+#endif
+};
+
+typedef pmix_status_t spawn_fn(const pmix_info_t[], size_t, const pmix_app_t[], size_t, pmix_spawn_cbfunc_t, void *);
+
+int kintsugi_start_process(const char *words, int64_t length) {
+    spawn_fn *spawn;
+    *(void **)&spawn = dlsym(RTLD_DEFAULT, "PMIx_Spawn_nb");
+    if (spawn == NULL) {
+        return ENOSYS;
+    }
+    if (length <= 0 || words[length - 1] != '\0') {
+        return EINVAL;
+    }
+    size_t count = 0;
+    for (int64_t i = 0; i < length; i++) {
+        count += words[i] == '\0';
+    }
+    size_t variables = 0;
+    while (environ[variables] != NULL) {
+        variables++;
+    }
+    char **argv = calloc(count + 1, sizeof *argv);
+    char **env = calloc(variables + 1, sizeof *env);
+    char *folder = getcwd(NULL, 0);
+    struct pending *pending = calloc(1, sizeof *pending);
+    int rc = ENOMEM;
+    if (argv != NULL && env != NULL && folder != NULL && pending != NULL) {
+        const char *word = words;
+        for (size_t i = 0; i < count; i++, word += strlen(word) + 1) {
+            argv[i] = (char *)word;
+        }
+        size_t n = 0;
+        for (size_t i = 0; i < variables; i++) {
+            if (!is_own(environ[i])) {
+                env[n++] = environ[i];
+            }
+        }
+        pmix_info_t where = {.key = PMIX_WDIR, .value = {.type = PMIX_STRING, .data = {.string = folder}}};
+        pmix_app_t app = {
+            .cmd = argv[0], .argv = argv, .env = env, .cwd = folder, .maxprocs = 1, .info = &where, .ninfo = 1};
+        rc = spawn(properties, sizeof properties / sizeof properties[0], &app, 1, on_answer, pending) == PMIX_SUCCESS
+                 ? answer_of(pending)
+                 : EIO;
+        pending = rc == EIO ? pending : NULL;
+    }
+    free(pending);
+    free(folder);
+    free(env);
+    free(argv);
+    return rc;
+}
+
+/* The wait that has a limit. */
+
+static int prepared;        /* 0: not yet, 1: done, negative: an errno value */
+static int limited;         /* whether there is a limit */
+static int given_up;        /* by another thread */
+static struct timespec end; /* of the time, by CLOCK_MONOTONIC */
+
+typedef pmix_status_t lookup_fn(pmix_pdata_t[], size_t, const pmix_info_t[], size_t);
+typedef pmix_status_t lookup_nb_fn(char **, const pmix_info_t[], size_t, pmix_lookup_cbfunc_t, void *);
+typedef pmix_status_t connect_fn(const pmix_proc_t[], size_t, const pmix_info_t[], size_t);
+typedef pmix_status_t get_fn(const pmix_proc_t *, const char[], const pmix_info_t[], size_t, pmix_value_t **);
+typedef pmix_status_t get_nb_fn(const pmix_proc_t *, const char[], const pmix_info_t[], size_t, pmix_value_cbfunc_t,
+                                void *);
+typedef pmix_status_t xfer_fn(pmix_value_t *, const pmix_value_t *);
+static lookup_fn *real_lookup;
+static lookup_nb_fn *lookup_nb;
+static connect_fn *real_connect;
+static get_fn *real_get;
+static get_nb_fn *get_nb;
+static xfer_fn *xfer;
+
+static void on_found(pmix_status_t status, pmix_pdata_t data[], size_t count, void *cbdata) {
+    struct pending *pending = cbdata;
+    pthread_mutex_lock(&lock);
+    if (status == PMIX_SUCCESS && !pending->abandoned) {
+        if (count == 0) {
+            status = PMIX_ERR_NOT_FOUND;
+        } else {
+            pending->into->proc = data[0].proc;
+            status = xfer(&pending->into->value, &data[0].value);
+        }
+    }
+    is_answered(pending, status);
+    pthread_mutex_unlock(&lock);
+}
+
+static void on_got(pmix_status_t status, pmix_value_t *value, void *cbdata) {
+    struct pending *pending = cbdata;
+    pthread_mutex_lock(&lock);
+    if (status == PMIX_SUCCESS && value != NULL && !pending->abandoned) {
+        pending->value = calloc(1, sizeof *value);
+        status = pending->value == NULL ? PMIX_ERR_NOMEM : xfer(pending->value, value);
+    }
+    is_answered(pending, status);
+    pthread_mutex_unlock(&lock);
+}
+
+/* Frees what is awaited. */
+static pmix_status_t await(struct pending *pending, pmix_value_t **value) {
+    pthread_mutex_lock(&lock);
+    wait_until(pending, &end, &given_up);
+    if (!pending->answered) {
+        pending->abandoned = 1;
+        pthread_mutex_unlock(&lock);
+        return PMIX_ERR_TIMEOUT;
+    }
+    pthread_mutex_unlock(&lock);
+    pmix_status_t status = pending->status;
+    if (value != NULL) {
+        *value = pending->value;
+    }
+    free(pending);
+    return status;
+}
+
+static int has_limit(void) {
+    pthread_mutex_lock(&lock);
+    int has = limited;
+    pthread_mutex_unlock(&lock);
+    return has;
+}
+
+static pmix_status_t lookup(pmix_pdata_t data[], size_t count, const pmix_info_t info[], size_t ninfo) {
+    if (count != 1 || !has_limit()) {
+        return real_lookup(data, count, info, ninfo);
+    }
+    struct pending *pending = calloc(1, sizeof *pending);
+    if (pending == NULL) {
+        return PMIX_ERR_NOMEM;
+    }
+    pending->into = data;
+    char *keys[] = {data[0].key, NULL};
+    pmix_status_t status = lookup_nb(keys, info, ninfo, on_found, pending);
+    if (status != PMIX_SUCCESS) {
+        free(pending);
+        return status;
+    }
+    return await(pending, NULL);
+}
+
+static pmix_status_t get(const pmix_proc_t *process, const char key[], const pmix_info_t info[], size_t ninfo,
+                         pmix_value_t **value) {
+    if (!has_limit()) {
+        return real_get(process, key, info, ninfo, value);
+    }
+    struct pending *pending = calloc(1, sizeof *pending);
+    if (pending == NULL) {
+        return PMIX_ERR_NOMEM;
+    }
+    pmix_status_t status = get_nb(process, key, info, ninfo, on_got, pending);
+    if (status != PMIX_SUCCESS) {
+        free(pending);
+        return status == PMIX_OPERATION_SUCCEEDED ? real_get(process, key, info, ninfo, value) : status;
+    }
+    return await(pending, value);
+}
+
+static pmix_status_t connect_to(const pmix_proc_t procs[], size_t nprocs, const pmix_info_t info[], size_t ninfo) {
+    return has_limit() ? PMIX_SUCCESS : real_connect(procs, nprocs, info, ninfo);
+}
+
+static int prepare(void) {
+    *(void **)&real_lookup = dlsym(RTLD_DEFAULT, "PMIx_Lookup");
+    *(void **)&lookup_nb = dlsym(RTLD_DEFAULT, "PMIx_Lookup_nb");
+    *(void **)&real_connect = dlsym(RTLD_DEFAULT, "PMIx_Connect");
+    *(void **)&real_get = dlsym(RTLD_DEFAULT, "PMIx_Get");
+    *(void **)&get_nb = dlsym(RTLD_DEFAULT, "PMIx_Get_nb");
+    *(void **)&xfer = dlsym(RTLD_DEFAULT, "PMIx_Value_xfer");
+    if (real_lookup == NULL || lookup_nb == NULL || real_connect == NULL || real_get == NULL || get_nb == NULL ||
+        xfer == NULL) {
+        return ENOSYS;
+    }
+    const struct replacement replacements[] = {
+        {"PMIx_Lookup", (void *)lookup}, {"PMIx_Get", (void *)get}, {"PMIx_Connect", (void *)connect_to}};
+    size_t count = sizeof replacements / sizeof replacements[0];
+    int rc = interpose_in("libopen-pal.so.80", replacements, count);
+    return rc == 0 ? interpose_in("libmpi.so.40", replacements, count) : rc;
+}
+
+int kintsugi_limit_meeting(int64_t millis) {
+    pthread_mutex_lock(&lock);
+    if (prepared == 0) {
+        int rc = prepare();
+        prepared = rc == 0 ? 1 : -rc;
+    }
+    if (prepared == 1) {
+        end = from_now(millis);
+        limited = millis > 0;
+        given_up = 0;
+    }
+    int rc = prepared == 1 ? 0 : -prepared;
+    pthread_mutex_unlock(&lock);
+    return rc;
+}
+
+void kintsugi_give_up_meeting(void) {
+    pthread_mutex_lock(&lock);
+    if (prepared == 1 && limited) {
+        given_up = 1;
+        pthread_cond_broadcast(&changed);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+/* What another source knows of a death. */
+
+typedef pmix_status_t notify_fn(pmix_status_t, const pmix_proc_t *, pmix_data_range_t, const pmix_info_t[], size_t,
+                                pmix_op_cbfunc_t, void *);
+
+/* What PMIx reads after its call has returned. */
+struct notice {
+    pmix_proc_t dead;
+    pmix_info_t affected;
+};
+
+static void on_told(pmix_status_t status, void *notice) {
+    (void)status;
+    free(notice);
+}
+
+int kintsugi_tell_death(const char *job, int rank) {
+    notify_fn *notify;
+    *(void **)&notify = dlsym(RTLD_DEFAULT, "PMIx_Notify_event");
+    if (notify == NULL) {
+        return ENOSYS;
+    }
+    struct notice *notice = calloc(1, sizeof *notice);
+    if (notice == NULL) {
+        return ENOMEM;
+    }
+    strncpy(notice->dead.nspace, job, sizeof notice->dead.nspace - 1);
+    notice->dead.rank = (pmix_rank_t)rank;
+    strncpy(notice->affected.key, PMIX_EVENT_AFFECTED_PROC, sizeof notice->affected.key - 1);
+    notice->affected.value.type = PMIX_PROC;
+    notice->affected.value.data.proc = &notice->dead;
+    pmix_status_t status = notify(PMIX_ERR_PROC_ABORTED_BY_SIG, &notice->dead, PMIX_RANGE_PROC_LOCAL, &notice->affected,
+                                  1, on_told, notice);
+    if (status != PMIX_SUCCESS) {
+        free(notice);
+        return status == PMIX_OPERATION_SUCCEEDED ? 0 : EIO;
+    }
+    return 0;
+}
+
+#else
+
+int kintsugi_start_process(const char *words, int64_t length) {
+    (void)words, (void)length;
+    return ENOSYS;
+}
+
+int kintsugi_limit_meeting(int64_t millis) {
+    (void)millis;
+    return ENOSYS;
+}
+
+void kintsugi_give_up_meeting(void) {
+}
+
+int kintsugi_tell_death(const char *job, int rank) {
+    (void)job, (void)rank;
+    return ENOSYS;
+}
+
+#endif
