@@ -25,6 +25,7 @@ NODES ?= one
 STEP ?= 1
 SEED ?= 1
 JVM ?=
+PREFIX ?=
 SPARE_NODES ?= 0
 MPIRUN ?=
 LONG ?=
@@ -76,7 +77,7 @@ SUMMARY = java ci/src/main/java/org/kintsugi/ci/report/TestSummary.java "$(CURDI
 HOME_ulfm = $(MPI)
 HOME_reinit = $(REINIT)
 
-.PHONY: help setup flavour build made demo run test quick test-bare jars check format bench soak saves stages nodes info clean validate-app reference
+.PHONY: install dist help setup flavour build made demo run test quick test-bare jars check format bench soak saves stages nodes info clean validate-app reference
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -144,6 +145,15 @@ jars: setup ## all jars, with sources and javadoc; made twice, which must give t
 	if ! sums | diff "$$first" - >&2; then echo "jars: built twice, these differ" >&2; exit 1; fi; \
 	ls -1 */target/*.jar; echo "jars: built twice, the same bytes (compared: $$(wc -l <"$$first"), without the bindings' natives)"
 
+install: made ## into PREFIX, a folder that needs nothing of this checkout and may be moved
+	@[ -n "$(PREFIX)" ] || { echo "PREFIX= is missing: the folder to install into, as in make install PREFIX=/opt/kintsugi" >&2; exit 2; }
+	@dist/install.sh "$(PREFIX)"
+
+dist: made ## the same folder as a tarball, in target/
+	@work=$$(mktemp -d); trap 'rm -rf "$$work"' EXIT; dist/install.sh "$$work/kintsugi" >/dev/null; mkdir -p target; \
+	tar -C "$$work" --sort=name --owner=0 --group=0 --numeric-owner -czf target/kintsugi.tar.gz kintsugi; \
+	ls -sh target/kintsugi.tar.gz
+
 reference: made ## all cases of the originals with up to 8 ranks; KINTSUGI_POTENTIALS: the folder with CoMD's Cu_u6.eam
 	@$(MVN_ALOUD) $(AS_THEY_ARE) -pl ci -am -Dtest='ProxyAppsTest,HpccgReferenceTest' \
 	  -Dsurefire.failIfNoSpecifiedTests=false -Dkintsugi.test.reference=all test
@@ -154,7 +164,7 @@ test-bare: ## behind make test: what looked for the fork, FTI or SCR once more, 
 	  -Dkintsugi.reports=-bare -Dkintsugi.test.optional.only=true test || code=$$?; $(SUMMARY) $$code -bare || code=1; exit $$code
 
 check: setup ## linters, javadoc, warnings as errors
-	@shellcheck bin/jmpirun .ci/run launcher/src/main/resources/org/kintsugi/launch/*.sh ci/cluster/*.sh test/src/main/resources/org/kintsugi/test/cluster/*.sh native/openmpi/*.sh native/setup/*.sh native/probe/*.sh
+	@shellcheck bin/jmpirun .ci/run dist/*.sh launcher/src/main/resources/org/kintsugi/launch/*.sh ci/cluster/*.sh test/src/main/resources/org/kintsugi/test/cluster/*.sh native/openmpi/*.sh native/setup/*.sh native/probe/*.sh
 	@clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
 	@# Warnings are errors. The one exception cannot be switched off in javac: RawMemory uses sun.misc.Unsafe, and says why.
 	@log=$$(mktemp); begun=$$(mktemp); trap 'rm -f "$$log" "$$begun"' EXIT; \

@@ -63,7 +63,7 @@ public final class MpirunCommand {
           + "job outlives that one: name other hosts (--host, --hostfile), or kill a process");
     }
     this.jvm = new JvmArguments(job.javaArguments(), ofRanks(job.mpirunOptions(), environment));
-    this.natives = NativeLibraries.unpacked(jvm, mpi, environment);
+    this.natives = NativeLibraries.unpacked(jvm, mpi, environment, Installation.current());
     flags.check(natives);
   }
 

@@ -21,10 +21,12 @@ import java.util.jar.JarFile;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.runtime.NativeFolders;
+import org.kintsugi.runtime.PropertyNames;
+import org.kintsugi.runtime.VariableNames;
 
 /**
- * The natives of a program's class path as plain files, unpacked once before any rank exists, so that ranks that start
- * together have nothing to race on (bytedeco/javacpp#608).
+ * The natives of a program as plain files. Those on its class path are unpacked once before any rank exists, so that ranks
+ * that start together have nothing to race on (bytedeco/javacpp#608).
  */
 final class NativeLibraries {
   /** What of them starts the ranks under the Reinit++ fork; see {@link ReinitFlags}. */
@@ -41,15 +43,21 @@ final class NativeLibraries {
   private NativeLibraries() {}
 
   /**
-   * The folder of those for an MPI: the one that the user has named, else what the class path shows; null if that shows none of
-   * any flavour (the ranks then find theirs by themselves).
+   * The folder of those for an MPI. In this order: what the user has named, by property or by variable; what the class path
+   * shows; what the installation has. Null if there is no installation and the class path shows none of any flavour (the ranks
+   * then find theirs by themselves).
    *
-   * @throws LaunchException if it shows those of another flavour only
+   * @param installation that the launcher runs from, or null
+   * @throws LaunchException if there are none that fit; it names each place that was looked at
    */
-  static Path unpacked(JvmArguments arguments, MpiHome mpi, Map<String, String> environment) {
+  static Path unpacked(JvmArguments arguments, MpiHome mpi, Map<String, String> environment, Installation installation) {
     Path named = arguments.libraries();
     if (named != null && Files.isDirectory(named)) {
       return named;
+    }
+    Path variable = ofVariable(environment);
+    if (variable != null) {
+      return variable;
     }
     Flavour other = null;
     Path otherEntry = null;
@@ -65,13 +73,38 @@ final class NativeLibraries {
         otherEntry = entry;
       }
     }
+    if (installation != null && Files.exists(installation.natives(mpi.flavour()).resolve(ALWAYS_THERE))) {
+      return installation.natives(mpi.flavour());
+    }
     if (other != null) {
       throw new LaunchException("the program has Kintsugi's natives of the flavour " + other + " (" + otherEntry
           + "), but " + mpi.prefix() + " is of the flavour " + mpi.flavour() + ", and the two do not mix: build Kintsugi "
           + "where " + (mpi.flavour() == Flavour.REINIT ? "the Reinit++ fork" : "an Open MPI with ULFM")
           + " is installed, or name an MPI of the flavour " + other + " (--mpi PREFIX, --flavour " + other + ")");
     }
+    if (installation != null) {
+      throw new LaunchException("no native libraries of Kintsugi for " + mpi.prefix() + " (flavour " + mpi.flavour()
+          + "); looked at -D" + PropertyNames.LIBRARY_PATH + " (" + (named == null ? "not set" : named + ": no folder") + "), "
+          + VariableNames.LIBRARY_PATH + " (not set), the class path (no " + folder(mpi.flavour()) + ALWAYS_THERE + " in it), "
+          + installation.natives(mpi.flavour()) + " (no " + ALWAYS_THERE + " in it). Install a Kintsugi that was built where an "
+          + "MPI of this flavour is, or name an MPI of another flavour (--mpi PREFIX)");
+    }
     return null;
+  }
+
+  /** Null if the user has named none. */
+  private static Path ofVariable(Map<String, String> environment) {
+    String folder = environment.getOrDefault(VariableNames.LIBRARY_PATH, "");
+    if (folder.isEmpty()) {
+      return null;
+    }
+    Path path = Path.of(folder);
+    if (!path.isAbsolute() || !Files.exists(path.resolve(ALWAYS_THERE))) {
+      throw new LaunchException(VariableNames.LIBRARY_PATH + "=" + folder + ": " + (path.isAbsolute()
+          ? "no " + ALWAYS_THERE + " in it" : "not an absolute path")
+          + ". Set it to a folder of Kintsugi's native libraries, or unset it");
+    }
+    return path;
   }
 
   /**

@@ -56,11 +56,15 @@ class NativeLibrariesTest {
     return folder.resolve(name);
   }
 
-  private Path unpacked(Map<String, String> environment, String... words) throws IOException {
+  private Path unpacked(Map<String, String> environment, String... words) {
+    return unpacked(null, environment, words);
+  }
+
+  private Path unpacked(Installation installation, Map<String, String> environment, String... words) {
     Map<String, String> all = new HashMap<>(environment);
     all.put("XDG_CACHE_HOME", folder.resolve("cache").toString());
     MpiHome mpi = new MpiHome(folder, Flavour.ULFM);
-    return NativeLibraries.unpacked(new JvmArguments(List.of(words), all), mpi, all);
+    return NativeLibraries.unpacked(new JvmArguments(List.of(words), all), mpi, all, installation);
   }
 
   @Test
@@ -84,6 +88,28 @@ class NativeLibrariesTest {
     assertThat(unpacked(Map.of(), "-cp", fat, "Main", "@missing")).as("the program's own").isNotNull();
     assertThatThrownBy(() -> unpacked(Map.of(), "@missing", "Main")).hasMessageContaining("the argument file @missing");
     assertThat(unpacked(Map.of(), "-Dkintsugi.library.path=" + lib, "Main")).hasToString(lib);
+  }
+
+  @Test
+  void whoIsNamedWinsAndTheInstallationComesLast() throws IOException {
+    Installation installation = new Installation(folder.resolve("installed"));
+    final String bare = jar("bare.jar", null).toString();
+    final String fat = jar("fat.jar", null, "libkintsugi.so").toString();
+    assertThatThrownBy(() -> unpacked(installation, Map.of(), "-cp", bare, "Main")).isInstanceOf(LaunchException.class)
+        .hasMessageContaining("-Dkintsugi.library.path (not set)").hasMessageContaining("KINTSUGI_LIBRARY_PATH (not set)")
+        .hasMessageContaining("the class path (no " + NATIVES + "libkintsugi.so in it)")
+        .hasMessageContaining("installed/lib/natives/ulfm (no libkintsugi.so in it)");
+    Path own = Files.createDirectories(installation.natives(Flavour.ULFM));
+    Files.createFile(own.resolve("libkintsugi.so"));
+    assertThat(unpacked(installation, Map.of(), "-cp", bare, "Main")).isEqualTo(own);
+    assertThat(unpacked(installation, Map.of(), "-cp", fat, "Main")).startsWith(folder.resolve("cache"));
+    Path named = Files.createDirectories(folder.resolve("named"));
+    Map<String, String> variable = Map.of("KINTSUGI_LIBRARY_PATH", named.toString());
+    assertThatThrownBy(() -> unpacked(installation, variable, "-cp", fat, "Main"))
+        .hasMessageContaining("KINTSUGI_LIBRARY_PATH=" + named + ": no libkintsugi.so in it");
+    Files.createFile(named.resolve("libkintsugi.so"));
+    assertThat(unpacked(installation, variable, "-cp", fat, "Main")).isEqualTo(named);
+    assertThat(unpacked(installation, variable, "-Dkintsugi.library.path=" + folder, "-cp", fat, "Main")).isEqualTo(folder);
   }
 
   @Test

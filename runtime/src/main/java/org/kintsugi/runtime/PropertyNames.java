@@ -39,5 +39,8 @@ public final class PropertyNames {
   /** The folder of the native libraries, unpacked. */
   public static final String LIBRARY_PATH = "kintsugi.library.path";
 
+  /** The folder of the installation that the launcher's script is in; a checkout counts as one that has no natives. */
+  public static final String HOME = "kintsugi.home";
+
   private PropertyNames() {}
 }

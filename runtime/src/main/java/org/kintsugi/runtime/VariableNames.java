@@ -15,6 +15,9 @@ public final class VariableNames {
   /** With the value {@code none}: the fork, FTI and SCR are not looked for, as on a machine that does not have them. */
   public static final String OPTIONAL_NATIVES = "KINTSUGI_OPTIONAL_NATIVES";
 
+  /** The folder of the native libraries, as {@link PropertyNames#LIBRARY_PATH} has it, which wins over this. */
+  public static final String LIBRARY_PATH = "KINTSUGI_LIBRARY_PATH";
+
   /** Marks the processes of a job on the launcher's host. */
   public static final String JOB = "KINTSUGI_JOB";
 

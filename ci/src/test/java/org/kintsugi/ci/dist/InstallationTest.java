@@ -1,0 +1,134 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.dist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.kintsugi.runtime.MpiHome;
+import org.kintsugi.test.RankJob;
+import org.kintsugi.test.TemporaryFolder;
+
+/** What {@code make install} makes, moved and without write permission: programs run from it, and nothing of the checkout is used. */
+@Tag("flavours")
+class InstallationTest {
+  private static final int LIMIT_SECONDS = 60;
+  private static final Path CHECKOUT = Path.of(System.getProperty("basedir", "."), "..").toAbsolutePath().normalize();
+
+  private static TemporaryFolder folder;
+  private static MpiHome mpi;
+  private static Path home;
+
+  /** What a user would write; it says where its native library lies. */
+  private static final String PROGRAM = """
+      import java.nio.file.*;
+      import org.kintsugi.mpi.*;
+      import org.kintsugi.reinit.*;
+      public class Sum {
+        public static void main(String[] args) {
+          try (Mpi mpi = Mpi.init(args)) {
+            Reinit.run(mpi, run -> {
+              long[] sum = {0};
+              run.checkpoint().protect("sum", sum);
+              for (long i = run.checkpoint().restore().orElse(0); i < 30; i++) {
+                run.iteration(i);
+                sum[0] += run.world().allReduce(i, Op.SUM);
+                run.checkpoint().save(i + 1);
+              }
+              System.out.println("rank " + run.world().rank() + " has " + sum[0] + " " + run.state());
+            });
+            for (String line : Files.readAllLines(Path.of("/proc/self/maps"))) {
+              if (line.endsWith("libkintsugi.so")) {
+                System.out.println("natives " + line.substring(line.indexOf('/')));
+                break;
+              }
+            }
+          } catch (java.io.IOException e) {
+            throw new java.io.UncheckedIOException(e);
+          }
+        }
+      }
+      """;
+
+  @BeforeAll
+  static void install() throws IOException, InterruptedException {
+    mpi = RankJob.mpiOrSkip();
+    folder = TemporaryFolder.create("kintsugi-installation-");
+    Path first = folder.path().resolve("first");
+    String said = run(Map.of(), List.of(CHECKOUT.resolve("dist/install.sh").toString(), first.toString()));
+    assertThat(said).startsWith("0 ");
+    home = Files.move(first, folder.path().resolve("a place with blanks"), StandardCopyOption.ATOMIC_MOVE);
+    run(Map.of(), List.of("chmod", "-R", "a-w", home.toString()));
+  }
+
+  @AfterAll
+  static void remove() throws IOException, InterruptedException {
+    if (folder != null) {
+      run(Map.of(), List.of("chmod", "-R", "u+w", folder.path().toString()));
+      folder.close();
+    }
+  }
+
+  /** The first word is the exit code, and behind it is what the command printed, both streams. */
+  private static String run(Map<String, String> variables, List<String> line) throws IOException, InterruptedException {
+    Path output = Files.createTempFile(folder.path(), "output", "");
+    ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output.toFile())
+        .redirectInput(new File("/dev/null")).directory(folder.path().toFile());
+    builder.environment().keySet().removeAll(List.of("CLASSPATH", "JDK_JAVA_OPTIONS", "LD_LIBRARY_PATH"));
+    builder.environment().putAll(variables);
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    Process process = builder.start();
+    try {
+      assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).as("%s ends", line).isTrue();
+      return process.exitValue() + " " + Files.readString(output);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  private static List<String> jmpirun(String... words) {
+    List<String> line = new ArrayList<>(List.of(home.resolve("bin/jmpirun").toString(), "--mpi", mpi.prefix().toString(),
+        "--timeout", String.valueOf(LIMIT_SECONDS / 2)));
+    line.addAll(List.of(words));
+    return line;
+  }
+
+  @Test
+  void aJobThatLosesAProcessRunsFromAMovedInstallation() throws IOException, InterruptedException {
+    Path source = Files.writeString(folder.path().resolve("Sum.java"), PROGRAM);
+    String libraries = home.resolve("lib") + "/*";
+    assertThat(run(Map.of(), List.of(Path.of(System.getProperty("java.home"), "bin/javac").toString(), "-cp", libraries, "-d",
+        folder.path().toString(), source.toString()))).startsWith("0 ");
+    String cache = folder.path().resolve("cache").toString();
+    String said = run(Map.of("XDG_CACHE_HOME", cache), jmpirun("-n", "3", "--spares", "1", "--kill", "process:1@17", "-cp",
+        folder.path() + ":" + libraries, "Sum"));
+    assertThat(said).startsWith("0 ");
+    for (int rank = 0; rank < 3; rank++) {
+      assertThat(said).contains("rank " + rank + " has " + 3 * 435 + (rank == 1 ? " RESTARTED" : " REINITED"));
+    }
+    assertThat(said).contains("natives " + home.resolve("lib/natives/" + mpi.flavour()));
+    assertThat(Path.of(cache)).as("nothing is unpacked").doesNotExist();
+  }
+
+  @Test
+  void nothingInItNamesTheCheckout() throws IOException, InterruptedException {
+    assertThat(run(Map.of(), List.of("grep", "-rlF", CHECKOUT + "/", home.toString()))).isEqualTo("1 ");
+    try (Stream<Path> files = Files.walk(home)) {
+      assertThat(files.filter(Files::isSymbolicLink)).isEmpty();
+    }
+    String dry = run(Map.of(), jmpirun("-n", "1", "--dry-run", "-cp", "x", "Main"));
+    assertThat(dry).startsWith("0 ").contains("-Dkintsugi.library.path=" + home).doesNotContain(CHECKOUT + "/");
+  }
+}

@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# install.sh PREFIX: puts what was built in this checkout into a folder that needs nothing of it. Nothing in there names the
+# folder itself: it may be moved, be read-only, and serve many users at once. What an earlier installation had is replaced.
+#
+#   bin/jmpirun             the same script as in the checkout
+#   lib/*.jar               what programs are compiled with and run with
+#   lib/launcher/*.jar      what jmpirun itself runs with
+#   lib/examples/*.jar      the proxy applications
+#   lib/natives/FLAVOUR/    the native libraries, as plain files
+#   share/kintsugi/         licence, notices, documents, sources of the examples, patches of Open MPI, module file
+set -euo pipefail
+
+checkout=$(cd "$(dirname "$0")/.." && pwd)
+[ $# -eq 1 ] || {
+  echo "install.sh: expected one folder to install into, as in: make install PREFIX=/opt/kintsugi" >&2
+  exit 2
+}
+case $1 in
+/*) prefix=$1 ;;
+*)
+  echo "install.sh: PREFIX=$1: expected an absolute path" >&2
+  exit 2
+  ;;
+esac
+version=$(sed -n 's|^  <version>\(.*\)</version>$|\1|p' "$checkout/pom.xml" | head -n 1)
+jar=${JAVA_HOME:+$JAVA_HOME/bin/}jar
+umask 022 # for all users, whatever the rights are that this one's files have by default
+
+for folder in lib share/kintsugi; do
+  # What another version left there would be on the class path, too. Other things of the prefix are not touched.
+  case $folder in
+  lib) rm -rf "$prefix/lib/"{kintsugi-*.jar,javacpp-*.jar,launcher,examples,natives} ;;
+  *) rm -rf "${prefix:?}/$folder" ;;
+  esac
+  mkdir -p "$prefix/$folder"
+done
+mkdir -p "$prefix"/{bin,lib/launcher,lib/examples,lib/natives}
+
+# A module's classes, without the natives: those lie beside the jars, where nobody has to unpack them.
+pack() { # MODULE FOLDER NAME
+  local classes="$checkout/$1/target/classes" manifest work
+  [ -d "$classes" ] || {
+    echo "install.sh: $classes is not there: run make build" >&2
+    exit 1
+  }
+  work=$(mktemp -d)
+  manifest="$work/manifest"
+  echo "Implementation-Version: $version" >"$manifest"
+  [ ! -d "$classes/META-INF/versions" ] || echo "Multi-Release: true" >>"$manifest"
+  cp -rs "$classes" "$work/classes"
+  rm -rf "$work"/classes/org/kintsugi/bindings/linux-*
+  "$jar" --create --file "$prefix/$2/$3-$version.jar" --manifest "$manifest" -C "$work/classes" .
+  rm -rf "$work"
+}
+pack java-api lib kintsugi
+for module in runtime presets bindings; do
+  pack $module lib "kintsugi-$module"
+done
+pack launcher lib/launcher kintsugi-launcher
+pack examples lib/examples kintsugi-examples
+install -m 644 "$checkout"/launcher/target/lib/*.jar "$prefix/lib/launcher"
+for library in "$checkout"/examples/target/lib/*.jar; do
+  case $library in
+  */javacpp-*) install -m 644 "$library" "$prefix/lib" ;;
+  *) install -m 644 "$library" "$prefix/lib/examples" ;;
+  esac
+done
+
+for built in "$checkout"/bindings/target/classes/org/kintsugi/bindings/linux-*-*; do
+  flavour=${built##*-}
+  mkdir -p "$prefix/lib/natives/$flavour"
+  # The twins are for benchmarks against C.
+  find "$built" -maxdepth 1 \( -name '*.so' -o -name kintsugi-rank \) ! -name libkintsugi_twins.so \
+    -exec install -m 755 -t "$prefix/lib/natives/$flavour" {} +
+done
+
+install -m 755 "$checkout/bin/jmpirun" "$prefix/bin"
+install -m 644 "$checkout"/{LICENSE,README.md,CHANGELOG.md} "$checkout/dist/NOTICE" "$prefix/share/kintsugi"
+cp -r --no-preserve=mode "$checkout/docs" "$prefix/share/kintsugi/docs"
+mkdir -p "$prefix/share/kintsugi"/{examples,openmpi,modulefiles/kintsugi}
+cp -r --no-preserve=mode "$checkout/examples/src/main/java/." "$prefix/share/kintsugi/examples"
+cp -r --no-preserve=mode "$checkout/native/openmpi/patches" "$checkout/native/versions.properties" "$prefix/share/kintsugi/openmpi"
+install -m 644 "$checkout/dist/modulefile" "$prefix/share/kintsugi/modulefiles/kintsugi/$version"
+"${JAVA_HOME:+$JAVA_HOME/bin/}java" -cp "$prefix/lib/launcher/*:$prefix/lib/*" picocli.AutoComplete --force --name jmpirun \
+  --completionScript "$prefix/share/kintsugi/completion.bash" org.kintsugi.launch.Jmpirun
+echo "Kintsugi $version is in $prefix: $prefix/bin/jmpirun"

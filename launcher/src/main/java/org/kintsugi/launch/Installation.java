@@ -1,0 +1,26 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.PropertyNames;
+
+/**
+ * The folder that {@code make install} has made and that this launcher runs from; dist/install.sh says what lies where. The
+ * script in its {@code bin} tells where it is, as it may have been moved. In a checkout there is none.
+ *
+ * @param home the folder
+ */
+record Installation(Path home) {
+  /** That of this process; null if it runs from a checkout, or without the script. */
+  static Installation current() {
+    String home = System.getProperty(PropertyNames.HOME);
+    return home == null || !Files.isDirectory(Path.of(home, "lib", "launcher")) ? null : new Installation(Path.of(home));
+  }
+
+  /** The folder of the native libraries for a flavour, whether there are any or not. */
+  Path natives(Flavour flavour) {
+    return home.resolve("lib").resolve("natives").resolve(flavour.toString());
+  }
+}
