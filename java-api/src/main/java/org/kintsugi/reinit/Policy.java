@@ -3,7 +3,10 @@ package org.kintsugi.reinit;
 
 /** What to do when more processes have died than spares are left. */
 public enum Policy {
-  /** Start new processes ({@code MPI_Comm_spawn}); they take the free places. */
+  /**
+   * Start new processes, which take the free places: by {@code MPI_Comm_spawn} in the recovery, or, with {@code jmpirun
+   * --refill}, by waiting for one that has been started on its own.
+   */
   SPAWN,
   /** Go on with fewer: ranks are renumbered without gaps, and {@link Run#isShrunk} tells the body. */
   SHRINK,

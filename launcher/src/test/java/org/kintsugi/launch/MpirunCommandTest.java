@@ -113,6 +113,12 @@ class MpirunCommandTest {
   }
 
   @Test
+  void tellsRanksThatSparesAreFilledUpAgain() {
+    assertThat(line(spec().refill(true), 8)).contains("-Dkintsugi.refill=true");
+    assertThat(line(spec(), 8)).doesNotContain("kintsugi.refill");
+  }
+
+  @Test
   void handsOverFaults() {
     assertThat(line(spec().kill("process:2@60").kill("random:7@100"), 8))
         .contains("-Dkintsugi.kill=process:2@60;random:7@100");
