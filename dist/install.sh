@@ -2,7 +2,7 @@
 # install.sh PREFIX: puts what was built in this checkout into a folder that needs nothing of it. Nothing in there names the
 # folder itself: it may be moved, be read-only, and serve many users at once. What an earlier installation had is replaced.
 #
-#   bin/jmpirun             the same script as in the checkout
+#   bin/jmpirun, kintsugi   the same script as in the checkout
 #   lib/*.jar               what programs are compiled with and run with
 #   lib/launcher/*.jar      what jmpirun itself runs with
 #   lib/examples/*.jar      the proxy applications
@@ -75,12 +75,16 @@ for built in "$checkout"/bindings/target/classes/org/kintsugi/bindings/linux-*-*
 done
 
 install -m 755 "$checkout/bin/jmpirun" "$prefix/bin"
+install -m 755 "$checkout/bin/jmpirun" "$prefix/bin/kintsugi" # it goes by its name
 install -m 644 "$checkout"/{LICENSE,README.md,CHANGELOG.md} "$checkout/dist/NOTICE" "$prefix/share/kintsugi"
 cp -r --no-preserve=mode "$checkout/docs" "$prefix/share/kintsugi/docs"
 mkdir -p "$prefix/share/kintsugi"/{examples,openmpi,modulefiles/kintsugi}
+sed -n 's/^MAIN_\([a-z]*\) := /\1=/p' "$checkout/Makefile" >"$prefix/share/kintsugi/examples.properties"
 cp -r --no-preserve=mode "$checkout/examples/src/main/java/." "$prefix/share/kintsugi/examples"
 cp -r --no-preserve=mode "$checkout/native/openmpi/patches" "$checkout/native/versions.properties" "$prefix/share/kintsugi/openmpi"
 install -m 644 "$checkout/dist/modulefile" "$prefix/share/kintsugi/modulefiles/kintsugi/$version"
-"${JAVA_HOME:+$JAVA_HOME/bin/}java" -cp "$prefix/lib/launcher/*:$prefix/lib/*" picocli.AutoComplete --force --name jmpirun \
-  --completionScript "$prefix/share/kintsugi/completion.bash" org.kintsugi.launch.Jmpirun
-echo "Kintsugi $version is in $prefix: $prefix/bin/jmpirun"
+for command in Jmpirun Kintsugi; do
+  "${JAVA_HOME:+$JAVA_HOME/bin/}java" -cp "$prefix/lib/launcher/*:$prefix/lib/*" picocli.AutoComplete --force --name "${command,,}" \
+    --completionScript "$prefix/share/kintsugi/${command,,}.bash" "org.kintsugi.launch.$command"
+done
+echo "Kintsugi $version is in $prefix: $prefix/bin/jmpirun, and $prefix/bin/kintsugi doctor"

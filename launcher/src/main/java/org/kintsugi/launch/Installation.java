@@ -1,8 +1,11 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.launch;
 
+import java.io.IOException;
+import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Properties;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.PropertyNames;
 
@@ -22,5 +25,19 @@ record Installation(Path home) {
   /** The folder of the native libraries for a flavour, whether there are any or not. */
   Path natives(Flavour flavour) {
     return home.resolve("lib").resolve("natives").resolve(flavour.toString());
+  }
+
+  /** What programs are compiled with and run with, as a class path. */
+  String libraries() {
+    return home.resolve("lib") + "/*";
+  }
+
+  /** The main classes of the examples by their names. */
+  Properties examples() throws IOException {
+    Properties mains = new Properties();
+    try (Reader list = Files.newBufferedReader(home.resolve("share/kintsugi/examples.properties"))) {
+      mains.load(list);
+    }
+    return mains;
   }
 }

@@ -21,7 +21,7 @@ import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.test.RankJob;
 import org.kintsugi.test.TemporaryFolder;
 
-/** What {@code make install} makes, moved and without write permission: programs run from it, and nothing of the checkout is used. */
+/** What {@code make install} makes, moved and write-protected: programs run from it, and nothing of the checkout is used. */
 @Tag("flavours")
 class InstallationTest {
   private static final int LIMIT_SECONDS = 60;
@@ -120,6 +120,33 @@ class InstallationTest {
     }
     assertThat(said).contains("natives " + home.resolve("lib/natives/" + mpi.flavour()));
     assertThat(Path.of(cache)).as("nothing is unpacked").doesNotExist();
+  }
+
+  private static String kintsugi(Map<String, String> variables, String... words) throws IOException, InterruptedException {
+    List<String> line = new ArrayList<>(List.of(home.resolve("bin/kintsugi").toString()));
+    line.addAll(List.of(words));
+    return run(variables, line);
+  }
+
+  @Test
+  void anExampleRunsByItsName() throws IOException, InterruptedException {
+    Map<String, String> variables = Map.of("XDG_CACHE_HOME", folder.path().resolve("cache").toString());
+    assertThat(kintsugi(variables, "run", "hpccg", "--mpi", mpi.prefix().toString(), "--timeout", "30", "-n", "2", "--spares",
+        "1", "--kill", "process:1@20", "--", "4", "4", "4")).startsWith("0 ").contains("HPCCG on 2 ranks")
+        .contains("recovered from the loss of rank(s) [1]");
+    assertThat(kintsugi(variables, "run", "hpcg")).startsWith("2 ").contains("example hpcg: there is none", "hpccg, lulesh");
+  }
+
+  @Test
+  void theDoctorFindsWhatAJobWouldFailOf() throws IOException, InterruptedException {
+    String prefix = mpi.prefix().toString();
+    assertThat(kintsugi(Map.of(), "doctor", "--mpi", prefix)).startsWith("0 ").doesNotContain("WRONG")
+        .contains("well   native libraries: " + home.resolve("lib/natives/" + mpi.flavour()));
+    assertThat(kintsugi(Map.of(), "doctor", "--mpi", "/usr/share")).startsWith("1 ")
+        .contains("WRONG  Open MPI: --mpi /usr/share: no bin/mpirun in it");
+    assertThat(kintsugi(Map.of("KINTSUGI_LIBRARY_PATH", "/usr/share"), "doctor", "--mpi", prefix)).startsWith("1 ")
+        .contains("WRONG  native libraries: KINTSUGI_LIBRARY_PATH=/usr/share: no libkintsugi.so in it");
+    assertThat(kintsugi(Map.of("PATH", "/bin"), "info")).startsWith("0 ").contains("kintsugi         " + home);
   }
 
   @Test

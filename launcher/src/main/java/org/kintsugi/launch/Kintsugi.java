@@ -1,0 +1,145 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Properties;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.MpiHome;
+import org.kintsugi.runtime.OptionalHome;
+import org.kintsugi.runtime.SetupException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The command {@code kintsugi}: what is installed, what is wrong with it, and the examples. */
+@Command(name = "kintsugi", mixinStandardHelpOptions = true, sortOptions = false,
+    description = "What is installed, what is wrong with it, and the examples. jmpirun starts programs.")
+public final class Kintsugi {
+  private static final String NOT_INSTALLED = "this command runs from a checkout, not from an installation: ";
+
+  @Spec
+  private CommandSpec command;
+
+  private Kintsugi() {}
+
+  /**
+   * Runs the command and exits with its code.
+   *
+   * @param args a subcommand and its own
+   */
+  public static void main(String... args) {
+    System.exit(execute(args));
+  }
+
+  static int execute(String... args) {
+    CommandLine kintsugi = new CommandLine(new Kintsugi());
+    // What follows is jmpirun's, the JVM's and the example's, the -- between them included.
+    kintsugi.getSubcommands().get("run").setUnmatchedOptionsArePositionalParams(true).setEndOfOptionsDelimiter("");
+    kintsugi.setExecutionExceptionHandler((exception, line, parsed) -> {
+      if (exception instanceof SetupException) {
+        line.getErr().println("kintsugi: " + exception.getMessage());
+        return line.getCommandSpec().exitCodeOnInvalidInput();
+      }
+      throw exception;
+    });
+    return kintsugi.execute(args);
+  }
+
+  private static Installation installation(String instead) {
+    Installation installation = Installation.current();
+    if (installation == null) {
+      throw new LaunchException(NOT_INSTALLED + instead);
+    }
+    return installation;
+  }
+
+  @Command(name = "info", description = "Prints what was found: Java, each Open MPI, native libraries, FTI and SCR.")
+  int info() {
+    PrintWriter out = command.commandLine().getOut();
+    Installation installation = Installation.current();
+    row(out, "kintsugi", installation == null ? "in a checkout" : installation.home().toString());
+    row(out, "java", Runtime.version() + " in " + System.getProperty("java.home"));
+    for (Flavour flavour : Flavour.values()) {
+      row(out, "MPI, " + flavour, found(() -> {
+        MpiHome mpi = MpiHome.find(null, flavour, System.getenv());
+        return mpi.prefix() + (flavour == Flavour.REINIT ? ": global restart"
+            : ": revoke, shrink, agree" + (mpi.isPatched() ? "; built by Kintsugi" : "; not built by Kintsugi"));
+      }));
+      if (installation != null) {
+        Path natives = installation.natives(flavour);
+        row(out, "natives, " + flavour, Files.isDirectory(natives) ? natives.toString() : "none in this installation");
+      }
+      for (String library : List.of("fti", "scr")) {
+        row(out, library.toUpperCase(Locale.ROOT) + ", " + flavour,
+            found(() -> OptionalHome.find(library, flavour).toString()));
+      }
+    }
+    return 0;
+  }
+
+  private static void row(PrintWriter out, String what, String value) {
+    out.printf("%-16s %s%n", what, value);
+  }
+
+  private static String found(Supplier<String> place) {
+    try {
+      return place.get();
+    } catch (SetupException | UnsupportedOperationException notThere) {
+      return "none: " + notThere.getMessage().lines().findFirst().orElse("");
+    }
+  }
+
+  @Command(name = "doctor", description = "Looks for what jobs on this host would fail of. Each finding has its remedy.",
+      footer = "Exit code: 0 if jobs can run on this host; 1 if not.")
+  int doctor(
+      @Option(names = "--mpi", paramLabel = "PREFIX",
+          description = "the Open MPI to look at (else as jmpirun finds it)") Path mpi,
+      @Option(names = "--flavour", paramLabel = "ulfm|reinit", description = "of which it has to be") String flavour) {
+    PrintWriter out = command.commandLine().getOut();
+    List<Finding> findings = new Examination(System.getenv(), Installation.current())
+        .findings(mpi, flavour == null ? null : Flavour.of(flavour));
+    findings.forEach(finding -> out.println(finding));
+    return findings.stream().anyMatch(Finding::stopsJobs) ? 1 : 0;
+  }
+
+  @Command(name = "classpath", description = "Prints what programs are compiled with and run with, for -cp.")
+  int classpath() {
+    command.commandLine().getOut().println(installation("programs in one take what Maven has compiled").libraries());
+    return 0;
+  }
+
+  @Command(name = "run", description = "Runs an example: kintsugi run hpccg --kill process:2@60 -- 16 16 16",
+      footer = "Without -n: 4 ranks and a spare.")
+  int run(@Parameters(index = "0", paramLabel = "EXAMPLE", description = "its name") String example,
+      @Parameters(index = "1..*", paramLabel = "WORDS",
+          description = "options of jmpirun and of the JVM, --, arguments of the example") List<String> words)
+      throws IOException {
+    Installation installation = installation("make run APP=" + example + " runs one there");
+    Properties mains = installation.examples();
+    if (!mains.containsKey(example)) {
+      throw new LaunchException("example " + example + ": there is none; there are: "
+          + String.join(", ", new TreeSet<>(mains.stringPropertyNames())));
+    }
+    List<String> all = words == null ? List.of() : words;
+    int end = all.indexOf("--");
+    List<String> line = new ArrayList<>(end < 0 ? all : all.subList(0, end));
+    if (line.stream().noneMatch(word -> word.matches("-np?|--np"))) {
+      line.addAll(0, List.of("-n", "4", "--spares", "1"));
+    }
+    line.addAll(List.of("-cp", installation.home().resolve("lib/examples") + "/*:" + installation.libraries(),
+        mains.getProperty(example)));
+    line.addAll(end < 0 ? List.of() : all.subList(end + 1, all.size()));
+    return Jmpirun.execute(line.toArray(new String[0]));
+  }
+}
