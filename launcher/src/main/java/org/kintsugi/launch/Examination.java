@@ -1,12 +1,16 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.launch;
 
+import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.runtime.SetupException;
@@ -20,8 +24,12 @@ import org.kintsugi.runtime.SetupException;
 record Examination(Map<String, String> environment, Installation installation) {
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
   private static final long NEEDED_BYTES = 64L << 20;
+  private static final int SSH_SECONDS = 5;
+  private static final String SSH_REMEDY =
+      "ssh must work without a password, for mpirun as well; leave the host out until it does";
+  private static final String MISSING = "missing ";
 
-  List<Finding> findings(Path prefix, Flavour flavour) {
+  List<Finding> findings(Path prefix, Flavour flavour, Path hostfile) {
     List<Finding> all = new ArrayList<>();
     MpiHome mpi = null;
     try {
@@ -42,6 +50,12 @@ record Examination(Map<String, String> environment, Installation installation) {
         .anyMatch(folder -> !folder.isEmpty() && Files.isExecutable(Path.of(folder, "ssh")));
     all.add(hasSsh ? well("ssh", "on the PATH") : limit("ssh", "none on the PATH: jobs run on this host only, unless a batch "
         + "system starts them. Install an ssh client (Debian: openssh-client)"));
+    if (hostfile != null && mpi != null) {
+      MpirunLine line = new MpirunLine(List.of("--hostfile", hostfile.toString()), Map.of(), FlavourFlags.prefixes(mpi));
+      for (String host : Hosts.of(line, mpi).others()) {
+        all.add(other(host, mpi));
+      }
+    }
     return all;
   }
 
@@ -56,6 +70,41 @@ record Examination(Map<String, String> environment, Installation installation) {
     if (mpi.libraries() == null) {
       all.add(wrong("libmpi", "no libmpi.so.40 in lib or lib64 of " + mpi.prefix() + ": its installation is not whole, or not "
           + "Open MPI's. Install it again, or name another one (--mpi PREFIX)"));
+    }
+  }
+
+  /** Whether another host has all under the same paths. */
+  private Finding other(String host, MpiHome mpi) {
+    List<Path> needed = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java"), mpi.mpirun()));
+    if (installation != null) {
+      needed.add(installation.home());
+    }
+    String question = needed.stream().map(path -> "test -e '" + path + "' || echo 'missing " + path + "'")
+        .collect(Collectors.joining("; ")) + "; echo asked";
+    try {
+      Process ssh = new ProcessBuilder("ssh", "-o", "BatchMode=yes", "-o", "ConnectTimeout=" + SSH_SECONDS, host, question)
+          .redirectErrorStream(true).redirectInput(new File("/dev/null")).start();
+      List<String> said;
+      try {
+        if (!ssh.waitFor(2 * SSH_SECONDS, TimeUnit.SECONDS)) {
+          return wrong(host, "ssh has no answer after " + 2 * SSH_SECONDS + " s: " + SSH_REMEDY);
+        }
+        said = new String(ssh.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+      } finally {
+        ssh.destroyForcibly();
+      }
+      if (!said.contains("asked")) {
+        return wrong(host, String.join(" ", said) + ": " + SSH_REMEDY);
+      }
+      List<String> missing = said.stream().filter(line -> line.startsWith(MISSING)).map(line -> line.substring(MISSING.length()))
+          .toList();
+      return missing.isEmpty() ? well(host, "has Java, Open MPI and Kintsugi where this host has them")
+          : wrong(host, "has no " + String.join(", no ", missing) + ": install what is missing there, under the same path");
+    } catch (IOException e) {
+      return wrong(host, e.getMessage() + ": " + SSH_REMEDY);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return wrong(host, "not asked: this command was interrupted");
     }
   }
 

@@ -138,6 +138,11 @@ record Hosts(boolean isKnown, Map<String, Integer> slots) {
     return !isKnown || slots.keySet().stream().anyMatch(name -> !isThis(name));
   }
 
+  /** Those that are known by name, without this one. */
+  List<String> others() {
+    return slots.keySet().stream().filter(name -> !isThis(name)).toList();
+  }
+
   private static boolean isThis(String name) {
     if (name.equals("localhost") || name.equals("127.0.0.1")) {
       return true;

@@ -105,10 +105,13 @@ public final class Kintsugi {
   int doctor(
       @Option(names = "--mpi", paramLabel = "PREFIX",
           description = "the Open MPI to look at (else as jmpirun finds it)") Path mpi,
-      @Option(names = "--flavour", paramLabel = "ulfm|reinit", description = "of which it has to be") String flavour) {
+      @Option(names = "--flavour", paramLabel = "ulfm|reinit", description = "of which it has to be") String flavour,
+      @Option(names = "--hostfile", paramLabel = "FILE",
+          description = "the hosts of the job: asked over ssh whether they have Java, "
+              + "Open MPI and Kintsugi where this one has them") Path hostfile) {
     PrintWriter out = command.commandLine().getOut();
     List<Finding> findings = new Examination(System.getenv(), Installation.current())
-        .findings(mpi, flavour == null ? null : Flavour.of(flavour));
+        .findings(mpi, flavour == null ? null : Flavour.of(flavour), hostfile);
     findings.forEach(finding -> out.println(finding));
     return findings.stream().anyMatch(Finding::stopsJobs) ? 1 : 0;
   }

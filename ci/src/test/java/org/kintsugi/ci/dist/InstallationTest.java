@@ -146,6 +146,22 @@ class InstallationTest {
         .contains("WRONG  Open MPI: --mpi /usr/share: no bin/mpirun in it");
     assertThat(kintsugi(Map.of("KINTSUGI_LIBRARY_PATH", "/usr/share"), "doctor", "--mpi", prefix)).startsWith("1 ")
         .contains("WRONG  native libraries: KINTSUGI_LIBRARY_PATH=/usr/share: no libkintsugi.so in it");
+    // In place of ssh: the question is asked of this host, which has no such mpirun on "bare".
+    Path ssh = Files.writeString(Files.createDirectories(folder.path().resolve("bin")).resolve("ssh"), """
+        #!/bin/sh
+        while [ $# -gt 2 ]; do shift; done
+        case $1 in
+        away) echo 'no route to host away' >&2; exit 255 ;;
+        bare) echo "$2" | sed 's|/mpirun|/nowhere|g' | sh ;;
+        *) sh -c "$2" ;;
+        esac
+        """);
+    assertThat(ssh.toFile().setExecutable(true)).isTrue();
+    Path hosts = Files.writeString(folder.path().resolve("hosts"), "whole slots=2\nbare\naway\n");
+    assertThat(kintsugi(Map.of("PATH", ssh.getParent() + ":" + System.getenv("PATH")), "doctor", "--mpi", prefix, "--hostfile",
+        hosts.toString())).startsWith("1 ").contains("well   whole: has Java, Open MPI and Kintsugi where this host has them")
+        .contains("WRONG  bare: has no " + mpi.prefix().resolve("bin/nowhere") + ": install what is missing there")
+        .contains("WRONG  away: no route to host away: ssh must work without a password");
     assertThat(kintsugi(Map.of("PATH", "/bin"), "info")).startsWith("0 ").contains("kintsugi         " + home);
   }
 
