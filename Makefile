@@ -77,7 +77,7 @@ SUMMARY = java ci/src/main/java/org/kintsugi/ci/report/TestSummary.java "$(CURDI
 HOME_ulfm = $(MPI)
 HOME_reinit = $(REINIT)
 
-.PHONY: install dist help setup flavour build made demo run test quick test-bare jars check format bench soak saves stages nodes info clean validate-app reference
+.PHONY: install dist help setup flavour build made demo run test quick test-bare jars check format bench soak saves stages nodes info clean validate-app reference refill
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -203,6 +203,10 @@ saves: flavour made ## deaths at random moments inside saves: JOBS per engine (5
 stages: flavour made ## deaths at every stage of a save and of a restore, one after the other (STEP=5: every fifth), of ENGINES; NODES=own
 	@java $(COLLECTOR) -Dkintsugi.test.flavour=$(FLAVOUR) -cp "$(CP)" \
 	  org.kintsugi.ci.soak.StageKills --step=$(STEP) --nodes=$(NODES) $(ENGINES)
+
+refill: made ## deaths at all stages of the meeting of a new process with the job (jmpirun --refill); make test has a quarter of them
+	@$(MVN_ALOUD) $(AS_THEY_ARE) -pl ci -am -Dtest=RefillTest -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dkintsugi.test.reinit.groups=none -Dkintsugi.test.refill=all test
 
 info: setup ## which native builds were found and what each can do
 	@native/probe/info.sh
