@@ -18,8 +18,6 @@ RUNS ?= 100
 WORKLOADS ?= hpccg subcomms intercomms long_messages stopped threads features growing
 JOBS ?= 50
 KILLS ?= 2
-DEATHS ?= 3
-SPARES ?= 3
 ENGINES ?= memory xor file memory,xor:2,file:4
 NODES ?= one
 STEP ?= 1
@@ -74,6 +72,8 @@ MAIN_twoprocesses := org.kintsugi.examples.persist.TwoProcesses
 SUMMARY = java ci/src/main/java/org/kintsugi/ci/report/TestSummary.java "$(CURDIR)"
 
 # The MPI of the flavour.
+# Of make soak, where they are given: make run has another default for SPARES.
+SOAK_JOBS = $(if $(DEATHS),--deaths=$(DEATHS)) $(if $(filter-out file,$(origin SPARES)),--spares=$(SPARES))
 HOME_ulfm = $(MPI)
 HOME_reinit = $(REINIT)
 
@@ -189,12 +189,12 @@ nodes: flavour made ## series of node losses on a simulated cluster (CRASHES=10 
 	  --flavour=$(FLAVOUR) --crashes=$(CRASHES) --silent=$(SILENT) || code=$$?; \
 	[ $$code -eq 0 ] || [ $$code -eq 77 ]
 
-soak: flavour made ## random deaths, RUNS of each of WORKLOADS (hpccg subcomms intercomms long_messages stopped threads features growing), SEED, ENGINES of growing in turns, DEATHS of others than hpccg with SPARES, JVM="options" for hpccg
+soak: flavour made ## random deaths, RUNS of each of WORKLOADS (hpccg subcomms intercomms long_messages stopped threads features growing), SEED, ENGINES of growing in turns, DEATHS (3) and SPARES (3) of each job but hpccg's, JVM="options" for hpccg
 	@code=0; others="$(filter-out hpccg,$(WORKLOADS))"; \
 	if [ -n "$(filter hpccg,$(WORKLOADS))" ]; then java $(COLLECTOR) -cp "$(CP)" org.kintsugi.ci.soak.RandomKills \
 	  --flavour=$(FLAVOUR) --runs=$(RUNS) --seed=$(SEED) -- $(JVM) || code=1; fi; \
 	if [ -n "$$others" ]; then java $(COLLECTOR) -Dkintsugi.test.flavour=$(FLAVOUR) -cp "$(CP)" \
-	  org.kintsugi.ci.soak.WorkloadKills --runs=$(RUNS) --seed=$(SEED) --deaths=$(DEATHS) --spares=$(SPARES) --store="$(ENGINES)" $$others || code=1; fi; exit $$code
+	  org.kintsugi.ci.soak.WorkloadKills --runs=$(RUNS) --seed=$(SEED) $(SOAK_JOBS) --store="$(ENGINES)" $$others || code=1; fi; exit $$code
 
 saves: flavour made ## deaths at random moments inside saves: JOBS per engine (50), KILLS in each (2), SEED, ENGINES, NODES=own
 	@java $(COLLECTOR) -Dkintsugi.test.flavour=$(FLAVOUR) -cp "$(CP)" \
