@@ -83,6 +83,14 @@ class SparePoolTest {
     pool.look(now);
   }
 
+  /** It dies, and the process that is started for it is ready. */
+  private Peer readyInPlaceOf(Peer dead) throws IOException {
+    dead.dies();
+    Peer fresh = new Peer(0, "job@2", 1);
+    fresh.says("ready");
+    return fresh;
+  }
+
   /** Two ranks and a spare, all well. */
   private Peer[] three() throws IOException {
     Peer[] three = {new Peer(0, JOB, 0), new Peer(1, JOB, 0), new Peer(2, JOB, 0)};
@@ -114,9 +122,7 @@ class SparePoolTest {
   @Test
   void whoAsksMeetsOneThatWaits() throws IOException {
     Peer[] three = three();
-    three[1].dies();
-    Peer fresh = new Peer(0, "job@2", 1);
-    fresh.says("ready");
+    Peer fresh = readyInPlaceOf(three[1]);
     three[0].says("need 2");
     assertThat(three[0].hears()).containsExactly("called kintsugi-key-1");
     assertThat(fresh.hears()).containsExactly("come kintsugi-key-1");
@@ -140,9 +146,7 @@ class SparePoolTest {
   @Test
   void ofTwoWhoAreToMeetEachLearnsOfTheOthersDeath() throws IOException {
     Peer[] three = three();
-    three[1].dies();
-    Peer fresh = new Peer(0, "job@2", 1);
-    fresh.says("ready");
+    Peer fresh = readyInPlaceOf(three[1]);
     three[0].says("need 2");
     three[0].hears();
     fresh.hears();
@@ -162,9 +166,7 @@ class SparePoolTest {
   @Test
   void aDeathIsToldToProcessesOfOtherJobs() throws IOException {
     Peer[] three = three();
-    three[1].dies();
-    Peer fresh = new Peer(0, "job@2", 1);
-    fresh.says("ready");
+    Peer fresh = readyInPlaceOf(three[1]);
     three[0].says("need 2");
     fresh.says("joined");
     fresh.hears();
@@ -222,9 +224,7 @@ class SparePoolTest {
   @Test
   void oneThatWaitsEndsWithTheRun() throws IOException {
     Peer[] three = three();
-    three[1].dies();
-    Peer fresh = new Peer(0, "job@2", 1);
-    fresh.says("ready");
+    Peer fresh = readyInPlaceOf(three[1]);
     three[0].says("keep 0");
     assertThat(fresh.hears()).contains("over");
   }
@@ -232,9 +232,7 @@ class SparePoolTest {
   @Test
   void oneThatWaitsEndsWhenNobodyElseIsThere() throws IOException {
     Peer[] three = three();
-    three[1].dies();
-    Peer fresh = new Peer(0, "job@2", 1);
-    fresh.says("ready");
+    Peer fresh = readyInPlaceOf(three[1]);
     three[2].leaves();
     three[0].dies();
     assertThat(fresh.hears()).contains("over");
