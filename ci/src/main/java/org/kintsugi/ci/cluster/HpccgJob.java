@@ -35,7 +35,7 @@ public final class HpccgJob {
   /** Points per rank and direction: a few seconds of work, so that a blow from outside can fall anywhere in it. */
   private static final int EDGE = 40;
   private static final String ITERATIONS = "400";
-  /** Ten times what such a job takes when it has the machine to itself: tests run beside each other. */
+  /** Such a job takes some ten seconds when it has the machine to itself; but tests run beside each other. */
   private static final long LIMIT_SECONDS = 120;
   private static final int EARLY_PERCENT = 15;
   private static final Pattern PROGRESS = Pattern.compile("HPCCG\\s+(\\d+)%");
