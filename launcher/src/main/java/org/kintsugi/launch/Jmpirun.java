@@ -101,6 +101,10 @@ public final class Jmpirun implements Callable<Integer> {
       + "table of who does what when it is not the same")
   private boolean check;
 
+  @Option(names = "--class-archive", arity = "0..1", fallbackValue = "true", defaultValue = "true", paramLabel = "true|false",
+      description = "keep Kintsugi's classes in an archive, which is made once, in the user's cache: ranks start sooner")
+  private boolean classArchive;
+
   @Option(names = "--stacks", paramLabel = "JOB",
       description = "say where the ranks of a running job are, and do nothing else; JOB: the process id of its jmpirun")
   private Long stacks;
@@ -209,7 +213,7 @@ public final class Jmpirun implements Callable<Integer> {
   private JobSpec spec(int restarts) {
     JobSpec spec = new JobSpec().ranks(ranks).spares(spares).refill(refill).spareNodes(spareNodes).restarts(restarts)
         .maxRespawns(maxRespawns)
-        .mpirunOptions(mpirunOptions).javaArguments(javaArguments).check(check);
+        .mpirunOptions(mpirunOptions).javaArguments(javaArguments).check(check).classArchive(classArchive);
     kills.forEach(spec::kill);
     return spec;
   }

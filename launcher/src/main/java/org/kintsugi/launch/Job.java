@@ -139,6 +139,9 @@ public final class Job {
     PrintStream messages = messages();
     try (RunningJob job = new RunningJob()) {
       MpirunCommand command = command(job.makeFolders());
+      if (spec.isClassArchiveWanted()) {
+        command.takeArchive();
+      }
       StallWatch stalls =
           StallWatch.begin(job.folders(), command.isOnThisHostOnly(), command.processes(), stallSeconds, stallEnds,
               messages);

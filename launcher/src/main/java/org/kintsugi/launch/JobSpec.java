@@ -16,6 +16,7 @@ public final class JobSpec {
   private String launcherAddress = "";
   private boolean isChecked;
   private boolean isRefilled;
+  private boolean isClassArchiveWanted = true;
   private final List<KillSpec> kills = new ArrayList<>();
   private final List<String> mpirunOptions = new ArrayList<>();
   private final List<String> javaArguments = new ArrayList<>();
@@ -168,6 +169,21 @@ public final class JobSpec {
   public JobSpec check(boolean check) {
     isChecked = check;
     return this;
+  }
+
+  /**
+   * Whether the ranks take Kintsugi's classes from an archive, which is made once; see docs/launching.md.
+   *
+   * @param wanted true, the default, unless the JVM is told of another archive
+   * @return this object
+   */
+  public JobSpec classArchive(boolean wanted) {
+    isClassArchiveWanted = wanted;
+    return this;
+  }
+
+  boolean isClassArchiveWanted() {
+    return isClassArchiveWanted;
   }
 
   boolean isChecked() {

@@ -11,6 +11,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.jar.JarFile;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -51,17 +52,21 @@ final class JvmArguments {
   private String classPath;
   private String modulePath = "";
   private String jar;
+  private final List<String> words;
+  private String main;
 
   /** Those of ranks that are started with these words behind java, in this environment. */
   JvmArguments(List<String> words, Map<String, String> environment) {
     this.environment = environment;
+    this.words = List.copyOf(words);
     left.addAll(split(environment.getOrDefault(OF_COMMAND, "")));
     left.addAll(words);
     read();
   }
 
   private void read() {
-    for (String option = next(); option.startsWith("-"); option = next()) {
+    String option = next();
+    for (; option.startsWith("-"); option = next()) {
       options.add(option);
       boolean isLong = option.matches("--(class|module)-path=.*");
       String name = isLong ? option.substring(0, option.indexOf('=')) : option;
@@ -76,6 +81,7 @@ final class JvmArguments {
         return;
       }
     }
+    main = option;
   }
 
   /** The next word, from a file where {@code @file} names one; empty if there is none. */
@@ -139,8 +145,31 @@ final class JvmArguments {
 
   /** Whether the user has chosen a garbage collector: a JVM that is told of two does not start. */
   boolean nameCollector() {
+    return all().anyMatch(COLLECTOR.asMatchPredicate());
+  }
+
+  /** {@link #options}, and those that the JVM itself reads. */
+  Stream<String> all() {
     Stream<String> others = OF_JVM.stream().flatMap(name -> split(environment.getOrDefault(name, "")).stream());
-    return Stream.concat(options.stream(), others).anyMatch(COLLECTOR.asMatchPredicate());
+    return Stream.concat(options.stream(), others);
+  }
+
+  /** Whether {@link #withClassPath} can give the program another class path. */
+  boolean takesClassPath() {
+    // What follows the main class is the program's; that one itself is among the words, unless an argument file has it.
+    int at = words.size() - left.size() - 1;
+    return main != null && modulePath.isEmpty() && at >= 0 && words.get(at).equals(main);
+  }
+
+  /** The words with another class path, by one more option in front of the main class: the command java takes the last one. */
+  List<String> withClassPath(UnaryOperator<String> change) {
+    List<String> changed = new ArrayList<>(words);
+    changed.addAll(words.size() - left.size() - 1, List.of("-cp", change.apply(givenClassPath())));
+    return changed;
+  }
+
+  private String givenClassPath() {
+    return classPath == null ? environment.getOrDefault("CLASSPATH", "") : classPath;
   }
 
   /** All in front of the program, their values left out where they are words of their own. */
@@ -173,7 +202,7 @@ final class JvmArguments {
     if (jar != null) {
       path.addJar(Path.of(jar));
     } else {
-      path.add(classPath == null ? environment.getOrDefault("CLASSPATH", "") : classPath);
+      path.add(givenClassPath());
     }
     path.addModules(modulePath);
     return path.entries();

@@ -37,6 +37,7 @@ public final class MpirunCommand {
   private final FlavourFlags flags;
   private final JvmArguments jvm;
   private final Path natives;
+  private ClassArchive archive; // null: none
 
   /**
    * For a job under an MPI.
@@ -105,6 +106,11 @@ public final class MpirunCommand {
     return others.isEmpty() || others.equals(first) ? first : first + ":" + others;
   }
 
+  /** Has the ranks take Kintsugi's classes from an archive, if they can; where there is none yet, a job is run that makes it. */
+  void takeArchive() {
+    archive = ClassArchive.of(job, jvm, mpi, given);
+  }
+
   /** Whether all ranks run on the host on which mpirun does. */
   boolean isOnThisHostOnly() {
     return !hosts.areOthersToo();
@@ -148,7 +154,7 @@ public final class MpirunCommand {
     // in it for a class path.
     line.add(job.java().toString());
     line.addAll(jvmOptions());
-    line.addAll(job.javaArguments());
+    line.addAll(archive == null ? job.javaArguments() : jvm.withClassPath(archive::before));
     return line.words();
   }
 
@@ -189,6 +195,9 @@ public final class MpirunCommand {
     // Where the option is not needed it is left out: a Java to come will not know it, and refuse to start.
     if (java >= FIRST_AGAINST_UNSAFE && !jvm.usesForeignMemory()) {
       options.add("--sun-misc-unsafe-memory-access=allow");
+    }
+    if (archive != null) {
+      options.addAll(archive.options(java));
     }
     if (natives != null) {
       options.add(property(PropertyNames.LIBRARY_PATH, natives));

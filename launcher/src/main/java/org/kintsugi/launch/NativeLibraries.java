@@ -10,7 +10,6 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.SortedMap;
@@ -33,8 +32,6 @@ final class NativeLibraries {
   static final String STARTER = "kintsugi-rank";
 
   /** By which they are known in a jar: there may be very many jars with very many entries. */
-  private static final FileAttribute<?> OWNER_ONLY =
-      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
   private static final String ALWAYS_THERE = "libkintsugi.so";
 
   /** What of them is preloaded into the launcher of the Reinit++ fork. */
@@ -142,14 +139,11 @@ final class NativeLibraries {
     Path aside = null;
     try (JarFile file = new JarFile(jar.toFile())) {
       SortedMap<String, JarEntry> natives = natives(file, folder(flavour));
-      String cache = environment.getOrDefault("XDG_CACHE_HOME", System.getProperty("user.home") + "/.cache");
-      Path folder = Path.of(cache, "kintsugi", "natives-" + flavour + "-" + stamp(natives));
+      Path folder = CacheFolder.of(environment).resolve("natives-" + flavour + "-" + stamp(natives));
       if (Files.isDirectory(folder)) {
-        return requireOurs(folder);
+        return CacheFolder.requireOurs(folder);
       }
-      Files.createDirectories(folder.getParent(), OWNER_ONLY);
-      requireOurs(folder.getParent());
-      aside = Files.createTempDirectory(folder.getParent(), "unpacking-");
+      aside = Files.createTempDirectory(CacheFolder.make(environment), "unpacking-");
       for (Map.Entry<String, JarEntry> one : natives.entrySet()) {
         try (InputStream bytes = file.getInputStream(one.getValue())) {
           write(bytes, aside.resolve(one.getKey()));
@@ -160,7 +154,7 @@ final class NativeLibraries {
       } catch (FileAlreadyExistsException | DirectoryNotEmptyException somebodyElseWasFirst) {
         // With the same.
       }
-      return requireOurs(folder);
+      return CacheFolder.requireOurs(folder);
     } catch (IOException e) {
       throw new LaunchException("cannot unpack the native libraries of " + jar + ": " + e, e);
     } finally {
@@ -168,15 +162,6 @@ final class NativeLibraries {
         JobFolders.remove(aside);
       }
     }
-  }
-
-  /** What lies there is loaded into the job's processes. */
-  private static Path requireOurs(Path folder) throws IOException {
-    if (!Ours.isFolder(folder)) {
-      throw new IOException(folder + " is not a folder of this user's alone to write in: remove it, take others' rights away "
-          + "(chmod go-w), or set XDG_CACHE_HOME to another folder");
-    }
-    return folder;
   }
 
   /** By the names that they are to have. */

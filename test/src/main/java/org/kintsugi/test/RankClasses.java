@@ -17,11 +17,7 @@ import java.util.stream.Stream;
 import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
-import org.kintsugi.launch.Job;
-import org.kintsugi.launch.JobSpec;
-import org.kintsugi.mpi.Mpi;
-import org.kintsugi.mpi.Op;
-import org.kintsugi.reinit.Reinit;
+import org.kintsugi.launch.ClassArchive;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.runtime.NativeFolders;
@@ -35,7 +31,6 @@ import org.kintsugi.runtime.NativeFolders;
  */
 final class RankClasses {
   private static final String VERSIONS = "META-INF/versions";
-  private static final long LIMIT_SECONDS = 60;
 
   private static RankClasses instance;
 
@@ -144,43 +139,22 @@ final class RankClasses {
     return jar;
   }
 
-  /** A rank writes the archive at its end. Nothing where that fails: ranks then start as slowly as they do for users. */
+  /** Nothing where that fails: ranks then start as slowly as they do for users without one. */
   private List<String> archive(MpiHome mpi) throws IOException {
     if (firstFolder == null) {
       return List.of();
     }
     Path archive = beside(firstFolder, mpi.flavour() + ".jsa");
+    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-archive-")) {
-      List<String> line = new ArrayList<>(List.of("-XX:ArchiveClassesAtExit=" + archive));
-      line.addAll(plain(mpi));
-      line.addAll(List.of(Typical.class.getName(), folder.path().toString()));
       Path output = folder.path().resolve("output");
-      int code = new Job(new JobSpec().ranks(1).javaArguments(line), mpi).timeoutSeconds(LIMIT_SECONDS).outputTo(output).run();
+      int code = ClassArchive.write(archive, java, mpi, plain(mpi), output);
       if (code != 0 || !Files.exists(archive)) {
         System.out
             .println("no archive of classes, tests are slower: the job ended with " + code + ":\n" + Files.readString(output));
         return List.of();
       }
     }
-    // Whatever the options of a test make of the archive is nothing that its ranks should print.
-    return List.of("-XX:SharedArchiveFile=" + archive, "-Xlog:cds=off", "-Xlog:cds+dynamic=off");
-  }
-
-  /** Loads what ranks of tests load. */
-  static final class Typical {
-    public static void main(String[] args) {
-      try (Mpi mpi = Mpi.init(args)) {
-        Reinit.run(mpi, run -> {
-          double[] x = new double[1];
-          run.checkpoint().protect("x", x);
-          for (long i = run.checkpoint().restore().orElse(0); i < 2; i++) {
-            run.iteration(i);
-            x[0] += run.world().allReduce(1.0, Op.SUM);
-            run.checkpoint().save(i + 1);
-          }
-        });
-        RankJob.report(args[0], "rank", "done");
-      }
-    }
+    return new ClassArchive(archive, path.stream().map(Path::of).toList()).options(Runtime.version().feature());
   }
 }

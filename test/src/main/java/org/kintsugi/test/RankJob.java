@@ -263,7 +263,8 @@ public final class RankJob {
       line.addAll(jvmOptions);
       line.addAll(areNativesInJars ? RankClasses.withNatives(folder) : RankClasses.options(mpi, isThisJava));
       line.addAll(program(folder, main, arguments));
-      spec.javaArguments(line);
+      // These jars are gone when this JVM ends: what there is of an archive is made by it, and named in the options.
+      spec.javaArguments(line).classArchive(false);
       try (NativeStacks stacks = new NativeStacks(folder, timeoutSeconds)) {
         int code = new Job(spec, mpi).timeoutSeconds(timeoutSeconds).stallSeconds(stallSeconds).stallEnds(stallEnds)
             .outputTo(Outcome.outputIn(folder)).run();

@@ -21,6 +21,7 @@ import org.kintsugi.launch.JobSpec;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.runtime.OptionalHome;
+import org.kintsugi.test.RankJob;
 import org.kintsugi.test.TemporaryFolder;
 import org.kintsugi.test.cluster.Cluster;
 
@@ -324,7 +325,9 @@ public final class Bench {
       List<Double> java = new ArrayList<>();
       for (int turn = 0; turn < TURNS; turn++) {
         c.add(start(spec(ranks + spares, 0, StartRanks.class, List.of()).java(twin)));
-        java.add(start(spec(ranks, spares, StartRanks.class, List.of())));
+        // From jars, with an archive of classes, as users have it.
+        java.add(start(new JobSpec().ranks(ranks).spares(spares).classArchive(false).javaArguments(RankJob.classes(mpi))
+            .javaArguments(List.of(StartRanks.class.getName()))));
       }
       rowOverC(ranks + " + " + spares + " ranks, C", c, c);
       rowOverC(ranks + " + " + spares + " ranks, Java", java, c);

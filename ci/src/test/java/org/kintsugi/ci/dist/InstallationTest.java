@@ -105,21 +105,59 @@ class InstallationTest {
     return line;
   }
 
-  @Test
-  void aJobThatLosesAProcessRunsFromAMovedInstallation() throws IOException, InterruptedException {
+  /** The class path of the program, a folder first. */
+  private static String compiled(Path home) throws IOException, InterruptedException {
     Path source = Files.writeString(folder.path().resolve("Sum.java"), PROGRAM);
     String libraries = home.resolve("lib") + "/*";
     assertThat(run(Map.of(), List.of(Path.of(System.getProperty("java.home"), "bin/javac").toString(), "-cp", libraries, "-d",
         folder.path().toString(), source.toString()))).startsWith("0 ");
-    String cache = folder.path().resolve("cache").toString();
-    String said = run(Map.of("XDG_CACHE_HOME", cache), jmpirun("-n", "3", "--spares", "1", "--kill", "process:1@17", "-cp",
-        folder.path() + ":" + libraries, "Sum"));
+    return folder.path() + ":" + libraries;
+  }
+
+  @Test
+  void aJobThatLosesAProcessRunsFromAMovedInstallation() throws IOException, InterruptedException {
+    Path cache = Files.createTempDirectory(folder.path(), "cache");
+    String said = run(Map.of("XDG_CACHE_HOME", cache.toString()), jmpirun("-n", "3", "--spares", "1", "--kill", "process:1@17",
+        "-cp", compiled(home), "Sum"));
     assertThat(said).startsWith("0 ");
     for (int rank = 0; rank < 3; rank++) {
       assertThat(said).contains("rank " + rank + " has " + 3 * 435 + (rank == 1 ? " RESTARTED" : " REINITED"));
     }
     assertThat(said).contains("natives " + home.resolve("lib/natives/" + mpi.flavour()));
-    assertThat(Path.of(cache)).as("nothing is unpacked").doesNotExist();
+    assertThat(cache).as("nothing is unpacked").isEmptyDirectory();
+  }
+
+  private static long fromArchive(Path log) throws IOException {
+    try (Stream<String> lines = Files.lines(log)) {
+      return lines.filter(line -> line.matches(".*org\\.kintsugi\\..*shared objects file \\(top\\).*")).count();
+    }
+  }
+
+  /** It is there with the first job, and a job that cannot have it does without. */
+  @Test
+  void ranksTakeTheirClassesFromAnArchive() throws IOException, InterruptedException {
+    Path cache = Files.createTempDirectory(folder.path(), "cache");
+    Path log = folder.path().resolve("classes.log");
+    // No JVM takes classes of an archive from a path with blanks in it.
+    Path plain = folder.path().resolve("plain");
+    assertThat(run(Map.of(), List.of("cp", "-r", home.toString(), plain.toString()))).isEqualTo("0 ");
+    Map<String, String> variables = Map.of("XDG_CACHE_HOME", cache.toString());
+    String[] words = {"-n", "1", "-Xlog:class+load:file=" + log, "-cp", compiled(plain), "Sum"};
+    for (int job = 0; job < 2; job++) {
+      assertThat(run(variables, jmpirun(words))).matches("(?s)0 rank 0 has 435 NEW\\nnatives .*libkintsugi.so\\n");
+      assertThat(fromArchive(log)).isGreaterThan(100);
+    }
+    Path archive = cache.resolve("kintsugi").resolve(cache.resolve("kintsugi").toFile().list()[0]);
+    archive.toFile().setWritable(true);
+    // Of another Java, or cut short: nothing is said of it.
+    Files.writeString(archive, "no archive");
+    assertThat(run(variables, jmpirun(words))).matches("(?s)0 rank 0 has 435 NEW\\nnatives .*libkintsugi.so\\n");
+    assertThat(fromArchive(log)).isZero();
+    assertThat(run(Map.of("XDG_CACHE_HOME", "/proc/none"), jmpirun(words))).startsWith("0 ");
+    List<String> without = new ArrayList<>(List.of("--class-archive=false"));
+    without.addAll(List.of(words));
+    assertThat(run(variables, jmpirun(without.toArray(new String[0])))).startsWith("0 ");
+    assertThat(archive).hasContent("no archive");
   }
 
   private static String kintsugi(Map<String, String> variables, String... words) throws IOException, InterruptedException {

@@ -1,0 +1,194 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.jar.JarFile;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.kintsugi.runtime.MpiHome;
+
+/**
+ * The classes that every rank loads, as the JVM has them in memory once they are loaded, in a file (AppCDS). With it a rank starts
+ * in two thirds of the processor time; where many ranks share few cores, that is most of what a start takes.
+ *
+ * <p>A JVM takes an archive only where its class path begins with the very jars of which the archive was made, and where its version
+ * is the same. So an archive has Kintsugi's jars and no others, and ranks are given those jars first, whatever the user's class
+ * path begins with. It is made when a job finds none, once per user, Java, flavour and set of jars, by a job of one rank that
+ * runs the least program with a recovery in it. A rank that does not like the archive, or does not find it (on another host), goes
+ * on without, and says nothing.
+ *
+ * @param file the archive
+ * @param jars what it was made of, in this order
+ */
+public record ClassArchive(Path file, List<Path> jars) {
+  /** In java-api: loads what ranks load. */
+  private static final String PROGRAM = "org.kintsugi.reinit.TypicalProgram";
+
+  /** By one class of each module whose classes ranks load, the jars are known, whatever they are called. */
+  private static final List<String> KNOWN_BY = List.of("org/kintsugi/mpi/Mpi.class", "org/kintsugi/runtime/Flavour.class",
+      "org/kintsugi/bindings/MPI.class", "org/kintsugi/presets/MpiPreset.class", "org/bytedeco/javacpp/Pointer.class");
+
+  /** With these the JVM has an archive of the user's choice, or takes none: ours would be in the way. */
+  private static final Pattern NOT_BESIDE =
+      Pattern.compile("-Xshare:.*|-XX:(SharedArchiveFile|ArchiveClassesAtExit|SharedClassListFile|"
+          + "AOT\\w+)=.*|-XX:\\+AutoCreateSharedArchive|-Xbootclasspath.*|--(upgrade-module-path|patch-module|limit-modules)(=.*)?"
+          + "|-Djava\\.system\\.class\\.loader=.*");
+
+  private static final int LIMIT_SECONDS = 30;
+  private static final Duration KEPT = Duration.ofDays(60);
+  private static final String SUFFIX = ".jsa";
+  private static final String PREFIX = "classes-";
+
+  /** Since then the JVM calls what it says about archives by another name, which older ones do not know. */
+  private static final int FIRST_WITH_OTHER_LOG = 24;
+
+  /**
+   * That of a job, made where there is none yet.
+   *
+   * @return null if the job's ranks could not use one, or none can be made
+   */
+  static ClassArchive of(JobSpec job, JvmArguments jvm, MpiHome mpi, Map<String, String> environment) {
+    if (!jvm.takesClassPath() || jvm.all().anyMatch(NOT_BESIDE.asMatchPredicate())) {
+      return null;
+    }
+    try {
+      List<Path> jars = kintsugiIn(jvm.classPath());
+      // One jar with everything is the program's own, which is another one after each build: an archive for each costs more.
+      if (jars.size() < 2) {
+        return null;
+      }
+      Path cache = CacheFolder.make(environment);
+      ClassArchive archive = new ClassArchive(cache.resolve(PREFIX + stamp(jars, job.java(), mpi) + SUFFIX), jars);
+      if (!Files.exists(archive.file)) {
+        removeOld(cache);
+        archive.make(job.java(), mpi);
+      }
+      return Files.size(archive.file) == 0 ? null : archive;
+    } catch (IOException noCache) {
+      // A home that cannot be written to, or is not there: the ranks start as quickly as they do without.
+      return null;
+    }
+  }
+
+  /** Those of a class path that have Kintsugi's classes, if all of these are in jars; else none. */
+  private static List<Path> kintsugiIn(List<Path> classPath) throws IOException {
+    List<Path> jars = new ArrayList<>();
+    for (String known : KNOWN_BY) {
+      Path first = classPath.stream().filter(entry -> has(entry, known)).findFirst().orElse(null);
+      if (first == null || Files.isDirectory(first) || !isPlain(first.toRealPath())) {
+        return List.of();
+      }
+      if (!jars.contains(first)) {
+        jars.add(first);
+      }
+    }
+    return jars;
+  }
+
+  /** With blanks and the like in the path of a jar, no JVM takes its classes from an archive: it compares address and path. */
+  private static boolean isPlain(Path jar) {
+    return jar.toUri().getRawPath().equals(jar.toString());
+  }
+
+  private static boolean has(Path entry, String name) {
+    if (Files.isDirectory(entry)) {
+      return Files.exists(entry.resolve(name));
+    }
+    try (JarFile jar = new JarFile(entry.toFile())) {
+      return jar.getEntry(name) != null;
+    } catch (IOException notAJar) {
+      return false;
+    }
+  }
+
+  /** The JVM looks at names, sizes and times of the jars as well, and at its own version. */
+  private static String stamp(List<Path> jars, Path java, MpiHome mpi) throws IOException {
+    StringBuilder all = new StringBuilder();
+    Path home = java.toRealPath().getParent().getParent();
+    all.append(home).append(' ').append(Files.getLastModifiedTime(java.toRealPath())).append(' ').append(mpi.flavour());
+    for (Path jar : jars) {
+      all.append('\n').append(jar).append(' ').append(Files.size(jar)).append(' ').append(Files.getLastModifiedTime(jar));
+    }
+    return UUID.nameUUIDFromBytes(all.toString().getBytes(StandardCharsets.UTF_8)).toString();
+  }
+
+  /** Of installations and Javas that may be no more; one that is still in use is made again. */
+  private static void removeOld(Path cache) throws IOException {
+    Instant limit = Instant.now().minus(KEPT);
+    try (DirectoryStream<Path> archives = Files.newDirectoryStream(cache, PREFIX + "*")) {
+      for (Path archive : archives) {
+        if (Files.getLastModifiedTime(archive).toInstant().isBefore(limit)) {
+          Files.deleteIfExists(archive);
+        }
+      }
+    }
+  }
+
+  /** Written aside, then renamed: two jobs may do so at once. An empty file says that it has failed, and need not be tried again. */
+  private void make(Path java, MpiHome mpi) throws IOException {
+    Path aside = Files.createTempDirectory(file.getParent(), "archiving-");
+    try {
+      Path made = aside.resolve(file.getFileName());
+      write(made, java, mpi, List.of("-cp", classPath()), aside.resolve("output"));
+      if (!Files.exists(made)) {
+        Files.createFile(made);
+      }
+      Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      JobFolders.remove(aside);
+    }
+  }
+
+  /**
+   * Writes an archive of what ranks load from a class path: the rank does so at its end.
+   *
+   * @param archive the file to write
+   * @param java that of the ranks
+   * @param mpi what they run under
+   * @param classes options of the JVM that say where its classes are; only jars
+   * @param output what the rank prints, in this file
+   * @return the job's exit code; with another than 0 there may be no archive
+   */
+  public static int write(Path archive, Path java, MpiHome mpi, List<String> classes, Path output) {
+    List<String> line = new ArrayList<>(List.of("-XX:ArchiveClassesAtExit=" + archive));
+    line.addAll(classes);
+    line.add(PROGRAM);
+    JobSpec job = new JobSpec().ranks(1).java(java).classArchive(false).javaArguments(line);
+    return new Job(job, mpi).timeoutSeconds(LIMIT_SECONDS).stallSeconds(0).outputTo(output).run();
+  }
+
+  private String classPath() {
+    return jars.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+  }
+
+  /**
+   * The JVM's options with which it takes this archive if it can, and is silent if it cannot.
+   *
+   * @param java the JVM's version, 17 for instance
+   * @return options of the command java
+   */
+  public List<String> options(int java) {
+    List<String> options = new ArrayList<>(List.of("-XX:SharedArchiveFile=" + file, "-Xlog:cds=off", "-Xlog:cds+dynamic=off"));
+    if (java >= FIRST_WITH_OTHER_LOG) {
+      options.add("-Xlog:aot=off");
+    }
+    return options;
+  }
+
+  /** A class path that begins with the jars and then is the user's, in which they may come once more. */
+  String before(String users) {
+    return classPath() + File.pathSeparator + users;
+  }
+}

@@ -1,0 +1,96 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.MpiHome;
+
+/** Which jobs take their classes from an archive. The mpirun here makes none; those that are made: InstallationTest. */
+class ClassArchiveTest {
+  @TempDir
+  private Path folder;
+
+  private MpiHome mpi;
+  private String api;
+  private String natives;
+
+  @BeforeEach
+  void install() throws IOException {
+    Path prefix = StandIns.ulfm(folder.resolve("mpi"));
+    mpi = new MpiHome(prefix, Flavour.ULFM);
+    api = jar("kintsugi.jar", "org/kintsugi/mpi/Mpi.class", "org/kintsugi/runtime/Flavour.class");
+    natives = jar("bindings.jar", "org/kintsugi/bindings/MPI.class", "org/kintsugi/presets/MpiPreset.class",
+        "org/bytedeco/javacpp/Pointer.class");
+  }
+
+  private String jar(String name, String... entries) throws IOException {
+    Path jar = folder.resolve(name);
+    try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(jar))) {
+      for (String entry : entries) {
+        zip.putNextEntry(new ZipEntry(entry));
+      }
+    }
+    return jar.toString();
+  }
+
+  /** Whether it was tried to make one: its file, which is empty if that fails, then lies in the cache. */
+  private boolean isMadeFor(Map<String, String> variables, String... words) throws IOException {
+    Path cache = Files.createTempDirectory(folder, "cache");
+    Map<String, String> all = new TreeMap<>(variables);
+    all.put("XDG_CACHE_HOME", cache.toString());
+    JobSpec job = new JobSpec().ranks(1).javaArguments(List.of(words));
+    assertThat(ClassArchive.of(job, new JvmArguments(List.of(words), all), mpi, all)).as("this mpirun does nothing").isNull();
+    return Files.exists(cache.resolve("kintsugi")) && cache.resolve("kintsugi").toFile().list().length == 1;
+  }
+
+  @Test
+  void isMadeOfKintsugisJars() throws IOException {
+    assertThat(isMadeFor(Map.of(), "-cp", "/classes:" + natives + ":" + api, "Main")).isTrue();
+    assertThat(isMadeFor(Map.of("CLASSPATH", natives + ":" + api), "-Xmx1g", "Main", "-Xshare:off")).isTrue();
+  }
+
+  @Test
+  void isNotMadeWhereRanksCouldNotUseIt() throws IOException {
+    String both = natives + ":" + api;
+    assertThat(isMadeFor(Map.of(), "-cp", api, "Main")).as("half of Kintsugi").isFalse();
+    Path classes = folder.resolve("classes/org/kintsugi/mpi");
+    Files.createFile(Files.createDirectories(classes).resolve("Mpi.class"));
+    assertThat(isMadeFor(Map.of(), "-cp", folder.resolve("classes") + ":" + both, "Main")).as("from a folder").isFalse();
+    assertThat(isMadeFor(Map.of(), "-Xshare:off", "-cp", both, "Main")).isFalse();
+    assertThat(isMadeFor(Map.of(), "-XX:SharedArchiveFile=mine", "-cp", both, "Main")).isFalse();
+    assertThat(isMadeFor(Map.of(), "-XX:AOTCache=mine", "-cp", both, "Main")).isFalse();
+    assertThat(isMadeFor(Map.of("JAVA_TOOL_OPTIONS", "-Xshare:off"), "-cp", both, "Main")).isFalse();
+    assertThat(isMadeFor(Map.of(), "-p", both, "-m", "app/Main")).as("modules").isFalse();
+    assertThat(isMadeFor(Map.of(), "-jar", api)).isFalse();
+    Path file = Files.writeString(folder.resolve("arguments"), "-cp " + both + " Main");
+    assertThat(isMadeFor(Map.of(), "@" + file)).as("the main class in an argument file").isFalse();
+    String whole = jar("whole.jar", "org/kintsugi/mpi/Mpi.class", "org/kintsugi/runtime/Flavour.class",
+        "org/kintsugi/bindings/MPI.class", "org/kintsugi/presets/MpiPreset.class", "org/bytedeco/javacpp/Pointer.class");
+    assertThat(isMadeFor(Map.of(), "-cp", natives + ":" + jar("a b.jar", "org/kintsugi/mpi/Mpi.class",
+        "org/kintsugi/runtime/Flavour.class"), "Main")).as("a path with a blank").isFalse();
+    assertThat(isMadeFor(Map.of(), "-cp", whole, "Main")).as("a jar of the program with everything in it").isFalse();
+  }
+
+  @Test
+  void theProgramKeepsItsOptionsAndItsClassPath() {
+    ClassArchive archive = new ClassArchive(Path.of("/cache/a.jsa"), List.of(Path.of("/k.jar"), Path.of("/b.jar")));
+    JvmArguments jvm = new JvmArguments(List.of("-cp", "app:/b.jar:/k.jar", "-Dx=1", "Main", "-cp", "none"), Map.of());
+    assertThat(jvm.takesClassPath()).isTrue();
+    assertThat(jvm.withClassPath(archive::before)).containsExactly("-cp", "app:/b.jar:/k.jar", "-Dx=1", "-cp",
+        "/k.jar:/b.jar:app:/b.jar:/k.jar", "Main", "-cp", "none");
+    assertThat(archive.options(17)).contains("-XX:SharedArchiveFile=/cache/a.jsa").doesNotContain("-Xlog:aot=off");
+    assertThat(archive.options(25)).contains("-Xlog:aot=off");
+  }
+}
