@@ -20,14 +20,14 @@ import java.util.stream.Collectors;
 import org.kintsugi.runtime.MpiHome;
 
 /**
- * The classes that every rank loads, as the JVM has them in memory once they are loaded, in a file (AppCDS). With it a rank starts
- * in two thirds of the processor time; where many ranks share few cores, that is most of what a start takes.
+ * The classes that every rank loads, as the JVM has them in memory once they are loaded, in a file (AppCDS). With it a rank
+ * starts in two thirds of the processor time; where many ranks share few cores, that is most of what a start takes.
  *
- * <p>A JVM takes an archive only where its class path begins with the very jars of which the archive was made, and where its version
- * is the same. So an archive has Kintsugi's jars and no others, and ranks are given those jars first, whatever the user's class
- * path begins with. It is made when a job finds none, once per user, Java, flavour and set of jars, by a job of one rank that
- * runs the least program with a recovery in it. A rank that does not like the archive, or does not find it (on another host), goes
- * on without, and says nothing.
+ * <p>A JVM takes an archive only where its class path begins with the very jars of which the archive was made, and where its
+ * version is the same. So an archive has Kintsugi's jars and no others, and ranks are given those jars first, whatever the
+ * user's class path begins with. It is made when a job finds none, once per user, Java, flavour and set of jars, by a job of one
+ * rank that runs the least program with a recovery in it. A rank that does not like the archive, or does not find it (on
+ * another host), goes on without, and says nothing.
  *
  * @param file the archive
  * @param jars what it was made of, in this order
@@ -136,7 +136,7 @@ public record ClassArchive(Path file, List<Path> jars) {
     }
   }
 
-  /** Written aside, then renamed: two jobs may do so at once. An empty file says that it has failed, and need not be tried again. */
+  /** Written aside, then renamed: two jobs may do so at once. An empty file says that it has failed, and is not tried again. */
   private void make(Path java, MpiHome mpi) throws IOException {
     Path aside = Files.createTempDirectory(file.getParent(), "archiving-");
     try {
