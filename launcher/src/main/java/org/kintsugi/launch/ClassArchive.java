@@ -43,8 +43,8 @@ public record ClassArchive(Path file, List<Path> jars) {
   /** With these the JVM has an archive of the user's choice, or takes none: ours would be in the way. */
   private static final Pattern NOT_BESIDE =
       Pattern.compile("-Xshare:.*|-XX:(SharedArchiveFile|ArchiveClassesAtExit|SharedClassListFile|"
-          + "AOT\\w+)=.*|-XX:\\+AutoCreateSharedArchive|-Xbootclasspath.*|--(upgrade-module-path|patch-module|limit-modules)(=.*)?"
-          + "|-Djava\\.system\\.class\\.loader=.*");
+          + "AOT\\w+)=.*|-XX:\\+AutoCreateSharedArchive|-Xbootclasspath.*"
+          + "|--(upgrade-module-path|patch-module|limit-modules)(=.*)?|-Djava\\.system\\.class\\.loader=.*");
 
   private static final int LIMIT_SECONDS = 30;
   private static final Duration KEPT = Duration.ofDays(60);
