@@ -50,14 +50,14 @@ final class SparePool {
   }
 
   /** A connected process. */
-  private static final class Process {
+  private static final class PooledProcess {
     private final String job;
     private State state;
     private long sinceNanos;
     private String meeting; // its name
     private WatchedRank caller;
 
-    Process(String job, State state, long now) {
+    PooledProcess(String job, State state, long now) {
       this.job = job;
       this.state = state;
       sinceNanos = now;
@@ -81,7 +81,7 @@ final class SparePool {
 
   private final String key;
   private final PrintStream messages;
-  private final Map<WatchedRank, Process> processes = new LinkedHashMap<>();
+  private final Map<WatchedRank, PooledProcess> processes = new LinkedHashMap<>();
   private final Map<Integer, Order> orders = new LinkedHashMap<>();
   private final Deque<WatchedRank> wanting = new ArrayDeque<>();
   private int kept;
@@ -106,7 +106,7 @@ final class SparePool {
   /** A process has connected. Whatever it was started for: number 0 is one that mpirun has started. */
   void greet(WatchedRank rank, String job, int number, long now) {
     orders.remove(number);
-    processes.put(rank, new Process(job, number == 0 ? State.MEMBER : State.STARTED, now));
+    processes.put(rank, new PooledProcess(job, number == 0 ? State.MEMBER : State.STARTED, now));
     if (number > 0 && kept == 0) {
       rank.say(WatchLines.OVER);
     }
@@ -115,7 +115,7 @@ final class SparePool {
 
   /** Whether a line was meant for the pool. */
   boolean hear(WatchedRank rank, String line, long now) {
-    Process process = processes.get(rank);
+    PooledProcess process = processes.get(rank);
     if (process == null) {
       return false;
     }
@@ -147,7 +147,7 @@ final class SparePool {
     }
   }
 
-  private void callTo(WatchedRank rank, Process process, long now) {
+  private void callTo(WatchedRank rank, PooledProcess process, long now) {
     if (kept == 0) {
       rank.say(WatchLines.OVER);
     } else if (!wanting.isEmpty()) {
@@ -155,7 +155,7 @@ final class SparePool {
     }
   }
 
-  private void call(WatchedRank caller, WatchedRank called, Process process, long now) {
+  private void call(WatchedRank caller, WatchedRank called, PooledProcess process, long now) {
     process.state = State.CALLED;
     process.sinceNanos = now;
     process.caller = caller;
@@ -168,7 +168,7 @@ final class SparePool {
   private void need(WatchedRank asker, int left, long now) {
     wanting.remove(asker);
     order(kept - left - underWay(), now);
-    for (Map.Entry<WatchedRank, Process> each : processes.entrySet()) {
+    for (Map.Entry<WatchedRank, PooledProcess> each : processes.entrySet()) {
       if (each.getValue().state == State.READY) {
         call(asker, each.getKey(), each.getValue(), now);
         return;
@@ -183,7 +183,7 @@ final class SparePool {
 
   private int count(State state) {
     int count = 0;
-    for (Process process : processes.values()) {
+    for (PooledProcess process : processes.values()) {
       count += process.state == state ? 1 : 0;
     }
     return count;
@@ -211,7 +211,7 @@ final class SparePool {
   /** Any member. The last one to have come is likely to be a spare. */
   private WatchedRank starter() {
     WatchedRank last = null;
-    for (Map.Entry<WatchedRank, Process> each : processes.entrySet()) {
+    for (Map.Entry<WatchedRank, PooledProcess> each : processes.entrySet()) {
       last = each.getValue().state == State.MEMBER ? each.getKey() : last;
     }
     return last;
@@ -240,12 +240,12 @@ final class SparePool {
 
   /** A connection has ended. */
   void lose(WatchedRank rank, boolean inOrder, long now) {
-    Process gone = processes.remove(rank);
+    PooledProcess gone = processes.remove(rank);
     if (gone == null) {
       return;
     }
     wanting.remove(rank);
-    for (Map.Entry<WatchedRank, Process> each : processes.entrySet()) {
+    for (Map.Entry<WatchedRank, PooledProcess> each : processes.entrySet()) {
       if (each.getValue().state == State.CALLED && each.getValue().caller == rank) {
         each.getKey().say(WatchLines.GONE + each.getValue().meeting);
       }
@@ -274,8 +274,8 @@ final class SparePool {
   }
 
   /** The runtime tells those of the dead one's job. */
-  private void tellDeath(Process gone, WatchedRank dead) {
-    for (Map.Entry<WatchedRank, Process> each : processes.entrySet()) {
+  private void tellDeath(PooledProcess gone, WatchedRank dead) {
+    for (Map.Entry<WatchedRank, PooledProcess> each : processes.entrySet()) {
       State state = each.getValue().state;
       if ((state == State.MEMBER || state == State.CALLED) && !each.getValue().job.equals(gone.job)) {
         each.getKey().say(WatchLines.DIED + gone.job + " " + dead.launchRank());
@@ -301,7 +301,7 @@ final class SparePool {
 
   private void endStuck(long now) {
     long limit = wanting.isEmpty() ? READY_NANOS : WANTED_NANOS;
-    for (Map.Entry<WatchedRank, Process> each : List.copyOf(processes.entrySet())) {
+    for (Map.Entry<WatchedRank, PooledProcess> each : List.copyOf(processes.entrySet())) {
       if (each.getValue().isFor(State.STARTED, limit, now)) {
         each.getKey().say(WatchLines.OVER);
         processes.remove(each.getKey());
@@ -311,7 +311,7 @@ final class SparePool {
   }
 
   private void tellThatItIsOver() {
-    for (Map.Entry<WatchedRank, Process> each : processes.entrySet()) {
+    for (Map.Entry<WatchedRank, PooledProcess> each : processes.entrySet()) {
       if (each.getValue().state == State.READY || each.getValue().state == State.STARTED) {
         each.getKey().say(WatchLines.OVER);
       }
