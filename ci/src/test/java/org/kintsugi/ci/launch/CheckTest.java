@@ -2,14 +2,12 @@
 package org.kintsugi.ci.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.kintsugi.ci.ranks.NamedLines.assertNames;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.kintsugi.ci.newcomer.Mistakes;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Datatype;
@@ -26,37 +24,6 @@ import org.kintsugi.test.RankJob;
 class CheckTest {
   private static final int RANKS = 3;
   private static final int LIMIT_SECONDS = 60;
-  private static final Path SOURCE = Path.of("src/test/java/org/kintsugi/ci/launch/CheckTest.java");
-
-  /** Runs in the ranks: what all are to do is done by rank 0 only. */
-  static final class SavesOnRankZeroOnly {
-    public static void main(String[] args) {
-      try (Mpi mpi = Mpi.init(args)) {
-        Reinit.run(mpi, run -> {
-          run.checkpoint().protect("x", new double[1000]);
-          run.checkpoint().restore();
-          if (run.world().rank() == 0) {
-            run.checkpoint().save(1);
-          }
-          run.world().allReduce(1, Op.SUM);
-        });
-      }
-    }
-  }
-
-  /** Runs in the ranks: rank 1 returns, and the others go on. */
-  static final class ReturnsEarly {
-    public static void main(String[] args) {
-      try (Mpi mpi = Mpi.init(args)) {
-        Reinit.run(mpi, run -> {
-          run.world().barrier();
-          if (run.world().rank() != 1) {
-            run.world().barrier();
-          }
-        });
-      }
-    }
-  }
 
   /** Runs in the ranks: the ranks of one half of the world call different collectives, on a communicator with a name. */
   static final class DiffersInAPart {
@@ -172,26 +139,20 @@ class CheckTest {
     return outcome.output();
   }
 
-  /** Each of these is somewhere in the text, with this file's line with these words behind it. */
-  private static void assertNames(String output, String before, String words) throws IOException {
-    Matcher found = Pattern.compile(before + ".*CheckTest\\.java:(\\d+) main\\(\\)").matcher(output);
-    assertThat(found.find()).as(before + " in:\n" + output).isTrue();
-    assertThat(Files.readAllLines(SOURCE).get(Integer.parseInt(found.group(1)) - 1)).as(output).contains(words);
-  }
-
   @Test
   void aSaveOnOneRankOnly() throws IOException {
-    String output = ended(SavesOnRankZeroOnly.class, 1);
-    assertThat(output).contains("the ranks of the run's world do not call the same (call 2 on it):");
-    assertNames(output, "rank 0: Checkpoint\\.save \\(Checkpoint\\.save\\)", "checkpoint().save(1)");
-    assertNames(output, "ranks 1-2: MPI_Allreduce \\(Comm\\.allReduce\\), SUM, 1 x Int", "allReduce(1, Op.SUM)");
+    String output = ended(Mistakes.SavesOnOneRank.class, 1);
+    assertThat(output).contains("the ranks of the run's world do not call the same (call 12 on it):");
+    assertNames(output, "rank 0: Checkpoint\\.save \\(Checkpoint\\.save\\)", Mistakes.class, "checkpoint().save(i + 1)");
+    assertNames(output, "ranks 1-2: MPI_Allreduce \\(Comm\\.allReduce\\), SUM, 1 x Double", Mistakes.class,
+        "allReduce(x[0], Op.SUM)");
   }
 
   @Test
   void aRankThatReturnsEarly() throws IOException {
-    String output = ended(ReturnsEarly.class, 1);
-    assertNames(output, "rank 1: end of the body \\(Reinit\\.run\\)", "Reinit.run(mpi, run -> {");
-    assertNames(output, "ranks 0,2: MPI_Barrier \\(Comm\\.barrier\\)", "run.world().barrier()");
+    String output = ended(Mistakes.LeavesTheBodyEarly.class, 1);
+    assertNames(output, "rank 0: end of the body \\(Reinit\\.run\\)", Mistakes.class, "Reinit.run(mpi, run -> {");
+    assertNames(output, "ranks 1-2: MPI_Allreduce \\(Comm\\.allReduce\\), MAX", Mistakes.class, "allReduce(i, Op.MAX)");
   }
 
   @Test
@@ -199,8 +160,8 @@ class CheckTest {
     String output = ended(DiffersInAPart.class, 0);
     assertThat(output).contains("the ranks of \"even and odd\" do not call the same (call 2 on it):",
         "all ranks use the same form");
-    assertNames(output, "rank 0: MPI_Barrier", "part.barrier()");
-    assertNames(output, "rank 1: MPI_Ibarrier", "part.iBarrier()");
+    assertNames(output, "rank 0: MPI_Barrier", CheckTest.class, "part.barrier()");
+    assertNames(output, "rank 1: MPI_Ibarrier", CheckTest.class, "part.iBarrier()");
   }
 
   @Test
@@ -208,10 +169,10 @@ class CheckTest {
     String output = RankJob.of(2, 0).timeoutSeconds(LIMIT_SECONDS).check().run(LeavesMessages.class).assertSuccess().output();
     assertNames(output,
         "rank 0 has sent rank 1 1 message on mpi\\.world\\(\\) with tag 1 that nobody has received: Comm\\.send, ",
-        "send(ints, other, 1)");
+        CheckTest.class, "send(ints, other, 1)");
     assertNames(output,
         "rank 0 has sent rank 1 1 message on mpi\\.world\\(\\) with tag 2 of Int \\(.*\\), received as Float \\(Comm\\.recv, ",
-        "ofFloats(10), other, 2");
+        CheckTest.class, "ofFloats(10), other, 2");
     assertThat(output.lines().filter(line -> line.contains("has sent"))).as(output).hasSize(2);
     assertThat(output).containsOnlyOnce("kintsugi: leak: a request is still under way");
   }

@@ -3,25 +3,22 @@ package org.kintsugi.ci.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
+import static org.kintsugi.ci.ranks.NamedLines.assertNames;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.ci.newcomer.Mistakes;
 import org.kintsugi.launch.Job;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Mpi;
-import org.kintsugi.mpi.Op;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
@@ -39,41 +36,7 @@ class StallTest {
   private static final int REPORT_SECONDS = 3;
   /** For the end of the job, on a machine that has other things to do. */
   private static final int END_SECONDS = 4;
-  private static final Path SOURCE = Path.of("src/test/java/org/kintsugi/ci/launch/StallTest.java");
   private static final String STALLS = "no rank has come forward for ";
-
-  /** Runs in the ranks: what all are to do is done by rank 0 only. */
-  static final class SavesOnRankZeroOnly {
-    public static void main(String[] args) {
-      try (Mpi mpi = Mpi.init(args)) {
-        Reinit.run(mpi, run -> {
-          run.checkpoint().protect("x", new double[1000]);
-          run.checkpoint().restore();
-          beginsToWait(args[0], run.world().rank());
-          if (run.world().rank() == 0) {
-            run.checkpoint().save(1);
-          }
-          run.world().allReduce(1, Op.SUM);
-        });
-      }
-    }
-  }
-
-  /** Runs in the ranks: rank 1 returns, and the others go on. */
-  static final class ReturnsEarly {
-    public static void main(String[] args) {
-      try (Mpi mpi = Mpi.init(args)) {
-        Reinit.run(mpi, run -> {
-          run.world().barrier();
-          beginsToWait(args[0], run.world().rank());
-          if (run.world().rank() != 1) {
-            // On the fork the end of a run is a barrier of the same communicator, and would be taken for this one's part in it.
-            run.world().allReduce(2, Op.MAX);
-          }
-        });
-      }
-    }
-  }
 
   /** Runs in the ranks: rank 1 is stopped while the others wait for it. */
   static final class IsStopped {
@@ -133,47 +96,37 @@ class StallTest {
     }
   }
 
-  private static void beginsToWait(String folder, int rank) {
-    RankJob.report(folder, "waits-" + rank, String.valueOf(System.currentTimeMillis()));
-  }
-
   /** The job ends by the stall, as soon as it is reported. */
   private static String stalled(Class<?> program, int stallSeconds) {
     RankJob.Outcome outcome = RankJob.of(RANKS, 1).timeoutSeconds(LIMIT_SECONDS).stall(stallSeconds, true).run(program);
     long ended = System.currentTimeMillis();
     assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(Job.TIMED_OUT);
     assertThat(outcome.output()).containsOnlyOnce(STALLS + stallSeconds + " s").contains("(--stall-ends)");
-    for (int rank = 0; rank < RANKS && outcome.reports().containsKey("waits-" + rank); rank++) {
-      assertThat(ended - Long.parseLong(outcome.reports().get("waits-" + rank))).as(outcome.output())
+    for (int rank = 0; rank < RANKS && outcome.reports().containsKey(Mistakes.SINCE + rank); rank++) {
+      assertThat(ended - Long.parseLong(outcome.reports().get(Mistakes.SINCE + rank))).as(outcome.output())
           .isBetween(TimeUnit.SECONDS.toMillis(stallSeconds),
               TimeUnit.SECONDS.toMillis(stallSeconds + REPORT_SECONDS + END_SECONDS));
     }
     return outcome.output();
   }
 
-  /** Each of these is somewhere in the text, with this file's line with these words behind it. */
-  private static void assertNames(String output, String before, String words) throws IOException {
-    Matcher found = Pattern.compile(before + ".*StallTest\\.java:(\\d+) main\\(\\)").matcher(output);
-    assertThat(found.find()).as(before + " in:\n" + output).isTrue();
-    assertThat(Files.readAllLines(SOURCE).get(Integer.parseInt(found.group(1)) - 1)).as(output).contains(words);
-  }
-
   @Test
   void aSaveOnOneRankOnly() throws IOException {
-    String output = stalled(SavesOnRankZeroOnly.class, STALL_SECONDS);
-    assertNames(output, "rank 0: waits for \\d+ s in MPI_\\w+ \\(Checkpoint\\.save", "checkpoint().save(1)");
-    assertNames(output, "ranks 1-2: wait for \\d+ s in MPI_Allreduce \\(Comm\\.allReduce on the run's world\\)",
-        "allReduce(1, Op.SUM)");
+    String output = stalled(Mistakes.SavesOnOneRank.class, STALL_SECONDS);
+    assertNames(output, "rank 0: waits for \\d+ s in MPI_\\w+ \\(Checkpoint\\.save", Mistakes.class, "checkpoint().save(i + 1)");
+    assertNames(output, "ranks 1-2: wait for \\d+ s in MPI_Allreduce \\(Comm\\.allReduce on the run's world\\)", Mistakes.class,
+        "allReduce(x[0], Op.SUM)");
     assertThat(output).contains("The odd one out: rank 0");
   }
 
   @Test
   void aRankThatReturnsEarly() throws IOException {
-    String output = stalled(ReturnsEarly.class, STALL_SECONDS);
-    assertNames(output, "rank 1: has left the body of the run, and waits for \\d+ s .*Reinit\\.run", "Reinit.run(mpi, run -> {");
-    assertNames(output, "ranks 0,2: wait for \\d+ s in MPI_Allreduce \\(Comm\\.allReduce on the run's world\\)",
-        "allReduce(2, Op.MAX)");
-    assertThat(output).contains("The odd one out: rank 1");
+    String output = stalled(Mistakes.LeavesTheBodyEarly.class, STALL_SECONDS);
+    assertNames(output, "rank 0: has left the body of the run, and waits for \\d+ s .*Reinit\\.run", Mistakes.class,
+        "Reinit.run(mpi, run -> {");
+    assertNames(output, "ranks 1-2: wait for \\d+ s in MPI_Allreduce \\(Comm\\.allReduce on the run's world\\)", Mistakes.class,
+        "allReduce(i, Op.MAX)");
+    assertThat(output).contains("The odd one out: rank 0");
   }
 
   @Test
@@ -181,7 +134,8 @@ class StallTest {
     String output = stalled(IsStopped.class, 3);
     assertThat(output).containsPattern("rank 1: does not answer for \\d+ s \\(process \\d+ on ")
         .contains("The odd one out: rank 1");
-    assertNames(output, "ranks 0,2: wait for \\d+ s in MPI_Recv \\(Comm\\.recv on the run's world\\)", "recv(Buf.ofDoubles(1)");
+    assertNames(output, "ranks 0,2: wait for \\d+ s in MPI_Recv \\(Comm\\.recv on the run's world\\)", StallTest.class,
+        "recv(Buf.ofDoubles(1)");
     assertThat(output).contains("(rank 0 from rank 1, tag 7; rank 2 from rank 0, tag 7)");
   }
 
@@ -205,8 +159,8 @@ class StallTest {
         RankJob.of(RANKS, 1).timeoutSeconds(LIMIT_SECONDS).stall(1, false).run(Computes.class).assertSuccess();
     // The second time all is as it was the first time, and the user knows.
     assertThat(outcome.output()).containsOnlyOnce(STALLS).contains("the job goes on waiting");
-    assertNames(outcome.output(), "rank 2: computes for \\d+ s", "onSpinWait");
-    assertNames(outcome.output(), "ranks 0-1: wait for \\d+ s in MPI_Barrier", "barrier()");
+    assertNames(outcome.output(), "rank 2: computes for \\d+ s", StallTest.class, "onSpinWait");
+    assertNames(outcome.output(), "ranks 0-1: wait for \\d+ s in MPI_Barrier", StallTest.class, "barrier()");
   }
 
   @Test
@@ -221,7 +175,7 @@ class StallTest {
     if (RankJob.flavour() == Flavour.ULFM) {
       assertThat(answer).contains("1 spare waits for a death");
     }
-    assertNames(answer, "rank 1: waits for 0 s in MPI_Recv", "recv(one, 0, 0)");
-    assertNames(answer, "rank 2: computes for \\d+ s \\(InputStream", "readAllBytes");
+    assertNames(answer, "rank 1: waits for 0 s in MPI_Recv", StallTest.class, "recv(one, 0, 0)");
+    assertNames(answer, "rank 2: computes for \\d+ s \\(InputStream", StallTest.class, "readAllBytes");
   }
 }

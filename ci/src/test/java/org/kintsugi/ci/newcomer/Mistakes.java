@@ -8,12 +8,20 @@ import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.PersistentRequest;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.reinit.Reinit;
+import org.kintsugi.reinit.Run;
+import org.kintsugi.test.RankJob;
 
 /**
  * Programs as newcomers write them, for 3 ranks, with one mistake each. A line that must be named to the user has {@code //
  * NAMED} behind it. They were written before anybody looked at what is said of them.
  */
-final class Mistakes {
+public final class Mistakes {
+  /** Of a rank's report: since when it has nearly waited, in milliseconds since 1970. The rank is behind it. */
+  public static final String SINCE = "since-";
+
+  /** The last iteration that all ranks begin. */
+  private static final long LAST_TOGETHER = 9;
+
   private Mistakes() {}
 
   /** Each rank takes itself for the root. */
@@ -356,8 +364,10 @@ final class Mistakes {
     }
   }
 
+  // CheckTest and StallTest use these two as well; the latter knows from reports since when the ranks wait.
+
   /** Only rank 0 writes the checkpoint. */
-  static final class SavesOnOneRank {
+  public static final class SavesOnOneRank {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
         Reinit.run(mpi, run -> {
@@ -366,6 +376,7 @@ final class Mistakes {
           long first = run.checkpoint().restore().orElse(0);
           for (long i = first; i < 50; i++) {
             run.iteration(i);
+            reportTheLast(args, run, i);
             run.world().allReduce(x[0], Op.SUM); // NAMED
             if (i % 10 == 9 && run.world().rank() == 0) {
               run.checkpoint().save(i + 1); // NAMED
@@ -377,16 +388,24 @@ final class Mistakes {
   }
 
   /** One rank is done earlier. */
-  static final class LeavesTheBodyEarly {
+  public static final class LeavesTheBodyEarly {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
         Reinit.run(mpi, run -> { // NAMED
           for (int i = 0; i < 10 + run.world().rank(); i++) {
             run.iteration(i);
-            run.world().barrier(); // NAMED
+            reportTheLast(args, run, i);
+            // No barrier: on the fork the end of a run is one, of the same communicator, and would be taken for its part in it.
+            run.world().allReduce(i, Op.MAX); // NAMED
           }
         });
       }
+    }
+  }
+
+  private static void reportTheLast(String[] args, Run run, long iteration) {
+    if (iteration == LAST_TOGETHER) {
+      RankJob.report(args[0], SINCE + run.world().rank(), String.valueOf(System.currentTimeMillis()));
     }
   }
 }

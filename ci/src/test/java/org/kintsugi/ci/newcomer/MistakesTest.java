@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -14,6 +13,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.kintsugi.ci.ranks.NamedLines;
 import org.kintsugi.launch.Job;
 import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.test.RankJob;
@@ -26,7 +26,6 @@ class MistakesTest {
   private static final int RANKS = 3;
   private static final int LIMIT_SECONDS = 40;
   private static final int STALL_SECONDS = 5;
-  private static final Path SOURCE = Path.of("src/test/java/org/kintsugi/ci/newcomer/Mistakes.java");
 
   /** How it comes out. */
   private enum By {
@@ -89,14 +88,18 @@ class MistakesTest {
         Case.of(Mistakes.WrongRank.class, By.EXCEPTION, "dest 3 is no rank of this communicator: 0 to 2"),
         Case.of(Mistakes.JobsWorldInTheBody.class, By.EXCEPTION, "use run.world()"),
         Case.of(Mistakes.SavesOnOneRank.class, By.TABLE, "rank 0: Checkpoint.save", "ranks 1-2: MPI_Allreduce"),
-        Case.of(Mistakes.LeavesTheBodyEarly.class, By.TABLE, "rank 0: end of the body (Reinit.run)", "ranks 1-2: MPI_Barrier"));
+        Case.of(Mistakes.LeavesTheBodyEarly.class, By.TABLE, "rank 0: end of the body (Reinit.run)",
+            "ranks 1-2: MPI_Allreduce"));
   }
 
   /** As they stand behind the file's name in a message. */
   private static List<String> linesToName(Class<?> program) throws IOException {
-    List<String> lines = Files.readAllLines(SOURCE);
+    List<String> lines = Files.readAllLines(NamedLines.file(Mistakes.class));
     List<String> named = new ArrayList<>();
-    int first = lines.indexOf("  static final class " + program.getSimpleName() + " {");
+    int first = 0;
+    while (!lines.get(first).endsWith("static final class " + program.getSimpleName() + " {")) {
+      first++;
+    }
     for (int i = first; !lines.get(i).equals("  }"); i++) {
       if (lines.get(i).contains("// NAMED")) {
         named.add("Mistakes.java:" + (i + 1));
