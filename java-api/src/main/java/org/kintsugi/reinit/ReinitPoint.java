@@ -1,12 +1,9 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.reinit;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Deque;
 import java.util.List;
-import java.util.Objects;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.Engines;
 import org.kintsugi.inject.FaultPlan;
@@ -150,7 +147,7 @@ public final class ReinitPoint {
       Comms.get().endsBy(mpi, thrown);
       // Others may be waiting for this process in the epoch's communicators: let them go, then tell them.
       revoke(scope);
-      tellOthers("rank " + run.world.rank() + ": " + thrown, thrown);
+      tellOthers("rank " + run.world().rank() + ": " + thrown, thrown);
       throw ReinitPoint.<RuntimeException>unchecked(thrown);
     }
   }
@@ -173,7 +170,7 @@ public final class ReinitPoint {
 
   private void pass(Reinit.Body body) throws Exception {
     try {
-      Killer.check(faultPlan.next(run.world.rank(), run.deaths));
+      Killer.check(run.nextKill());
       body.enter(run);
       if (scope.hasEnded()) {
         rolledBack("its body caught the rollback: let it pass (it is an Error)");
@@ -192,13 +189,13 @@ public final class ReinitPoint {
   private void rolledBack(String remark) {
     ending = Provider.Ending.ROLLED_BACK;
     if (remark != null) {
-      System.err.println("kintsugi: rank " + run.world.rank() + " rolls back; " + remark);
+      System.err.println("kintsugi: rank " + run.world().rank() + " rolls back; " + remark);
     }
     run.cleanUp();
   }
 
   @SuppressWarnings("unchecked")
-  private static <T extends Throwable> T unchecked(Throwable thrown) throws T {
+  static <T extends Throwable> T unchecked(Throwable thrown) throws T {
     throw (T) thrown;
   }
 
@@ -222,6 +219,25 @@ public final class ReinitPoint {
    */
   public List<Recovery> recoveries() {
     return Collections.unmodifiableList(recoveries);
+  }
+
+  // What the run of an epoch needs of this.
+
+  Provider provider() {
+    return provider;
+  }
+
+  Checkpoint checkpoint() {
+    return checkpoint;
+  }
+
+  FaultPlan faultPlan() {
+    return faultPlan;
+  }
+
+  /** This process knows of no failure now. */
+  void allIsWell() {
+    lastSeenAlive = System.nanoTime();
   }
 
   private Provider.Verdict begin() {
@@ -258,7 +274,7 @@ public final class ReinitPoint {
       Whereabouts.enter(ending == Provider.Ending.DONE ? Phase.LEFT_BODY : Phase.RECOVERS);
     }
     if (old != null && ending == Provider.Ending.DONE) {
-      Comms.get().worldEnds(run.world, "end of the body");
+      Comms.get().worldEnds(run.world(), "end of the body");
       old.reportLeaks();
       old.end();
     }
@@ -275,11 +291,12 @@ public final class ReinitPoint {
 
   /** Who injects a fault to see it mended must not take a run without it for a success. */
   private void sayWhatNeverStruck() {
-    Kill kill = lastRun == null ? null : faultPlan.next(lastRun.world.rank(), lastRun.deaths);
+    Kill kill = lastRun == null ? null : lastRun.nextKill();
     if (kill != null) {
       System.err
           .println("kintsugi: the injected kill " + kill + " never struck: the run has ended, and the last iteration that rank "
-              + kill.rank() + " named with run.iteration was " + (lastRun.iteration < 0 ? "none" : lastRun.iteration));
+              + kill.rank() + " named with run.iteration was "
+              + (lastRun.lastIteration() < 0 ? "none" : lastRun.lastIteration()));
     }
   }
 
@@ -321,12 +338,12 @@ public final class ReinitPoint {
     Comms.get().isWorldOf(world, epoch);
     checkpoint.bind(world);
     PersistSession.bind(world);
-    run = new EpochRun(world, state);
+    run = new EpochRun(this, world, state);
     provider.awaitOthers();
     record();
     Comms.get().bodyIsEntered(mpi, true);
     Whereabouts.enterBody(scope, world.rank());
-    lastSeenAlive = System.nanoTime();
+    allIsWell();
     return true;
   }
 
@@ -409,102 +426,6 @@ public final class ReinitPoint {
       mpi.close();
     } finally {
       System.exit(Reinit.RESTART_CODE); // whatever MPI says: without this code nobody starts the job again
-    }
-  }
-
-  /** What the body sees of one epoch. */
-  private final class EpochRun implements Run {
-    private final Comm world;
-    private final State state;
-    private final int epochNumber = epoch;
-    private final int deaths;
-    private final Deque<Runnable> cleanups = new ArrayDeque<>();
-    private long iteration = -1;
-
-    EpochRun(Comm world, State state) {
-      this.world = world;
-      this.state = state;
-      this.deaths = provider.deaths(world.rank());
-    }
-
-    @Override
-    public Comm world() {
-      return world;
-    }
-
-    @Override
-    public State state() {
-      return state;
-    }
-
-    @Override
-    public int epoch() {
-      return epochNumber;
-    }
-
-    @Override
-    public int spares() {
-      return provider.spares();
-    }
-
-    @Override
-    public boolean isShrunk() {
-      return provider.isShrunk();
-    }
-
-    @Override
-    public Checkpoint checkpoint() {
-      return checkpoint;
-    }
-
-    @Override
-    public void iteration(long iteration) {
-      this.iteration = iteration;
-      Whereabouts.step();
-      Kill kill = faultPlan.due(world.rank(), deaths, iteration);
-      if (kill != null) {
-        Killer.carryOut(kill);
-      }
-      poll();
-    }
-
-    @Override
-    public void poll() {
-      provider.poll(world);
-      lastSeenAlive = System.nanoTime();
-    }
-
-    @Override
-    public List<Recovery> recoveries() {
-      return ReinitPoint.this.recoveries();
-    }
-
-    @Override
-    public void pushCleanup(Runnable handler) {
-      cleanups.push(Objects.requireNonNull(handler, "handler is null"));
-    }
-
-    @Override
-    public Runnable popCleanup() {
-      return cleanups.pop();
-    }
-
-    void cleanUp() {
-      Throwable first = null;
-      while (!cleanups.isEmpty()) {
-        try {
-          cleanups.pop().run();
-        } catch (RuntimeException | Error e) {
-          if (first == null) {
-            first = e;
-          } else {
-            first.addSuppressed(e);
-          }
-        }
-      }
-      if (first != null) {
-        throw ReinitPoint.<RuntimeException>unchecked(first);
-      }
     }
   }
 }

@@ -9,32 +9,26 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
-import org.kintsugi.mpi.Intercomm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiConfig;
-import org.kintsugi.mpi.MpiException;
 import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.ProcessFailedException;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.mpi.internal.Comms;
-import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.FailureExchange;
 import org.kintsugi.mpi.internal.Scope;
-import org.kintsugi.mpi.internal.Whereabouts;
-import org.kintsugi.runtime.RankPlace.Phase;
 
 /**
  * Mends the world with ULFM: revoke, shrink, put a warm spare in each dead process's place.
  *
  * <p>The protocol. {@code resilient} is a communicator of all living processes, spares included; the program never sees it,
- * and nothing but this class communicates on it.
+ * and nothing but this class, and {@link Admission} inside a repair, communicates on it.
  *
  * <ol>
  *   <li><b>Meet.</b> Every process contributes to one agreement on {@code resilient} for each epoch: a spare right when the
  *       epoch begins, the others when their body has ended or rolled back. An agreement is fault tolerant and uniform, so
  *       all learn the same: everybody done and nobody dead (FINISHED), or not, and then all repair. A spare, and whoever
- *       is done, sleeps, looking at its pending agreement now and then, until the launcher tells of a death
- *       ({@link DeathWatch}).
+ *       is done, sleeps meanwhile ({@link MeetingWait}).
  *   <li><b>Shrink</b> {@code resilient} to the living.
  *   <li><b>Tell.</b> All gather what each is: its rank in the world or spare, its ending, the epoch, the size of the world,
  *       and how long before the end of the meeting it was still well and it learned of the failure. (The meeting ends
@@ -47,9 +41,7 @@ import org.kintsugi.runtime.RankPlace.Phase;
  *       so a repeated round starts from the truth.
  * </ol>
  *
- * <p>Where spares are filled up again ({@link SpareCalls}) and 4 finds too few of them, {@link #takeIn} adds a process that was
- * started meanwhile, and all repeat from 3. Only the communicator of the lowest process and that one is made by calls without
- * fault tolerance, and no third process waits in them.
+ * <p>Where 4 finds too few spares and the policy wants more processes, {@link Admission} adds some, and all repeat from 3.
  *
  * <p>Invariants: between two meetings no process uses {@code resilient}; every loop above ends because each repetition needs
  * another death; a failure before the first epoch is a hole like any other (2 to 6 are also how the first world is made,
@@ -58,38 +50,14 @@ import org.kintsugi.runtime.RankPlace.Phase;
 final class UlfmProvider implements Provider {
   private static final int DONE_BIT = 1;
   private static final int NOT_THROWN_BIT = 2;
-  /** Open MPI hands on what the launcher tells (deaths) in every eighth turn of its progress engine only. */
-  private static final int PROGRESS_TURNS = 8;
-
   private static final long DRAIN_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  /** How long a process that is called gives up sleeping: the survivors may be slow to learn why. */
-  private static final long SPIN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-
-  /** How long one whose body has ended does not sleep yet: the others may be about to end, too. */
-  private static final long SOON_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
-
-  /** Its first sleep; the next ones are longer, a part of what it has waited by then. */
-  private static final long FIRST_SLEEP_MICROS = 20;
-  private static final long SLEEP_PART = 8;
-  private static final long LONGEST_SLEEP_MICROS = 1000;
-
-  private static final int BRIDGE_TAG = 1;
-
-  /** What {@link #takeIn} has done. */
-  private static final int TAKEN = 0;
-  private static final int LATER = 1;
-  private static final int NONE = 2;
-  private static final int FAILED = 3;
-
   private final Mpi mpi;
-  private final Policy policy;
   private final Scope scope = new Scope("the Reinit run", null);
   private final Map<Integer, Integer> deaths = new HashMap<>();
-  private final long sparePollMicros = MpiConfig.SPARE_POLL_MICROS.longValue();
-  private DeathWatch deathWatch;
+  private final MeetingWait meetingWait = new MeetingWait();
   private final Buf verdictBits = Buf.ofInts(1);
-  private final SpareCalls spareCalls; // null: spares run out
+  private final Admission admission;
 
   private Comm resilient;
   private int role;
@@ -105,23 +73,18 @@ final class UlfmProvider implements Provider {
 
   UlfmProvider(Mpi mpi, Policy policy) {
     this.mpi = mpi;
-    this.policy = policy;
     if (!mpi.isFaultTolerant()) {
       throw new UnsupportedOperationException("Reinit needs fault tolerance, which is off in this job: start it with "
           + "jmpirun, or with mpirun --with-ft ulfm (Open MPI 5.0 or newer, configured --with-ft=mpi)");
     }
-    spareCalls = SpareCalls.ofJob(policy);
+    admission = new Admission(mpi, policy, scope);
   }
 
   @Override
   public Verdict begin() {
-    if (spareCalls != null && SpareCalls.isStartedLater()) {
-      return joinWhenCalled();
-    }
-    Intercomm parent = mpi.parent();
-    if (parent != null) {
-      // Spawned in the middle of a recovery: a spare that joins at step 3. What it does not know, the others tell it.
-      return join(parent);
+    resilient = admission.join();
+    if (resilient != null) {
+      return goOnAsSpare();
     }
     int processes = mpi.world().size();
     int wanted = (int) MpiConfig.SPARES.longValue();
@@ -132,9 +95,7 @@ final class UlfmProvider implements Provider {
     worldSize = processes - wanted;
     originalSize = worldSize;
     role = mpi.world().rank() < worldSize ? mpi.world().rank() : SPARE;
-    if (spareCalls != null) {
-      spareCalls.keep(processes);
-    }
+    admission.keep(processes);
     RepairLimit limit = RepairLimit.ofBeginning();
     try {
       shrink(); // for which all have to come
@@ -147,42 +108,12 @@ final class UlfmProvider implements Provider {
     }
   }
 
-  private Verdict join(Intercomm parent) {
-    Deadline deadline = Newcomers.deadlineToBeTakenIn();
-    try {
-      resilient = own(parent.merge(true));
-    } catch (MpiFaultException fault) {
-      Newcomers.end("this process, spawned in place of a dead one, cannot be taken in: " + fault.getMessage());
-    }
-    return goOnAsSpare(deadline);
-  }
-
-  /** Started while the job was running, because somebody had died: waits for the recovery from another death. */
-  private Verdict joinWhenCalled() {
-    Rehearsal.play(mpi.self().dup(), mpi.processorName());
-    Whereabouts.enter(Phase.SPARE, -1);
-    Comm two = spareCalls.awaitCall(mpi, scope);
-    Whereabouts.enter(Phase.RECOVERS, -1);
-    Deadline deadline = Newcomers.deadlineToBeTakenIn();
-    spareCalls.enter();
-    try (Intercomm others = mpi.self().intercomm(0, two, 0, BRIDGE_TAG)) {
-      resilient = own(others.merge(true));
-      two.recv(verdictBits, 0, BRIDGE_TAG);
-    } catch (MpiException fault) {
-      Newcomers.end("this process, started in place of a dead one, cannot be taken in: " + fault.getMessage());
-    }
-    spareCalls.leave();
-    two.close();
-    Verdict verdict = goOnAsSpare(deadline);
-    spareCalls.isTakenIn();
-    return verdict;
-  }
-
-  private Verdict goOnAsSpare(Deadline deadline) {
+  /** Started in the middle of a recovery, or for one: joins at step 3. What it does not know, the others tell it. */
+  private Verdict goOnAsSpare() {
     role = SPARE;
     metNanos = System.nanoTime(); // its meeting, as far as times go
     Verdict verdict = repair(Ending.DONE, resilient);
-    deadline.close();
+    admission.isTakenIn();
     if (verdict == Verdict.FINISHED) {
       // It was not when this process was called.
       Newcomers.end("all have died but for processes that were spawned in place of dead ones, and they know nothing");
@@ -191,6 +122,7 @@ final class UlfmProvider implements Provider {
       // The others are in begin as well.
       rehearse();
     }
+    admission.isEstablished();
     return verdict;
   }
 
@@ -227,7 +159,11 @@ final class UlfmProvider implements Provider {
     boolean everybodyLives = true;
     try {
       Request agreement = resilient.iAgree(verdictBits);
-      await(agreement, ending);
+      if (ending == Ending.ROLLED_BACK) {
+        agreement.waitFor(); // the others come at once
+      } else {
+        meetingWait.await(agreement, role == SPARE);
+      }
     } catch (MpiFaultException fault) {
       everybodyLives = false;
     }
@@ -255,36 +191,6 @@ final class UlfmProvider implements Provider {
     }
   }
 
-  /** Whoever rolls back is waited for, and the others come at once. Everybody else sleeps between two looks. */
-  private void await(Request agreement, Ending ending) {
-    if (ending == Ending.ROLLED_BACK) {
-      agreement.waitFor();
-      return;
-    }
-    long began = System.nanoTime();
-    long spinUntil = role == SPARE ? began : began + SOON_NANOS;
-    int looks = 0;
-    while (!agreement.test()) {
-      long now = System.nanoTime();
-      if (now - spinUntil < 0) {
-        // At the end of a run nobody is to wait for this process; after a death the agreement is under way, and waits for it
-        // at every step.
-        Thread.yield();
-      } else if (++looks % PROGRESS_TURNS == 0 && isWokenByDeath(now - began)) {
-        spinUntil = System.nanoTime() + SPIN_NANOS;
-      }
-    }
-  }
-
-  private boolean isWokenByDeath(long waitedNanos) {
-    if (deathWatch == null) {
-      deathWatch = new DeathWatch();
-    }
-    long micros = TimeUnit.NANOSECONDS.toMicros(waitedNanos) / SLEEP_PART;
-    return deathWatch
-        .await(role == SPARE ? sparePollMicros : Math.min(Math.max(micros, FIRST_SLEEP_MICROS), LONGEST_SLEEP_MICROS));
-  }
-
   /**
    * Steps 2 to 6.
    *
@@ -292,7 +198,7 @@ final class UlfmProvider implements Provider {
    */
   private Verdict repair(Ending ending, Comm made) {
     boolean shrinkFirst = made == null;
-    boolean mayCome = spareCalls != null;
+    boolean mayCome = admission.isRefilled();
     long began = System.nanoTime();
     while (true) {
       if (shrinkFirst) {
@@ -303,7 +209,7 @@ final class UlfmProvider implements Provider {
       boolean ok = true;
       Comm newWorld = null;
       try {
-        plan = new RepairPlan(mayCome ? Policy.SPAWN : policyWithoutSpares(), tell(ending));
+        plan = new RepairPlan(admission.policy(mayCome), tell(ending));
         if (!plan.isSpawnNeeded() && plan.verdict() == Verdict.MENDED) {
           int newRole = plan.roleOf(resilient.rank());
           teachDeaths(plan);
@@ -313,23 +219,17 @@ final class UlfmProvider implements Provider {
         ok = false;
         resilient.revoke();
       }
-      if (mayCome && plan != null && plan.isSpawnNeeded()) {
-        int fetched = takeIn(began);
-        shrinkFirst = fetched == FAILED;
-        mayCome = fetched != NONE;
-      } else if (plan != null && plan.isSpawnNeeded()) {
-        shrinkFirst = !spawn(plan.missing());
-      } else if (agreed(ok)) {
+      if (plan != null && plan.isSpawnNeeded()) {
+        Comm larger = mayCome ? admission.takeIn(resilient, began) : admission.spawn(resilient, plan.missing());
+        mayCome = mayCome && !admission.isNoneToCome();
+        shrinkFirst = larger == null;
+        resilient = larger == null ? resilient : larger;
+      } else if (agree(resilient, ok)) {
         return carryOut(plan, newWorld);
       } else if (newWorld != null) {
         newWorld.close();
       }
     }
-  }
-
-  private Policy policyWithoutSpares() {
-    // Where spares are filled up again, SPAWN means to wait for one. If none comes, only another start helps.
-    return spareCalls != null && policy == Policy.SPAWN ? Policy.RESTART : policy;
   }
 
   private void shrink() {
@@ -347,9 +247,10 @@ final class UlfmProvider implements Provider {
     }
   }
 
-  private boolean agreed(boolean ok) {
+  /** Whether all are well; false also where a failure is known. The same on all processes. */
+  static boolean agree(Comm comm, boolean ok) {
     try {
-      return resilient.agree(ok);
+      return comm.agree(ok);
     } catch (MpiFaultException fault) {
       return false;
     }
@@ -395,104 +296,6 @@ final class UlfmProvider implements Provider {
     }
     world = newWorld;
     return plan.verdict();
-  }
-
-  /**
-   * Adds {@link Newcomers}. Whoever comes here, and whoever was told of a failure instead, goes through one agreement on the
-   * communicator as it was, so that all go on with the larger one or none.
-   *
-   * @return whether {@code resilient} now has them; false: the round is to be repeated without them
-   */
-  private boolean spawn(int processes) {
-    Comm merged = null;
-    boolean agreed;
-    Deadline deadline = Newcomers.deadline(processes);
-    try {
-      try (Intercomm children = Newcomers.spawn(resilient, processes)) {
-        merged = own(children.merge(false));
-      } catch (MpiFaultException fault) {
-        resilient.revoke();
-      }
-      agreed = agreed(merged != null);
-    } finally {
-      deadline.close();
-    }
-    if (!agreed) {
-      if (merged != null) {
-        // The children wait on it; nobody answers, so they end (see begin).
-        merged.revoke();
-        merged.close();
-      }
-      return false;
-    }
-    resilient.close();
-    resilient = merged;
-    return true;
-  }
-
-  /**
-   * Takes in one process that waits ({@link SpareCalls}). The first of {@code resilient} meets it, which nobody else has a
-   * part in. Then both groups build a communicator over that of these two, by calls that report failures and that a revocation
-   * ends. An agreement on {@code resilient} as it was decides, and only then the new process is told to go on.
-   *
-   * @param began when the repair began, as System.nanoTime has it
-   * @return {@link #TAKEN}: {@code resilient} now has it; {@link #LATER}; {@link #NONE}; {@link #FAILED}: somebody has died
-   */
-  private int takeIn(long began) {
-    boolean asks = resilient.rank() == 0;
-    Comm two = null;
-    Comm merged = null;
-    boolean ok = true;
-    if (asks) {
-      two = spareCalls.fetch(mpi, scope, resilient.size());
-      verdictBits.putInt(0, two != null ? TAKEN : spareCalls.isNoneToCome() || isLate(began) ? NONE : LATER);
-    }
-    try {
-      resilient.bcast(verdictBits, 0);
-      if (verdictBits.getInt(0) == TAKEN) {
-        spareCalls.enter();
-        try (Intercomm newcomer = resilient.intercomm(0, asks ? two : resilient, 1, BRIDGE_TAG)) {
-          merged = own(newcomer.merge(false));
-        }
-      }
-    } catch (MpiException fault) {
-      // Also what is no fault in itself: that the new process cannot be reached, as it has died.
-      ok = false;
-      resilient.revoke();
-    }
-    spareCalls.leave();
-    int fetched = verdictBits.getInt(0);
-    ok = agreed(ok);
-    if (two != null) {
-      bid(two, ok);
-    }
-    if (!ok && merged != null) {
-      merged.revoke();
-      merged.close();
-    }
-    if (ok && merged != null) {
-      resilient.close();
-      resilient = merged;
-    }
-    return ok ? fetched : FAILED;
-  }
-
-  /** Has the new process go on, or end. */
-  private void bid(Comm two, boolean goOn) {
-    try {
-      if (goOn) {
-        two.send(verdictBits, 1, BRIDGE_TAG);
-      } else {
-        two.revoke();
-      }
-    } catch (MpiFaultException itHasDied) {
-      // The next call on the communicator of all tells everybody.
-    }
-    two.close();
-  }
-
-  private static boolean isLate(long began) {
-    return System.nanoTime() - began > TimeUnit.SECONDS.toNanos(MpiConfig.RECOVERY_TIMEOUT_SECONDS.longValue()) * 3 / 4;
   }
 
   /** Requests are driven to their end before communicators are freed: only then has MPI let go of the program's buffers. */
@@ -574,9 +377,7 @@ final class UlfmProvider implements Provider {
 
   @Override
   public void close() {
-    if (spareCalls != null) {
-      spareCalls.end();
-    }
+    admission.close();
     resilient.close();
     verdictBits.close();
     scope.end();

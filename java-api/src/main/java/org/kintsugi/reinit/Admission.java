@@ -1,0 +1,242 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.reinit;
+
+import java.util.concurrent.TimeUnit;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Intercomm;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.MpiConfig;
+import org.kintsugi.mpi.MpiException;
+import org.kintsugi.mpi.MpiFaultException;
+import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.mpi.internal.Deadline;
+import org.kintsugi.mpi.internal.Scope;
+import org.kintsugi.mpi.internal.Whereabouts;
+import org.kintsugi.runtime.RankPlace.Phase;
+
+/**
+ * How a process that was started while the job runs comes into the communicator of all living processes, in the middle of a
+ * recovery that has too few spares. Both sides: the processes that are there, and the new one.
+ *
+ * <p>Two ways.
+ *
+ * <ul>
+ *   <li><b>Spawned</b> (policy {@code SPAWN}, {@link Newcomers}): all that are there start the missing ones together and wait for
+ *       them.
+ *   <li><b>Called</b> ({@code jmpirun --refill}, {@link SpareCalls}): the new process is ready long before. The lowest of those
+ *       that are there meets it, and nobody else has a part in that. Then both groups build a communicator over that of these
+ *       two, by calls that report failures and that a revocation ends.
+ * </ul>
+ *
+ * <p>In both an agreement on the communicator as it was decides, so that all go on with the larger one or none. Whoever was told
+ * of a failure instead goes through that agreement as well. A process that is not wanted ends itself, which is a death like any
+ * other; one that was called goes on only when it is told to, after the agreement.
+ */
+final class Admission {
+  private static final int BRIDGE_TAG = 1;
+
+  /** What the lowest process tells the others when it has asked for a process that waits. */
+  private static final int MET = 0;
+  private static final int LATER = 1;
+  private static final int NONE = 2;
+
+  private final Mpi mpi;
+  private final Policy policy;
+  private final Scope scope;
+  private final SpareCalls calls; // null: spares run out
+  private final Buf answer = Buf.ofInts(1);
+  private boolean isNoneToCome;
+  private Deadline toBeTakenIn; // in a new process only
+
+  /** Communicators that it makes are of the scope. */
+  Admission(Mpi mpi, Policy policy, Scope scope) {
+    this.mpi = mpi;
+    this.policy = policy;
+    this.scope = scope;
+    calls = SpareCalls.ofJob(policy);
+  }
+
+  /** Whether processes may wait to be called. */
+  boolean isRefilled() {
+    return calls != null;
+  }
+
+  /** What is to be done without enough spares, as long as a process may still come, or if none does. */
+  Policy policy(boolean mayCome) {
+    // Where spares are filled up again, SPAWN means to wait for one. If none comes, only another start helps.
+    return mayCome ? Policy.SPAWN : isRefilled() && policy == Policy.SPAWN ? Policy.RESTART : policy;
+  }
+
+  /** So many processes are to be there from now on. */
+  void keep(int processes) {
+    if (isRefilled()) {
+      calls.keep(processes);
+    }
+  }
+
+  /**
+   * For every process at its start; one that was started later waits in here until a recovery wants it.
+   *
+   * @return all that are there and this process; null if it was started with the job
+   */
+  Comm join() {
+    if (isRefilled() && SpareCalls.isStartedLater()) {
+      return joinWhenCalled();
+    }
+    Intercomm parent = mpi.parent();
+    return parent == null ? null : joinWhoSpawned(parent);
+  }
+
+  private Comm joinWhoSpawned(Intercomm parent) {
+    toBeTakenIn = Newcomers.deadlineToBeTakenIn();
+    try {
+      return own(parent.merge(true));
+    } catch (MpiFaultException fault) {
+      Newcomers.end("this process, spawned in place of a dead one, cannot be taken in: " + fault.getMessage());
+      throw fault; // not reached
+    }
+  }
+
+  private Comm joinWhenCalled() {
+    Rehearsal.play(mpi.self().dup(), mpi.processorName());
+    Whereabouts.enter(Phase.SPARE, -1);
+    Comm two = calls.awaitCall(mpi, scope);
+    Whereabouts.enter(Phase.RECOVERS, -1);
+    toBeTakenIn = Newcomers.deadlineToBeTakenIn();
+    calls.enter();
+    Comm all = null;
+    try (Intercomm others = mpi.self().intercomm(0, two, 0, BRIDGE_TAG)) {
+      all = own(others.merge(true));
+      two.recv(answer, 0, BRIDGE_TAG);
+    } catch (MpiException fault) {
+      Newcomers.end("this process, started in place of a dead one, cannot be taken in: " + fault.getMessage());
+    }
+    calls.leave();
+    two.close();
+    return all;
+  }
+
+  /** This process, which has joined, has been through a repair with the others: it has not waited for them in vain. */
+  void isTakenIn() {
+    toBeTakenIn.close();
+  }
+
+  /** This process, which has joined, is a spare or a rank like any other from now on. */
+  void isEstablished() {
+    if (isRefilled() && SpareCalls.isStartedLater()) {
+      calls.isTakenIn();
+    }
+  }
+
+  /**
+   * Starts processes and adds them.
+   *
+   * @param all those that are there
+   * @return those and the new ones, in place of {@code all}; null: somebody has died, and all are to shrink first
+   */
+  Comm spawn(Comm all, int processes) {
+    Comm merged = null;
+    boolean agreed;
+    Deadline deadline = Newcomers.deadline(processes);
+    try {
+      try (Intercomm children = Newcomers.spawn(all, processes)) {
+        merged = own(children.merge(false));
+      } catch (MpiFaultException fault) {
+        all.revoke();
+      }
+      agreed = UlfmProvider.agree(all, merged != null);
+    } finally {
+      deadline.close();
+    }
+    return goOn(all, merged, agreed);
+  }
+
+  /**
+   * Adds one process that waits, if there is one.
+   *
+   * @param all those that are there
+   * @param began when the repair began, as System.nanoTime has it
+   * @return those and the new one, in place of {@code all}; {@code all} itself: not now, see {@link #isNoneToCome}; null:
+   *     somebody has died, and all are to shrink first
+   */
+  Comm takeIn(Comm all, long began) {
+    boolean asks = all.rank() == 0;
+    Comm two = null;
+    Comm merged = null;
+    boolean ok = true;
+    if (asks) {
+      two = calls.fetch(mpi, scope, all.size());
+      answer.putInt(0, two != null ? MET : calls.isNoneToCome() || isLate(began) ? NONE : LATER);
+    }
+    try {
+      all.bcast(answer, 0);
+      if (answer.getInt(0) == MET) {
+        calls.enter();
+        try (Intercomm newcomer = all.intercomm(0, asks ? two : all, 1, BRIDGE_TAG)) {
+          merged = own(newcomer.merge(false));
+        }
+      }
+    } catch (MpiException fault) {
+      // Also what is no fault in itself: that the new process cannot be reached, as it has died.
+      ok = false;
+      all.revoke();
+    }
+    calls.leave();
+    ok = UlfmProvider.agree(all, ok);
+    isNoneToCome = ok && answer.getInt(0) == NONE;
+    if (two != null) {
+      bid(two, ok);
+    }
+    return goOn(all, merged, ok);
+  }
+
+  /** Of the last {@link #takeIn}: there is no use in asking once more. The same on all processes. */
+  boolean isNoneToCome() {
+    return isNoneToCome;
+  }
+
+  /** After the agreement on {@code all}. */
+  private static Comm goOn(Comm all, Comm merged, boolean agreed) {
+    if (merged != null && agreed) {
+      all.close();
+      return merged;
+    }
+    if (merged != null) {
+      // New processes that were spawned wait on it; nobody answers, so they end.
+      merged.revoke();
+      merged.close();
+    }
+    return agreed ? all : null;
+  }
+
+  /** Has the new process go on, or end. */
+  private void bid(Comm two, boolean goOn) {
+    try {
+      if (goOn) {
+        two.send(answer, 1, BRIDGE_TAG);
+      } else {
+        two.revoke();
+      }
+    } catch (MpiFaultException itHasDied) {
+      // The next call on the communicator of all tells everybody.
+    }
+    two.close();
+  }
+
+  private static boolean isLate(long began) {
+    return System.nanoTime() - began > TimeUnit.SECONDS.toNanos(MpiConfig.RECOVERY_TIMEOUT_SECONDS.longValue()) * 3 / 4;
+  }
+
+  private Comm own(Comm comm) {
+    return Comms.get().move(comm, scope);
+  }
+
+  /** The run is over. */
+  void close() {
+    if (isRefilled()) {
+      calls.end();
+    }
+    answer.close();
+  }
+}

@@ -1,0 +1,122 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.reinit;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import org.kintsugi.checkpoint.Checkpoint;
+import org.kintsugi.inject.Killer;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.internal.Whereabouts;
+import org.kintsugi.runtime.Kill;
+
+/** What the body sees of one epoch. */
+final class EpochRun implements Run {
+  private final ReinitPoint point;
+  private final Comm world;
+  private final State state;
+  private final int epoch;
+  private final int deaths;
+  private final Deque<Runnable> cleanups = new ArrayDeque<>();
+  private long iteration = -1;
+
+  EpochRun(ReinitPoint point, Comm world, State state) {
+    this.point = point;
+    this.world = world;
+    this.state = state;
+    epoch = point.provider().epoch();
+    deaths = point.provider().deaths(world.rank());
+  }
+
+  @Override
+  public Comm world() {
+    return world;
+  }
+
+  @Override
+  public State state() {
+    return state;
+  }
+
+  @Override
+  public int epoch() {
+    return epoch;
+  }
+
+  @Override
+  public int spares() {
+    return point.provider().spares();
+  }
+
+  @Override
+  public boolean isShrunk() {
+    return point.provider().isShrunk();
+  }
+
+  @Override
+  public Checkpoint checkpoint() {
+    return point.checkpoint();
+  }
+
+  @Override
+  public void iteration(long iteration) {
+    this.iteration = iteration;
+    Whereabouts.step();
+    Kill kill = point.faultPlan().due(world.rank(), deaths, iteration);
+    if (kill != null) {
+      Killer.carryOut(kill);
+    }
+    poll();
+  }
+
+  @Override
+  public void poll() {
+    point.provider().poll(world);
+    point.allIsWell();
+  }
+
+  @Override
+  public List<Recovery> recoveries() {
+    return point.recoveries();
+  }
+
+  @Override
+  public void pushCleanup(Runnable handler) {
+    cleanups.push(Objects.requireNonNull(handler, "handler is null"));
+  }
+
+  @Override
+  public Runnable popCleanup() {
+    return cleanups.pop();
+  }
+
+  /** Runs the cleanup handlers, the newest first; all of them, and throws the first exception in the end. */
+  void cleanUp() {
+    Throwable first = null;
+    while (!cleanups.isEmpty()) {
+      try {
+        cleanups.pop().run();
+      } catch (RuntimeException | Error e) {
+        if (first == null) {
+          first = e;
+        } else {
+          first.addSuppressed(e);
+        }
+      }
+    }
+    if (first != null) {
+      throw ReinitPoint.<RuntimeException>unchecked(first);
+    }
+  }
+
+  /** The kill that the body's next iterations may come to, or its entry; null: none. */
+  Kill nextKill() {
+    return point.faultPlan().next(world.rank(), deaths);
+  }
+
+  /** As {@link #iteration(long)} was told last; -1: never. */
+  long lastIteration() {
+    return iteration;
+  }
+}
