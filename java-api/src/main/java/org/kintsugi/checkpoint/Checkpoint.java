@@ -1,18 +1,17 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.checkpoint;
 
-import java.lang.ref.WeakReference;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.Set;
 import org.kintsugi.checkpoint.internal.AllOrNone;
 import org.kintsugi.checkpoint.internal.ComposedImage;
+import org.kintsugi.checkpoint.internal.InitialValues;
 import org.kintsugi.checkpoint.internal.Lineage;
 import org.kintsugi.checkpoint.internal.OutsideRun;
-import org.kintsugi.checkpoint.internal.Protected;
+import org.kintsugi.checkpoint.internal.ProtectedTable;
 import org.kintsugi.checkpoint.internal.WorldDuplicate;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
@@ -55,48 +54,11 @@ public final class Checkpoint extends Protection {
   /** Whether this epoch has restored, or has saved and with that begun anew. */
   private boolean begun;
 
-  /** What each of the data was when this process first looked for a version and there was none. */
-  private final Map<String, Initial> initial = new LinkedHashMap<>();
-  /** Whose data that is. */
-  private int initialRank;
-  private int initialSize;
-  /** Whether this process has had a version of this run: then nobody begins from the start any more. */
-  private boolean hadVersion;
+  private final InitialValues initial = new InitialValues();
+  private final ProtectedTable table = new ProtectedTable();
 
-  /** What was protected at the first restore or save of this epoch, as a table; null until then. */
-  private String table;
-
-  private Pending pending;
+  private PendingSave pending; // null: none
   private long restoreNanos;
-
-  /** A version on its way: where it goes, how much it is, and how long it has held up the program so far. */
-  private static final class Pending {
-    /** What the program calls it. */
-    private final long asked;
-    /** What the engine calls it: the same, unless that is not larger than the last one. */
-    private final long version;
-    private final long bytes;
-    private String level;
-    private CheckpointException failure;
-    private long heldUpNanos;
-
-    Pending(long asked, long version, long bytes) {
-      this.asked = asked;
-      this.version = version;
-      this.bytes = bytes;
-    }
-  }
-
-  /**
-   * One of the data, as it was.
-   *
-   * @param holder the array, the buffer or the object with the field that held it; null: a getter and a setter do
-   */
-  private record Initial(WeakReference<Object> holder, Buf image) {
-    boolean isOf(Protected item) {
-      return holder == null ? item.holder() == null : holder.get() == item.holder();
-    }
-  }
 
   /** Null in a Reinit run, and where whoever has made it drives it. */
   private final OutsideRun outsideRun;
@@ -164,7 +126,7 @@ public final class Checkpoint extends Protection {
   private void rebind(Comm newWorld) {
     given = newWorld;
     world = null;
-    table = null;
+    table.forget();
     pending = null;
     save = 0;
     newest = Version.NONE.number();
@@ -244,7 +206,7 @@ public final class Checkpoint extends Protection {
     pending.heldUpNanos = System.nanoTime() - start;
   }
 
-  private Pending compose(long asked, boolean aside) {
+  private PendingSave compose(long asked, boolean aside) {
     save++;
     CheckpointException failure = null;
     ComposedImage image;
@@ -252,14 +214,14 @@ public final class Checkpoint extends Protection {
     // must pass for the older version of that number.
     long version = Math.max(asked, newest + 1);
     try {
-      requireAsBefore();
+      table.requireAsBefore(data());
       image = asked > newest ? ComposedImage.of(save, data()) : ComposedImage.ofNothing(save);
     } catch (CheckpointException e) {
       // What the engine does is collective: this rank takes part with nothing, and all learn in awaitSave.
       failure = new CheckpointException("rank " + world.rank() + " cannot save version " + version + ": " + e.getMessage(), e);
       image = ComposedImage.ofNothing(save);
     }
-    Pending begins = new Pending(asked, version, image.bytes());
+    PendingSave begins = new PendingSave(asked, version, image.bytes());
     begins.failure = failure;
     try {
       begins.level = engine.begin(lineage.version(version), image, aside);
@@ -270,37 +232,12 @@ public final class Checkpoint extends Protection {
   }
 
   /**
-   * The next epoch will have protected the same when it restores, which comes where this one's first restore came; if there was
-   * none, where its first save did. What differs from that could never be restored.
-   */
-  private void requireAsBefore() {
-    String now = ComposedImage.table(data());
-    String changed = table == null ? null : ComposedImage.changed(table, now);
-    if (changed != null) {
-      throw new CheckpointException("what is protected has changed since the first restore or save of this epoch, and after a "
-          + "failure the restore at that place would refuse this version. " + changed);
-    }
-    table = now;
-  }
-
-  /** For {@link #requireAsBefore}. Local: this must not be where one rank alone throws. */
-  private void noteProtected() {
-    if (table == null) {
-      try {
-        table = ComposedImage.table(data());
-      } catch (CheckpointException cannotBeSaved) {
-        return; // the first save says so, on all ranks
-      }
-    }
-  }
-
-  /**
    * Waits for the version that {@link #saveAsync} has begun; nothing to do if there is none. Collective.
    *
    * @throws CheckpointException as in {@link #save}
    */
   public void awaitSave() {
-    Pending ends = pending;
+    PendingSave ends = pending;
     if (ends == null) {
       return;
     }
@@ -309,7 +246,7 @@ public final class Checkpoint extends Protection {
     try {
       engine.end();
     } catch (CheckpointException e) {
-      ends.failure = ends.failure == null ? e : ends.failure;
+      ends.failed(e);
     }
     long nanosPerTurn = advice.nanosPerTurn();
     long nanos = ends.heldUpNanos + System.nanoTime() - start;
@@ -324,7 +261,7 @@ public final class Checkpoint extends Protection {
     }
     engine.commit(lineage.version(ends.version));
     newest = ends.version;
-    forgetInitial();
+    initial.forget();
     advice.saved(worst[1], worst[2]);
     double heldUp = (ends.heldUpNanos + System.nanoTime() - start) / 1e9;
     costs.merge(ends.level, new LevelCost(ends.level, 1, ends.bytes, heldUp), (sum, one) -> sum.plus(ends.bytes, heldUp));
@@ -337,7 +274,7 @@ public final class Checkpoint extends Protection {
             + ": a version has the same number on all ranks. The version before it is kept");
   }
 
-  private <E extends RuntimeException> E dropped(Pending save, E failure) {
+  private <E extends RuntimeException> E dropped(PendingSave save, E failure) {
     try {
       engine.drop(save.version);
     } catch (CheckpointException e) {
@@ -371,74 +308,18 @@ public final class Checkpoint extends Protection {
       List<Version> versions = engine.versions(lineage::accepts);
       for (int i = versions.size() - 1; i >= 0; i--) {
         if (restore(versions.get(i))) {
-          noteProtected();
+          table.note(data());
           return OptionalLong.of(versions.get(i).number());
         }
       }
       engine.refuseLoss();
       resume(Version.NONE, null);
-      AllOrNone.run(world, this::beginFromStart);
-      noteProtected();
+      AllOrNone.run(world, () -> initial.beginFromStart(world, data()));
+      table.note(data());
       return OptionalLong.empty();
     } finally {
       restoreNanos += System.nanoTime() - start;
     }
-  }
-
-  /**
-   * Keeps what the data are now, or gives them what was kept. An array or a buffer that the body has made anew is of this
-   * beginning, and stays as it is; so does everything if this process has another rank now. Local: each process has its own.
-   */
-  private void beginFromStart() {
-    if (hadVersion || !MpiConfig.CHECKPOINT_INITIAL.booleanValue()) {
-      return;
-    }
-    if (initialRank != world.rank() || initialSize != world.size()) {
-      dropInitial();
-      initialRank = world.rank();
-      initialSize = world.size();
-    }
-    Map<String, Protected> kept = new LinkedHashMap<>(data());
-    kept.entrySet().removeIf(item -> !isKept(item.getKey(), item.getValue()));
-    // All at once: what one variable is given no other may be, though both may have the same array now.
-    Set<Object> given = ComposedImage.claimed(kept.values());
-    kept.forEach((name, item) -> ComposedImage.readInto(Map.of(name, item), initial.get(name).image, given));
-    for (Map.Entry<String, Protected> item : data().entrySet()) {
-      if (!kept.containsKey(item.getKey())) {
-        keep(item.getKey(), item.getValue(), Map.of(item.getKey(), item.getValue()));
-      }
-    }
-  }
-
-  private boolean isKept(String name, Protected item) {
-    Initial kept = initial.get(name);
-    return kept != null && kept.isOf(item) && mismatch(Map.of(name, item), kept.image) == null;
-  }
-
-  private void keep(String name, Protected item, Map<String, Protected> alone) {
-    ComposedImage image;
-    try {
-      image = ComposedImage.of(0, alone);
-    } catch (CheckpointException cannotBeSaved) {
-      return; // the first save says so, on all ranks
-    }
-    Buf copy = Buf.ofBytes(image.bytes());
-    image.copyTo(copy);
-    Object holder = item.holder();
-    Initial before = initial.put(name, new Initial(holder == null ? null : new WeakReference<>(holder), copy));
-    if (before != null) {
-      before.image.close();
-    }
-  }
-
-  private void forgetInitial() {
-    hadVersion = true;
-    dropInitial();
-  }
-
-  private void dropInitial() {
-    initial.values().forEach(kept -> kept.image.close());
-    initial.clear();
   }
 
   /** Whether it came back; if not, it is damaged on some rank. */
@@ -452,7 +333,7 @@ public final class Checkpoint extends Protection {
         throw new CheckpointException(
             "rank " + world.rank() + " passes over version " + version.number() + ", which it could not compose");
       }
-      difference = mismatch(data(), image);
+      difference = ComposedImage.mismatch(data(), image);
       verdict = difference == null ? FITS : DIFFERENT;
     } catch (CheckpointException e) {
       System.err.println("kintsugi: " + e.getMessage());
@@ -469,17 +350,8 @@ public final class Checkpoint extends Protection {
     }
     save = ComposedImage.saveOf(image);
     resume(version, image);
-    forgetInitial();
+    initial.forget();
     return true;
-  }
-
-  /** As {@link ComposedImage#mismatch}; what the program has closed or taken away since it was protected is told, too. */
-  private static String mismatch(Map<String, Protected> data, Buf image) {
-    try {
-      return ComposedImage.mismatch(data, image);
-    } catch (CheckpointException e) {
-      return "What is protected cannot be looked at: " + e.getMessage();
-    }
   }
 
   private void readBack(Version version, Buf image) {
@@ -602,7 +474,7 @@ public final class Checkpoint extends Protection {
       awaitSave();
     }
     engine.close();
-    dropInitial();
+    initial.drop();
     if (outsideRun != null) {
       outsideRun.end();
       world = null;
@@ -618,7 +490,7 @@ public final class Checkpoint extends Protection {
    */
   public void leave() {
     engine.leave();
-    dropInitial();
+    initial.drop();
     if (outsideRun != null) {
       outsideRun.end();
     }

@@ -277,11 +277,19 @@ public final class ComposedImage implements Image {
     return Memory.getLong(image.address() + SAVE_AT);
   }
 
-  /** How an image differs from what is protected now, in names, order, types or fixed lengths; null if it does not. */
+  /**
+   * How an image differs from what is protected now, in names, order, types or fixed lengths; null if it does not. What the
+   * program has closed or taken away since it was protected is told, too.
+   */
   public static String mismatch(Map<String, Protected> data, Buf image) {
     int tableBytes = Math.toIntExact(Memory.getLong(image.address() + TABLE_BYTES_AT));
     String found = Memory.getString(image.address() + TABLE_AT, tableBytes);
-    String expected = table(data);
+    String expected;
+    try {
+      expected = table(data);
+    } catch (CheckpointException e) {
+      return "What is protected cannot be looked at: " + e.getMessage();
+    }
     return found.equals(expected) ? null : "Saved:\n" + found + "Protected:\n" + expected + LENGTHS;
   }
 

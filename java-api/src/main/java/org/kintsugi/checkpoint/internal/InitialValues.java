@@ -1,0 +1,95 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.checkpoint.internal;
+
+import java.lang.ref.WeakReference;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.kintsugi.checkpoint.CheckpointException;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.MpiConfig;
+
+/**
+ * What a process's data were when it first looked for a version and there was none: what they become if the program has to begin
+ * from its start once more. Local: each process has its own.
+ */
+public final class InitialValues {
+  private final Map<String, Initial> initial = new LinkedHashMap<>();
+
+  /** Whose data that is. */
+  private int rank;
+  private int size;
+
+  /** Whether this process has had a version of this run: then nobody begins from the start any more. */
+  private boolean isOver;
+
+  /**
+   * One of the data, as it was.
+   *
+   * @param holder the array, the buffer or the object with the field that held it; null: a getter and a setter do
+   */
+  private record Initial(WeakReference<Object> holder, Buf image) {
+    boolean isOf(Protected item) {
+      return holder == null ? item.holder() == null : holder.get() == item.holder();
+    }
+  }
+
+  /**
+   * Keeps what the data are now, or gives them what was kept. An array or a buffer that the body has made anew is of this
+   * beginning, and stays as it is; so does everything if this process has another rank now.
+   */
+  public void beginFromStart(Comm world, Map<String, Protected> data) {
+    if (isOver || !MpiConfig.CHECKPOINT_INITIAL.booleanValue()) {
+      return;
+    }
+    if (rank != world.rank() || size != world.size()) {
+      drop();
+      rank = world.rank();
+      size = world.size();
+    }
+    Map<String, Protected> kept = new LinkedHashMap<>(data);
+    kept.entrySet().removeIf(item -> !isKept(item.getKey(), item.getValue()));
+    // All at once: what one variable is given no other may be, though both may have the same array now.
+    Set<Object> given = ComposedImage.claimed(kept.values());
+    kept.forEach((name, item) -> ComposedImage.readInto(Map.of(name, item), initial.get(name).image, given));
+    for (Map.Entry<String, Protected> item : data.entrySet()) {
+      if (!kept.containsKey(item.getKey())) {
+        keep(item.getKey(), item.getValue(), Map.of(item.getKey(), item.getValue()));
+      }
+    }
+  }
+
+  private boolean isKept(String name, Protected item) {
+    Initial kept = initial.get(name);
+    return kept != null && kept.isOf(item) && ComposedImage.mismatch(Map.of(name, item), kept.image) == null;
+  }
+
+  private void keep(String name, Protected item, Map<String, Protected> alone) {
+    ComposedImage image;
+    try {
+      image = ComposedImage.of(0, alone);
+    } catch (CheckpointException cannotBeSaved) {
+      return; // the first save says so, on all ranks
+    }
+    Buf copy = Buf.ofBytes(image.bytes());
+    image.copyTo(copy);
+    Object holder = item.holder();
+    Initial before = initial.put(name, new Initial(holder == null ? null : new WeakReference<>(holder), copy));
+    if (before != null) {
+      before.image.close();
+    }
+  }
+
+  /** This process has had a version: they are of no use any more. */
+  public void forget() {
+    isOver = true;
+    drop();
+  }
+
+  /** Frees the memory that they take. */
+  public void drop() {
+    initial.values().forEach(kept -> kept.image.close());
+    initial.clear();
+  }
+}

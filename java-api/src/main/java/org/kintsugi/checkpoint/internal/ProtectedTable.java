@@ -1,0 +1,41 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.checkpoint.internal;
+
+import java.util.Map;
+import org.kintsugi.checkpoint.CheckpointException;
+
+/**
+ * What was protected at the first restore or save of an epoch: names, types and fixed lengths. The next epoch will have protected
+ * the same when it restores, which comes where this one's first restore came; if there was none, where its first save did. What
+ * differs from that could never be restored.
+ */
+public final class ProtectedTable {
+  private String table; // null until then
+
+  /** A new epoch has begun. */
+  public void forget() {
+    table = null;
+  }
+
+  /** For a save. @throws CheckpointException if what is protected now is something else */
+  public void requireAsBefore(Map<String, Protected> data) {
+    String now = ComposedImage.table(data);
+    String changed = table == null ? null : ComposedImage.changed(table, now);
+    if (changed != null) {
+      throw new CheckpointException("what is protected has changed since the first restore or save of this epoch, and after a "
+          + "failure the restore at that place would refuse this version. " + changed);
+    }
+    table = now;
+  }
+
+  /** After a restore, which is no place for one rank alone to throw. */
+  public void note(Map<String, Protected> data) {
+    if (table == null) {
+      try {
+        table = ComposedImage.table(data);
+      } catch (CheckpointException cannotBeSaved) {
+        return; // the first save says so, on all ranks
+      }
+    }
+  }
+}
