@@ -1,7 +1,6 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
-import java.util.Objects;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
@@ -307,24 +306,8 @@ public class Comm extends FaultTolerance implements AutoCloseable {
     if (processes <= 0) {
       throw new IllegalArgumentException("processes " + processes + " is not positive");
     }
-    String[] words = Objects.requireNonNull(arguments, "arguments is null");
-    for (int i = 0; i < words.length; i++) {
-      Objects.requireNonNull(words[i], "arguments[" + i + "] is null");
-    }
-    long program = Memory.allocateString(Objects.requireNonNull(command, "command is null"));
-    long argv = Memory.allocate(8L * (words.length + 1));
-    try {
-      for (int i = 0; i < words.length; i++) {
-        Memory.putLong(argv + 8L * i, Memory.allocateString(words[i]));
-      }
-      Memory.putLong(argv + 8L * words.length, 0);
-      return spawn(comm, program, argv, processes, hints, root);
-    } finally {
-      for (int i = 0; i < words.length; i++) {
-        Memory.free(Memory.getLong(argv + 8L * i));
-      }
-      Memory.free(argv);
-      Memory.free(program);
+    try (SpawnCommand words = new SpawnCommand(command, arguments)) {
+      return spawn(comm, words.program(), words.arguments(), processes, hints, root);
     }
   }
 

@@ -1,0 +1,52 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi;
+
+import java.util.Objects;
+import org.kintsugi.mpi.internal.Memory;
+
+/** A program and its arguments as {@code MPI_Comm_spawn} takes them: a string, and an array of them that a null pointer ends. */
+final class SpawnCommand implements AutoCloseable {
+  private static final long POINTER_BYTES = 8;
+
+  private final long program;
+  private final long argv;
+  private final int words;
+
+  SpawnCommand(String command, String... arguments) {
+    Objects.requireNonNull(command, "command is null");
+    Objects.requireNonNull(arguments, "arguments is null");
+    for (int i = 0; i < arguments.length; i++) {
+      Objects.requireNonNull(arguments[i], "arguments[" + i + "] is null");
+    }
+    words = arguments.length;
+    program = Memory.allocateString(command);
+    argv = Memory.allocate(POINTER_BYTES * (words + 1));
+    for (int i = 0; i < words; i++) {
+      Memory.putLong(word(i), Memory.allocateString(arguments[i]));
+    }
+    Memory.putLong(word(words), 0);
+  }
+
+  private long word(int i) {
+    return argv + POINTER_BYTES * i;
+  }
+
+  /** The address of the program's name. */
+  long program() {
+    return program;
+  }
+
+  /** The address of the array. */
+  long arguments() {
+    return argv;
+  }
+
+  @Override
+  public void close() {
+    for (int i = 0; i < words; i++) {
+      Memory.free(Memory.getLong(word(i)));
+    }
+    Memory.free(argv);
+    Memory.free(program);
+  }
+}
