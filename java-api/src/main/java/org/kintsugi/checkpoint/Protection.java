@@ -32,82 +32,178 @@ abstract class Protection {
     return data;
   }
 
-  /** Protects an array of {@code byte}, which keeps its length; {@link #protect(String, Supplier, Consumer)} is for others. */
+  /**
+   * Protects an array of {@code byte}, which keeps its length; {@link #protect(String, Supplier, Consumer)} is for others.
+   *
+   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @param array the elements; stays the program's
+   * @throws IllegalArgumentException if the name has a line break in it
+   */
   public void protect(String name, byte[] array) {
     put(name, ProtectedArray.of(name, array));
   }
 
-  /** Protects an array of {@code short}, which keeps its length; {@link #protect(String, Supplier, Consumer)} is for others. */
+  /**
+   * Protects an array of {@code short}, which keeps its length; {@link #protect(String, Supplier, Consumer)} is for others.
+   *
+   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @param array the elements; stays the program's
+   * @throws IllegalArgumentException if the name has a line break in it
+   */
   public void protect(String name, short[] array) {
     put(name, ProtectedArray.of(name, array));
   }
 
-  /** Protects an array of {@code char}, which keeps its length; {@link #protect(String, Supplier, Consumer)} is for others. */
+  /**
+   * Protects an array of {@code char}, which keeps its length; {@link #protect(String, Supplier, Consumer)} is for others.
+   *
+   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @param array the elements; stays the program's
+   * @throws IllegalArgumentException if the name has a line break in it
+   */
   public void protect(String name, char[] array) {
     put(name, ProtectedArray.of(name, array));
   }
 
-  /** Protects an array of {@code int}, which keeps its length; {@link #protect(String, Supplier, Consumer)} is for others. */
+  /**
+   * Protects an array of {@code int}, which keeps its length; {@link #protect(String, Supplier, Consumer)} is for others.
+   *
+   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @param array the elements; stays the program's
+   * @throws IllegalArgumentException if the name has a line break in it
+   */
   public void protect(String name, int[] array) {
     put(name, ProtectedArray.of(name, array));
   }
 
-  /** Protects an array of {@code long}, which keeps its length; {@link #protect(String, Supplier, Consumer)} is for others. */
+  /**
+   * Protects an array of {@code long}, which keeps its length; {@link #protect(String, Supplier, Consumer)} is for others.
+   *
+   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @param array the elements; stays the program's
+   * @throws IllegalArgumentException if the name has a line break in it
+   */
   public void protect(String name, long[] array) {
     put(name, ProtectedArray.of(name, array));
   }
 
-  /** Protects an array of {@code float}, which keeps its length; {@link #protect(String, Supplier, Consumer)} is for others. */
+  /**
+   * Protects an array of {@code float}, which keeps its length; {@link #protect(String, Supplier, Consumer)} is for others.
+   *
+   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @param array the elements; stays the program's
+   * @throws IllegalArgumentException if the name has a line break in it
+   */
   public void protect(String name, float[] array) {
     put(name, ProtectedArray.of(name, array));
   }
 
-  /** Protects an array of {@code double}, which keeps its length; {@link #protect(String, Supplier, Consumer)} is for others. */
+  /**
+   * Protects an array of {@code double}, which keeps its length; {@link #protect(String, Supplier, Consumer)} is for others.
+   *
+   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @param array the elements; stays the program's
+   * @throws IllegalArgumentException if the name has a line break in it
+   */
   public void protect(String name, double[] array) {
     put(name, ProtectedArray.of(name, array));
   }
 
-  /** Protects an array of {@code boolean}, which keeps its length; {@link #protect(String, Supplier, Consumer)} is for others. */
+  /**
+   * Protects an array of {@code boolean}, which keeps its length; {@link #protect(String, Supplier, Consumer)} is for others.
+   *
+   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @param array the elements; stays the program's
+   * @throws IllegalArgumentException if the name has a line break in it
+   */
   public void protect(String name, boolean[] array) {
     put(name, ProtectedArray.of(name, array));
   }
 
-  /** Protects an array of rows of {@code byte}. It keeps its number of rows, which may be others of any lengths. */
+  /**
+   * Protects an array of rows of {@code byte}. It keeps its number of rows, which may be others of any lengths.
+   *
+   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @param rows the rows, any of which may be null; stays the program's
+   * @throws IllegalArgumentException if the name has a line break in it
+   */
   public void protect(String name, byte[][] rows) {
     put(name, ProtectedArray.of(name, rows));
   }
 
-  /** Protects an array of rows of {@code short}. It keeps its number of rows, which may be others of any lengths. */
+  /**
+   * Protects an array of rows of {@code short}. It keeps its number of rows, which may be others of any lengths.
+   *
+   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @param rows the rows, any of which may be null; stays the program's
+   * @throws IllegalArgumentException if the name has a line break in it
+   */
   public void protect(String name, short[][] rows) {
     put(name, ProtectedArray.of(name, rows));
   }
 
-  /** Protects an array of rows of {@code char}. It keeps its number of rows, which may be others of any lengths. */
+  /**
+   * Protects an array of rows of {@code char}. It keeps its number of rows, which may be others of any lengths.
+   *
+   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @param rows the rows, any of which may be null; stays the program's
+   * @throws IllegalArgumentException if the name has a line break in it
+   */
   public void protect(String name, char[][] rows) {
     put(name, ProtectedArray.of(name, rows));
   }
 
-  /** Protects an array of rows of {@code int}. It keeps its number of rows, which may be others of any lengths. */
+  /**
+   * Protects an array of rows of {@code int}. It keeps its number of rows, which may be others of any lengths.
+   *
+   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @param rows the rows, any of which may be null; stays the program's
+   * @throws IllegalArgumentException if the name has a line break in it
+   */
   public void protect(String name, int[][] rows) {
     put(name, ProtectedArray.of(name, rows));
   }
 
-  /** Protects an array of rows of {@code long}. It keeps its number of rows, which may be others of any lengths. */
+  /**
+   * Protects an array of rows of {@code long}. It keeps its number of rows, which may be others of any lengths.
+   *
+   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @param rows the rows, any of which may be null; stays the program's
+   * @throws IllegalArgumentException if the name has a line break in it
+   */
   public void protect(String name, long[][] rows) {
     put(name, ProtectedArray.of(name, rows));
   }
 
-  /** Protects an array of rows of {@code float}. It keeps its number of rows, which may be others of any lengths. */
+  /**
+   * Protects an array of rows of {@code float}. It keeps its number of rows, which may be others of any lengths.
+   *
+   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @param rows the rows, any of which may be null; stays the program's
+   * @throws IllegalArgumentException if the name has a line break in it
+   */
   public void protect(String name, float[][] rows) {
     put(name, ProtectedArray.of(name, rows));
   }
 
-  /** Protects an array of rows of {@code double}. It keeps its number of rows, which may be others of any lengths. */
+  /**
+   * Protects an array of rows of {@code double}. It keeps its number of rows, which may be others of any lengths.
+   *
+   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @param rows the rows, any of which may be null; stays the program's
+   * @throws IllegalArgumentException if the name has a line break in it
+   */
   public void protect(String name, double[][] rows) {
     put(name, ProtectedArray.of(name, rows));
   }
 
-  /** Protects an array of rows of {@code boolean}. It keeps its number of rows, which may be others of any lengths. */
+  /**
+   * Protects an array of rows of {@code boolean}. It keeps its number of rows, which may be others of any lengths.
+   *
+   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @param rows the rows, any of which may be null; stays the program's
+   * @throws IllegalArgumentException if the name has a line break in it
+   */
   public void protect(String name, boolean[][] rows) {
     put(name, ProtectedArray.of(name, rows));
   }
@@ -115,6 +211,10 @@ abstract class Protection {
   /**
    * Protects a buffer, which keeps its length and must stay open as long as it is protected; {@link #protect(String, Supplier,
    * Consumer)} is for others.
+   *
+   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @param buf the elements; stays the program's
+   * @throws IllegalArgumentException if the name has a line break in it
    */
   public void protect(String name, Buf buf) {
     notNull(name, "buffer", buf);
@@ -131,10 +231,12 @@ abstract class Protection {
    * and so is the one that was there. An array or a row may be null at a save, and then is null again. Two variables with the
    * same array get one each.
    *
+   * @param <T> the type of what is in it
+   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
    * @param get gives what is there now; called here as well, to learn of which type it is, which cannot change
    * @param set takes what a restore brings back
-   * @throws IllegalArgumentException if it is null now, or of a type that cannot be protected so; {@link #protectObject} takes
-   *     others
+   * @throws IllegalArgumentException if it is null now, or of a type that cannot be protected so ({@link #protectObject} takes
+   *     others); or if the name has a line break in it
    */
   public <T> void protect(String name, Supplier<T> get, Consumer<T> set) {
     notNull(name, "getter", get);
@@ -159,6 +261,10 @@ abstract class Protection {
   /**
    * A whole number that is protected: for one that would be a local variable of the body, which no lambda could change. It is
    * zero until it is set or restored.
+   *
+   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @return the number, which the program sets and reads
+   * @throws IllegalArgumentException if the name has a line break in it
    */
   public LongRef longRef(String name) {
     LongRef number = new LongRef();
@@ -166,7 +272,13 @@ abstract class Protection {
     return number;
   }
 
-  /** As {@link #longRef}, a floating-point number. */
+  /**
+   * As {@link #longRef}, a floating-point number.
+   *
+   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @return the number, which the program sets and reads
+   * @throws IllegalArgumentException if the name has a line break in it
+   */
   public DoubleRef doubleRef(String name) {
     DoubleRef number = new DoubleRef();
     put(name, Protected.of(double.class, new Variable(number::get, value -> number.set((Double) value), number)));
@@ -176,10 +288,15 @@ abstract class Protection {
   /**
    * Protects an object that is serialized at each save: for the small stuff. Its length may differ from version to version.
    *
+   * @param <T> what the object is
+   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
    * @param type what the object is; compared at a restore, and its class loader finds the classes
+   * @param get gives the object that is there now
+   * @param set takes the one that a restore has made
    * @param others classes of the objects that it may hold besides those that the type and its fields name, for instance of a
    *     list's elements. Text, numbers, times and collections of the JDK need not be named. A save and a restore throw for
    *     what is not, as to read an object runs code of its class, and anybody's file could name any
+   * @throws IllegalArgumentException if the name has a line break in it
    */
   public <T extends Serializable> void protectObject(String name, Class<T> type, Supplier<? extends T> get,
       Consumer<? super T> set, Class<?>... others) {
@@ -194,7 +311,10 @@ abstract class Protection {
    * as with {@link #protect(String, Supplier, Consumer)}: arrays and buffers may have another length at every save. Those in
    * final fields keep theirs.
    *
-   * @throws IllegalArgumentException if there is none, or one of a type that cannot be protected
+   * @param name what stands before the dot; without a line break
+   * @param holder the object; stays the program's
+   * @throws IllegalArgumentException if there is no such field, or one of a type that cannot be protected; or if the name has a
+   *     line break in it
    */
   public void protectFields(String name, Object holder) {
     Objects.requireNonNull(name, "name is null");

@@ -38,6 +38,7 @@ public final class Attribute<T> {
    * @param delete called when the object is replaced or removed, or its communicator closed; not when a communicator ends with
    *     its epoch in a rollback
    * @return a new key, equal to no other
+   * @throws NullPointerException if one of the functions is null
    */
   public static <T> Attribute<T> create(UnaryOperator<T> copy, Consumer<T> delete) {
     if (copy == null || delete == null) {

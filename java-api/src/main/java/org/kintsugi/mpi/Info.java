@@ -49,6 +49,7 @@ public final class Info implements AutoCloseable {
    *
    * @param pairs keys and values, of the lengths that {@link #set} takes
    * @return the caller closes it
+   * @throws IllegalArgumentException if one of them has another length
    */
   public static Info of(Map<String, String> pairs) {
     Info info = create();
@@ -81,6 +82,7 @@ public final class Info implements AutoCloseable {
    * @param key 1 to 35 bytes ({@code MPI_MAX_INFO_KEY})
    * @param value 1 to 255 bytes ({@code MPI_MAX_INFO_VAL})
    * @return this
+   * @throws IllegalArgumentException if one of them has another length
    */
   public Info set(String key, String value) {
     long info = handle();
@@ -127,6 +129,7 @@ public final class Info implements AutoCloseable {
    *
    * @param key 1 to 35 bytes
    * @return whether it was there
+   * @throws IllegalArgumentException if the key has another length
    */
   public boolean remove(String key) {
     if (get(key).isEmpty()) {

@@ -288,6 +288,7 @@ public final class Mpi implements AutoCloseable {
    * {@code MPI_Buffer_attach}.
    *
    * @param bytes room for the messages in flight, {@code MPI.MPI_BSEND_OVERHEAD} (of the raw bindings) for each included
+   * @throws IllegalArgumentException if that is negative
    */
   public void attachBuffer(int bytes) {
     CallingThread.check();

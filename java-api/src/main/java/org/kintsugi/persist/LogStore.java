@@ -61,7 +61,11 @@ abstract class LogStore<L extends Log> implements MessageStore {
     }
   }
 
-  /** For what it is open. */
+  /**
+   * For what it is open.
+   *
+   * @return what {@link #open} was given
+   */
   protected final StoreContext context() {
     return context;
   }

@@ -34,7 +34,14 @@ final class WarmRank {
 
   private WarmRank() {}
 
-  /** The arguments: Main, or -jar and a file; then those of the program. */
+  /**
+   * The program, once this JVM has become a rank.
+   *
+   * @param arguments Main, or -jar and a file; then those of the program
+   * @throws ReflectiveOperationException if there is no such program
+   * @throws NoSuchMethodException if it has no method to start with
+   * @throws IOException if the file cannot be read
+   */
   public static void main(String[] arguments) throws ReflectiveOperationException, IOException {
     boolean jar = arguments[0].equals("-jar");
     String name = jar ? mainOf(arguments[1]) : arguments[0].replace('/', '.');

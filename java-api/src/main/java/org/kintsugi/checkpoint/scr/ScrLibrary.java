@@ -38,6 +38,7 @@ public final class ScrLibrary {
    * Sets variables of the C environment, where SCR finds its settings; before {@code SCR_Init}. Local.
    *
    * @param settings values by the names of variables
+   * @throws IllegalStateException if one of them cannot be set
    */
   public static void configure(Map<String, String> settings) {
     settings.forEach((name, value) -> {

@@ -1,0 +1,67 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.tools.Diagnostic;
+import javax.tools.DiagnosticCollector;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What users may call is described as a whole: every parameter, every result. The build asks javac for that as well, but javac
+ * passes over the public methods that a public class has from one that is not, as {@code Checkpoint} has those of {@code
+ * Protection}.
+ */
+class JavadocTest {
+  private static final Path SOURCES =
+      Path.of(System.getProperty("basedir", "."), "..", "java-api", "src", "main", "java").toAbsolutePath().normalize();
+  private static final String PACKAGES = "org.kintsugi.mpi,org.kintsugi.reinit,org.kintsugi.inject,org.kintsugi.persist,"
+      + "org.kintsugi.checkpoint,org.kintsugi.checkpoint.scr";
+  private static final Pattern MISSING = Pattern.compile("no @\\w+.*|no comment.*");
+  private static final Pattern FOR_USERS = Pattern.compile("\\s*(public|protected) .*");
+
+  private static List<Path> sources() throws IOException {
+    try (Stream<Path> files = Files.walk(SOURCES)) {
+      return files.filter(file -> file.toString().endsWith(".java") && !file.endsWith("module-info.java")).toList();
+    }
+  }
+
+  @Test
+  void parametersAndResultsAreDescribed(@TempDir Path classes) throws IOException {
+    JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
+    DiagnosticCollector<JavaFileObject> said = new DiagnosticCollector<>();
+    List<String> options = List.of("-d", classes.toString(), "-proc:none", "-Xmaxwarns", "10000", "-Xdoclint:missing/package",
+        "-Xdoclint/package:" + PACKAGES, "-cp",
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+    List<String> missing = new ArrayList<>();
+    try (StandardJavaFileManager files = javac.getStandardFileManager(said, Locale.ROOT, null)) {
+      assertThat(javac.getTask(null, files, said, options, null, files.getJavaFileObjectsFromPaths(sources())).call())
+          .as(said.getDiagnostics().toString()).isTrue();
+      for (Diagnostic<? extends JavaFileObject> one : said.getDiagnostics()) {
+        if (MISSING.matcher(one.getMessage(Locale.ROOT)).matches()) {
+          Path file = Path.of(one.getSource().toUri());
+          String line = Files.readAllLines(file).get((int) one.getLineNumber() - 1);
+          if (FOR_USERS.matcher(line).matches()) {
+            missing.add(SOURCES.relativize(file) + ":" + one.getLineNumber() + ": " + one.getMessage(Locale.ROOT));
+          }
+        }
+      }
+    }
+    assertThat(missing).isEmpty();
+    // Had it asked for nothing, it would find nothing: what is not for users is not described as a whole.
+    assertThat(said.getDiagnostics()).anyMatch(one -> MISSING.matcher(one.getMessage(Locale.ROOT)).matches());
+  }
+}
