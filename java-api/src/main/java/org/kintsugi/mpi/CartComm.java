@@ -4,6 +4,7 @@ package org.kintsugi.mpi;
 import java.util.Arrays;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Errors;
+import org.kintsugi.mpi.internal.Form;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
@@ -15,6 +16,7 @@ import org.kintsugi.mpi.internal.Scratch;
 public final class CartComm extends Comm {
   private final int[] dims;
   private final boolean[] periodic;
+  private final NeighbourCalls neighbourCalls = new NeighbourCalls(this);
 
   CartComm(long handle, Scope scope, int[] dims, boolean[] periodic) {
     super(handle, scope, false);
@@ -142,6 +144,7 @@ public final class CartComm extends Comm {
    *
    * @param keep for each direction, whether the slices extend in it
    * @return the caller closes it
+   * @throws IllegalArgumentException if there are not as many as the grid has directions
    */
   public CartComm sub(boolean... keep) {
     return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> makeSub(keep)) : makeSub(keep);
@@ -163,7 +166,7 @@ public final class CartComm extends Comm {
         subPeriodic[kept++] = periodic[i];
       }
     }
-    compare(Form.BLOCKING, "MPI_Cart_sub");
+    neighbourCalls.compare(Form.BLOCKING, "MPI_Cart_sub");
     long array = Ints.allocate(flags);
     try {
       long scratch = Scratch.address();
@@ -195,9 +198,9 @@ public final class CartComm extends Comm {
    */
   public void neighbourAllGather(Buf send, Buf receive) {
     if (VirtualThreads.needsPlatformThread()) {
-      VirtualThreads.run(() -> neighbourAllGather(Form.BLOCKING, send, receive));
+      VirtualThreads.run(() -> neighbourCalls.neighbourAllGather(Form.BLOCKING, send, receive));
     } else {
-      neighbourAllGather(Form.BLOCKING, send, receive);
+      neighbourCalls.neighbourAllGather(Form.BLOCKING, send, receive);
     }
   }
 
@@ -209,22 +212,7 @@ public final class CartComm extends Comm {
    * @return the request
    */
   public Request iNeighbourAllGather(Buf send, Buf receive) {
-    return neighbourAllGather(Form.NONBLOCKING, send, receive);
-  }
-
-  private Request neighbourAllGather(Form form, Buf send, Buf receive) {
-    long comm = handle();
-    int part = requireNeighbourParts(send, receive, neighbours());
-    long type = send.datatype().handle();
-    int otherCount = count(countIn(receive, send, part));
-    long otherType = receive.datatype().handle();
-    compare(form, "MPI_Neighbor_allgather");
-    Transfer transfer = transfer(form, send, receive);
-    long from = transfer.sendAddress();
-    long to = transfer.receiveAddress();
-    int code = form == Form.BLOCKING ? MPI.MPI_Neighbor_allgather(from, part, type, to, otherCount, otherType, comm)
-        : MPI.MPI_Ineighbor_allgather(from, part, type, to, otherCount, otherType, comm, Scratch.address());
-    return begun(form, code, "MPI_Neighbor_allgather", transfer);
+    return neighbourCalls.neighbourAllGather(Form.NONBLOCKING, send, receive);
   }
 
   /**
@@ -238,9 +226,9 @@ public final class CartComm extends Comm {
    */
   public void neighbourAllToAll(Buf send, Buf receive) {
     if (VirtualThreads.needsPlatformThread()) {
-      VirtualThreads.run(() -> neighbourAllToAll(Form.BLOCKING, send, receive));
+      VirtualThreads.run(() -> neighbourCalls.neighbourAllToAll(Form.BLOCKING, send, receive));
     } else {
-      neighbourAllToAll(Form.BLOCKING, send, receive);
+      neighbourCalls.neighbourAllToAll(Form.BLOCKING, send, receive);
     }
   }
 
@@ -252,29 +240,6 @@ public final class CartComm extends Comm {
    * @return the request
    */
   public Request iNeighbourAllToAll(Buf send, Buf receive) {
-    return neighbourAllToAll(Form.NONBLOCKING, send, receive);
-  }
-
-  private Request neighbourAllToAll(Form form, Buf send, Buf receive) {
-    long comm = handle();
-    requireNeighbourParts(send, receive, 1);
-    int part = requireWholeParts(send, neighbours());
-    long type = send.datatype().handle();
-    int otherCount = count(countIn(receive, send, part));
-    long otherType = receive.datatype().handle();
-    compare(form, "MPI_Neighbor_alltoall");
-    Transfer transfer = transfer(form, send, receive);
-    long from = transfer.sendAddress();
-    long to = transfer.receiveAddress();
-    int code = form == Form.BLOCKING ? MPI.MPI_Neighbor_alltoall(from, part, type, to, otherCount, otherType, comm)
-        : MPI.MPI_Ineighbor_alltoall(from, part, type, to, otherCount, otherType, comm, Scratch.address());
-    return begun(form, code, "MPI_Neighbor_alltoall", transfer);
-  }
-
-  private int requireNeighbourParts(Buf send, Buf receive, int parts) {
-    if (Buf.areSame(send, receive)) {
-      throw new IllegalArgumentException("send and receive are the same buffer: among neighbours nothing works in place");
-    }
-    return requireParts(send, receive, parts);
+    return neighbourCalls.neighbourAllToAll(Form.NONBLOCKING, send, receive);
   }
 }

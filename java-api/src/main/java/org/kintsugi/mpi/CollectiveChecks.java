@@ -1,19 +1,22 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
-import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Scope;
+import static org.kintsugi.mpi.CommHandle.count;
+import static org.kintsugi.mpi.CommHandle.require;
+import static org.kintsugi.mpi.CommHandle.requireCount;
 
 /** The arguments of collectives: what is wrong is found in Java, on the process that got it wrong, before MPI is called. */
-abstract class CollectiveChecks extends PointToPoint {
+abstract class CollectiveChecks {
   /** Stands for the buffer of a process that takes no part. */
   private static final Buf NOTHING = Buf.ofBytes(0);
 
   private static final String OWN_BUFFER = "this process's buffer";
   private static final String ROOTS_BUFFER = "the root's buffer";
 
-  CollectiveChecks(long handle, Scope scope) {
-    super(handle, scope);
+  final Comm comm;
+
+  CollectiveChecks(Comm comm) {
+    this.comm = comm;
   }
 
   /**
@@ -109,15 +112,15 @@ abstract class CollectiveChecks extends PointToPoint {
 
   /** A buffer that only the root needs, of as many parts as there are ranks. @return the elements of a part */
   final int requireRooted(Buf part, Buf whole, int root) {
-    checkRoot(root);
+    comm.checkRoot(root);
     if (!isRoot(root)) {
       return part == null && isIdle(root) ? 0 : count(require(part, OWN_BUFFER));
     }
     require(whole, ROOTS_BUFFER);
-    if (Buf.areSame(part, whole) || part(part, root) == null && this instanceof Intercomm) {
-      return requireWholeParts(whole, peers());
+    if (Buf.areSame(part, whole) || part(part, root) == null && comm instanceof Intercomm) {
+      return requireWholeParts(whole, comm.peers());
     }
-    long needed = countIn(whole, require(part, OWN_BUFFER), part.count()) * peers();
+    long needed = countIn(whole, require(part, OWN_BUFFER), part.count()) * comm.peers();
     requireCount(whole, needed, ROOTS_BUFFER, "this operation");
     requireApart(part, part.count(), whole, needed);
     return count(part);
@@ -125,12 +128,12 @@ abstract class CollectiveChecks extends PointToPoint {
 
   /** The buffers of a reduction to a root. @return the one that tells count and type */
   final Buf requireReduce(Buf send, Buf receive, int root) {
-    checkRoot(root);
+    comm.checkRoot(root);
     if (!isRoot(root)) {
       return send == null && isIdle(root) ? NOTHING : require(send, "send");
     }
     require(receive, "the root's buffer");
-    if (part(send, root) == null && this instanceof Intercomm) {
+    if (part(send, root) == null && comm instanceof Intercomm) {
       return receive;
     }
     requireReduction(send, receive, 1);
@@ -139,11 +142,11 @@ abstract class CollectiveChecks extends PointToPoint {
 
   /** The buffers of a gather or scatter with different lengths. @return the one that tells this process's part */
   final Buf requireRootedParts(Buf part, Buf whole, int[] counts, int[] displacements, int root) {
-    checkRoot(root);
+    comm.checkRoot(root);
     if (isRoot(root)) {
       requireDivision(whole, ROOTS_BUFFER, counts, displacements);
     }
-    if (part(part, root) == null && this instanceof Intercomm && (isRoot(root) || isIdle(root))) {
+    if (part(part, root) == null && comm instanceof Intercomm && (isRoot(root) || isIdle(root))) {
       return isRoot(root) ? whole : NOTHING;
     }
     require(part, OWN_BUFFER);
@@ -156,7 +159,7 @@ abstract class CollectiveChecks extends PointToPoint {
 
   /** On an intercommunicator: a process of the root's group that is not the root. */
   private boolean isIdle(int root) {
-    return this instanceof Intercomm && root == Comm.PROC_NULL;
+    return comm instanceof Intercomm && root == Comm.PROC_NULL;
   }
 
   /** The handle of an operation, on elements of a buffer. */
@@ -181,11 +184,6 @@ abstract class CollectiveChecks extends PointToPoint {
     return shape.datatype();
   }
 
-  /** Bytes that an array of ints takes in a block of {@link #intArrays}. */
-  static long after(int[] array) {
-    return 4L * lengthOf(array);
-  }
-
   /** A buffer that means something at the root only: null elsewhere, whatever was passed there. */
   final Buf atRoot(Buf buf, int root) {
     return isRoot(root) ? buf : null;
@@ -193,11 +191,11 @@ abstract class CollectiveChecks extends PointToPoint {
 
   /** A process's own part: null at the root of an intercommunicator, whose group has no part in it. */
   final Buf part(Buf buf, int root) {
-    return isRoot(root) && this instanceof Intercomm ? null : buf;
+    return isRoot(root) && comm instanceof Intercomm ? null : buf;
   }
 
   private boolean isRoot(int root) {
-    return this instanceof Intercomm ? root == Intercomm.ROOT : root == rank();
+    return comm instanceof Intercomm ? root == Intercomm.ROOT : root == comm.rank();
   }
 
   /** A buffer holds a part for each rank where the arrays say. */
@@ -206,9 +204,9 @@ abstract class CollectiveChecks extends PointToPoint {
     if (counts == null || displacements == null) {
       throw new NullPointerException(counts == null ? "counts is null" : "displacements is null");
     }
-    if (counts.length != peers() || displacements.length != peers()) {
+    if (counts.length != comm.peers() || displacements.length != comm.peers()) {
       throw new IllegalArgumentException("counts and displacements have " + counts.length + " and "
-          + displacements.length + " elements, and there are " + peers() + " ranks");
+          + displacements.length + " elements, and there are " + comm.peers() + " ranks");
     }
     for (int i = 0; i < counts.length; i++) {
       if (counts[i] < 0 || displacements[i] < 0 || (long) displacements[i] + counts[i] > buf.count()) {
@@ -232,8 +230,8 @@ abstract class CollectiveChecks extends PointToPoint {
     require(send, "send");
     requireDivision(receive, "receive", counts, displacements);
     if (!Buf.areSame(send, receive)) {
-      if (!(this instanceof Intercomm)) {
-        requireSameSignature(send, send.count(), "send", receive, counts[rank()], "counts[" + rank() + "]");
+      if (!(comm instanceof Intercomm)) {
+        requireSameSignature(send, send.count(), "send", receive, counts[comm.rank()], "counts[" + comm.rank() + "]");
       }
       requireApart(send, send.count(), receive, counts, displacements);
     }
@@ -244,8 +242,8 @@ abstract class CollectiveChecks extends PointToPoint {
       int[] receiveDisplacements) {
     requireDivision(send, "send", sendCounts, sendDisplacements);
     requireDivision(receive, "receive", receiveCounts, receiveDisplacements);
-    if (!(this instanceof Intercomm) && !Buf.areSame(send, receive)) {
-      int me = rank();
+    if (!(comm instanceof Intercomm) && !Buf.areSame(send, receive)) {
+      int me = comm.rank();
       requireSameSignature(send, sendCounts[me], "sendCounts[" + me + "]", receive, receiveCounts[me],
           "receiveCounts[" + me + "]");
     }
@@ -262,9 +260,9 @@ abstract class CollectiveChecks extends PointToPoint {
     if (parts == null) {
       throw new NullPointerException("the parts of " + argument + " are null");
     }
-    if (parts.length() != peers()) {
+    if (parts.length() != comm.peers()) {
       throw new IllegalArgumentException(
-          "the parts of " + argument + " are " + parts.length() + ", and there are " + peers() + " ranks");
+          "the parts of " + argument + " are " + parts.length() + ", and there are " + comm.peers() + " ranks");
     }
     parts.requireInside(buf, argument);
   }
@@ -274,8 +272,8 @@ abstract class CollectiveChecks extends PointToPoint {
     if (counts == null) {
       throw new NullPointerException("counts is null");
     }
-    if (counts.length != size()) {
-      throw new IllegalArgumentException("counts has " + counts.length + " elements, and there are " + size() + " ranks");
+    if (counts.length != comm.size()) {
+      throw new IllegalArgumentException("counts has " + counts.length + " elements, and there are " + comm.size() + " ranks");
     }
     long sum = 0;
     for (int i = 0; i < counts.length; i++) {
@@ -285,30 +283,9 @@ abstract class CollectiveChecks extends PointToPoint {
       sum += counts[i];
     }
     requireCount(send, sum, "send", "the sum of counts");
-    requireCount(receive, counts[rank()], "receive", "counts[" + rank() + "]");
+    requireCount(receive, counts[comm.rank()], "receive", "counts[" + comm.rank() + "]");
     if (!Buf.areSame(send, receive)) {
-      requireApart(send, sum, receive, counts[rank()]);
+      requireApart(send, sum, receive, counts[comm.rank()]);
     }
-  }
-
-  /** Count arrays one behind the other as C ints; null stands for none. The caller frees the block. */
-  static long intArrays(int[]... arrays) {
-    int length = 0;
-    for (int[] array : arrays) {
-      length += lengthOf(array);
-    }
-    long block = Memory.allocate(4L * length);
-    long at = block;
-    for (int[] array : arrays) {
-      if (array != null) {
-        Memory.copyIn(array, Memory.arrayBase(int[].class), at, 4L * array.length);
-        at += 4L * array.length;
-      }
-    }
-    return block;
-  }
-
-  static int lengthOf(int[] array) {
-    return array == null ? 0 : array.length;
   }
 }

@@ -1,6 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
+import org.kintsugi.mpi.internal.Form;
 import org.kintsugi.mpi.internal.Scope;
 
 /**
@@ -19,7 +20,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * @return the request, not started yet; the caller closes it
    */
   public PersistentRequest barrierInit() {
-    return (PersistentRequest) barrier(Form.PERSISTENT);
+    return (PersistentRequest) collectives().barrier(Form.PERSISTENT);
   }
 
   /**
@@ -32,7 +33,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * @throws IllegalArgumentException if there is no such root
    */
   public PersistentRequest bcastInit(Buf buf, int root) {
-    return (PersistentRequest) bcast(Form.PERSISTENT, buf, root);
+    return (PersistentRequest) collectives().bcast(Form.PERSISTENT, buf, root);
   }
 
   /**
@@ -47,7 +48,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    *     elements of another type
    */
   public PersistentRequest reduceInit(Buf send, Buf receive, Op op, int root) {
-    return (PersistentRequest) reduce(Form.PERSISTENT, send, receive, op, root);
+    return (PersistentRequest) collectives().reduce(Form.PERSISTENT, send, receive, op, root);
   }
 
   /**
@@ -73,7 +74,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * @throws IllegalArgumentException if the buffers do not fit each other, or the operation is for elements of another type
    */
   public PersistentRequest allReduceInit(Buf send, Buf receive, Op op) {
-    return (PersistentRequest) allReduce(Form.PERSISTENT, send, receive, op);
+    return (PersistentRequest) collectives().allReduce(Form.PERSISTENT, send, receive, op);
   }
 
   /**
@@ -98,7 +99,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * @throws IllegalArgumentException if the buffers do not fit each other, or the operation is for elements of another type
    */
   public PersistentRequest scanInit(Buf send, Buf receive, Op op) {
-    return (PersistentRequest) scan(Form.PERSISTENT, send, receive, op);
+    return (PersistentRequest) collectives().scan(Form.PERSISTENT, send, receive, op);
   }
 
   /**
@@ -123,7 +124,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * @throws IllegalArgumentException if the buffers do not fit each other, or the operation is for elements of another type
    */
   public PersistentRequest exScanInit(Buf send, Buf receive, Op op) {
-    return (PersistentRequest) exScan(Form.PERSISTENT, send, receive, op);
+    return (PersistentRequest) collectives().exScan(Form.PERSISTENT, send, receive, op);
   }
 
   /**
@@ -149,7 +150,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * @throws IllegalArgumentException if the buffers do not fit each other, or the operation is for elements of another type
    */
   public PersistentRequest reduceScatterBlockInit(Buf send, Buf receive, Op op) {
-    return (PersistentRequest) reduceScatterBlock(Form.PERSISTENT, send, receive, op);
+    return (PersistentRequest) collectives().reduceScatterBlock(Form.PERSISTENT, send, receive, op);
   }
 
   /**
@@ -178,7 +179,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    *     type
    */
   public PersistentRequest reduceScatterInit(Buf send, Buf receive, int[] counts, Op op) {
-    return (PersistentRequest) reduceScatter(Form.PERSISTENT, send, receive, counts, op);
+    return (PersistentRequest) collectives().reduceScatter(Form.PERSISTENT, send, receive, counts, op);
   }
 
   /**
@@ -207,7 +208,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * @throws IllegalArgumentException if the buffers do not fit each other, or there is no such root
    */
   public PersistentRequest gatherInit(Buf send, Buf receive, int root) {
-    return (PersistentRequest) gather(Form.PERSISTENT, send, receive, root);
+    return (PersistentRequest) collectives().gather(Form.PERSISTENT, send, receive, root);
   }
 
   /**
@@ -234,7 +235,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * @throws IllegalArgumentException if the buffers do not fit each other, or there is no such root
    */
   public PersistentRequest scatterInit(Buf send, Buf receive, int root) {
-    return (PersistentRequest) scatter(Form.PERSISTENT, send, receive, root);
+    return (PersistentRequest) collectives().scatter(Form.PERSISTENT, send, receive, root);
   }
 
   /**
@@ -258,7 +259,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * @throws IllegalArgumentException if the buffers do not fit each other
    */
   public PersistentRequest allGatherInit(Buf send, Buf receive) {
-    return (PersistentRequest) allGather(Form.PERSISTENT, send, receive);
+    return (PersistentRequest) collectives().allGather(Form.PERSISTENT, send, receive);
   }
 
   /**
@@ -282,7 +283,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * @throws IllegalArgumentException if the buffers do not fit each other
    */
   public PersistentRequest allToAllInit(Buf send, Buf receive) {
-    return (PersistentRequest) allToAll(Form.PERSISTENT, send, receive);
+    return (PersistentRequest) collectives().allToAll(Form.PERSISTENT, send, receive);
   }
 
   /**
@@ -309,7 +310,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * @throws IllegalArgumentException if the buffers or counts do not fit each other, or there is no such root
    */
   public PersistentRequest gatherVInit(Buf send, Buf receive, int[] counts, int[] displacements, int root) {
-    return (PersistentRequest) gatherV(Form.PERSISTENT, send, receive, counts, displacements, root);
+    return (PersistentRequest) collectives().gatherV(Form.PERSISTENT, send, receive, counts, displacements, root);
   }
 
   /**
@@ -339,7 +340,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * @throws IllegalArgumentException if the buffers or counts do not fit each other, or there is no such root
    */
   public PersistentRequest scatterVInit(Buf send, int[] counts, int[] displacements, Buf receive, int root) {
-    return (PersistentRequest) scatterV(Form.PERSISTENT, send, counts, displacements, receive, root);
+    return (PersistentRequest) collectives().scatterV(Form.PERSISTENT, send, counts, displacements, receive, root);
   }
 
   /**
@@ -367,7 +368,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * @throws IllegalArgumentException if the buffers or counts do not fit each other
    */
   public PersistentRequest allGatherVInit(Buf send, Buf receive, int[] counts, int[] displacements) {
-    return (PersistentRequest) allGatherV(Form.PERSISTENT, send, receive, counts, displacements);
+    return (PersistentRequest) collectives().allGatherV(Form.PERSISTENT, send, receive, counts, displacements);
   }
 
   /**
@@ -397,7 +398,8 @@ abstract class CollectiveInits extends NonblockingCollectives {
    */
   public PersistentRequest allToAllVInit(Buf send, int[] sendCounts, int[] sendDisplacements, Buf receive, int[] receiveCounts,
       int[] receiveDisplacements) {
-    return (PersistentRequest) allToAllV(Form.PERSISTENT, send, sendCounts, sendDisplacements, receive, receiveCounts,
+    return (PersistentRequest) collectives().allToAllV(Form.PERSISTENT, send, sendCounts, sendDisplacements, receive,
+        receiveCounts,
         receiveDisplacements);
   }
 

@@ -1,6 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
+import org.kintsugi.mpi.internal.Form;
 import org.kintsugi.mpi.internal.Scope;
 
 /**
@@ -22,9 +23,9 @@ abstract class Collectives extends SingleValueCollectives {
    */
   public void barrier() {
     if (VirtualThreads.needsPlatformThread()) {
-      VirtualThreads.run(() -> barrier(Form.BLOCKING));
+      VirtualThreads.run(() -> collectives().barrier(Form.BLOCKING));
     } else {
-      barrier(Form.BLOCKING);
+      collectives().barrier(Form.BLOCKING);
     }
   }
 
@@ -38,9 +39,9 @@ abstract class Collectives extends SingleValueCollectives {
    */
   public void bcast(Buf buf, int root) {
     if (VirtualThreads.needsPlatformThread()) {
-      VirtualThreads.run(() -> bcast(Form.BLOCKING, buf, root));
+      VirtualThreads.run(() -> collectives().bcast(Form.BLOCKING, buf, root));
     } else {
-      bcast(Form.BLOCKING, buf, root);
+      collectives().bcast(Form.BLOCKING, buf, root);
     }
   }
 
@@ -57,9 +58,9 @@ abstract class Collectives extends SingleValueCollectives {
    */
   public void reduce(Buf send, Buf receive, Op op, int root) {
     if (VirtualThreads.needsPlatformThread()) {
-      VirtualThreads.run(() -> reduce(Form.BLOCKING, send, receive, op, root));
+      VirtualThreads.run(() -> collectives().reduce(Form.BLOCKING, send, receive, op, root));
     } else {
-      reduce(Form.BLOCKING, send, receive, op, root);
+      collectives().reduce(Form.BLOCKING, send, receive, op, root);
     }
   }
 
@@ -87,9 +88,9 @@ abstract class Collectives extends SingleValueCollectives {
    */
   public void allReduce(Buf send, Buf receive, Op op) {
     if (VirtualThreads.needsPlatformThread()) {
-      VirtualThreads.run(() -> allReduce(Form.BLOCKING, send, receive, op));
+      VirtualThreads.run(() -> collectives().allReduce(Form.BLOCKING, send, receive, op));
     } else {
-      allReduce(Form.BLOCKING, send, receive, op);
+      collectives().allReduce(Form.BLOCKING, send, receive, op);
     }
   }
 
@@ -116,9 +117,9 @@ abstract class Collectives extends SingleValueCollectives {
    */
   public void scan(Buf send, Buf receive, Op op) {
     if (VirtualThreads.needsPlatformThread()) {
-      VirtualThreads.run(() -> scan(Form.BLOCKING, send, receive, op));
+      VirtualThreads.run(() -> collectives().scan(Form.BLOCKING, send, receive, op));
     } else {
-      scan(Form.BLOCKING, send, receive, op);
+      collectives().scan(Form.BLOCKING, send, receive, op);
     }
   }
 
@@ -145,9 +146,9 @@ abstract class Collectives extends SingleValueCollectives {
    */
   public void exScan(Buf send, Buf receive, Op op) {
     if (VirtualThreads.needsPlatformThread()) {
-      VirtualThreads.run(() -> exScan(Form.BLOCKING, send, receive, op));
+      VirtualThreads.run(() -> collectives().exScan(Form.BLOCKING, send, receive, op));
     } else {
-      exScan(Form.BLOCKING, send, receive, op);
+      collectives().exScan(Form.BLOCKING, send, receive, op);
     }
   }
 
@@ -174,9 +175,9 @@ abstract class Collectives extends SingleValueCollectives {
    */
   public void reduceScatterBlock(Buf send, Buf receive, Op op) {
     if (VirtualThreads.needsPlatformThread()) {
-      VirtualThreads.run(() -> reduceScatterBlock(Form.BLOCKING, send, receive, op));
+      VirtualThreads.run(() -> collectives().reduceScatterBlock(Form.BLOCKING, send, receive, op));
     } else {
-      reduceScatterBlock(Form.BLOCKING, send, receive, op);
+      collectives().reduceScatterBlock(Form.BLOCKING, send, receive, op);
     }
   }
 
@@ -206,9 +207,9 @@ abstract class Collectives extends SingleValueCollectives {
    */
   public void reduceScatter(Buf send, Buf receive, int[] counts, Op op) {
     if (VirtualThreads.needsPlatformThread()) {
-      VirtualThreads.run(() -> reduceScatter(Form.BLOCKING, send, receive, counts, op));
+      VirtualThreads.run(() -> collectives().reduceScatter(Form.BLOCKING, send, receive, counts, op));
     } else {
-      reduceScatter(Form.BLOCKING, send, receive, counts, op);
+      collectives().reduceScatter(Form.BLOCKING, send, receive, counts, op);
     }
   }
 
@@ -237,9 +238,9 @@ abstract class Collectives extends SingleValueCollectives {
    */
   public void gather(Buf send, Buf receive, int root) {
     if (VirtualThreads.needsPlatformThread()) {
-      VirtualThreads.run(() -> gather(Form.BLOCKING, send, receive, root));
+      VirtualThreads.run(() -> collectives().gather(Form.BLOCKING, send, receive, root));
     } else {
-      gather(Form.BLOCKING, send, receive, root);
+      collectives().gather(Form.BLOCKING, send, receive, root);
     }
   }
 
@@ -267,9 +268,9 @@ abstract class Collectives extends SingleValueCollectives {
    */
   public void scatter(Buf send, Buf receive, int root) {
     if (VirtualThreads.needsPlatformThread()) {
-      VirtualThreads.run(() -> scatter(Form.BLOCKING, send, receive, root));
+      VirtualThreads.run(() -> collectives().scatter(Form.BLOCKING, send, receive, root));
     } else {
-      scatter(Form.BLOCKING, send, receive, root);
+      collectives().scatter(Form.BLOCKING, send, receive, root);
     }
   }
 
@@ -296,9 +297,9 @@ abstract class Collectives extends SingleValueCollectives {
    */
   public void allGather(Buf send, Buf receive) {
     if (VirtualThreads.needsPlatformThread()) {
-      VirtualThreads.run(() -> allGather(Form.BLOCKING, send, receive));
+      VirtualThreads.run(() -> collectives().allGather(Form.BLOCKING, send, receive));
     } else {
-      allGather(Form.BLOCKING, send, receive);
+      collectives().allGather(Form.BLOCKING, send, receive);
     }
   }
 
@@ -323,9 +324,9 @@ abstract class Collectives extends SingleValueCollectives {
    */
   public void allToAll(Buf send, Buf receive) {
     if (VirtualThreads.needsPlatformThread()) {
-      VirtualThreads.run(() -> allToAll(Form.BLOCKING, send, receive));
+      VirtualThreads.run(() -> collectives().allToAll(Form.BLOCKING, send, receive));
     } else {
-      allToAll(Form.BLOCKING, send, receive);
+      collectives().allToAll(Form.BLOCKING, send, receive);
     }
   }
 
@@ -353,9 +354,9 @@ abstract class Collectives extends SingleValueCollectives {
    */
   public void gatherV(Buf send, Buf receive, int[] counts, int[] displacements, int root) {
     if (VirtualThreads.needsPlatformThread()) {
-      VirtualThreads.run(() -> gatherV(Form.BLOCKING, send, receive, counts, displacements, root));
+      VirtualThreads.run(() -> collectives().gatherV(Form.BLOCKING, send, receive, counts, displacements, root));
     } else {
-      gatherV(Form.BLOCKING, send, receive, counts, displacements, root);
+      collectives().gatherV(Form.BLOCKING, send, receive, counts, displacements, root);
     }
   }
 
@@ -387,9 +388,9 @@ abstract class Collectives extends SingleValueCollectives {
    */
   public void scatterV(Buf send, int[] counts, int[] displacements, Buf receive, int root) {
     if (VirtualThreads.needsPlatformThread()) {
-      VirtualThreads.run(() -> scatterV(Form.BLOCKING, send, counts, displacements, receive, root));
+      VirtualThreads.run(() -> collectives().scatterV(Form.BLOCKING, send, counts, displacements, receive, root));
     } else {
-      scatterV(Form.BLOCKING, send, counts, displacements, receive, root);
+      collectives().scatterV(Form.BLOCKING, send, counts, displacements, receive, root);
     }
   }
 
@@ -420,9 +421,9 @@ abstract class Collectives extends SingleValueCollectives {
    */
   public void allGatherV(Buf send, Buf receive, int[] counts, int[] displacements) {
     if (VirtualThreads.needsPlatformThread()) {
-      VirtualThreads.run(() -> allGatherV(Form.BLOCKING, send, receive, counts, displacements));
+      VirtualThreads.run(() -> collectives().allGatherV(Form.BLOCKING, send, receive, counts, displacements));
     } else {
-      allGatherV(Form.BLOCKING, send, receive, counts, displacements);
+      collectives().allGatherV(Form.BLOCKING, send, receive, counts, displacements);
     }
   }
 
@@ -455,9 +456,10 @@ abstract class Collectives extends SingleValueCollectives {
       int[] receiveDisplacements) {
     if (VirtualThreads.needsPlatformThread()) {
       VirtualThreads
-          .run(() -> allToAllV(Form.BLOCKING, send, sendCounts, sendDisplacements, receive, receiveCounts, receiveDisplacements));
+          .run(() -> collectives().allToAllV(Form.BLOCKING, send, sendCounts, sendDisplacements, receive, receiveCounts,
+              receiveDisplacements));
     } else {
-      allToAllV(Form.BLOCKING, send, sendCounts, sendDisplacements, receive, receiveCounts, receiveDisplacements);
+      collectives().allToAllV(Form.BLOCKING, send, sendCounts, sendDisplacements, receive, receiveCounts, receiveDisplacements);
     }
   }
 
@@ -486,9 +488,9 @@ abstract class Collectives extends SingleValueCollectives {
    */
   public void allToAllW(Buf send, Parts sendParts, Buf receive, Parts receiveParts) {
     if (VirtualThreads.needsPlatformThread()) {
-      VirtualThreads.run(() -> allToAllW(Form.BLOCKING, send, sendParts, receive, receiveParts));
+      VirtualThreads.run(() -> collectives().allToAllW(Form.BLOCKING, send, sendParts, receive, receiveParts));
     } else {
-      allToAllW(Form.BLOCKING, send, sendParts, receive, receiveParts);
+      collectives().allToAllW(Form.BLOCKING, send, sendParts, receive, receiveParts);
     }
   }
 }

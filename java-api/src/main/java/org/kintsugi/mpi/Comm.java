@@ -120,6 +120,7 @@ public class Comm extends FaultTolerance implements AutoCloseable {
    * @param color processes of the same color come together; {@link #UNDEFINED}: in none
    * @param key orders the ranks in the new communicator; equal keys keep the old order
    * @return the caller closes it; null for {@link #UNDEFINED}
+   * @throws IllegalArgumentException if the color is negative and not {@code UNDEFINED}
    */
   public Comm split(int color, int key) {
     return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> makeSplit(color, key))
@@ -228,6 +229,8 @@ public class Comm extends FaultTolerance implements AutoCloseable {
    * @param periodic whether the grid wraps around in each direction
    * @param reorder whether ranks may change
    * @return the caller closes it; null for processes that the grid does not need
+   * @throws IllegalArgumentException if the arrays differ in length, a direction has no process, or the grid needs more processes
+   *     than there are
    */
   public CartComm cart(int[] dims, boolean[] periodic, boolean reorder) {
     return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> makeCart(dims, periodic, reorder))
@@ -253,10 +256,10 @@ public class Comm extends FaultTolerance implements AutoCloseable {
       throw new IllegalArgumentException("a grid of " + cells + " processes does not fit a communicator of " + size());
     }
     tell("MPI_Cart_create", -1);
-    long arrays = intArrays(dims, wraps);
+    long arrays = Ints.allocate(dims, wraps);
     try {
       long scratch = Scratch.address();
-      check(MPI.MPI_Cart_create(comm, dims.length, arrays, arrays + 4L * dims.length, reorder ? 1 : 0, scratch),
+      check(MPI.MPI_Cart_create(comm, dims.length, arrays, arrays + Ints.bytes(dims), reorder ? 1 : 0, scratch),
           "MPI_Cart_create");
       long cart = Memory.getLong(scratch);
       return named(cart == MPI.MPI_COMM_NULL ? null : new CartComm(cart, scope(), dims, periodic));
@@ -411,6 +414,7 @@ public class Comm extends FaultTolerance implements AutoCloseable {
    * @param <T> the type of the object
    * @param key whose copy and delete functions apply
    * @param value the object; null removes what is there
+   * @throws NullPointerException if the key is null
    */
   public <T> void setAttribute(Attribute<T> key, T value) {
     handle();

@@ -2,11 +2,14 @@
 package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.CollectiveOperations;
 import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.MessageOperations;
+import org.kintsugi.mpi.internal.NumberOperations;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
 
@@ -171,6 +174,26 @@ final class CommsAccess extends Comms {
   @Override
   public Status fill(Status status, int source, int tag, long bytes) {
     return status.fill(source, tag, bytes);
+  }
+
+  @Override
+  public MessageOperations messages(Comm comm) {
+    return comm.messages();
+  }
+
+  @Override
+  public CollectiveOperations collectives(Comm comm) {
+    return comm.collectives();
+  }
+
+  @Override
+  public NumberOperations numbers(Comm comm) {
+    return comm.numbers();
+  }
+
+  @Override
+  public void redirect(Comm comm, MessageOperations messages, CollectiveOperations collectives, NumberOperations numbers) {
+    comm.redirect(messages, collectives, numbers);
   }
 
   @Override

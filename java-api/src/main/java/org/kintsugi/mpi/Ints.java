@@ -7,11 +7,26 @@ import org.kintsugi.mpi.internal.Memory;
 final class Ints {
   private Ints() {}
 
-  /** A copy that the caller frees. */
-  static long allocate(int[] values) {
-    long address = Memory.allocate(4L * values.length);
-    Memory.copyIn(values, Memory.arrayBase(int[].class), address, 4L * values.length);
-    return address;
+  /** A copy that the caller frees; of several, one behind the other. Null stands for none. */
+  static long allocate(int[]... arrays) {
+    long bytes = 0;
+    for (int[] array : arrays) {
+      bytes += bytes(array);
+    }
+    long block = Memory.allocate(bytes);
+    long at = block;
+    for (int[] array : arrays) {
+      if (array != null) {
+        Memory.copyIn(array, Memory.arrayBase(int[].class), at, bytes(array));
+        at += bytes(array);
+      }
+    }
+    return block;
+  }
+
+  /** What an array takes in such a block. */
+  static long bytes(int[] array) {
+    return array == null ? 0 : 4L * array.length;
   }
 
   static int[] read(long address, int length) {

@@ -1,6 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
+import org.kintsugi.mpi.internal.Form;
 import org.kintsugi.mpi.internal.Scope;
 
 /**
@@ -20,7 +21,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
    */
   public Request iBarrier() {
-    return barrier(Form.NONBLOCKING);
+    return collectives().barrier(Form.NONBLOCKING);
   }
 
   /**
@@ -34,7 +35,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
    */
   public Request iBcast(Buf buf, int root) {
-    return bcast(Form.NONBLOCKING, buf, root);
+    return collectives().bcast(Form.NONBLOCKING, buf, root);
   }
 
   /**
@@ -50,7 +51,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
    */
   public Request iReduce(Buf send, Buf receive, Op op, int root) {
-    return reduce(Form.NONBLOCKING, send, receive, op, root);
+    return collectives().reduce(Form.NONBLOCKING, send, receive, op, root);
   }
 
   /**
@@ -79,7 +80,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
    */
   public Request iAllReduce(Buf send, Buf receive, Op op) {
-    return allReduce(Form.NONBLOCKING, send, receive, op);
+    return collectives().allReduce(Form.NONBLOCKING, send, receive, op);
   }
 
   /**
@@ -106,7 +107,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
    */
   public Request iScan(Buf send, Buf receive, Op op) {
-    return scan(Form.NONBLOCKING, send, receive, op);
+    return collectives().scan(Form.NONBLOCKING, send, receive, op);
   }
 
   /**
@@ -133,7 +134,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
    */
   public Request iExScan(Buf send, Buf receive, Op op) {
-    return exScan(Form.NONBLOCKING, send, receive, op);
+    return collectives().exScan(Form.NONBLOCKING, send, receive, op);
   }
 
   /**
@@ -161,7 +162,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
    */
   public Request iReduceScatterBlock(Buf send, Buf receive, Op op) {
-    return reduceScatterBlock(Form.NONBLOCKING, send, receive, op);
+    return collectives().reduceScatterBlock(Form.NONBLOCKING, send, receive, op);
   }
 
   /**
@@ -192,7 +193,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
    */
   public Request iReduceScatter(Buf send, Buf receive, int[] counts, Op op) {
-    return reduceScatter(Form.NONBLOCKING, send, receive, counts, op);
+    return collectives().reduceScatter(Form.NONBLOCKING, send, receive, counts, op);
   }
 
   /**
@@ -223,7 +224,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
    */
   public Request iGather(Buf send, Buf receive, int root) {
-    return gather(Form.NONBLOCKING, send, receive, root);
+    return collectives().gather(Form.NONBLOCKING, send, receive, root);
   }
 
   /**
@@ -252,7 +253,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
    */
   public Request iScatter(Buf send, Buf receive, int root) {
-    return scatter(Form.NONBLOCKING, send, receive, root);
+    return collectives().scatter(Form.NONBLOCKING, send, receive, root);
   }
 
   /**
@@ -279,7 +280,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
    */
   public Request iAllGather(Buf send, Buf receive) {
-    return allGather(Form.NONBLOCKING, send, receive);
+    return collectives().allGather(Form.NONBLOCKING, send, receive);
   }
 
   /**
@@ -305,7 +306,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
    */
   public Request iAllToAll(Buf send, Buf receive) {
-    return allToAll(Form.NONBLOCKING, send, receive);
+    return collectives().allToAll(Form.NONBLOCKING, send, receive);
   }
 
   /**
@@ -334,7 +335,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
    */
   public Request iGatherV(Buf send, Buf receive, int[] counts, int[] displacements, int root) {
-    return gatherV(Form.NONBLOCKING, send, receive, counts, displacements, root);
+    return collectives().gatherV(Form.NONBLOCKING, send, receive, counts, displacements, root);
   }
 
   /**
@@ -366,7 +367,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
    */
   public Request iScatterV(Buf send, int[] counts, int[] displacements, Buf receive, int root) {
-    return scatterV(Form.NONBLOCKING, send, counts, displacements, receive, root);
+    return collectives().scatterV(Form.NONBLOCKING, send, counts, displacements, receive, root);
   }
 
   /**
@@ -397,7 +398,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
    */
   public Request iAllGatherV(Buf send, Buf receive, int[] counts, int[] displacements) {
-    return allGatherV(Form.NONBLOCKING, send, receive, counts, displacements);
+    return collectives().allGatherV(Form.NONBLOCKING, send, receive, counts, displacements);
   }
 
   /**
@@ -429,7 +430,8 @@ abstract class NonblockingCollectives extends Collectives {
    */
   public Request iAllToAllV(Buf send, int[] sendCounts, int[] sendDisplacements, Buf receive, int[] receiveCounts,
       int[] receiveDisplacements) {
-    return allToAllV(Form.NONBLOCKING, send, sendCounts, sendDisplacements, receive, receiveCounts, receiveDisplacements);
+    return collectives().allToAllV(Form.NONBLOCKING, send, sendCounts, sendDisplacements, receive, receiveCounts,
+        receiveDisplacements);
   }
 
   /**
@@ -459,6 +461,6 @@ abstract class NonblockingCollectives extends Collectives {
    * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
    */
   public Request iAllToAllW(Buf send, Parts sendParts, Buf receive, Parts receiveParts) {
-    return allToAllW(Form.NONBLOCKING, send, sendParts, receive, receiveParts);
+    return collectives().allToAllW(Form.NONBLOCKING, send, sendParts, receive, receiveParts);
   }
 }

@@ -1,21 +1,11 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
-import java.lang.ref.Reference;
-import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
-import org.kintsugi.mpi.internal.Scratch;
-import org.kintsugi.mpi.internal.Whereabouts;
+import org.kintsugi.mpi.internal.SendMode;
 
 /** Messages between two processes: MPI 4.1, chapter 3. */
-abstract class PointToPoint extends CommHandle {
-  /** What {@link ArrayReceive} has learned of each rank's large messages. */
-  private static final byte AT_ONCE = 1;
-  private static final byte NOT_AT_ONCE = 2;
-
-  private byte[] largeMessages; // null: none has come
-
+abstract class PointToPoint extends CommOperations {
   PointToPoint(long handle, Scope scope) {
     super(handle, scope);
   }
@@ -30,7 +20,7 @@ abstract class PointToPoint extends CommHandle {
    * @throws MpiFaultException if the receiver has failed or the communicator is revoked
    */
   public void send(Buf buf, int dest, int tag) {
-    send(SendMode.STANDARD, buf, dest, tag);
+    messages().send(SendMode.STANDARD, buf, dest, tag);
   }
 
   /**
@@ -43,7 +33,7 @@ abstract class PointToPoint extends CommHandle {
    * @throws IllegalArgumentException if there is no such rank, or the tag is negative
    */
   public Request iSend(Buf buf, int dest, int tag) {
-    return startSend(SendMode.STANDARD, buf, dest, tag, null);
+    return messages().startSend(SendMode.STANDARD, buf, dest, tag, null);
   }
 
   /**
@@ -58,7 +48,7 @@ abstract class PointToPoint extends CommHandle {
    * @throws IllegalStateException if {@code spent} is in flight
    */
   public Request iSend(Buf buf, int dest, int tag, Request spent) {
-    return startSend(SendMode.STANDARD, buf, dest, tag, spent);
+    return messages().startSend(SendMode.STANDARD, buf, dest, tag, spent);
   }
 
   /**
@@ -71,7 +61,7 @@ abstract class PointToPoint extends CommHandle {
    * @throws IllegalArgumentException if there is no such rank, or the tag is negative
    */
   public PersistentRequest sendInit(Buf buf, int dest, int tag) {
-    return initSend(SendMode.STANDARD, buf, dest, tag);
+    return messages().initSend(SendMode.STANDARD, buf, dest, tag);
   }
 
   /**
@@ -84,7 +74,7 @@ abstract class PointToPoint extends CommHandle {
    * @throws MpiFaultException if the receiver has failed or the communicator is revoked
    */
   public void sSend(Buf buf, int dest, int tag) {
-    send(SendMode.SYNCHRONOUS, buf, dest, tag);
+    messages().send(SendMode.SYNCHRONOUS, buf, dest, tag);
   }
 
   /**
@@ -97,7 +87,7 @@ abstract class PointToPoint extends CommHandle {
    * @throws IllegalArgumentException if there is no such rank, or the tag is negative
    */
   public Request iSSend(Buf buf, int dest, int tag) {
-    return startSend(SendMode.SYNCHRONOUS, buf, dest, tag, null);
+    return messages().startSend(SendMode.SYNCHRONOUS, buf, dest, tag, null);
   }
 
   /**
@@ -110,7 +100,7 @@ abstract class PointToPoint extends CommHandle {
    * @throws IllegalArgumentException if there is no such rank, or the tag is negative
    */
   public PersistentRequest sSendInit(Buf buf, int dest, int tag) {
-    return initSend(SendMode.SYNCHRONOUS, buf, dest, tag);
+    return messages().initSend(SendMode.SYNCHRONOUS, buf, dest, tag);
   }
 
   /**
@@ -123,7 +113,7 @@ abstract class PointToPoint extends CommHandle {
    * @throws MpiFaultException if the receiver has failed or the communicator is revoked
    */
   public void bSend(Buf buf, int dest, int tag) {
-    send(SendMode.BUFFERED, buf, dest, tag);
+    messages().send(SendMode.BUFFERED, buf, dest, tag);
   }
 
   /**
@@ -136,7 +126,7 @@ abstract class PointToPoint extends CommHandle {
    * @throws IllegalArgumentException if there is no such rank, or the tag is negative
    */
   public Request iBSend(Buf buf, int dest, int tag) {
-    return startSend(SendMode.BUFFERED, buf, dest, tag, null);
+    return messages().startSend(SendMode.BUFFERED, buf, dest, tag, null);
   }
 
   /**
@@ -149,7 +139,7 @@ abstract class PointToPoint extends CommHandle {
    * @throws IllegalArgumentException if there is no such rank, or the tag is negative
    */
   public PersistentRequest bSendInit(Buf buf, int dest, int tag) {
-    return initSend(SendMode.BUFFERED, buf, dest, tag);
+    return messages().initSend(SendMode.BUFFERED, buf, dest, tag);
   }
 
   /**
@@ -162,7 +152,7 @@ abstract class PointToPoint extends CommHandle {
    * @throws MpiFaultException if the receiver has failed or the communicator is revoked
    */
   public void rSend(Buf buf, int dest, int tag) {
-    send(SendMode.READY, buf, dest, tag);
+    messages().send(SendMode.READY, buf, dest, tag);
   }
 
   /**
@@ -175,7 +165,7 @@ abstract class PointToPoint extends CommHandle {
    * @throws IllegalArgumentException if there is no such rank, or the tag is negative
    */
   public Request iRSend(Buf buf, int dest, int tag) {
-    return startSend(SendMode.READY, buf, dest, tag, null);
+    return messages().startSend(SendMode.READY, buf, dest, tag, null);
   }
 
   /**
@@ -188,124 +178,7 @@ abstract class PointToPoint extends CommHandle {
    * @throws IllegalArgumentException if there is no such rank, or the tag is negative
    */
   public PersistentRequest rSendInit(Buf buf, int dest, int tag) {
-    return initSend(SendMode.READY, buf, dest, tag);
-  }
-
-  private void send(SendMode mode, Buf buf, int dest, int tag) {
-    long comm = handle();
-    long type = require(buf, "buf").datatype().handle();
-    int count = count(buf);
-    checkDestination(dest);
-    checkSendTag(tag);
-    if (VirtualThreads.isCurrent()) {
-      startSend(mode, buf, dest, tag, null).waitFor();
-      return;
-    }
-    long address = Transfer.stageIn(buf);
-    ended(mode.send(address, count, type, dest, tag, comm), mode.blocking, buf, address, null, 0);
-    isSent(buf, dest, tag);
-  }
-
-  // With --check the launcher is told of the messages.
-
-  private void isSent(Buf buf, int dest, int tag) {
-    if (CheckedComm.IS_ON) {
-      CheckedMessages.isSent(this, buf.datatype(), dest, tag);
-    }
-  }
-
-  /** Null where it is not told. */
-  private CheckedMessages.Awaited await(Buf buf) {
-    return CheckedComm.IS_ON ? CheckedMessages.await(this, buf.datatype()) : null;
-  }
-
-  private static void isReceived(CheckedMessages.Awaited awaited, long mpiStatus) {
-    if (CheckedComm.IS_ON && awaited != null) {
-      awaited.isReceived(mpiStatus);
-    }
-  }
-
-  /** After a blocking call, whose buffers may be null: gives them back, with what was received, and tells of an error. */
-  final void ended(int code, String function, Buf send, long from, Buf receive, long to) {
-    ended(code, function, send, from, receive, to, receive == null ? 0 : receive.bytes());
-  }
-
-  /** The same where so many bytes have been received. */
-  final void ended(int code, String function, Buf send, long from, Buf receive, long to, long received) {
-    if (isLeft(code)) {
-      keep(Transfer.of(send, from, receive, to));
-      check(code, function);
-    }
-    if (send != null) {
-      Transfer.stageOut(send, from, 0);
-    }
-    if (receive != null) {
-      Transfer.stageOut(receive, to, code == MPI.MPI_SUCCESS ? received : 0);
-    }
-    check(code, function);
-    Reference.reachabilityFence(send);
-    Reference.reachabilityFence(receive);
-  }
-
-  /** See {@link Rollbacks#isLeft}. */
-  static boolean isLeft(int code) {
-    return code != MPI.MPI_SUCCESS && Rollbacks.isLeft(code);
-  }
-
-  /** Keeps what a call that was left still works on, as if it were a request, until the rollback is over. */
-  final void keep(Transfer transfer) {
-    new Request(scope(), MPI.MPI_REQUEST_NULL, transfer, true);
-  }
-
-  private Request startSend(SendMode mode, Buf buf, int dest, int tag, Request spent) {
-    long comm = handle();
-    long type = require(buf, "buf").datatype().handle();
-    int count = count(buf);
-    checkDestination(dest);
-    checkSendTag(tag);
-    Request.requireSpent(spent);
-    Transfer transfer = Transfer.ofMessage(Request.transferOf(spent), buf, null);
-    Request started = startedAgain(spent, mode.start(transfer.sendAddress(), count, type, dest, tag, comm, Scratch.address()),
-        mode.nonblocking, transfer);
-    isSent(buf, dest, tag);
-    return started;
-  }
-
-  private PersistentRequest initSend(SendMode mode, Buf buf, int dest, int tag) {
-    long comm = handle();
-    long type = require(buf, "buf").datatype().handle();
-    int count = count(buf);
-    checkDestination(dest);
-    checkSendTag(tag);
-    Transfer transfer = new Transfer(buf, null);
-    return initialised(mode.init(transfer.sendAddress(), count, type, dest, tag, comm, Scratch.address()),
-        mode.persistent, transfer).isChecked(CheckedComm.IS_ON ? CheckedMessages.send(this, buf.datatype(), dest, tag) : null);
-  }
-
-  /** The request of a call that has left its handle in this thread's scratch block; gives the staging back if it failed. */
-  final Request started(int code, String function, Transfer transfer) {
-    requireStarted(code, function, transfer);
-    return new Request(scope(), Memory.getLong(Scratch.address()), transfer, true);
-  }
-
-  /** As {@link #started}, in place of the request that the transfer was taken from, if it was. */
-  private Request startedAgain(Request spent, int code, String function, Transfer transfer) {
-    requireStarted(code, function, transfer);
-    long started = Memory.getLong(Scratch.address());
-    return Request.transferOf(spent) == transfer ? spent.again(scope(), started) : new Request(scope(), started, transfer, true);
-  }
-
-  /** As {@link #started}, for an operation that is to be started later. */
-  final PersistentRequest initialised(int code, String function, Transfer transfer) {
-    requireStarted(code, function, transfer);
-    return new PersistentRequest(scope(), Memory.getLong(Scratch.address()), transfer);
-  }
-
-  private void requireStarted(int code, String function, Transfer transfer) {
-    if (code != MPI.MPI_SUCCESS) {
-      transfer.release(); // a call that only starts something is never left in the middle
-      check(code, function);
-    }
+    return messages().initSend(SendMode.READY, buf, dest, tag);
   }
 
   /**
@@ -332,63 +205,7 @@ abstract class PointToPoint extends CommHandle {
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public Status recv(Buf buf, int source, int tag, Status status) {
-    long comm = handle();
-    long type = require(buf, "buf").datatype().handle();
-    int count = count(buf);
-    checkSource(source);
-    checkReceiveTag(tag);
-    if (VirtualThreads.isCurrent()) {
-      return startReceive(buf, source, tag, null).waitFor(status);
-    }
-    if (source >= 0 && ArrayReceive.isFor(buf) && (largeMessages == null || largeMessages[source] != NOT_AT_ONCE)) {
-      return receiveMatched(buf, source, tag, status);
-    }
-    CheckedMessages.Awaited awaited = await(buf);
-    long address = Transfer.stageForReceive(buf);
-    long mpiStatus = statusPlace(buf, status);
-    int code = MPI.MPI_Recv(address, count, type, source, tag, comm, mpiStatus);
-    ended(code, "MPI_Recv", null, 0, buf, address, received(code, buf, mpiStatus));
-    isReceived(awaited, mpiStatus);
-    return status == null ? null : status.fill(mpiStatus);
-  }
-
-  /** See {@link ArrayReceive}. */
-  private Status receiveMatched(Buf buf, int source, int tag, Status status) {
-    String function = "MPI_Recv";
-    if (largeMessages == null) {
-      largeMessages = new byte[peers()];
-    }
-    CheckedMessages.Awaited awaited = await(buf);
-    boolean isStaged = largeMessages[source] != AT_ONCE;
-    long block = isStaged ? Transfer.stageForReceive(buf) : 0; // before the message is taken: it is not lost if that fails
-    long mpiStatus = ArrayReceive.status();
-    int code = MPI.MPI_Mprobe(source, tag, handle(), ArrayReceive.place(), mpiStatus);
-    if (code == MPI.MPI_SUCCESS) {
-      boolean isLarge = Status.bytes(mpiStatus) >= ArrayReceive.LEAST_BYTES;
-      int count = count(buf);
-      long type = buf.datatype().handle();
-      code = isStaged ? ArrayReceive.intoBlock(block, count, type) : ArrayReceive.intoArray(buf, count, type);
-      if (isLarge) {
-        largeMessages[source] = code == MPI.MPI_SUCCESS && ArrayReceive.wasAtOnce() ? AT_ONCE : NOT_AT_ONCE;
-      }
-    }
-    if (isStaged) {
-      ended(code, function, null, 0, buf, block, received(code, buf, mpiStatus));
-    }
-    check(code, function);
-    isReceived(awaited, mpiStatus);
-    return status == null ? null : status.fill(mpiStatus);
-  }
-
-  /** Where MPI is to write the status of a blocking receive: nowhere if nobody asks. */
-  private static long statusPlace(Buf receive, Status wanted) {
-    boolean isWanted = wanted != null || Transfer.isStagedInPart(receive) || CheckedComm.IS_ON;
-    return isWanted ? Scratch.address() + Scratch.STATUS : MPI.MPI_STATUS_IGNORE;
-  }
-
-  /** How many bytes of a receive's staging block are new. */
-  private static long received(int code, Buf receive, long mpiStatus) {
-    return code == MPI.MPI_SUCCESS && Transfer.isStagedInPart(receive) ? Status.bytes(mpiStatus) : receive.bytes();
+    return messages().recv(buf, source, tag, status);
   }
 
   /**
@@ -401,7 +218,7 @@ abstract class PointToPoint extends CommHandle {
    * @throws IllegalArgumentException if there is no such rank, or the tag is negative and not {@code ANY_TAG}
    */
   public Request iRecv(Buf buf, int source, int tag) {
-    return startReceive(buf, source, tag, null);
+    return messages().startReceive(buf, source, tag, null);
   }
 
   /**
@@ -416,19 +233,7 @@ abstract class PointToPoint extends CommHandle {
    * @throws IllegalStateException if {@code spent} is in flight
    */
   public Request iRecv(Buf buf, int source, int tag, Request spent) {
-    return startReceive(buf, source, tag, spent);
-  }
-
-  private Request startReceive(Buf buf, int source, int tag, Request spent) {
-    long comm = handle();
-    long type = require(buf, "buf").datatype().handle();
-    int count = count(buf);
-    checkSource(source);
-    checkReceiveTag(tag);
-    Request.requireSpent(spent);
-    Transfer transfer = Transfer.ofMessage(Request.transferOf(spent), null, buf);
-    return startedAgain(spent, MPI.MPI_Irecv(transfer.receiveAddress(), count, type, source, tag, comm, Scratch.address()),
-        "MPI_Irecv", transfer).awaits(await(buf));
+    return messages().startReceive(buf, source, tag, spent);
   }
 
   /**
@@ -441,14 +246,7 @@ abstract class PointToPoint extends CommHandle {
    * @throws IllegalArgumentException if there is no such rank, or the tag is negative and not {@code ANY_TAG}
    */
   public PersistentRequest recvInit(Buf buf, int source, int tag) {
-    long comm = handle();
-    long type = require(buf, "buf").datatype().handle();
-    int count = count(buf);
-    checkSource(source);
-    checkReceiveTag(tag);
-    Transfer transfer = Transfer.ofMessage(null, null, buf);
-    return initialised(MPI.MPI_Recv_init(transfer.receiveAddress(), count, type, source, tag, comm, Scratch.address()),
-        "MPI_Recv_init", transfer).isChecked(CheckedComm.IS_ON ? CheckedMessages.receive(this, buf.datatype()) : null);
+    return messages().initReceive(buf, source, tag);
   }
 
   /**
@@ -481,34 +279,7 @@ abstract class PointToPoint extends CommHandle {
    */
   public Status sendRecv(
       Buf send, int dest, int sendTag, Buf receive, int source, int receiveTag, Status status) {
-    long comm = handle();
-    long sendType = require(send, "send").datatype().handle();
-    long receiveType = require(receive, "receive").datatype().handle();
-    int sendCount = count(send);
-    int receiveCount = count(receive);
-    checkDestination(dest);
-    checkSendTag(sendTag);
-    checkSource(source);
-    checkReceiveTag(receiveTag);
-    if (dest != Comm.PROC_NULL && source != Comm.PROC_NULL
-        && (send.overlaps(sendCount, receive, receiveCount) || sendCount > 0 && Buf.areSame(send, receive))) {
-      throw new IllegalArgumentException(
-          "send and receive overlap in memory: give them memory of their own, or use sendRecvReplace "
-              + "to receive into what was sent");
-    }
-    if (VirtualThreads.isCurrent()) {
-      return exchange(send, dest, sendTag, receive, source, receiveTag, status);
-    }
-    CheckedMessages.Awaited awaited = await(receive);
-    long from = Transfer.stageIn(send);
-    long to = Transfer.stageForReceiveBehind(receive, send, from);
-    long mpiStatus = statusPlace(receive, status);
-    int code = MPI.MPI_Sendrecv(from, sendCount, sendType, dest, sendTag, to, receiveCount, receiveType, source,
-        receiveTag, comm, mpiStatus);
-    ended(code, "MPI_Sendrecv", send, from, receive, to, received(code, receive, mpiStatus));
-    isSent(send, dest, sendTag);
-    isReceived(awaited, mpiStatus);
-    return status == null ? null : status.fill(mpiStatus);
+    return messages().sendRecv(send, dest, sendTag, receive, source, receiveTag, status);
   }
 
   /**
@@ -524,40 +295,7 @@ abstract class PointToPoint extends CommHandle {
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public Status sendRecvReplace(Buf buf, int dest, int sendTag, int source, int receiveTag, Status status) {
-    long comm = handle();
-    long type = require(buf, "buf").datatype().handle();
-    int count = count(buf);
-    checkDestination(dest);
-    checkSendTag(sendTag);
-    checkSource(source);
-    checkReceiveTag(receiveTag);
-    if (VirtualThreads.isCurrent()) {
-      try (Buf copy = Buf.ofBytes(buf.bytes())) {
-        buf.copyTo(copy.address());
-        return exchange(copy.as(buf.datatype(), count), dest, sendTag, buf, source, receiveTag, status);
-      }
-    }
-    CheckedMessages.Awaited awaited = await(buf);
-    long address = Transfer.stageIn(buf);
-    long mpiStatus = status == null && !CheckedComm.IS_ON ? MPI.MPI_STATUS_IGNORE : Scratch.address() + Scratch.STATUS;
-    int code = MPI.MPI_Sendrecv_replace(address, count, type, dest, sendTag, source, receiveTag, comm, mpiStatus);
-    ended(code, "MPI_Sendrecv_replace", null, 0, buf, address);
-    isSent(buf, dest, sendTag);
-    isReceived(awaited, mpiStatus);
-    return status == null ? null : status.fill(mpiStatus);
-  }
-
-  /** Both at once on a virtual thread. A send that fails leaves no receive behind, which would take somebody else's message. */
-  private Status exchange(Buf send, int dest, int sendTag, Buf receive, int source, int receiveTag, Status status) {
-    Request received = startReceive(receive, source, receiveTag, null);
-    try {
-      startSend(SendMode.STANDARD, send, dest, sendTag, null).waitFor();
-    } catch (RuntimeException failed) {
-      received.cancel();
-      received.waitFor();
-      throw failed;
-    }
-    return received.waitFor(status);
+    return messages().sendRecvReplace(buf, dest, sendTag, source, receiveTag, status);
   }
 
   /**
@@ -569,17 +307,7 @@ abstract class PointToPoint extends CommHandle {
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public Status probe(int source, int tag) {
-    long comm = handle();
-    checkSource(source);
-    checkReceiveTag(tag);
-    if (VirtualThreads.isCurrent()) {
-      Status found = new Status();
-      VirtualThreads.await(() -> isThere(source, tag, found));
-      return found;
-    }
-    long mpiStatus = Scratch.address() + Scratch.STATUS;
-    check(MPI.MPI_Probe(source, tag, comm, mpiStatus), "MPI_Probe");
-    return new Status().fill(mpiStatus);
+    return messages().probe(source, tag);
   }
 
   /**
@@ -592,23 +320,7 @@ abstract class PointToPoint extends CommHandle {
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public boolean iProbe(int source, int tag, Status status) {
-    return isThere(source, tag, status);
-  }
-
-  private boolean isThere(int source, int tag, Status status) {
-    long comm = handleToLook();
-    checkSource(source);
-    checkReceiveTag(tag);
-    long scratch = Scratch.address();
-    check(MPI.MPI_Iprobe(source, tag, comm, scratch + Scratch.FLAG, scratch + Scratch.STATUS), "MPI_Iprobe");
-    boolean found = Memory.getInt(scratch + Scratch.FLAG) != 0;
-    if (found) {
-      Whereabouts.step(comm);
-    }
-    if (found && status != null) {
-      status.fill(scratch + Scratch.STATUS);
-    }
-    return found;
+    return messages().iProbe(source, tag, status);
   }
 
   /**
@@ -620,15 +332,7 @@ abstract class PointToPoint extends CommHandle {
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public Message mProbe(int source, int tag) {
-    long comm = handle();
-    checkSource(source);
-    checkReceiveTag(tag);
-    if (VirtualThreads.isCurrent()) {
-      return VirtualThreads.awaitFound(() -> take(source, tag));
-    }
-    long scratch = Scratch.address();
-    check(MPI.MPI_Mprobe(source, tag, comm, scratch, scratch + Scratch.STATUS), "MPI_Mprobe");
-    return new Message(this, Memory.getLong(scratch), new Status().fill(scratch + Scratch.STATUS));
+    return messages().mProbe(source, tag);
   }
 
   /**
@@ -640,19 +344,6 @@ abstract class PointToPoint extends CommHandle {
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public Message imProbe(int source, int tag) {
-    return take(source, tag);
-  }
-
-  private Message take(int source, int tag) {
-    long comm = handleToLook();
-    checkSource(source);
-    checkReceiveTag(tag);
-    long scratch = Scratch.address();
-    check(MPI.MPI_Improbe(source, tag, comm, scratch + Scratch.FLAG, scratch, scratch + Scratch.STATUS), "MPI_Improbe");
-    if (Memory.getInt(scratch + Scratch.FLAG) == 0) {
-      return null;
-    }
-    Whereabouts.step(comm);
-    return new Message(this, Memory.getLong(scratch), new Status().fill(scratch + Scratch.STATUS));
+    return messages().imProbe(source, tag);
   }
 }

@@ -1,17 +1,14 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
-import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
-import org.kintsugi.mpi.internal.Scratch;
 
 /**
  * Blocking collectives of one number from each process: the result is what the method returns, so there is no buffer to lose it
  * in. All processes must call the form of the same type. A reduction to a root has none, as there would be nothing to return
  * anywhere else.
  */
-abstract class SingleValueCollectives extends CollectiveCalls {
+abstract class SingleValueCollectives extends PointToPoint {
   SingleValueCollectives(long handle, Scope scope) {
     super(handle, scope);
   }
@@ -179,91 +176,22 @@ abstract class SingleValueCollectives extends CollectiveCalls {
   // A number goes as its 64 bits, so that each operation is written once.
 
   private long bcast(Datatype type, long bits, int root) {
-    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> bcastHere(type, bits, root))
-        : bcastHere(type, bits, root);
-  }
-
-  private long bcastHere(Datatype type, long bits, int root) {
-    long comm = handle();
-    checkRoot(root);
-    compare(Form.BLOCKING, "MPI_Bcast", root, null, 1, type);
-    long at = Scratch.address();
-    put(type, at, bits);
-    check(MPI.MPI_Bcast(at, 1, type.handle(), root, comm), "MPI_Bcast");
-    return get(type, at);
+    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> numbers().bcast(type, bits, root))
+        : numbers().bcast(type, bits, root);
   }
 
   private long allReduce(Datatype type, long bits, Op op) {
-    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> allReduceHere(type, bits, op))
-        : allReduceHere(type, bits, op);
-  }
-
-  private long allReduceHere(Datatype type, long bits, Op op) {
-    long comm = handle();
-    long operation = operation(op, type);
-    compare(Form.BLOCKING, "MPI_Allreduce", -1, op, 1, type);
-    long at = Scratch.address();
-    put(type, at, bits);
-    int throwCount = op.throwCount();
-    op.retain();
-    int code = MPI.MPI_Allreduce(at, at + Scratch.SECOND, 1, type.handle(), operation, comm);
-    return reduced(code, "MPI_Allreduce", type, at + Scratch.SECOND, op, throwCount);
+    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> numbers().allReduce(type, bits, op))
+        : numbers().allReduce(type, bits, op);
   }
 
   private long scan(Datatype type, long bits, Op op) {
-    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> scanHere(type, bits, op))
-        : scanHere(type, bits, op);
-  }
-
-  private long scanHere(Datatype type, long bits, Op op) {
-    long comm = handle();
-    long operation = operation(op, type);
-    compare(Form.BLOCKING, "MPI_Scan", -1, op, 1, type);
-    long at = Scratch.address();
-    put(type, at, bits);
-    int throwCount = op.throwCount();
-    op.retain();
-    int code = MPI.MPI_Scan(at, at + Scratch.SECOND, 1, type.handle(), operation, comm);
-    return reduced(code, "MPI_Scan", type, at + Scratch.SECOND, op, throwCount);
+    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> numbers().scan(type, bits, op))
+        : numbers().scan(type, bits, op);
   }
 
   private long exScan(Datatype type, long bits, Op op, long first) {
-    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> exScanHere(type, bits, op, first))
-        : exScanHere(type, bits, op, first);
-  }
-
-  private long exScanHere(Datatype type, long bits, Op op, long first) {
-    long comm = handle();
-    long operation = operation(op, type);
-    int rank = rank();
-    compare(Form.BLOCKING, "MPI_Exscan", -1, op, 1, type);
-    long at = Scratch.address();
-    put(type, at, bits);
-    int throwCount = op.throwCount();
-    op.retain();
-    int code = MPI.MPI_Exscan(at, at + Scratch.SECOND, 1, type.handle(), operation, comm);
-    long result = reduced(code, "MPI_Exscan", type, at + Scratch.SECOND, op, throwCount);
-    return rank == 0 ? first : result;
-  }
-
-  /** Behind each reduction, for which the operation was retained: another thread may close it meanwhile. */
-  private long reduced(int code, String function, Datatype type, long at, Op op, int throwCount) {
-    op.release();
-    Throwable thrown = op.thrownSince(throwCount);
-    check(code, function);
-    Op.rethrow(thrown);
-    return get(type, at);
-  }
-
-  private static void put(Datatype type, long at, long bits) {
-    if (type == Datatype.INT) {
-      Memory.putInt(at, (int) bits);
-    } else {
-      Memory.putLong(at, bits);
-    }
-  }
-
-  private static long get(Datatype type, long at) {
-    return type == Datatype.INT ? Memory.getInt(at) : Memory.getLong(at);
+    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> numbers().exScan(type, bits, op, first))
+        : numbers().exScan(type, bits, op, first);
   }
 }

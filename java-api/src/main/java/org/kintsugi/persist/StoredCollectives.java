@@ -1,248 +1,189 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.persist;
 
+import java.util.function.LongUnaryOperator;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Datatype;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.Parts;
+import org.kintsugi.mpi.Request;
+import org.kintsugi.mpi.internal.CollectiveOperations;
+import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.mpi.internal.Form;
+import org.kintsugi.mpi.internal.NumberOperations;
 
 /**
- * Blocking collectives of a persistent communicator. Each stores this process's contribution, or, while there are some to be
- * replayed, puts the stored one back into the buffer that it came from and performs the operation; see {@link PersistentComm}.
+ * Collectives of a persistent communicator. Each stores this process's contribution, or, while there are some to be replayed,
+ * puts the stored one back into the buffer that it came from and has MPI perform the operation; see {@link PersistentComm}. What
+ * is stored only has ended when it was started. What was set up does the whole operation at every start.
  */
-abstract class StoredCollectives extends Comm {
-  /** Which operation; the order is a part of the format of files. */
-  enum Collective {
-    BCAST,
-    REDUCE,
-    ALL_REDUCE,
-    SCAN,
-    EX_SCAN,
-    REDUCE_SCATTER_BLOCK,
-    REDUCE_SCATTER,
-    GATHER,
-    SCATTER,
-    ALL_GATHER,
-    ALL_TO_ALL,
-    GATHER_V,
-    SCATTER_V,
-    ALL_GATHER_V,
-    ALL_TO_ALL_V,
-    ALL_TO_ALL_W;
+final class StoredCollectives implements CollectiveOperations, NumberOperations {
+  private final Comm comm;
+  private final Recording recording;
+  private final CollectiveOperations mpi;
+  private final NumberOperations numbers;
 
-    /** Whether only the root has something to contribute. */
-    boolean isOfTheRoot() {
-      return this == BCAST || this == SCATTER || this == SCATTER_V;
-    }
+  /** In place of what carries out the communicator's collectives now, and would have MPI perform them. */
+  StoredCollectives(Comm comm, Recording recording) {
+    this.comm = comm;
+    this.recording = recording;
+    mpi = Comms.get().collectives(comm);
+    numbers = Comms.get().numbers(comm);
   }
 
-  StoredCollectives(Comm taken) {
-    super(taken);
+  /** An operation that MPI performs. */
+  private interface Performed {
+    Request in(Form form);
   }
 
   /**
-   * Stores a contribution, or replays a stored one into the buffer.
+   * Does one of them.
    *
-   * @param root the root's rank, or {@link Entry#ALL}
-   * @param buf this process's contribution; null: none
-   * @return whether the operation is to be performed
+   * @param contribution this process's; null: none
    */
-  abstract boolean contribute(Collective collective, int root, Buf buf);
-
-  @Override
-  public void bcast(Buf buf, int root) {
-    if (contribute(Collective.BCAST, root, root == rank() ? buf : null)) {
-      super.bcast(buf, root);
+  private Request perform(Form form, Collective collective, int root, Buf contribution, Performed operation) {
+    if (form == Form.PERSISTENT) {
+      return recording.deferred(collective.method + "Init",
+          () -> perform(Form.BLOCKING, collective, root, contribution, operation));
     }
+    if (recording.contribute(collective, root, contribution)) {
+      return operation.in(form);
+    }
+    return form == Form.NONBLOCKING ? recording.completed() : null;
+  }
+
+  private Buf ofRoot(Buf buf, int root) {
+    return root == comm.rank() ? buf : null;
   }
 
   @Override
-  public void reduce(Buf send, Buf receive, Op op, int root) {
-    if (contribute(Collective.REDUCE, root, send)) {
-      super.reduce(send, receive, op, root);
+  public Request barrier(Form form) {
+    if (form == Form.NONBLOCKING) {
+      throw new UnsupportedOperationException("iBarrier on a persistent communicator: use barrier(), which closes a round");
     }
+    if (form == Form.PERSISTENT) {
+      return recording.deferred("barrierInit", recording::endRound);
+    }
+    recording.endRound();
+    return null;
   }
 
   @Override
-  public void allReduce(Buf send, Buf receive, Op op) {
-    if (contribute(Collective.ALL_REDUCE, Entry.ALL, send)) {
-      super.allReduce(send, receive, op);
-    }
+  public Request bcast(Form form, Buf buf, int root) {
+    return perform(form, Collective.BCAST, root, ofRoot(buf, root), how -> mpi.bcast(how, buf, root));
   }
 
   @Override
-  public void scan(Buf send, Buf receive, Op op) {
-    if (contribute(Collective.SCAN, Entry.ALL, send)) {
-      super.scan(send, receive, op);
-    }
+  public Request reduce(Form form, Buf send, Buf receive, Op op, int root) {
+    return perform(form, Collective.REDUCE, root, send, how -> mpi.reduce(how, send, receive, op, root));
   }
 
   @Override
-  public void exScan(Buf send, Buf receive, Op op) {
-    if (contribute(Collective.EX_SCAN, Entry.ALL, send)) {
-      super.exScan(send, receive, op);
-    }
+  public Request allReduce(Form form, Buf send, Buf receive, Op op) {
+    return perform(form, Collective.ALL_REDUCE, Entry.ALL, send, how -> mpi.allReduce(how, send, receive, op));
   }
 
   @Override
-  public void reduceScatterBlock(Buf send, Buf receive, Op op) {
-    if (contribute(Collective.REDUCE_SCATTER_BLOCK, Entry.ALL, send)) {
-      super.reduceScatterBlock(send, receive, op);
-    }
+  public Request scan(Form form, Buf send, Buf receive, Op op) {
+    return perform(form, Collective.SCAN, Entry.ALL, send, how -> mpi.scan(how, send, receive, op));
   }
 
   @Override
-  public void reduceScatter(Buf send, Buf receive, int[] counts, Op op) {
-    if (contribute(Collective.REDUCE_SCATTER, Entry.ALL, send)) {
-      super.reduceScatter(send, receive, counts, op);
-    }
+  public Request exScan(Form form, Buf send, Buf receive, Op op) {
+    return perform(form, Collective.EX_SCAN, Entry.ALL, send, how -> mpi.exScan(how, send, receive, op));
   }
 
   @Override
-  public void gather(Buf send, Buf receive, int root) {
-    if (contribute(Collective.GATHER, root, send)) {
-      super.gather(send, receive, root);
-    }
+  public Request reduceScatterBlock(Form form, Buf send, Buf receive, Op op) {
+    return perform(form, Collective.REDUCE_SCATTER_BLOCK, Entry.ALL, send, how -> mpi.reduceScatterBlock(how, send, receive, op));
   }
 
   @Override
-  public void scatter(Buf send, Buf receive, int root) {
-    if (contribute(Collective.SCATTER, root, root == rank() ? send : null)) {
-      super.scatter(send, receive, root);
-    }
+  public Request reduceScatter(Form form, Buf send, Buf receive, int[] counts, Op op) {
+    return perform(form, Collective.REDUCE_SCATTER, Entry.ALL, send, how -> mpi.reduceScatter(how, send, receive, counts, op));
   }
 
   @Override
-  public void allGather(Buf send, Buf receive) {
-    if (contribute(Collective.ALL_GATHER, Entry.ALL, send)) {
-      super.allGather(send, receive);
-    }
+  public Request gather(Form form, Buf send, Buf receive, int root) {
+    return perform(form, Collective.GATHER, root, send, how -> mpi.gather(how, send, receive, root));
   }
 
   @Override
-  public void allToAll(Buf send, Buf receive) {
-    if (contribute(Collective.ALL_TO_ALL, Entry.ALL, send)) {
-      super.allToAll(send, receive);
-    }
+  public Request scatter(Form form, Buf send, Buf receive, int root) {
+    return perform(form, Collective.SCATTER, root, ofRoot(send, root), how -> mpi.scatter(how, send, receive, root));
   }
 
   @Override
-  public void gatherV(Buf send, Buf receive, int[] counts, int[] displacements, int root) {
-    if (contribute(Collective.GATHER_V, root, send)) {
-      super.gatherV(send, receive, counts, displacements, root);
-    }
+  public Request allGather(Form form, Buf send, Buf receive) {
+    return perform(form, Collective.ALL_GATHER, Entry.ALL, send, how -> mpi.allGather(how, send, receive));
   }
 
   @Override
-  public void scatterV(Buf send, int[] counts, int[] displacements, Buf receive, int root) {
-    if (contribute(Collective.SCATTER_V, root, root == rank() ? send : null)) {
-      super.scatterV(send, counts, displacements, receive, root);
-    }
+  public Request allToAll(Form form, Buf send, Buf receive) {
+    return perform(form, Collective.ALL_TO_ALL, Entry.ALL, send, how -> mpi.allToAll(how, send, receive));
   }
 
   @Override
-  public void allGatherV(Buf send, Buf receive, int[] counts, int[] displacements) {
-    if (contribute(Collective.ALL_GATHER_V, Entry.ALL, send)) {
-      super.allGatherV(send, receive, counts, displacements);
-    }
+  public Request gatherV(Form form, Buf send, Buf receive, int[] counts, int[] displacements, int root) {
+    return perform(form, Collective.GATHER_V, root, send, how -> mpi.gatherV(how, send, receive, counts, displacements, root));
   }
 
   @Override
-  public void allToAllV(Buf send, int[] sendCounts, int[] sendDisplacements, Buf receive, int[] receiveCounts,
+  public Request scatterV(Form form, Buf send, int[] counts, int[] displacements, Buf receive, int root) {
+    return perform(form, Collective.SCATTER_V, root, ofRoot(send, root),
+        how -> mpi.scatterV(how, send, counts, displacements, receive, root));
+  }
+
+  @Override
+  public Request allGatherV(Form form, Buf send, Buf receive, int[] counts, int[] displacements) {
+    return perform(form, Collective.ALL_GATHER_V, Entry.ALL, send,
+        how -> mpi.allGatherV(how, send, receive, counts, displacements));
+  }
+
+  @Override
+  public Request allToAllV(Form form, Buf send, int[] sendCounts, int[] sendDisplacements, Buf receive, int[] receiveCounts,
       int[] receiveDisplacements) {
-    if (contribute(Collective.ALL_TO_ALL_V, Entry.ALL, send)) {
-      super.allToAllV(send, sendCounts, sendDisplacements, receive, receiveCounts, receiveDisplacements);
+    return perform(form, Collective.ALL_TO_ALL_V, Entry.ALL, send,
+        how -> mpi.allToAllV(how, send, sendCounts, sendDisplacements, receive, receiveCounts, receiveDisplacements));
+  }
+
+  @Override
+  public Request allToAllW(Form form, Buf send, Parts sendParts, Buf receive, Parts receiveParts) {
+    return perform(form, Collective.ALL_TO_ALL_W, Entry.ALL, send,
+        how -> mpi.allToAllW(how, send, sendParts, receive, receiveParts));
+  }
+
+  /** One of a single number; where it is stored only, the contribution is the result. */
+  private long ofNumber(Collective collective, int root, Datatype type, long bits, LongUnaryOperator operation) {
+    boolean contributes = !collective.isOfTheRoot() || root == comm.rank();
+    if (type == Datatype.INT) {
+      int[] number = {(int) bits};
+      boolean isPerformed = recording.contribute(collective, root, contributes ? Buf.wrap(number) : null);
+      return isPerformed ? operation.applyAsLong(number[0]) : number[0];
     }
+    long[] number = {bits};
+    boolean isPerformed = recording.contribute(collective, root, contributes ? Buf.wrap(number).as(type, 1) : null);
+    return isPerformed ? operation.applyAsLong(number[0]) : number[0];
   }
 
   @Override
-  public void allToAllW(Buf send, Parts sendParts, Buf receive, Parts receiveParts) {
-    if (contribute(Collective.ALL_TO_ALL_W, Entry.ALL, send)) {
-      super.allToAllW(send, sendParts, receive, receiveParts);
-    }
+  public long bcast(Datatype type, long bits, int root) {
+    return ofNumber(Collective.BCAST, root, type, bits, number -> numbers.bcast(type, number, root));
   }
 
   @Override
-  public int bcast(int value, int root) {
-    int[] contribution = {value};
-    return contribute(Collective.BCAST, root, root == rank() ? Buf.wrap(contribution) : null) ? super.bcast(contribution[0], root)
-        : contribution[0];
+  public long allReduce(Datatype type, long bits, Op op) {
+    return ofNumber(Collective.ALL_REDUCE, Entry.ALL, type, bits, number -> numbers.allReduce(type, number, op));
   }
 
   @Override
-  public long bcast(long value, int root) {
-    long[] contribution = {value};
-    return contribute(Collective.BCAST, root, root == rank() ? Buf.wrap(contribution) : null) ? super.bcast(contribution[0], root)
-        : contribution[0];
+  public long scan(Datatype type, long bits, Op op) {
+    return ofNumber(Collective.SCAN, Entry.ALL, type, bits, number -> numbers.scan(type, number, op));
   }
 
   @Override
-  public double bcast(double value, int root) {
-    double[] contribution = {value};
-    return contribute(Collective.BCAST, root, root == rank() ? Buf.wrap(contribution) : null) ? super.bcast(contribution[0], root)
-        : contribution[0];
-  }
-
-  @Override
-  public int allReduce(int value, Op op) {
-    int[] contribution = {value};
-    return contribute(Collective.ALL_REDUCE, Entry.ALL, Buf.wrap(contribution)) ? super.allReduce(contribution[0], op)
-        : contribution[0];
-  }
-
-  @Override
-  public int scan(int value, Op op) {
-    int[] contribution = {value};
-    return contribute(Collective.SCAN, Entry.ALL, Buf.wrap(contribution)) ? super.scan(contribution[0], op)
-        : contribution[0];
-  }
-
-  @Override
-  public int exScan(int value, Op op, int first) {
-    int[] contribution = {value};
-    return contribute(Collective.EX_SCAN, Entry.ALL, Buf.wrap(contribution)) ? super.exScan(contribution[0], op, first)
-        : contribution[0];
-  }
-
-  @Override
-  public long allReduce(long value, Op op) {
-    long[] contribution = {value};
-    return contribute(Collective.ALL_REDUCE, Entry.ALL, Buf.wrap(contribution)) ? super.allReduce(contribution[0], op)
-        : contribution[0];
-  }
-
-  @Override
-  public long scan(long value, Op op) {
-    long[] contribution = {value};
-    return contribute(Collective.SCAN, Entry.ALL, Buf.wrap(contribution)) ? super.scan(contribution[0], op)
-        : contribution[0];
-  }
-
-  @Override
-  public long exScan(long value, Op op, long first) {
-    long[] contribution = {value};
-    return contribute(Collective.EX_SCAN, Entry.ALL, Buf.wrap(contribution)) ? super.exScan(contribution[0], op, first)
-        : contribution[0];
-  }
-
-  @Override
-  public double allReduce(double value, Op op) {
-    double[] contribution = {value};
-    return contribute(Collective.ALL_REDUCE, Entry.ALL, Buf.wrap(contribution)) ? super.allReduce(contribution[0], op)
-        : contribution[0];
-  }
-
-  @Override
-  public double scan(double value, Op op) {
-    double[] contribution = {value};
-    return contribute(Collective.SCAN, Entry.ALL, Buf.wrap(contribution)) ? super.scan(contribution[0], op)
-        : contribution[0];
-  }
-
-  @Override
-  public double exScan(double value, Op op, double first) {
-    double[] contribution = {value};
-    return contribute(Collective.EX_SCAN, Entry.ALL, Buf.wrap(contribution)) ? super.exScan(contribution[0], op, first)
-        : contribution[0];
+  public long exScan(Datatype type, long bits, Op op, long first) {
+    return ofNumber(Collective.EX_SCAN, Entry.ALL, type, bits, number -> numbers.exScan(type, number, op, first));
   }
 }

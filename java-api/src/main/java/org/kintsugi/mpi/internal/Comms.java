@@ -120,6 +120,19 @@ public abstract class Comms {
   /** Fills a status as if a message had been received. */
   public abstract Status fill(Status status, int source, int tag, long bytes);
 
+  /** What carries out a communicator's messages now. */
+  public abstract MessageOperations messages(Comm comm);
+
+  /** What carries out its collectives now. */
+  public abstract CollectiveOperations collectives(Comm comm);
+
+  /** What carries out its collectives of single numbers now. */
+  public abstract NumberOperations numbers(Comm comm);
+
+  /** From now on these carry out what the program asks the communicator for. */
+  public abstract void redirect(Comm comm, MessageOperations messages, CollectiveOperations collectives,
+      NumberOperations numbers);
+
   /** A request of an operation that has ended; what it tells may be null. */
   public abstract Request completed(Comm comm, Status status);
 

@@ -1,0 +1,81 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi;
+
+import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.Form;
+
+/** What the three forms of a collective differ in, around MPI's function: its name, how buffers are staged, and how it ends. */
+abstract class CollectiveForms extends CollectiveChecks {
+  CollectiveForms(Comm comm) {
+    super(comm);
+  }
+
+  static Transfer transfer(Form form, Buf send, Buf receive) {
+    return form == Form.BLOCKING ? Transfer.ofBlocking(send, receive) : new Transfer(send, receive);
+  }
+
+  /**
+   * After MPI's function of a collective in one of its forms.
+   *
+   * @param function that of the blocking form
+   * @return the request; null if there is none, as MPI has done it all
+   */
+  final Request begun(Form form, int code, String function, Transfer transfer) {
+    String called = code == MPI.MPI_SUCCESS ? function : nameOf(form, function);
+    if (form == Form.NONBLOCKING) {
+      return comm.started(code, called, transfer);
+    }
+    if (form == Form.PERSISTENT) {
+      return comm.initialised(code, called, transfer);
+    }
+    if (CommOperations.isLeft(code)) {
+      comm.keep(transfer);
+      comm.check(code, called);
+    }
+    Throwable thrown = transfer.complete(code == MPI.MPI_SUCCESS, false, 0);
+    comm.check(code, called);
+    Op.rethrow(thrown);
+    return null;
+  }
+
+  /** MPI_Gather, MPI_Igather, MPI_Gather_init. */
+  static String nameOf(Form form, String function) {
+    int verb = "MPI_".length();
+    return form == Form.BLOCKING ? function : form == Form.PERSISTENT ? function + "_init"
+        : "MPI_I" + Character.toLowerCase(function.charAt(verb)) + function.substring(verb + 1);
+  }
+
+  // With --check the launcher is told what is about to be called. A blocking collective waits there for those of the others.
+
+  final void compare(Form form, String function) {
+    if (CheckedComm.IS_ON) {
+      CheckedComm.tell(comm, nameOf(form, function), form == Form.BLOCKING, -1, null, 0, null);
+    }
+  }
+
+  /** Where all have the same count and type. @param root -1: there is none. @param op null: there is none */
+  final void compare(Form form, String function, int root, Op op, long count, Datatype type) {
+    if (CheckedComm.IS_ON) {
+      CheckedComm.tell(comm, nameOf(form, function), form == Form.BLOCKING, root, op, count, type);
+    }
+  }
+
+  /** Where each sends the root a part, or gets one from it, of its own length. */
+  final void compareRooted(Form form, String function, int root, Buf shape, int[] counts, Buf whole, boolean gathers) {
+    if (CheckedComm.IS_ON) {
+      String wholes = isRooted(root) ? CheckedComm.parts(counts, whole.datatype()) : "";
+      String own = isRooted(root) ? "" : CheckedComm.part(root, comm.peers(), shape.count(), shape.datatype());
+      String data = isRooted(root) ? CheckedComm.data(counts, whole.datatype()) : shape.count() + " x " + shape.datatype();
+      CheckedComm.tell(comm, nameOf(form, function), form == Form.BLOCKING, root, null, data, "", gathers ? own : wholes,
+          gathers ? wholes : own);
+    }
+  }
+
+  private boolean isRooted(int root) {
+    return root == comm.rank();
+  }
+
+  final void compareParts(Form form, String function, String data, String sends, String receives) {
+    CheckedComm.tell(comm, nameOf(form, function), form == Form.BLOCKING, -1, null, data, "", sends, receives);
+  }
+}

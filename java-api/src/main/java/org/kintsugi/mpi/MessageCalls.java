@@ -1,0 +1,310 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi;
+
+import static org.kintsugi.mpi.CommHandle.checkReceiveTag;
+import static org.kintsugi.mpi.CommHandle.checkSendTag;
+import static org.kintsugi.mpi.CommHandle.count;
+import static org.kintsugi.mpi.CommHandle.require;
+
+import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.MessageOperations;
+import org.kintsugi.mpi.internal.Scratch;
+import org.kintsugi.mpi.internal.SendMode;
+import org.kintsugi.mpi.internal.Whereabouts;
+
+/**
+ * How a communicator's messages are sent and received: what is checked, where buffers are staged, and MPI's functions. {@link
+ * PointToPoint} has the public methods.
+ */
+final class MessageCalls implements MessageOperations {
+  /** What {@link ArrayReceive} has learned of each rank's large messages. */
+  private static final byte AT_ONCE = 1;
+  private static final byte NOT_AT_ONCE = 2;
+
+  private final Comm comm;
+  private byte[] largeMessages; // null: none has come
+
+  MessageCalls(Comm comm) {
+    this.comm = comm;
+  }
+
+  @Override
+  public void send(SendMode mode, Buf buf, int dest, int tag) {
+    long handle = comm.handle();
+    long type = require(buf, "buf").datatype().handle();
+    int count = count(buf);
+    comm.checkDestination(dest);
+    checkSendTag(tag);
+    if (VirtualThreads.isCurrent()) {
+      startSend(mode, buf, dest, tag, null).waitFor();
+      return;
+    }
+    long address = Transfer.stageIn(buf);
+    comm.ended(mode.send(address, count, type, dest, tag, handle), mode.blocking, buf, address, null, 0);
+    isSent(buf, dest, tag);
+  }
+
+  // With --check the launcher is told of the messages.
+
+  private void isSent(Buf buf, int dest, int tag) {
+    if (CheckedComm.IS_ON) {
+      CheckedMessages.isSent(comm, buf.datatype(), dest, tag);
+    }
+  }
+
+  /** Null where it is not told. */
+  private CheckedMessages.Awaited await(Buf buf) {
+    return CheckedComm.IS_ON ? CheckedMessages.await(comm, buf.datatype()) : null;
+  }
+
+  private static void isReceived(CheckedMessages.Awaited awaited, long mpiStatus) {
+    if (CheckedComm.IS_ON && awaited != null) {
+      awaited.isReceived(mpiStatus);
+    }
+  }
+
+  @Override
+  public Request startSend(SendMode mode, Buf buf, int dest, int tag, Request spent) {
+    long handle = comm.handle();
+    long type = require(buf, "buf").datatype().handle();
+    int count = count(buf);
+    comm.checkDestination(dest);
+    checkSendTag(tag);
+    Request.requireSpent(spent);
+    Transfer transfer = Transfer.ofMessage(Request.transferOf(spent), buf, null);
+    Request started =
+        comm.startedAgain(spent, mode.start(transfer.sendAddress(), count, type, dest, tag, handle, Scratch.address()),
+            mode.nonblocking, transfer);
+    isSent(buf, dest, tag);
+    return started;
+  }
+
+  @Override
+  public PersistentRequest initSend(SendMode mode, Buf buf, int dest, int tag) {
+    long handle = comm.handle();
+    long type = require(buf, "buf").datatype().handle();
+    int count = count(buf);
+    comm.checkDestination(dest);
+    checkSendTag(tag);
+    Transfer transfer = new Transfer(buf, null);
+    return comm.initialised(mode.init(transfer.sendAddress(), count, type, dest, tag, handle, Scratch.address()),
+        mode.persistent, transfer).isChecked(CheckedComm.IS_ON ? CheckedMessages.send(comm, buf.datatype(), dest, tag) : null);
+  }
+
+  @Override
+  public Status recv(Buf buf, int source, int tag, Status status) {
+    long handle = comm.handle();
+    long type = require(buf, "buf").datatype().handle();
+    int count = count(buf);
+    comm.checkSource(source);
+    checkReceiveTag(tag);
+    if (VirtualThreads.isCurrent()) {
+      return startReceive(buf, source, tag, null).waitFor(status);
+    }
+    if (source >= 0 && ArrayReceive.isFor(buf) && (largeMessages == null || largeMessages[source] != NOT_AT_ONCE)) {
+      return receiveMatched(buf, source, tag, status);
+    }
+    CheckedMessages.Awaited awaited = await(buf);
+    long address = Transfer.stageForReceive(buf);
+    long mpiStatus = statusPlace(buf, status);
+    int code = MPI.MPI_Recv(address, count, type, source, tag, handle, mpiStatus);
+    comm.ended(code, "MPI_Recv", null, 0, buf, address, received(code, buf, mpiStatus));
+    isReceived(awaited, mpiStatus);
+    return status == null ? null : status.fill(mpiStatus);
+  }
+
+  /** See {@link ArrayReceive}. */
+  private Status receiveMatched(Buf buf, int source, int tag, Status status) {
+    String function = "MPI_Recv";
+    if (largeMessages == null) {
+      largeMessages = new byte[comm.peers()];
+    }
+    CheckedMessages.Awaited awaited = await(buf);
+    boolean isStaged = largeMessages[source] != AT_ONCE;
+    long block = isStaged ? Transfer.stageForReceive(buf) : 0; // before the message is taken: it is not lost if that fails
+    long mpiStatus = ArrayReceive.status();
+    int code = MPI.MPI_Mprobe(source, tag, comm.handle(), ArrayReceive.place(), mpiStatus);
+    if (code == MPI.MPI_SUCCESS) {
+      boolean isLarge = Status.bytes(mpiStatus) >= ArrayReceive.LEAST_BYTES;
+      int count = count(buf);
+      long type = buf.datatype().handle();
+      code = isStaged ? ArrayReceive.intoBlock(block, count, type) : ArrayReceive.intoArray(buf, count, type);
+      if (isLarge) {
+        largeMessages[source] = code == MPI.MPI_SUCCESS && ArrayReceive.wasAtOnce() ? AT_ONCE : NOT_AT_ONCE;
+      }
+    }
+    if (isStaged) {
+      comm.ended(code, function, null, 0, buf, block, received(code, buf, mpiStatus));
+    }
+    comm.check(code, function);
+    isReceived(awaited, mpiStatus);
+    return status == null ? null : status.fill(mpiStatus);
+  }
+
+  /** Where MPI is to write the status of a blocking receive: nowhere if nobody asks. */
+  private static long statusPlace(Buf receive, Status wanted) {
+    boolean isWanted = wanted != null || Transfer.isStagedInPart(receive) || CheckedComm.IS_ON;
+    return isWanted ? Scratch.address() + Scratch.STATUS : MPI.MPI_STATUS_IGNORE;
+  }
+
+  /** How many bytes of a receive's staging block are new. */
+  private static long received(int code, Buf receive, long mpiStatus) {
+    return code == MPI.MPI_SUCCESS && Transfer.isStagedInPart(receive) ? Status.bytes(mpiStatus) : receive.bytes();
+  }
+
+  @Override
+  public Request startReceive(Buf buf, int source, int tag, Request spent) {
+    long handle = comm.handle();
+    long type = require(buf, "buf").datatype().handle();
+    int count = count(buf);
+    comm.checkSource(source);
+    checkReceiveTag(tag);
+    Request.requireSpent(spent);
+    Transfer transfer = Transfer.ofMessage(Request.transferOf(spent), null, buf);
+    return comm.startedAgain(spent, MPI.MPI_Irecv(transfer.receiveAddress(), count, type, source, tag, handle, Scratch.address()),
+        "MPI_Irecv", transfer).awaits(await(buf));
+  }
+
+  @Override
+  public PersistentRequest initReceive(Buf buf, int source, int tag) {
+    long handle = comm.handle();
+    long type = require(buf, "buf").datatype().handle();
+    int count = count(buf);
+    comm.checkSource(source);
+    checkReceiveTag(tag);
+    Transfer transfer = Transfer.ofMessage(null, null, buf);
+    return comm.initialised(MPI.MPI_Recv_init(transfer.receiveAddress(), count, type, source, tag, handle, Scratch.address()),
+        "MPI_Recv_init", transfer).isChecked(CheckedComm.IS_ON ? CheckedMessages.receive(comm, buf.datatype()) : null);
+  }
+
+  @Override
+  public Status sendRecv(
+      Buf send, int dest, int sendTag, Buf receive, int source, int receiveTag, Status status) {
+    long handle = comm.handle();
+    long sendType = require(send, "send").datatype().handle();
+    long receiveType = require(receive, "receive").datatype().handle();
+    int sendCount = count(send);
+    int receiveCount = count(receive);
+    comm.checkDestination(dest);
+    checkSendTag(sendTag);
+    comm.checkSource(source);
+    checkReceiveTag(receiveTag);
+    if (dest != Comm.PROC_NULL && source != Comm.PROC_NULL
+        && (send.overlaps(sendCount, receive, receiveCount) || sendCount > 0 && Buf.areSame(send, receive))) {
+      throw new IllegalArgumentException(
+          "send and receive overlap in memory: give them memory of their own, or use sendRecvReplace "
+              + "to receive into what was sent");
+    }
+    if (VirtualThreads.isCurrent()) {
+      return exchange(send, dest, sendTag, receive, source, receiveTag, status);
+    }
+    CheckedMessages.Awaited awaited = await(receive);
+    long from = Transfer.stageIn(send);
+    long to = Transfer.stageForReceiveBehind(receive, send, from);
+    long mpiStatus = statusPlace(receive, status);
+    int code = MPI.MPI_Sendrecv(from, sendCount, sendType, dest, sendTag, to, receiveCount, receiveType, source,
+        receiveTag, handle, mpiStatus);
+    comm.ended(code, "MPI_Sendrecv", send, from, receive, to, received(code, receive, mpiStatus));
+    isSent(send, dest, sendTag);
+    isReceived(awaited, mpiStatus);
+    return status == null ? null : status.fill(mpiStatus);
+  }
+
+  @Override
+  public Status sendRecvReplace(Buf buf, int dest, int sendTag, int source, int receiveTag, Status status) {
+    long handle = comm.handle();
+    long type = require(buf, "buf").datatype().handle();
+    int count = count(buf);
+    comm.checkDestination(dest);
+    checkSendTag(sendTag);
+    comm.checkSource(source);
+    checkReceiveTag(receiveTag);
+    if (VirtualThreads.isCurrent()) {
+      try (Buf copy = Buf.ofBytes(buf.bytes())) {
+        buf.copyTo(copy.address());
+        return exchange(copy.as(buf.datatype(), count), dest, sendTag, buf, source, receiveTag, status);
+      }
+    }
+    CheckedMessages.Awaited awaited = await(buf);
+    long address = Transfer.stageIn(buf);
+    long mpiStatus = status == null && !CheckedComm.IS_ON ? MPI.MPI_STATUS_IGNORE : Scratch.address() + Scratch.STATUS;
+    int code = MPI.MPI_Sendrecv_replace(address, count, type, dest, sendTag, source, receiveTag, handle, mpiStatus);
+    comm.ended(code, "MPI_Sendrecv_replace", null, 0, buf, address);
+    isSent(buf, dest, sendTag);
+    isReceived(awaited, mpiStatus);
+    return status == null ? null : status.fill(mpiStatus);
+  }
+
+  /** Both at once on a virtual thread. A send that fails leaves no receive behind, which would take somebody else's message. */
+  private Status exchange(Buf send, int dest, int sendTag, Buf receive, int source, int receiveTag, Status status) {
+    Request received = startReceive(receive, source, receiveTag, null);
+    try {
+      startSend(SendMode.STANDARD, send, dest, sendTag, null).waitFor();
+    } catch (RuntimeException failed) {
+      received.cancel();
+      received.waitFor();
+      throw failed;
+    }
+    return received.waitFor(status);
+  }
+
+  @Override
+  public Status probe(int source, int tag) {
+    long handle = comm.handle();
+    comm.checkSource(source);
+    checkReceiveTag(tag);
+    if (VirtualThreads.isCurrent()) {
+      Status found = new Status();
+      VirtualThreads.await(() -> iProbe(source, tag, found));
+      return found;
+    }
+    long mpiStatus = Scratch.address() + Scratch.STATUS;
+    comm.check(MPI.MPI_Probe(source, tag, handle, mpiStatus), "MPI_Probe");
+    return new Status().fill(mpiStatus);
+  }
+
+  @Override
+  public boolean iProbe(int source, int tag, Status status) {
+    long handle = comm.handleToLook();
+    comm.checkSource(source);
+    checkReceiveTag(tag);
+    long scratch = Scratch.address();
+    comm.check(MPI.MPI_Iprobe(source, tag, handle, scratch + Scratch.FLAG, scratch + Scratch.STATUS), "MPI_Iprobe");
+    boolean found = Memory.getInt(scratch + Scratch.FLAG) != 0;
+    if (found) {
+      Whereabouts.step(handle);
+    }
+    if (found && status != null) {
+      status.fill(scratch + Scratch.STATUS);
+    }
+    return found;
+  }
+
+  @Override
+  public Message mProbe(int source, int tag) {
+    long handle = comm.handle();
+    comm.checkSource(source);
+    checkReceiveTag(tag);
+    if (VirtualThreads.isCurrent()) {
+      return VirtualThreads.awaitFound(() -> imProbe(source, tag));
+    }
+    long scratch = Scratch.address();
+    comm.check(MPI.MPI_Mprobe(source, tag, handle, scratch, scratch + Scratch.STATUS), "MPI_Mprobe");
+    return new Message(comm, Memory.getLong(scratch), new Status().fill(scratch + Scratch.STATUS));
+  }
+
+  @Override
+  public Message imProbe(int source, int tag) {
+    long handle = comm.handleToLook();
+    comm.checkSource(source);
+    checkReceiveTag(tag);
+    long scratch = Scratch.address();
+    comm.check(MPI.MPI_Improbe(source, tag, handle, scratch + Scratch.FLAG, scratch, scratch + Scratch.STATUS), "MPI_Improbe");
+    if (Memory.getInt(scratch + Scratch.FLAG) == 0) {
+      return null;
+    }
+    Whereabouts.step(handle);
+    return new Message(comm, Memory.getLong(scratch), new Status().fill(scratch + Scratch.STATUS));
+  }
+}

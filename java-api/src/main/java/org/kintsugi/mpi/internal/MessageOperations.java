@@ -1,0 +1,41 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi.internal;
+
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Message;
+import org.kintsugi.mpi.PersistentRequest;
+import org.kintsugi.mpi.Request;
+import org.kintsugi.mpi.Status;
+
+/**
+ * What carries out the messages of one communicator. The public methods of {@link org.kintsugi.mpi.Comm} say what each does, and
+ * name a mode and pass their arguments on.
+ */
+public interface MessageOperations {
+  void send(SendMode mode, Buf buf, int dest, int tag);
+
+  /** The request that is spent may be null, or of another epoch: then there is a new one. */
+  Request startSend(SendMode mode, Buf buf, int dest, int tag, Request spent);
+
+  PersistentRequest initSend(SendMode mode, Buf buf, int dest, int tag);
+
+  /** The status may be null, and is what is returned. */
+  Status recv(Buf buf, int source, int tag, Status status);
+
+  /** As {@link #startSend}. */
+  Request startReceive(Buf buf, int source, int tag, Request spent);
+
+  PersistentRequest initReceive(Buf buf, int source, int tag);
+
+  Status sendRecv(Buf send, int dest, int sendTag, Buf receive, int source, int receiveTag, Status status);
+
+  Status sendRecvReplace(Buf buf, int dest, int sendTag, int source, int receiveTag, Status status);
+
+  Status probe(int source, int tag);
+
+  boolean iProbe(int source, int tag, Status status);
+
+  Message mProbe(int source, int tag);
+
+  Message imProbe(int source, int tag);
+}

@@ -1,0 +1,34 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.persist;
+
+/** The collectives of which contributions are stored. The order is a part of the format of files. */
+enum Collective {
+  BCAST("bcast"),
+  REDUCE("reduce"),
+  ALL_REDUCE("allReduce"),
+  SCAN("scan"),
+  EX_SCAN("exScan"),
+  REDUCE_SCATTER_BLOCK("reduceScatterBlock"),
+  REDUCE_SCATTER("reduceScatter"),
+  GATHER("gather"),
+  SCATTER("scatter"),
+  ALL_GATHER("allGather"),
+  ALL_TO_ALL("allToAll"),
+  GATHER_V("gatherV"),
+  SCATTER_V("scatterV"),
+  ALL_GATHER_V("allGatherV"),
+  ALL_TO_ALL_V("allToAllV"),
+  ALL_TO_ALL_W("allToAllW");
+
+  /** The method. */
+  final String method;
+
+  Collective(String method) {
+    this.method = method;
+  }
+
+  /** Whether only the root has something to contribute. */
+  boolean isOfTheRoot() {
+    return this == BCAST || this == SCATTER || this == SCATTER_V;
+  }
+}

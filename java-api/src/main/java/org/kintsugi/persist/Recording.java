@@ -1,0 +1,241 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.persist;
+
+import java.util.Collections;
+import java.util.Iterator;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.PersistentRequest;
+import org.kintsugi.mpi.Request;
+import org.kintsugi.mpi.Status;
+import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.mpi.internal.FailureExchange;
+import org.kintsugi.persist.Entry.Kind;
+
+/**
+ * What is stored of one persistent communicator, and what of it is still to be received or replayed after a failure: what {@link
+ * StoredMessages} and {@link StoredCollectives} stand on. Both are called by the program's thread, one at a time.
+ */
+final class Recording {
+  private static final long FAILED = -1;
+
+  private final Comm comm;
+  private final Comm wire;
+  private final MessageStore store;
+  private final StoreContext context;
+  private final PersistSettings settings;
+  private final Journal journal;
+  private final Payloads payloads = new Payloads();
+  private final boolean restarted;
+  private final CollectiveReplay replay;
+  private final Retrieval retrieval;
+  private final OneThread oneThread;
+  private boolean replaying;
+
+  /**
+   * One that is open.
+   *
+   * @param comm what the program calls; the opening's wire is the same communicator past all of this
+   */
+  Recording(Comm comm, PersistOpening opening) {
+    this.comm = comm;
+    wire = opening.wire();
+    store = opening.store();
+    context = opening.context();
+    settings = context.settings();
+    journal = opening.journal();
+    restarted = opening.isRestarted();
+    replaying = restarted;
+    replay = new CollectiveReplay(wire, context, journal, payloads);
+    retrieval = new Retrieval(context, journal, payloads);
+    oneThread = new OneThread("the persistent communicator of " + context.identity());
+  }
+
+  boolean isRestarted() {
+    return restarted;
+  }
+
+  boolean isTransparent() {
+    return settings.isTransparent();
+  }
+
+  StoreContext context() {
+    return context;
+  }
+
+  MessageStore store() {
+    return store;
+  }
+
+  void resume() {
+    replaying = false;
+  }
+
+  void rewind() {
+    comm.handle();
+    journal.rewind();
+  }
+
+  void forget() {
+    comm.handle();
+    wire.barrier(); // others may still be receiving
+    try {
+      settle(journal::markForgotten); // before anything is gone: a death in what follows must not leave a part of it
+    } catch (PersistException noRoom) {
+      // Then without, on all: to forget is what makes room.
+    }
+    settle(journal::clear); // copies and data sets forget it, too
+    replay.clear();
+    replaying = false;
+  }
+
+  /** A request of an operation that has ended, and tells nothing. */
+  Request completed() {
+    return Comms.get().completed(comm, null);
+  }
+
+  /** One of an operation that is done as a whole whenever it is started. */
+  PersistentRequest deferred(String method, Runnable operation) {
+    if (isTransparent()) {
+      throw new UnsupportedOperationException(
+          method + " on a transparent persistent communicator: use the operation itself, or its nonblocking form");
+    }
+    comm.handle();
+    return Comms.get().deferred(comm, operation);
+  }
+
+  /** Stores a message. @return whether it is to be delivered as well */
+  boolean store(Buf buf, int dest, int tag) {
+    long handle = comm.handle();
+    if (buf == null) {
+      throw new NullPointerException("buf is null");
+    }
+    if (dest == Comm.PROC_NULL) {
+      return false;
+    }
+    requireRank("dest", dest);
+    if (tag < 0) {
+      throw new IllegalArgumentException("tag " + tag + " is negative");
+    }
+    return oneThread.in(() -> {
+      if (settings.isTransparent() && replaying && settings.history() == Long.MAX_VALUE && journal.isRepeated(dest, tag)) {
+        return false;
+      }
+      journal.append(Kind.MESSAGE, dest, tag, payloads.of(buf, handle));
+      return settings.isTransparent();
+    });
+  }
+
+  private void requireRank(String argument, int rank) {
+    if (rank < 0 || rank >= comm.size()) {
+      throw new IllegalArgumentException(
+          argument + " " + rank + " is no rank of this communicator: 0 to " + (comm.size() - 1));
+    }
+  }
+
+  /** The stored message that a receive returns; null: it is to wait for a delivery. */
+  Journal.Found find(int source, int tag, boolean required) {
+    comm.handle();
+    requireReceive(source, tag);
+    if (settings.isTransparent() && !replaying) {
+      return null;
+    }
+    return oneThread.in(() -> retrieval.find(source, tag, required));
+  }
+
+  void requireReceive(int source, int tag) {
+    if (source != Comm.ANY_SOURCE) {
+      requireRank("source", source);
+    }
+    if (tag < 0 && tag != Comm.ANY_TAG) {
+      throw new IllegalArgumentException("tag " + tag + " is negative and not ANY_TAG");
+    }
+  }
+
+  /** Gives a stored message to the program. The status may be null. */
+  Status take(Journal.Found found, Buf buf, Status status) {
+    if (buf == null) {
+      throw new NullPointerException("buf is null");
+    }
+    long handle = comm.handle();
+    oneThread.in(() -> {
+      retrieval.take(found, buf, handle);
+      return null;
+    });
+    return status == null ? null : fill(status, found);
+  }
+
+  static Status fill(Status status, Journal.Found found) {
+    return Comms.get().fill(status, found.source(), found.entry().tag(), found.entry().bytes());
+  }
+
+  /** Closes a round, on all processes or none. */
+  void endRound() {
+    comm.handle();
+    oneThread.in(() -> {
+      try {
+        journal.closeRound(settle(journal::endRound));
+      } catch (PersistException e) {
+        PersistException alsoThat = failureOf(journal::reopenRound);
+        if (alsoThat != null) {
+          e.addSuppressed(alsoThat);
+        }
+        throw e;
+      }
+      return null;
+    });
+  }
+
+  /** Stores what is left to store and settles, on all processes or none. @return the number of each one's newest entry */
+  private long[] settle(Runnable last) {
+    PersistException failure = failureOf(last);
+    PersistException unsettled = failureOf(() -> store.settle(wire)); // whatever came before: others wait in it
+    failure = failure == null ? unsettled : failure;
+    long[] lastNumbers = new long[comm.size()];
+    wire.allGather(Buf.copyOf(failure == null ? journal.lastNumber() : FAILED), Buf.wrap(lastNumbers));
+    for (int rank = 0; rank < lastNumbers.length; rank++) {
+      if (lastNumbers[rank] == FAILED) {
+        String reason = FailureExchange.tell(wire, rank, failure == null ? null : failure.getMessage());
+        throw failure != null ? failure
+            : new PersistException("rank " + rank + " could not make safe what it has stored: " + reason);
+      }
+    }
+    return lastNumbers;
+  }
+
+  private static PersistException failureOf(Runnable step) {
+    try {
+      step.run();
+      return null;
+    } catch (PersistException e) {
+      return e;
+    }
+  }
+
+  /**
+   * Stores a contribution, or replays a stored one into the buffer.
+   *
+   * @param root the root's rank, or {@link Entry#ALL}
+   * @param buf this process's contribution; null: none
+   * @return whether the operation is to be performed
+   */
+  boolean contribute(Collective collective, int root, Buf buf) {
+    long handle = comm.handle();
+    if (root != Entry.ALL) {
+      requireRank("root", root);
+    }
+    if (buf == null && (root == Entry.ALL || root == comm.rank() || !collective.isOfTheRoot())) {
+      throw new NullPointerException("the send buffer of this process's contribution to " + collective + " is null");
+    }
+    return oneThread.in(() -> {
+      // What there is to replay is found out by all together, so also when it is not wanted any more.
+      Iterator<Entry> left = restarted ? replay.of(collective, root) : Collections.emptyIterator();
+      if (replaying && left.hasNext()) {
+        replay.putBack(left.next(), collective, buf, handle);
+        return true;
+      }
+      journal.append(Kind.COLLECTIVE, root, collective.ordinal(), payloads.of(buf, handle));
+      return settings.isTransparent();
+    });
+  }
+}
