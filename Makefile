@@ -166,6 +166,9 @@ test-bare: ## behind make test: what looked for the fork, FTI or SCR once more, 
 check: setup ## linters, javadoc, warnings as errors
 	@shellcheck bin/jmpirun .ci/run dist/*.sh launcher/src/main/resources/org/kintsugi/launch/*.sh ci/cluster/*.sh test/src/main/resources/org/kintsugi/test/cluster/*.sh native/openmpi/*.sh native/setup/*.sh native/probe/*.sh
 	@clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
+	@# As checkstyle has it for Java.
+	@git ls-files '*.c' '*.h' '*.sh' '*/CMakeLists.txt' Makefile bin .ci | xargs wc -l | awk '$$1 > 500 && $$2 != "total" { \
+	print $$2 ": " $$1 " lines, and 500 are the most"; found = 1 } END { exit found }'
 	@# Warnings are errors. The one exception cannot be switched off in javac: RawMemory uses sun.misc.Unsafe, and says why.
 	@log=$$(mktemp); begun=$$(mktemp); trap 'rm -f "$$log" "$$begun"' EXIT; \
 	$(MVN_ALOUD) -DskipTests -Dkintsugi.werror=ON clean test-compile >"$$log" 2>&1 || { cat "$$log"; exit 1; }; \
