@@ -1,0 +1,196 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.architecture;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.members;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.domain.JavaMember;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Dependencies between packages point one way: ci -> examples, test -> java-api, launcher -> runtime, bindings; inside java-api
+ * reinit -> checkpoint, persist -> mpi. What lies below learns of what lies above through registered interfaces only.
+ *
+ * <p>A package and its {@code internal} part are one layer here. They need each other: {@code mpi.internal} makes exceptions and
+ * knows the communicators of an epoch, {@code checkpoint.internal} has engines; {@code mpi} and {@code checkpoint} are built on
+ * them. To part them would take an interface for each class of {@code mpi} that {@code mpi.internal} handles.
+ *
+ * <p>For the packages below a root, so that {@link LayerRulesTest} can see each rule fail.
+ */
+final class LayerRules {
+  private static final String INTERNAL = ".internal";
+
+  private final String root;
+  private final String bindings;
+  private final String[] api;
+  private final String[] notForUsers;
+
+  /** For the packages of a tree, whose name ends with a dot. */
+  LayerRules(String root) {
+    this.root = root;
+    bindings = root + "bindings..";
+    api = new String[] {root + "mpi..", root + "inject..", root + "checkpoint..", root + "persist..", root + "reinit.."};
+    notForUsers =
+        new String[] {bindings, root + "presets..", root + "ci..", root + "mpi.internal..", root + "checkpoint.internal.."};
+  }
+
+  DescribedPredicate<JavaClass> isApi() {
+    return resideInAnyPackage(api);
+  }
+
+  DescribedPredicate<JavaClass> isOfBindings() {
+    return resideInAPackage(bindings);
+  }
+
+  ArchRule noPackagesMakeUpACircle() {
+    return slices().assignedFrom(new Packages()).should().beFreeOfCycles();
+  }
+
+  ArchRule dependenciesPointOneWay() {
+    return layeredArchitecture().consideringOnlyDependenciesInLayers()
+        .layer("runtime").definedBy(root + "runtime..")
+        .layer("presets").definedBy(root + "presets..")
+        .layer("bindings").definedBy(bindings)
+        .layer("mpi").definedBy(root + "mpi..")
+        .layer("inject").definedBy(root + "inject..")
+        .layer("checkpoint").definedBy(root + "checkpoint", root + "checkpoint.internal..")
+        .layer("fti").definedBy(root + "checkpoint.fti..")
+        .layer("scr").definedBy(root + "checkpoint.scr..")
+        .layer("persist").definedBy(root + "persist")
+        .layer("persist.scr").definedBy(root + "persist.scr..")
+        .layer("reinit").definedBy(root + "reinit..")
+        .layer("launcher").definedBy(root + "launch..")
+        .layer("test").definedBy(root + "test..")
+        .whereLayer("presets").mayOnlyBeAccessedByLayers("bindings")
+        .whereLayer("inject").mayOnlyBeAccessedByLayers("reinit")
+        .whereLayer("checkpoint").mayOnlyBeAccessedByLayers("fti", "scr", "persist.scr", "reinit", "test")
+        .whereLayer("fti").mayNotBeAccessedByAnyLayer()
+        .whereLayer("scr").mayOnlyBeAccessedByLayers("persist.scr")
+        .whereLayer("persist").mayOnlyBeAccessedByLayers("persist.scr", "reinit")
+        .whereLayer("persist.scr").mayNotBeAccessedByAnyLayer()
+        .whereLayer("reinit").mayOnlyBeAccessedByLayers("test")
+        .whereLayer("launcher").mayOnlyBeAccessedByLayers("test")
+        .whereLayer("test").mayNotBeAccessedByAnyLayer();
+  }
+
+  ArchRule runtimeDependsOnNothing() {
+    return classes().that().resideInAPackage(root + "runtime..").should().onlyDependOnClassesThat()
+        .resideInAnyPackage(root + "runtime..", "java..");
+  }
+
+  ArchRule theLauncherNeedsNoNativesAndNoApi() {
+    return noClasses().that().resideInAPackage(root + "launch..").should().dependOnClassesThat()
+        .resideInAnyPackage(with(api, bindings, root + "presets..", "org.bytedeco.."));
+  }
+
+  /** These may, by their names without the root. */
+  ArchRule onlyTheseCallCPastMpi(Collection<String> callers) {
+    return classes().that().resideInAnyPackage(api).and().resideOutsideOfPackage(root + "mpi..")
+        .and(DescribedPredicate.describe("are not listed as callers of C", one -> !callers.contains(outermost(one))))
+        .should().onlyDependOnClassesThat(DescribedPredicate.not(resideInAPackage(bindings)));
+  }
+
+  ArchRule nobodyAboveTheBindingsNeedsJavaCpp() {
+    // MemoryView makes a ByteBuffer of any address, which only JNI can; it keeps that to itself.
+    return noClasses().that().resideInAnyPackage(with(api, root + "launch..", root + "runtime..")).and()
+        .doNotHaveFullyQualifiedName(root + "mpi.internal.MemoryView$Reach").should().dependOnClassesThat()
+        .resideInAnyPackage("org.bytedeco..", root + "presets..");
+  }
+
+  ArchRule signaturesForUsersHaveTypesForUsersOnly() {
+    return members().that().areDeclaredInClassesThat().resideInAnyPackage(api).and(areForUsers())
+        .should(haveNoTypeOf("org.bytedeco..", bindings, root + "presets..", root + "(**)" + INTERNAL + ".."));
+  }
+
+  ArchRule examplesUseWhatUsersMayUse() {
+    return noClasses().that().resideInAPackage(root + "examples..").should().dependOnClassesThat()
+        .resideInAnyPackage(with(notForUsers, root + "launch..", root + "test.."));
+  }
+
+  ArchRule testsOfUsersCanDoWhatTheSupportForThemDoes() {
+    return noClasses().that().resideInAPackage(root + "test..").should().dependOnClassesThat().resideInAnyPackage(notForUsers);
+  }
+
+  private static String[] with(String[] some, String... more) {
+    List<String> all = new ArrayList<>(List.of(some));
+    all.addAll(List.of(more));
+    return all.toArray(new String[0]);
+  }
+
+  /** The name of the class whose file it is in, without the root. */
+  String outermost(JavaClass one) {
+    return one.getName().substring(root.length()).replaceFirst("\\$.*", "");
+  }
+
+  /** Public, or protected, in a class that users see. */
+  private static DescribedPredicate<JavaMember> areForUsers() {
+    return DescribedPredicate.describe("are for users",
+        member -> isSeen(member.getModifiers()) && areSeen(member.getOwner())
+            && !member.getOwner().getPackageName().endsWith(INTERNAL));
+  }
+
+  private static boolean isSeen(Set<JavaModifier> modifiers) {
+    return modifiers.contains(JavaModifier.PUBLIC) || modifiers.contains(JavaModifier.PROTECTED);
+  }
+
+  private static boolean areSeen(JavaClass one) {
+    return isSeen(one.getModifiers()) && one.getEnclosingClass().map(LayerRules::areSeen).orElse(true);
+  }
+
+  private static ArchCondition<JavaMember> haveNoTypeOf(String... packages) {
+    return new ArchCondition<>("have no type of " + String.join(", ", packages)) {
+      @Override
+      public void check(JavaMember member, ConditionEvents events) {
+        for (JavaClass type : typesOf(member)) {
+          events.add(new SimpleConditionEvent(member, !resideInAnyPackage(packages).test(type),
+              member.getFullName() + " has " + type.getName()));
+        }
+      }
+    };
+  }
+
+  private static Set<JavaClass> typesOf(JavaMember member) {
+    if (member instanceof JavaField field) {
+      return field.getType().getAllInvolvedRawTypes();
+    }
+    JavaCodeUnit unit = (JavaCodeUnit) member;
+    Set<JavaClass> types = new HashSet<>(unit.getReturnType().getAllInvolvedRawTypes());
+    unit.getParameterTypes().forEach(type -> types.addAll(type.getAllInvolvedRawTypes()));
+    types.addAll(unit.getExceptionTypes());
+    return types;
+  }
+
+  /** Each package is a slice of its own, its internal part included. */
+  private static final class Packages implements SliceAssignment {
+    @Override
+    public SliceIdentifier getIdentifierOf(JavaClass one) {
+      String name = one.getPackageName();
+      return SliceIdentifier.of(name.endsWith(INTERNAL) ? name.substring(0, name.length() - INTERNAL.length()) : name);
+    }
+
+    @Override
+    public String getDescription() {
+      return "packages";
+    }
+  }
+}
