@@ -7,6 +7,8 @@ import static org.kintsugi.ci.ranks.NamedLines.assertNames;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -72,24 +74,34 @@ class StallTest {
     }
   }
 
-  /** Runs in the ranks: each step takes less than that time, the program much longer, and nearly all of it is in two lines. */
+  /**
+   * Runs in the ranks: each step takes less than that time, the program longer, and as long as it takes to ask it. Nearly all of
+   * it is in two lines.
+   */
   static final class PassesTheSameLine {
+    private static final int STEPS = 30;
+    private static final int STEP_MILLIS = 200;
+
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
         Reinit.run(mpi, run -> {
-          Buf one = Buf.ofDoubles(1);
-          for (int i = 0; i < 20; i++) {
+          Path answer = Path.of(args[0], "has-answer");
+          Buf isLast = Buf.ofInts(1);
+          for (int i = 0; run.world().rank() < 2 && isLast.getInt(0) == 0; i++) {
             if (run.world().rank() == 0) {
-              TimeUnit.MILLISECONDS.sleep(200);
-              run.world().send(one, 1, 0);
-            } else if (run.world().rank() == 1) {
-              run.world().recv(one, 0, 0);
-            } else if (i == 0) {
-              // Until the launcher has heard of all.
-              TimeUnit.SECONDS.sleep(1);
-              Process asking = new ProcessBuilder(List.of(args).subList(1, args.length)).redirectErrorStream(true).start();
-              RankJob.report(args[0], "answer", new String(asking.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
+              TimeUnit.MILLISECONDS.sleep(STEP_MILLIS);
+              isLast.putInt(0, i >= STEPS && Files.exists(answer) ? 1 : 0);
+              run.world().send(isLast, 1, 0);
+            } else {
+              run.world().recv(isLast, 0, 0);
             }
+          }
+          if (run.world().rank() == 2) {
+            // Until the launcher has heard of all.
+            TimeUnit.SECONDS.sleep(1);
+            Process asking = new ProcessBuilder(List.of(args).subList(1, args.length)).redirectErrorStream(true).start();
+            RankJob.report(args[0], "answer", new String(asking.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
+            Files.createFile(answer);
           }
         });
       }
@@ -167,7 +179,7 @@ class StallTest {
   void aJobThatGoesOnSaysNothingButWhenItIsAsked() throws IOException {
     List<String> ask = new ArrayList<>(RankJob.jmpirun(RankJob.mpiOrSkip()));
     ask.addAll(List.of("--stacks", String.valueOf(ProcessHandle.current().pid())));
-    RankJob.Outcome outcome = RankJob.of(RANKS, 1).timeoutSeconds(LIMIT_SECONDS).stall(1, false)
+    RankJob.Outcome outcome = RankJob.of(RANKS, 1).timeoutSeconds(LIMIT_SECONDS).stall(3, false)
         .run(PassesTheSameLine.class, ask.toArray(new String[0])).assertSuccess();
     assertThat(outcome.output()).doesNotContain(STALLS);
     String answer = outcome.reports().get("answer");
@@ -175,7 +187,7 @@ class StallTest {
     if (RankJob.flavour() == Flavour.ULFM) {
       assertThat(answer).contains("1 spare waits for a death");
     }
-    assertNames(answer, "rank 1: waits for 0 s in MPI_Recv", StallTest.class, "recv(one, 0, 0)");
+    assertNames(answer, "rank 1: waits for \\d+ s in MPI_Recv", StallTest.class, "recv(isLast, 0, 0)");
     assertNames(answer, "rank 2: computes for \\d+ s \\(InputStream", StallTest.class, "readAllBytes");
   }
 }
