@@ -7,6 +7,7 @@ import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
+import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
@@ -206,6 +207,8 @@ final class StallWatch extends Thread implements AutoCloseable {
         selector.select(Math.max(1, wait));
         serve();
       }
+    } catch (ClosedSelectorException tooLate) {
+      // On a busy machine close() has waited for this thread in vain: the job has ended.
     } catch (IOException e) {
       messages.println("jmpirun: a stall of this job is not explained any more: " + e);
     }
