@@ -109,17 +109,20 @@ char **command_warm(char **command) {
     return warm;
 }
 
-/* FNV-1a. */
+/* FNV-1a, by its authors' numbers. */
+#define FNV_BASIS UINT64_C(14695981039346656037)
+#define FNV_PRIME UINT64_C(1099511628211)
+
 static uint64_t hashed(uint64_t hash, const void *bytes, size_t length) {
     const unsigned char *byte = bytes;
     for (size_t i = 0; i < length; i++) {
-        hash = (hash ^ byte[i]) * UINT64_C(1099511628211);
+        hash = (hash ^ byte[i]) * FNV_PRIME;
     }
     return hash;
 }
 
 uint64_t command_hash(char **command) {
-    uint64_t hash = UINT64_C(14695981039346656037);
+    uint64_t hash = FNV_BASIS;
     for (; *command != NULL; command++) {
         hash = hashed(hash, *command, strlen(*command) + 1);
     }

@@ -38,6 +38,8 @@
 #define PLUGINS "/openmpi/mca_*.so"
 #define AUTOGROUP "/proc/self/autogroup"
 #define AUTOGROUP_TRIES 5
+/* Somewhat more than the tenth of a second in which the kernel hears one of them. */
+#define AUTOGROUP_WAIT_NANOS 110000000
 
 /* Calls for each thread of this process. */
 static void each_thread(void (*act)(pid_t thread, const void *argument), const void *argument) {
@@ -67,7 +69,7 @@ static void be_usual(void) {
         if (write(file, "0", 1) == 1 || errno != EAGAIN) {
             break;
         }
-        struct timespec while_others_are = {0, 110000000};
+        struct timespec while_others_are = {.tv_nsec = AUTOGROUP_WAIT_NANOS};
         nanosleep(&while_others_are, NULL);
     }
     if (file >= 0) {
