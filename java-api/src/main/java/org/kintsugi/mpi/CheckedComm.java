@@ -1,9 +1,13 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
@@ -23,8 +27,11 @@ import org.kintsugi.runtime.WatchLines;
  * A communicator as the launcher knows it, which compares what its processes are about to call ({@link MpiConfig#CHECK}).
  *
  * <p>All processes of a communicator have the same name for it without having to talk about it: that of the communicator it was
- * made from, the number of the call that has made it, and who has rank 0 in it. What Kintsugi makes and calls for itself is not
- * told. Nor are communicators that are made where not all of another one call (shrink, createGroup), and intercommunicators.
+ * made from, the number of the call that has made it, and who has rank 0 in it. Where not all of that one call (shrink,
+ * createGroup), calls with the same members are counted instead. The two groups of an intercommunicator know nothing of each
+ * other: they tell each other their names when it is made. To the launcher the ranks of the second group go on where those of
+ * the first end; of its collectives only function and operation are compared. What Kintsugi makes and calls for itself is not
+ * told.
  */
 final class CheckedComm {
   /** Whether anything is told: a constant, so that nothing is left of it where not. */
@@ -42,15 +49,28 @@ final class CheckedComm {
   /** All that come of one world; the world first. */
   private final List<CheckedComm> family;
   private String given; // its name by the program; null: none
+  /** What of an intercommunicator the ranks of this process's own group, and those of the other one, are counted from. */
+  private final int own;
+  private final int others;
+  private final int size;
   private int rank;
   private long calls;
+  /** Of calls that not all make, by what their callers have in common: how many there were. */
+  private final Map<String, Integer> partial = new HashMap<>();
   private boolean hasToldLast;
   private boolean hasFailed;
 
-  private CheckedComm(String id, String kind, int rank, List<CheckedComm> family) {
+  private CheckedComm(String id, String kind, int rank, int size, List<CheckedComm> family) {
+    this(id, kind, rank, 0, 0, size, family);
+  }
+
+  private CheckedComm(String id, String kind, int rank, int own, int others, int size, List<CheckedComm> family) {
     this.id = id;
     this.kind = kind;
-    this.rank = rank;
+    this.rank = own + rank;
+    this.own = own;
+    this.others = others;
+    this.size = size;
     this.family = family;
     synchronized (family) {
       family.add(this);
@@ -58,14 +78,14 @@ final class CheckedComm {
   }
 
   /** {@code mpi.world()}; null for that of processes that were spawned, which is another one. */
-  static CheckedComm ofJob(int rank) {
-    return IS_ON && !MpiConfig.SPAWNED.booleanValue() ? new CheckedComm(WatchLines.JOB, "mpi.world()", rank, new ArrayList<>())
-        : null;
+  static CheckedComm ofJob(int rank, int size) {
+    return IS_ON && !MpiConfig.SPAWNED.booleanValue()
+        ? new CheckedComm(WatchLines.JOB, "mpi.world()", rank, size, new ArrayList<>()) : null;
   }
 
   /** The world of a run in one of its epochs. */
-  static CheckedComm ofEpoch(int epoch, int rank) {
-    return IS_ON ? new CheckedComm("epoch " + epoch, "the run's world", rank, new ArrayList<>()) : null;
+  static CheckedComm ofEpoch(int epoch, int rank, int size) {
+    return IS_ON ? new CheckedComm("epoch " + epoch, "the run's world", rank, size, new ArrayList<>()) : null;
   }
 
   /**
@@ -78,10 +98,77 @@ final class CheckedComm {
     if (made == null || origin == null || !origin.hasToldLast) {
       return;
     }
-    try (Group of = made.group(); Group all = from.group()) {
-      made.isChecked(new CheckedComm(origin.id + "." + origin.calls + "/" + of.ranksIn(all)[0],
-          "a communicator of " + made.size() + " ranks", made.rank(), origin.family));
+    String call = origin.id + "." + origin.calls;
+    if (from instanceof Intercomm) {
+      if (made instanceof Intercomm both) {
+        nameBoth(both, call + "/" + origin.own, origin.family);
+      } else {
+        origin.name(made, call); // all of both groups
+      }
+      return;
     }
+    try (Group of = made.group(); Group all = from.group()) {
+      origin.name(made, call + "/" + of.ranksIn(all)[0]);
+    }
+  }
+
+  private void name(Comm made, String as) {
+    made.isChecked(new CheckedComm(as, "a communicator of " + made.size() + " ranks", made.rank(), made.size(), family));
+  }
+
+  /**
+   * Gives a communicator its name that only some of another one have made.
+   *
+   * @param what they have called
+   * @return the same communicator
+   */
+  static Comm nameOfSome(Comm made, Comm from, String what) {
+    CheckedComm origin = from.checked();
+    if (origin == null || made == null || Whereabouts.site(false) == null) {
+      return made;
+    }
+    try (Group of = made.group(); Group all = from.group()) {
+      String members = what + Arrays.toString(of.ranksIn(all));
+      origin.name(made, origin.id + "." + members + origin.partial.merge(members, 1, Integer::sum));
+    }
+    return made;
+  }
+
+  /**
+   * Gives an intercommunicator its name that has been made just now: collective over both groups, each of which does so whether
+   * it has a name for itself or not.
+   *
+   * @param from what this process's group made it from
+   * @return the same communicator
+   */
+  static Intercomm nameIntercomm(Intercomm made, Comm from) {
+    if (!IS_ON) {
+      return made;
+    }
+    CheckedComm origin = from.checked();
+    boolean isKnown = origin != null && Whereabouts.site(false) != null;
+    String members = "intercomm " + made.remoteSize();
+    nameBoth(made, isKnown ? origin.id + "." + members + "." + origin.partial.merge(members, 1, Integer::sum) : NONE,
+        isKnown ? origin.family : null);
+    return made;
+  }
+
+  /** Each group tells the other its name; of the same names, or of one that is missing, nothing is made. */
+  private static void nameBoth(Intercomm made, String own, List<CheckedComm> family) {
+    UUID name = own.isEmpty() ? new UUID(0, 0) : UUID.nameUUIDFromBytes(own.getBytes(StandardCharsets.UTF_8));
+    long[] told = {name.getMostSignificantBits(), name.getLeastSignificantBits()};
+    long[] heard = new long[told.length * made.remoteSize()];
+    made.allGather(Buf.wrap(told), Buf.wrap(heard));
+    UUID other = new UUID(heard[0], heard[1]);
+    int order = name.compareTo(other);
+    if (order == 0 || own.isEmpty() || other.equals(new UUID(0, 0))) {
+      return;
+    }
+    int first = order < 0 ? made.size() : made.remoteSize();
+    int both = made.size() + made.remoteSize();
+    made.isChecked(new CheckedComm("inter " + (order < 0 ? name + " " + other : other + " " + name),
+        "an intercommunicator (ranks 0 to " + (first - 1) + " here: one group, " + first + " to " + (both - 1) + ": the other)",
+        made.rank(), order < 0 ? 0 : first, order < 0 ? first : 0, both, family));
   }
 
   /**
@@ -113,9 +200,15 @@ final class CheckedComm {
     }
     Whereabouts.Site site = Whereabouts.site(false);
     comm.hasToldLast = site != null;
-    if (site != null) {
-      comm.tell((Comm) on, function, waits, site, root == -1 ? NONE : String.valueOf(root), op == null ? NONE : op.toString(),
-          data, signature, sends, receives);
+    if (site == null) {
+      return;
+    }
+    String operation = op == null ? NONE : op.toString();
+    if (on instanceof Intercomm) {
+      comm.tell((Comm) on, function, waits, site, NONE, operation, data, NONE, NONE, NONE);
+    } else {
+      comm.tell((Comm) on, function, waits, site, root == -1 ? NONE : String.valueOf(root), operation, data, signature, sends,
+          receives);
     }
   }
 
@@ -133,7 +226,7 @@ final class CheckedComm {
     CheckedComm comm = world.checked();
     if (comm != null && !comm.hasFailed) {
       synchronized (comm.family) {
-        comm.family.forEach(each -> each.messages.tell(each, each.rank));
+        comm.family.forEach(each -> each.messages.tell(each));
       }
       WatchLine.sayMessagesEnd(world.rank(), world.size(), comm.id);
     }
@@ -150,6 +243,16 @@ final class CheckedComm {
   /** What a message calls it. */
   String name() {
     return given == null ? kind : "\"" + given + "\"";
+  }
+
+  /** This process in it. */
+  int rank() {
+    return rank;
+  }
+
+  /** Whom it sends to and receives from. */
+  int peer(int peer) {
+    return others + peer;
   }
 
   /** The program has given it a name. */
@@ -191,11 +294,11 @@ final class CheckedComm {
     if (hasFailed || on.rawHandle() == 0 || !on.scope().isUsable()) {
       return;
     }
-    CollectiveCall call = new CollectiveCall(id, name(), on.rank(), on.size(), function,
+    CollectiveCall call = new CollectiveCall(id, name(), rank, size, function,
         site.call(), site.line(), root, op, data, signature, sends, receives);
     if (!waits) {
       WatchLine.sayCall(call);
-    } else if (on.size() > 1) {
+    } else if (size > 1) {
       Whereabouts.awaits(function);
       try {
         await(on, WatchLine.askForCall(call));

@@ -122,16 +122,19 @@ final class CheckedMessages {
     synchronized (counts) {
       counts.merge(kind, 1L, Long::sum);
       if (counts.size() >= MOST) {
-        tell(on.checked(), on.rank());
+        tell(on.checked());
       }
     }
   }
 
   /** Tells the launcher, and begins anew. */
-  void tell(CheckedComm of, int rank) {
+  void tell(CheckedComm of) {
     synchronized (counts) {
-      counts.forEach((kind, count) -> WatchLine.sayMessages(new MessageCount(of.root(), of.id(), of.name(),
-          kind.isSent ? rank : kind.peer, kind.isSent ? kind.peer : rank, kind.isSent, kind.tag, kind.type, kind.place, count)));
+      counts.forEach((kind, count) -> {
+        int peer = of.peer(kind.peer);
+        WatchLine.sayMessages(new MessageCount(of.root(), of.id(), of.name(), kind.isSent ? of.rank() : peer,
+            kind.isSent ? peer : of.rank(), kind.isSent, kind.tag, kind.type, kind.place, count));
+      });
       counts.clear();
     }
   }

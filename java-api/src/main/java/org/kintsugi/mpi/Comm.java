@@ -93,7 +93,7 @@ public class Comm extends FaultTolerance implements AutoCloseable {
   }
 
   /** With {@code --check}: this is about to be called on it. */
-  private void tell(String function, int root) {
+  final void tell(String function, int root) {
     if (CheckedComm.IS_ON) {
       CheckedComm.tell(this, function, true, root, null, 0, null);
     }
@@ -219,7 +219,7 @@ public class Comm extends FaultTolerance implements AutoCloseable {
     checkSendTag(tag);
     long scratch = Scratch.address();
     check(MPI.MPI_Comm_create_group(comm, group.handle(), tag, scratch), "MPI_Comm_create_group");
-    return adopt(Memory.getLong(scratch));
+    return CheckedComm.nameOfSome(adopt(Memory.getLong(scratch)), this, "group " + tag);
   }
 
   /**
@@ -343,7 +343,7 @@ public class Comm extends FaultTolerance implements AutoCloseable {
     long scratch = Scratch.address();
     check(MPI.MPI_Intercomm_create(comm, localLeader, peer.handle(), remoteLeader, tag, scratch),
         "MPI_Intercomm_create");
-    return new Intercomm(Memory.getLong(scratch), scope());
+    return CheckedComm.nameIntercomm(new Intercomm(Memory.getLong(scratch), scope()), this);
   }
 
   /**

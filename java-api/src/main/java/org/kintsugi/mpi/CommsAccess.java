@@ -59,7 +59,7 @@ final class CommsAccess extends Comms {
 
   @Override
   public void isWorldOf(Comm world, int epoch) {
-    world.isChecked(CheckedComm.ofEpoch(epoch, world.rank()));
+    world.isChecked(CheckedComm.ofEpoch(epoch, world.rank(), world.size()));
   }
 
   @Override

@@ -58,7 +58,7 @@ public abstract class FaultTolerance extends CollectiveInits {
     letNewCommunicatorsIn();
     long scratch = Scratch.address();
     check(ULFM.MPIX_Comm_shrink(handle(), scratch), "MPIX_Comm_shrink");
-    return adopt(Memory.getLong(scratch));
+    return CheckedComm.nameOfSome(adopt(Memory.getLong(scratch)), (Comm) this, "shrunk");
   }
 
   /**

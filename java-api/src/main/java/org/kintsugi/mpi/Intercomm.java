@@ -36,9 +36,10 @@ public final class Intercomm extends Comm {
 
   private Comm makeMerged(boolean high) {
     long comm = handle();
+    tell("MPI_Intercomm_merge", -1);
     long scratch = Scratch.address();
     check(MPI.MPI_Intercomm_merge(comm, high ? 1 : 0, scratch), "MPI_Intercomm_merge");
-    return new Comm(Memory.getLong(scratch), scope(), false);
+    return named(new Comm(Memory.getLong(scratch), scope(), false));
   }
 
   @Override

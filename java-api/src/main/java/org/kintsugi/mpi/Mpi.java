@@ -58,7 +58,7 @@ public final class Mpi implements AutoCloseable {
     this.world = new Comm(MPI.MPI_COMM_WORLD, scope, true);
     this.self = new Comm(MPI.MPI_COMM_SELF, apart, true);
     this.attributes = WorldAttributes.read();
-    world.isChecked(CheckedComm.ofJob(world.rank()));
+    world.isChecked(CheckedComm.ofJob(world.rank(), world.size()));
   }
 
   /**

@@ -3,6 +3,8 @@ package org.kintsugi.ci.newcomer;
 
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Group;
+import org.kintsugi.mpi.Intercomm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.PersistentRequest;
@@ -181,6 +183,55 @@ public final class Mistakes {
           world.split(0, 0).close(); // NAMED
         }
         world.allReduce(1, Op.SUM); // NAMED
+      }
+    }
+  }
+
+  /** Two models, coupled: one tells its step by a broadcast, the other one comes for a sum. */
+  static final class CoupledByOtherCalls {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Comm world = mpi.world();
+        boolean isOcean = world.rank() == 0;
+        try (Comm model = world.split(isOcean ? 0 : 1, world.rank()); Intercomm other = model.intercomm(0, world,
+            isOcean ? 1 : 0, 1)) {
+          other.barrier();
+          if (isOcean) {
+            other.bcast(Buf.wrap(new int[] {7}), Intercomm.ROOT); // NAMED
+          } else {
+            other.allReduce(Buf.wrap(new int[1]), Buf.wrap(new int[1]), Op.SUM); // NAMED
+          }
+        }
+      }
+    }
+  }
+
+  /** What is left after a death; here nobody has died. */
+  static final class LivingInAnotherOrder {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args); Comm living = mpi.world().shrink()) {
+        if (living.rank() == 2) {
+          living.barrier(); // NAMED
+        }
+        living.bcast(Buf.wrap(new int[1]), 0); // NAMED
+      }
+    }
+  }
+
+  /** Only those two call it; and then each something else. */
+  static final class GroupInAnotherOrder {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Comm world = mpi.world();
+        if (world.rank() > 0) {
+          try (Group all = world.group(); Group two = all.include(1, 2); Comm pair = world.createGroup(two, 3)) {
+            if (pair.rank() == 0) {
+              pair.barrier(); // NAMED
+            }
+            pair.allReduce(1.0, Op.SUM); // NAMED
+          }
+        }
+        world.barrier();
       }
     }
   }
