@@ -8,13 +8,15 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.PersistentRequest;
 import org.kintsugi.mpi.Request;
+import org.kintsugi.mpi.ThreadLevel;
 import org.kintsugi.reinit.Run;
 
 /**
  * A workload: a program of many features at once, as users write them. A grid and its rows, a persistent ring, nonblocking
  * collectives, data that is saved in the foreground and in the background in turns and restored, all of it in try-with-resources.
  * Each rank compares what it gets, and what comes back; a wrong value ends the job. The number of ranks is even. {@link Deadly}
- * says who dies when.
+ * says who dies when, but not in a restore: in memory there is just one other copy of everything until that is done, and two
+ * deaths may cost it. ({@link SaveKills} is for that.)
  */
 public final class Features {
   private static final int TAG = 7;
@@ -41,7 +43,7 @@ public final class Features {
 
   /** Arguments: the folder for reports, the seed, how many die, the shortest and the longest time to a death in ms. */
   public static void main(String[] args) {
-    Deadly.run(args, (run, deadly) -> new Features(run).work(deadly));
+    Deadly.runUntilBegun(ThreadLevel.FUNNELED, args, (run, deadly) -> new Features(run).work(deadly));
   }
 
   private void work(Deadly deadly) {
@@ -53,6 +55,7 @@ public final class Features {
       throw new IllegalStateException("WRONG: version " + first + " came back, and all had version " + complete);
     }
     Deadly.expect(data(first), Buf.wrap(data), 1, "what came back of version " + first);
+    deadly.begin(run);
     int next = Deadly.next(world);
     int before = Deadly.before(world);
     try (CartComm grid = world.cart(new int[] {ranks / 2, 2}, new boolean[] {true, true}, false);

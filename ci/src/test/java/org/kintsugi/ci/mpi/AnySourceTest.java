@@ -127,10 +127,8 @@ class AnySourceTest {
     public static void main(String[] args) throws InterruptedException {
       try (Mpi mpi = Mpi.init(args)) {
         Comm world = mpi.world();
-        world.barrier();
-        if (world.rank() == OTHER) {
-          die();
-        } else if (world.rank() == SENDER) {
+        Victim.diesWhenAllAreThere(world, OTHER);
+        if (world.rank() == SENDER) {
           world.recv(Buf.wrap(new int[1]), RECEIVER, GO);
           begin(world);
           pause(300);
@@ -156,10 +154,8 @@ class AnySourceTest {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
         Comm world = mpi.world();
-        world.barrier();
-        if (world.rank() == OTHER) {
-          die();
-        } else if (world.rank() == SENDER) {
+        Victim.diesWhenAllAreThere(world, OTHER);
+        if (world.rank() == SENDER) {
           world.recv(Buf.wrap(new int[1]), RECEIVER, GO);
           world.send(Buf.copyOf(VALUE), RECEIVER, TAG);
           world.send(Buf.copyOf(VALUE), RECEIVER, GO);
@@ -186,10 +182,8 @@ class AnySourceTest {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
         Comm world = mpi.world();
-        world.barrier();
-        if (world.rank() == OTHER) {
-          die();
-        } else if (world.rank() == RECEIVER) {
+        Victim.diesWhenAllAreThere(world, OTHER);
+        if (world.rank() == RECEIVER) {
           Request request = world.iRecv(Buf.wrap(new int[1]), Comm.ANY_SOURCE, TAG);
           String first = end(request);
           request.cancel();

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
-import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
@@ -18,7 +17,6 @@ import org.kintsugi.mpi.ProcessFailedException;
 import org.kintsugi.mpi.ProcessFailedPendingException;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.runtime.Flavour;
-import org.kintsugi.runtime.SignalNumbers;
 import org.kintsugi.test.RankJob;
 
 /** Requests for many at once, some of which can never complete: their process is dead, and that is known before they start. */
@@ -63,10 +61,7 @@ class FailedRequestsTest {
       try (Mpi mpi = Mpi.init(args)) {
         Comm world = mpi.world();
         Receiving receiving = new Receiving(world);
-        world.barrier();
-        if (world.rank() == DEAD) {
-          Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
-        }
+        Victim.diesWhenAllAreThere(world, DEAD);
         if (world.rank() == 1) {
           receiving.serve();
         } else {

@@ -36,7 +36,7 @@ public enum JobMark {
   /** Leaves it, with a text. */
   public void leave(String text) {
     Path path = path();
-    if (path != null && !(this == ABORTED && Files.exists(path))) {
+    if (path != null && !SpawnedJob.isThis() && !(this == ABORTED && Files.exists(path))) {
       try {
         // As a whole, whoever else leaves it and whenever this process is killed.
         OwnerOnly.replace(path, "-" + ProcessHandle.current().pid(), text.getBytes(StandardCharsets.UTF_8));

@@ -61,7 +61,7 @@ public final class WatchLine extends Thread {
   /** Begins to answer, if somebody asks. */
   static void begin(int launchRank) {
     String addresses = MpiConfig.LAUNCHER_ADDRESS.value();
-    if (!addresses.isEmpty()) {
+    if (!addresses.isEmpty() && !SpawnedJob.isThis()) {
       current = new WatchLine(addresses, launchRank);
       current.start();
     }

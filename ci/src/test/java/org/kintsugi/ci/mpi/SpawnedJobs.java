@@ -1,0 +1,82 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.mpi;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Info;
+import org.kintsugi.mpi.Intercomm;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.MpiFaultException;
+import org.kintsugi.mpi.Op;
+import org.kintsugi.runtime.SignalNumbers;
+import org.kintsugi.test.RankJob;
+
+/**
+ * Runs in the ranks: they spawn two processes with their own command line, as programs do, and the first of these ends in the way
+ * that it is told. The ranks learn of it where they wait for that one, and go on.
+ */
+final class SpawnedJobs {
+  static final int CODE = 7;
+  static final int RANKS = 2;
+  private static final int SPAWNED = 2;
+  private static final int TAG = 3;
+  private static final String LEARNED_OF = "learned of it, ";
+
+  private SpawnedJobs() {}
+
+  /** Arguments: the folder for reports; abort or kill; how many seconds the ranks go on. */
+  public static void main(String[] args) {
+    try (Mpi mpi = Mpi.init(args)) {
+      Intercomm parents = mpi.parent();
+      if (parents != null) {
+        end(mpi, parents, args[1]);
+      } else {
+        RankJob.report(args[0], String.valueOf(mpi.world().rank()), await(mpi, Integer.parseInt(args[2])));
+      }
+    }
+  }
+
+  /** What a rank reports if all is well. */
+  static String whatIsRight() {
+    return LEARNED_OF + RANKS;
+  }
+
+  private static void end(Mpi mpi, Intercomm parents, String way) {
+    parents.barrier();
+    if (mpi.world().rank() == 0) {
+      if (way.equals("abort")) {
+        mpi.abort(CODE);
+      }
+      Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
+    }
+    try {
+      mpi.world().barrier();
+    } catch (MpiFaultException itHasEnded) {
+      // The other one is told of it, unless it was ended with it.
+    }
+  }
+
+  private static String await(Mpi mpi, int seconds) {
+    ProcessHandle.Info self = ProcessHandle.current().info();
+    String learned = "nothing, ";
+    // A place for each, whether or not the host has one left.
+    try (Info places = Info.of(Map.of("PMIX_MAPBY", "slot:OVERSUBSCRIBE", "PMIX_BINDTO", "none"));
+        Intercomm spawned = mpi.world().spawn(self.command().orElseThrow(), self.arguments().orElseThrow(), SPAWNED, places, 0)) {
+      try {
+        spawned.barrier(); // which its end may cut short
+        spawned.recv(Buf.ofInts(1), 0, TAG);
+      } catch (MpiFaultException itHasEnded) {
+        learned = LEARNED_OF;
+      }
+    }
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+    while (System.nanoTime() - until < 0) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+    }
+    return learned + mpi.world().allReduce(1, Op.SUM);
+  }
+}

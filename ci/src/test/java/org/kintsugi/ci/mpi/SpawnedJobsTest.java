@@ -1,0 +1,40 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import org.junit.jupiter.api.Test;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.test.RankJob;
+
+/** What a program has spawned is a job of its own: whatever ends that, those who have spawned it learn of it and go on. */
+class SpawnedJobsTest {
+  private static final int LIMIT_SECONDS = 60;
+  /** Longer than jmpirun gives a job that a rank has aborted. */
+  private static final String LONG_SECONDS = "12";
+
+  private static RankJob.Outcome run(String way, String seconds) {
+    assumeTrue(RankJob.mpiOrSkip(Flavour.ULFM).isPatched(),
+        "only the Open MPI that make setup builds ends a job that is aborted (native/openmpi/patches/0028)");
+    RankJob.Outcome outcome =
+        RankJob.of(SpawnedJobs.RANKS, 0).timeoutSeconds(LIMIT_SECONDS).jvm("-Xmx64m").run(SpawnedJobs.class, way, seconds);
+    assertThat(outcome.reports()).as(outcome.output()).hasSize(SpawnedJobs.RANKS);
+    assertThat(outcome.reports().values()).as(outcome.output()).containsOnly(SpawnedJobs.whatIsRight());
+    return outcome;
+  }
+
+  /** All has ended in order but what was aborted: that decides the exit code, so that it is not overlooked. */
+  @Test
+  void anAbortEndsTheSpawnedOnly() {
+    RankJob.Outcome outcome = run("abort", LONG_SECONDS);
+    assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(SpawnedJobs.CODE);
+    assertThat(outcome.output()).doesNotContain("a rank has aborted the job");
+  }
+
+  @Test
+  void aDeathOfASpawnedProcessIsToldToThoseWhoSpawnedIt() {
+    RankJob.Outcome outcome = run("kill", "0");
+    assertThat(outcome.exitCode()).as(outcome.output()).isZero();
+  }
+}
