@@ -8,8 +8,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.kintsugi.ci.cluster.HpccgJob.Loss;
 import org.kintsugi.ci.cluster.HpccgJob.Outcome;
 import org.kintsugi.ci.cluster.HpccgJob;
@@ -87,10 +85,19 @@ class NodeLossTest {
     assertMended(job().lose(Loss.CUT, 0), SILENT_LOSS_LIMIT_MILLIS);
   }
 
-  /** Which had the lock of the folder, and tells of the progress. Only mpirun's own node has to stay. */
-  @ParameterizedTest
-  @EnumSource(value = Loss.class, names = {"CRASH", "CUT"})
-  void theNodeOfRankZeroIsLostAndFilesServe(Loss loss) {
+  @Test
+  void theNodeOfRankZeroCrashesAndFilesServe() {
+    assertRankZeroIsMended(Loss.CRASH);
+  }
+
+  @Tag("once")
+  @Test
+  void theNodeOfRankZeroFallsSilentAndFilesServe() {
+    assertRankZeroIsMended(Loss.CUT);
+  }
+
+  /** It had the lock of the folder, and tells of the progress. Only mpirun's own node has to stay. */
+  private static void assertRankZeroIsMended(Loss loss) {
     HpccgJob job = RankJob.flavour() == Flavour.REINIT ? job().slots(6, 0, 0, 2, 2, 2, 2) : job().slots(4, 2, 0, 2, 2, 2);
     Outcome outcome = ClusterRuns.runOrSkip(job.fileStore().lose(loss, 0));
     assertThat(outcome.isFinished()).as("ended with %d: %s", outcome.exitCode(), outcome.output()).isTrue();
@@ -125,6 +132,7 @@ class NodeLossTest {
   }
 
   /** With a process each on many nodes, most have never spoken to each other when the failure makes them do so. */
+  @Tag("once")
   @Test
   void oneNodeOfManyIsLost() {
     Outcome outcome = ClusterRuns.runOrSkip(job().slots(8, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1).lose(Loss.CRASH, 0));
