@@ -34,7 +34,7 @@ public final class HpccgJob {
 
   /** Points per rank and direction: a few seconds of work, so that a blow from outside can fall anywhere in it. */
   private static final int EDGE = 40;
-  private static final String ITERATIONS = "400";
+  private static final int ITERATIONS = 400;
   /** Such a job takes some ten seconds when it has the machine to itself; but tests run beside each other. */
   private static final long LIMIT_SECONDS = 120;
   private static final int EARLY_PERCENT = 15;
@@ -90,6 +90,7 @@ public final class HpccgJob {
   private long delayMillis;
   private int percent = EARLY_PERCENT;
   private int edge = EDGE;
+  private int iterations = ITERATIONS;
   private int[] slots;
   private int ranks;
   private int spares;
@@ -147,6 +148,12 @@ public final class HpccgJob {
   /** Gives each rank so many points in each direction, instead of 40. */
   public HpccgJob edge(int points) {
     edge = points;
+    return this;
+  }
+
+  /** Makes so many iterations, instead of 400. */
+  public HpccgJob iterations(int count) {
+    iterations = count;
     return this;
   }
 
@@ -221,7 +228,8 @@ public final class HpccgJob {
     line.addAll(RankJob.classes(mpi));
     line.add(Hpccg.class.getName());
     String points = String.valueOf(edge);
-    line.addAll(List.of(points, points, points, "--iterations", ITERATIONS, "--json", json.toString(), "--progress"));
+    line.addAll(
+        List.of(points, points, points, "--iterations", String.valueOf(iterations), "--json", json.toString(), "--progress"));
     return line;
   }
 

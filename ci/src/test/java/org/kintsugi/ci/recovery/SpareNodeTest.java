@@ -15,12 +15,13 @@ import org.kintsugi.runtime.ExitCodes;
 /** The Reinit++ fork on several nodes: warm JVMs, and the loss of nodes until no spare one is left. */
 @Execution(ExecutionMode.SAME_THREAD)
 class SpareNodeTest {
-  private static final int EDGE = 24; // two seconds of work
+  private static final int EDGE = 24;
+  private static final int ITERATIONS = 160; // together, a second of work
 
   private static Outcome undisturbed;
 
   private static HpccgJob job() {
-    return new HpccgJob(OptionalNatives.forkOrSkip()).edge(EDGE);
+    return new HpccgJob(OptionalNatives.forkOrSkip()).edge(EDGE).iterations(ITERATIONS);
   }
 
   /** What a run gives that nothing happens to; made once. */
@@ -42,7 +43,7 @@ class SpareNodeTest {
   @Test
   void aNodeIsLostOnWhichAProcessHadBeenMendedAndNothingOfItIsLeft() {
     // Rank 2 goes on in a JVM that is no descendant of the daemon; then rank 3 takes the node of both down.
-    Outcome outcome = ClusterRuns.runOrSkip(job().options("--kill", "process:2@150").killNodeOf(3, 300));
+    Outcome outcome = ClusterRuns.runOrSkip(job().options("--kill", "process:2@60").killNodeOf(3, 120));
     assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(ExitCodes.RESTART);
     assertThat(outcome.output()).contains("a node was lost on which a dead process had been started anew before");
     assertThat(outcome.left()).isEmpty();
@@ -50,16 +51,16 @@ class SpareNodeTest {
 
   @Test
   void aProcessDiesOnTheSpareNode() {
-    assertFinished(ClusterRuns.runOrSkip(job().killNodeOf(2, 60).options("--kill", "process:2@250")), 2);
+    assertFinished(ClusterRuns.runOrSkip(job().killNodeOf(2, 30).options("--kill", "process:2@100")), 2);
   }
 
   @Test
   void withoutASpareNodeTheJobEndsAndGoesOnFromFilesWhenStartedAgain() {
     Outcome outcome =
-        ClusterRuns.runOrSkip(job().options("--restart", "1").fileStore().killNodeOf(4, 60).lose(Loss.CRASH, 0).after(40));
+        ClusterRuns.runOrSkip(job().options("--restart", "1").fileStore().killNodeOf(4, 30).lose(Loss.CRASH, 0).after(40));
     assertThat(outcome.output()).contains("spare nodes left: 0, another loss ends the job",
         "no spare node is left (1 of 1 in use)", "jmpirun: the job ended with 75, starting it again (1 of at most 1)");
     assertFinished(outcome, 0);
-    assertThat(outcome.result().at("/iterationSeconds/100").asDouble()).as("iteration 100 is not made again").isZero();
+    assertThat(outcome.result().at("/iterationSeconds/40").asDouble()).as("iteration 40 is not made again").isZero();
   }
 }
