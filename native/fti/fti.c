@@ -4,23 +4,14 @@
  * FTI inside a job that is mended in place.
  *
  * FTI ignores MPI's return codes, blocks in communicators of its own that nobody else knows, and cannot be told to
- * stop. So a process that is in one of its functions when another dies has to leave it from the outside: by a jump that
- * crosses frames of FTI and of MPI and no others. After that nothing of FTI's state is used again: the next call to
- * that instance is FTI_Init, which sets all of it anew.
+ * stop. How a process leaves it when another one dies, and what must hold for that, is in include/leave.h. After that
+ * nothing of FTI's state is used again: the next call to that instance is FTI_Init, which sets all of it anew.
  *
- * How the jump comes about:
- *
- *   - ulfm: kintsugi_fti_arm hangs an error handler on the communicator that FTI_Init is given, and what FTI
- *     makes of it inherits it. The handler runs at the very end of an MPI function that has failed, outside of
- *     MPI's locks and of its progress engine. It revokes all three communicators of FTI first, so that the others,
- *     who may be waiting in any of them for this process, get an error there, too. (Who waits in FTI for a process
- *     that is not in FTI: the engine has these communicators in the epoch's scope, and whoever rolls back revokes
- *     all of that.) None is missed because it is not made yet everywhere, or could not be made (comm_create below):
- *     FTI makes both by collective calls on the communicator it was given, the next thing it does on all processes
- *     after each is another such call, and that one is revoked first of all.
- *   - reinit: the guard of include/guard.h, with rollback.c's rules: the fork's signal is let in only at the end of a
- *     progress turn or of a call of MPI, never in FTI's file handling or in malloc. The runtime discards FTI's
- *     communicators with all others.
+ * With ULFM the communicators that are revoked before the jump are the one that FTI_Init is given, and the two that FTI
+ * makes of it. (Who waits in FTI for a process that is not in FTI: the engine has these communicators in the epoch's
+ * scope, and whoever rolls back revokes all of that.) None is missed because it is not made yet everywhere, or could not
+ * be made (comm_create below): FTI makes both by collective calls on the communicator it was given, the next thing it
+ * does on all processes after each is another such call, and that one is revoked first of all.
  *
  * Why nothing that is left behind does harm:
  *
@@ -44,6 +35,7 @@
 #define _GNU_SOURCE
 #include "fti_guard.h"
 #include "interpose.h"
+#include "leave.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -59,13 +51,6 @@
 #include <sys/stat.h>
 #include <ucontext.h>
 #include <unistd.h>
-
-#ifdef KINTSUGI_REINIT
-#include "rollback.h"
-/* As in guard.h, which is C++. */
-#define KINTSUGI_ERR_PROC_FAILED 75
-#define KINTSUGI_ERR_THREAD 90
-#endif
 
 #define STACK_BYTES ((size_t)8 * 1024 * 1024)
 #define GUARD_BYTES ((size_t)64 * 1024)
@@ -278,103 +263,40 @@ static void begin_with(MPI_Comm global) {
     current->global = global;
 }
 
-#ifdef KINTSUGI_REINIT
-
 int kintsugi_fti_arm(MPI_Comm global) {
     begin_with(global);
-    return MPI_SUCCESS;
+    return kintsugi_leave_watch(global);
 }
 
 int kintsugi_fti_rearm(MPI_Comm comm) {
-    (void)comm;
-    return MPI_SUCCESS;
+    return kintsugi_leave_watch(comm);
 }
 
-static int refused(void) {
-    if (!pthread_equal(pthread_self(), kintsugi_guard.thread)) {
-        return KINTSUGI_ERR_THREAD;
+/* All three of the instance; one may be the one that has failed, which may not be in its place yet. */
+static void revoke_all(MPI_Comm failed) {
+    int (*revoke)(MPI_Comm);
+    *(void **)&revoke = dlsym(RTLD_DEFAULT, "MPIX_Comm_revoke");
+    MPI_Comm all[] = {current->global, failed, kintsugi_fti_communicator(0), kintsugi_fti_communicator(1)};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (revoke != NULL && all[i] != NULL) {
+            revoke(all[i]);
+        }
     }
-    return kintsugi_guard.pending ? KINTSUGI_ERR_PROC_FAILED : 0;
 }
 
 static void guarded(void) {
-    if (sigsetjmp(kintsugi_guard.jump, 0) == 0) {
-        kintsugi_guard.inside = 1;
-        __atomic_signal_fence(__ATOMIC_SEQ_CST);
-        if (kintsugi_guard.pending) {
-            interrupted = KINTSUGI_ERR_PROC_FAILED; /* it came between the first look and `inside` */
-        } else {
+    if (sigsetjmp(*kintsugi_leave_point(), 0) == 0) {
+        kintsugi_leave_arm(revoke_all);
+        interrupted = kintsugi_leave_refused();
+        if (interrupted == 0) {
             run_call(run_argument);
         }
-        __atomic_signal_fence(__ATOMIC_SEQ_CST);
-        kintsugi_guard.inside = 0;
+        kintsugi_leave_disarm();
     } else {
-        kintsugi_guard_landed();
-        interrupted = KINTSUGI_ERR_PROC_FAILED;
+        interrupted = kintsugi_leave_landed(KINTSUGI_LEFT_BY_FAILURE);
         abandoned = stack;
     }
 }
-
-#else
-
-static volatile int inside;
-static sigjmp_buf jump;
-static MPI_Errhandler handler;
-static int (*set_handler)(MPI_Comm, MPI_Errhandler);
-static int (*revoke_comm)(MPI_Comm);
-
-static void on_error(MPI_Comm *comm, int *code, ...) {
-    if (!inside) {
-        return; /* as MPI_ERRORS_RETURN: the engine frees the communicator, say */
-    }
-    interrupted = *code;
-    MPI_Comm all[] = {current->global, *comm, kintsugi_fti_communicator(0), kintsugi_fti_communicator(1)};
-    inside = 0; /* from here on errors are nobody's business */
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        if (all[i] != NULL) {
-            revoke_comm(all[i]);
-        }
-    }
-    siglongjmp(jump, 1);
-}
-
-int kintsugi_fti_rearm(MPI_Comm comm) {
-    return set_handler(comm, handler);
-}
-
-int kintsugi_fti_arm(MPI_Comm global) {
-    if (handler == NULL) {
-        int (*create)(MPI_Comm_errhandler_function *, MPI_Errhandler *);
-        *(void **)&create = dlsym(RTLD_DEFAULT, "MPI_Comm_create_errhandler");
-        *(void **)&set_handler = dlsym(RTLD_DEFAULT, "MPI_Comm_set_errhandler");
-        *(void **)&revoke_comm = dlsym(RTLD_DEFAULT, "MPIX_Comm_revoke");
-        if (create == NULL || set_handler == NULL || revoke_comm == NULL) {
-            return MPI_ERR_OTHER;
-        }
-        int code = create(on_error, &handler);
-        if (code != MPI_SUCCESS) {
-            return code;
-        }
-    }
-    begin_with(global);
-    return kintsugi_fti_rearm(global);
-}
-
-static int refused(void) {
-    return 0;
-}
-
-static void guarded(void) {
-    if (sigsetjmp(jump, 0) == 0) {
-        inside = 1;
-        run_call(run_argument);
-        inside = 0;
-    } else {
-        abandoned = stack;
-    }
-}
-
-#endif
 
 static int provide_stack(void) {
     if (stack != NULL) {
@@ -395,7 +317,7 @@ static int provide_stack(void) {
 }
 
 void kintsugi_fti_run(void (*call)(void *), void *argument) {
-    interrupted = refused();
+    interrupted = kintsugi_leave_refused();
     if (interrupted != 0) {
         return;
     }

@@ -6,8 +6,8 @@
  * only (RTLD_LOCAL, in the one namespace of the process, as libmpi must be shared), so that nobody else holds on to it.
  */
 #define _GNU_SOURCE
-#include "leave.h"
 #include "scr_api.h"
+#include "wayout.h"
 #include "whole.h"
 
 #include <dlfcn.h>
@@ -70,24 +70,14 @@ static int refused(void) {
     if (library == NULL) {
         return KINTSUGI_SCR_NOT_OPEN;
     }
-    if (!pthread_equal(pthread_self(), leave_thread)) {
+    if (!pthread_equal(pthread_self(), scr_thread)) {
         return KINTSUGI_SCR_THREAD;
     }
-#ifdef KINTSUGI_REINIT
-    if (kintsugi_guard.pending) {
-        return KINTSUGI_SCR_FAILED;
-    }
-#endif
-    return 0;
+    return kintsugi_leave_refused() == 0 ? 0 : KINTSUGI_SCR_FAILED;
 }
 
 static int landed(int why) {
-    leave_disarm();
-#ifdef KINTSUGI_REINIT
-    if (why == LEFT_FAILED) {
-        kintsugi_guard_landed();
-    }
-#endif
+    kintsugi_leave_landed(why);
     return why == LEFT_GAVE_UP ? KINTSUGI_SCR_GAVE_UP : KINTSUGI_SCR_FAILED;
 }
 
@@ -97,21 +87,21 @@ static int landed(int why) {
     if (no != 0) {                                                                                                     \
         return otherwise(no);                                                                                          \
     }                                                                                                                  \
-    switch (sigsetjmp(LEAVE_JUMP, 0)) {                                                                                \
+    switch (sigsetjmp(*kintsugi_leave_point(), 0)) {                                                                   \
     case 0:                                                                                                            \
         break;                                                                                                         \
     case LEFT_GAVE_UP:                                                                                                 \
         return otherwise(landed(LEFT_GAVE_UP));                                                                        \
     default:                                                                                                           \
-        return otherwise(landed(LEFT_FAILED));                                                                         \
+        return otherwise(landed(KINTSUGI_LEFT_BY_FAILURE));                                                            \
     }                                                                                                                  \
-    leave_arm();                                                                                                       \
+    way_out_arm();                                                                                                     \
     no = refused(); /* once more: the signal may have come in between */                                               \
     if (no != 0) {                                                                                                     \
         return otherwise(landed(LEFT_NOT_ENTERED));                                                                    \
     }                                                                                                                  \
     type result = scr.function(__VA_ARGS__);                                                                           \
-    leave_disarm();                                                                                                    \
+    kintsugi_leave_disarm();                                                                                           \
     return result
 
 #define CODE(code) (code)
@@ -271,8 +261,8 @@ int kintsugi_scr_open(const char *path, int64_t world) {
     }
     const struct replacement *replacements;
     size_t count;
-    if (leave_prepare((MPI_Comm)(intptr_t)world, &replacements, &count) != MPI_SUCCESS) {
-        leave_release();
+    if (way_out_prepare((MPI_Comm)(intptr_t)world, &replacements, &count) != MPI_SUCCESS) {
+        way_out_release();
         not_loaded("a process has failed", NULL);
         return KINTSUGI_SCR_FAILED;
     }
@@ -284,21 +274,21 @@ int kintsugi_scr_open(const char *path, int64_t world) {
         rc = watch_rebuilds();
     }
     if (rc != 0) {
-        leave_release();
+        way_out_release();
         return not_loaded("its calls cannot be led elsewhere: ", strerror(rc));
     }
     return 0;
 }
 
 void kintsugi_scr_world_ends(void) {
-    leave_world_ends();
+    way_out_world_ends();
 }
 
 int kintsugi_scr_close(void) {
     if (library == NULL) {
         return 0;
     }
-    leave_release();
+    way_out_release();
     dlclose(library);
     library = NULL;
     const char *left = still_loaded(&brought);

@@ -1,39 +1,33 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * SCR knows nothing of failures. What it calls of MPI goes through here (interpose.c), and when a process has died, the
- * call into SCR is left by a jump that crosses frames of SCR and of MPI only, up to its entry in library.c. What is in
- * between is in no state to go on: SCR's part is thrown away with the library itself (kintsugi_scr_close), and what it
- * made in MPI is freed here, because all its communicators are known.
+ * The way out of SCR, which knows nothing of failures: include/leave.h has the mechanism and what must hold for it. Here
+ * is what SCR needs beside it. What it calls of MPI goes through here (interpose.c), so that all its communicators are
+ * known: what SCR was doing is thrown away with the library itself (kintsugi_scr_close), and what it made in MPI is freed
+ * here.
  *
- * Flavour ulfm. Errors come to the error handler that SCR's world has, and all communicators made from it. It revokes
- * them all and jumps: MPI has left its call by then, nothing of MPI is on the stack but the call that reports. But not
- * everybody's calls fail. A rank may wait for another that has gone back already, on a communicator that the other
- * has not even finished making. Who goes back has revoked, or will revoke, the world that this SCR was opened with (the
- * run does that); so a rank that waits in here looks at that flag in every turn of MPI's progress engine, revokes its
- * communicators when it is up, and by that lets its own call fail. Nothing but that flag is waited for.
+ * With ULFM not everybody's calls fail. A rank may wait for another that has gone back already, on a communicator that
+ * the other has not even finished making. Who goes back has revoked, or will revoke, the world that this SCR was opened
+ * with (the run does that); so a rank that waits in here looks at that flag in every turn of MPI's progress engine,
+ * revokes its communicators when it is up, and by that lets its own call fail. Nothing but that flag is waited for.
  *
- * Flavour reinit. The fork's signal comes to everybody, and rollback.c jumps to LEAVE_JUMP, at the end of a progress
- * turn or of a call, as to any guard. Communicators are the runtime's business.
- *
- * On both, SCR's calls to MPI_Abort, abort and exit leave likewise: they would end the JVM, with all shutdown hooks run
- * in between in the case of exit.
+ * With both flavours SCR's calls to MPI_Abort, abort and exit leave likewise: they would end the JVM, with all shutdown
+ * hooks run in between in the case of exit.
  */
 #define _GNU_SOURCE
-#include "leave.h"
+#include "wayout.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#ifndef KINTSUGI_REINIT
+#ifdef KINTSUGI_REINIT
+#include "rollback.h"
+#else
 #include <mpi-ext.h>
-sigjmp_buf leave_jump;
 #endif
 
-pthread_t leave_thread;
-
-static volatile sig_atomic_t armed;
+pthread_t scr_thread;
 
 /* Those that SCR has, in no order. */
 static MPI_Comm *comms;
@@ -67,31 +61,18 @@ static void untrack(MPI_Comm comm) {
 
 #ifdef KINTSUGI_REINIT
 
-void leave_arm(void) {
-    armed = 1;
-    kintsugi_guard.inside = 1;
-}
-
-void leave_disarm(void) {
-    kintsugi_guard.inside = 0;
-    armed = 0;
+static void revoke_all(MPI_Comm failed) {
+    (void)failed; /* never asked for */
 }
 
 #else
 
 static MPI_Comm outer = MPI_COMM_NULL; /* the run's world */
 static MPI_Comm own = MPI_COMM_NULL;   /* SCR's */
-static MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
 
-void leave_arm(void) {
-    armed = 1;
-}
-
-void leave_disarm(void) {
-    armed = 0;
-}
-
-static void revoke_all(void) {
+/* The one that has failed is one of these, or has not been made. */
+static void revoke_all(MPI_Comm failed) {
+    (void)failed;
     MPIX_Comm_revoke(own);
     for (int i = 0; i < comm_count; i++) {
         MPIX_Comm_revoke(comms[i]);
@@ -100,15 +81,8 @@ static void revoke_all(void) {
 
 #endif
 
-/* Leaves the call, if this thread is in one; otherwise there is nowhere to go. */
-static void leave(int why) {
-    if (armed && pthread_equal(pthread_self(), leave_thread)) {
-        leave_disarm();
-#ifndef KINTSUGI_REINIT
-        revoke_all();
-#endif
-        siglongjmp(LEAVE_JUMP, why);
-    }
+void way_out_arm(void) {
+    kintsugi_leave_arm(revoke_all);
 }
 
 static int comm_dup(MPI_Comm comm, MPI_Comm *result) {
@@ -141,17 +115,17 @@ static int comm_free(MPI_Comm *comm) {
 }
 
 static int give_up_mpi(MPI_Comm comm, int code) {
-    leave(LEFT_GAVE_UP);
+    kintsugi_leave(LEFT_GAVE_UP);
     return MPI_Abort(comm, code);
 }
 
 static void give_up_exit(int code) {
-    leave(LEFT_GAVE_UP);
+    kintsugi_leave(LEFT_GAVE_UP);
     _exit(code); /* on a thread of SCR's own: hooks must not run there */
 }
 
 static void give_up(void) {
-    leave(LEFT_GAVE_UP);
+    kintsugi_leave(LEFT_GAVE_UP);
     abort();
 }
 
@@ -170,34 +144,29 @@ static struct replacement replacements[] = {
 
 #ifdef KINTSUGI_REINIT
 
-int leave_prepare(MPI_Comm world, const struct replacement **list, size_t *count) {
-    leave_thread = kintsugi_guard.thread;
+int way_out_prepare(MPI_Comm world, const struct replacement **list, size_t *count) {
+    scr_thread = kintsugi_guard.thread;
     replacements[REPLACEMENTS - 1].address = world;
     *list = replacements;
     *count = REPLACEMENTS;
     return MPI_SUCCESS;
 }
 
-void leave_world_ends(void) {
+void way_out_world_ends(void) {
 }
 
-void leave_release(void) {
+void way_out_release(void) {
     comm_count = 0; /* after a rollback the runtime has freed them; after SCR_Finalize there are none */
 }
 
 #else
 
-static void on_error(MPI_Comm *comm, int *code, ...) {
-    (void)comm, (void)code;
-    leave(LEFT_FAILED);
-}
-
 static int revoke_with_outer(void) {
     int revoked = 0;
-    if (armed && MPIX_Comm_is_revoked(outer, &revoked) == MPI_SUCCESS && revoked) {
+    if (kintsugi_leave_is_armed(revoke_all) && MPIX_Comm_is_revoked(outer, &revoked) == MPI_SUCCESS && revoked) {
         MPIX_Comm_is_revoked(own, &revoked);
         if (!revoked) {
-            revoke_all();
+            revoke_all(MPI_COMM_NULL);
         }
     }
     return 0;
@@ -209,15 +178,12 @@ static int progress_hook(const char *function) {
     return change == NULL ? MPI_ERR_UNSUPPORTED_OPERATION : change(revoke_with_outer);
 }
 
-int leave_prepare(MPI_Comm world, const struct replacement **list, size_t *count) {
-    leave_thread = pthread_self();
+int way_out_prepare(MPI_Comm world, const struct replacement **list, size_t *count) {
+    scr_thread = pthread_self();
     outer = world;
     int code = MPI_Comm_dup(world, &own);
     if (code == MPI_SUCCESS) {
-        code = MPI_Comm_create_errhandler(on_error, &handler);
-    }
-    if (code == MPI_SUCCESS) {
-        code = MPI_Comm_set_errhandler(own, handler);
+        code = kintsugi_leave_watch(own);
     }
     if (code == MPI_SUCCESS) {
         code = progress_hook("opal_progress_register");
@@ -228,20 +194,17 @@ int leave_prepare(MPI_Comm world, const struct replacement **list, size_t *count
     return code;
 }
 
-void leave_world_ends(void) {
+void way_out_world_ends(void) {
     outer = own;
 }
 
-void leave_release(void) {
+void way_out_release(void) {
     progress_hook("opal_progress_unregister");
     while (comm_count > 0) {
         comm_free(&(MPI_Comm){comms[comm_count - 1]});
     }
     if (own != MPI_COMM_NULL) {
         MPI_Comm_free(&own);
-    }
-    if (handler != MPI_ERRHANDLER_NULL) {
-        MPI_Errhandler_free(&handler);
     }
     outer = MPI_COMM_NULL;
 }

@@ -1,0 +1,36 @@
+/*
+ * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+ *
+ * The way out of SCR: what its communicators are, and how a call comes back in which SCR would wait or end the process.
+ */
+#ifndef KINTSUGI_SCR_WAY_OUT_H
+#define KINTSUGI_SCR_WAY_OUT_H
+
+#include "interpose.h"
+
+#include "leave.h"
+
+#include <mpi.h>
+#include <pthread.h>
+
+/* What arrives at the guard beside KINTSUGI_LEFT_BY_FAILURE: SCR wanted to end the process; the call has not begun. */
+#define LEFT_GAVE_UP 2
+#define LEFT_NOT_ENTERED 3
+
+/* The thread that may call SCR. */
+extern pthread_t scr_thread;
+
+/* From here on a call may be left, until kintsugi_leave_disarm. */
+void way_out_arm(void);
+
+/* Makes ready for libraries that are about to be used: the communicator for SCR to take as MPI_COMM_WORLD, and what to
+ * put in the place of the symbols that they refer to. Collective over `world`. 0, or an error code of MPI. */
+int way_out_prepare(MPI_Comm world, const struct replacement **replacements, size_t *count);
+
+/* The world given to way_out_prepare is not looked at any more. */
+void way_out_world_ends(void);
+
+/* Frees all that SCR has left in MPI. Local: communicators that are in use elsewhere must have been revoked. */
+void way_out_release(void);
+
+#endif

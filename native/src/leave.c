@@ -1,0 +1,140 @@
+/*
+ * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+ *
+ * The way out of a library when a process has died: leave.h describes it.
+ *
+ * This library is not linked against libmpi (library.c): the few functions that are needed are looked up.
+ */
+#define _GNU_SOURCE
+#include "leave.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stddef.h>
+
+static volatile sig_atomic_t armed;
+static void (*revoke_all)(MPI_Comm);
+
+int kintsugi_leave_is_armed(void (*revoke)(MPI_Comm)) {
+    return armed && revoke_all == revoke;
+}
+
+#ifdef KINTSUGI_REINIT
+
+#include "rollback.h"
+
+/* As in guard.h, which is C++. */
+#define KINTSUGI_ERR_PROC_FAILED 75
+#define KINTSUGI_ERR_THREAD 90
+
+sigjmp_buf *kintsugi_leave_point(void) {
+    return &kintsugi_guard.jump;
+}
+
+int kintsugi_leave_refused(void) {
+    if (!pthread_equal(pthread_self(), kintsugi_guard.thread)) {
+        return KINTSUGI_ERR_THREAD;
+    }
+    return kintsugi_guard.pending ? KINTSUGI_ERR_PROC_FAILED : 0;
+}
+
+void kintsugi_leave_arm(void (*revoke)(MPI_Comm)) {
+    revoke_all = revoke;
+    armed = 1;
+    kintsugi_guard.inside = 1;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+void kintsugi_leave_disarm(void) {
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    kintsugi_guard.inside = 0;
+    armed = 0;
+}
+
+void kintsugi_leave(int why) {
+    if (armed && pthread_equal(pthread_self(), kintsugi_guard.thread)) {
+        kintsugi_leave_disarm();
+        siglongjmp(kintsugi_guard.jump, why);
+    }
+}
+
+int kintsugi_leave_landed(int why) {
+    kintsugi_leave_disarm();
+    if (why == KINTSUGI_LEFT_BY_FAILURE) {
+        kintsugi_guard_landed();
+    }
+    return KINTSUGI_ERR_PROC_FAILED;
+}
+
+int kintsugi_leave_watch(MPI_Comm comm) {
+    (void)comm;
+    return MPI_SUCCESS;
+}
+
+#else
+
+static sigjmp_buf point;
+static pthread_t thread; /* that is in the call */
+static int failure;      /* the code that has ended the call */
+static MPI_Errhandler handler;
+static int (*set_handler)(MPI_Comm, MPI_Errhandler);
+
+sigjmp_buf *kintsugi_leave_point(void) {
+    return &point;
+}
+
+int kintsugi_leave_refused(void) {
+    return 0;
+}
+
+void kintsugi_leave_arm(void (*revoke)(MPI_Comm)) {
+    revoke_all = revoke;
+    thread = pthread_self();
+    failure = MPI_ERR_OTHER;
+    armed = 1;
+}
+
+void kintsugi_leave_disarm(void) {
+    armed = 0;
+}
+
+static void leave(int why, MPI_Comm failed) {
+    if (armed && pthread_equal(pthread_self(), thread)) {
+        kintsugi_leave_disarm(); /* from here on errors are nobody's business */
+        revoke_all(failed);
+        siglongjmp(point, why);
+    }
+}
+
+void kintsugi_leave(int why) {
+    leave(why, NULL);
+}
+
+static void on_error(MPI_Comm *comm, int *code, ...) {
+    failure = *code;
+    leave(KINTSUGI_LEFT_BY_FAILURE, *comm);
+}
+
+int kintsugi_leave_landed(int why) {
+    (void)why;
+    return failure;
+}
+
+int kintsugi_leave_watch(MPI_Comm comm) {
+    if (handler == NULL) {
+        int (*create)(MPI_Comm_errhandler_function *, MPI_Errhandler *);
+        *(void **)&create = dlsym(RTLD_DEFAULT, "MPI_Comm_create_errhandler");
+        *(void **)&set_handler = dlsym(RTLD_DEFAULT, "MPI_Comm_set_errhandler");
+        if (create == NULL || set_handler == NULL) {
+            return MPI_ERR_OTHER;
+        }
+        int code = create(on_error, &handler);
+        if (code != MPI_SUCCESS) {
+            return code;
+        }
+    }
+    return set_handler(comm, handler);
+}
+
+#endif
