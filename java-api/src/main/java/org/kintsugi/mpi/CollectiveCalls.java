@@ -69,66 +69,36 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
 
   @Override
   public Request allReduce(Form form, Buf send, Buf receive, Op op) {
-    long handle = comm.handle();
-    int count = requireReduction(send, receive, 1);
-    long type = send.datatype().handle();
-    long operation = operation(op, send);
-    compare(form, "MPI_Allreduce", -1, op, count, send.datatype());
-    Transfer transfer = transfer(form, send, receive).using(op);
-    long from = transfer.sendAddress();
-    long to = transfer.receiveAddress();
-    int code = form == Form.BLOCKING ? MPI.MPI_Allreduce(from, to, count, type, operation, handle)
-        : form == Form.NONBLOCKING ? MPI.MPI_Iallreduce(from, to, count, type, operation, handle, Scratch.address())
-            : MPI.MPI_Allreduce_init(from, to, count, type, operation, handle, NO_HINTS, Scratch.address());
-    return begun(form, code, "MPI_Allreduce", transfer);
+    return reduction(form, Reduction.ALL_REDUCE, send, receive, op);
   }
 
   @Override
   public Request scan(Form form, Buf send, Buf receive, Op op) {
-    long handle = comm.handle();
-    int count = requireReduction(send, receive, 1);
-    long type = send.datatype().handle();
-    long operation = operation(op, send);
-    compare(form, "MPI_Scan", -1, op, count, send.datatype());
-    Transfer transfer = transfer(form, send, receive).using(op);
-    long from = transfer.sendAddress();
-    long to = transfer.receiveAddress();
-    int code = form == Form.BLOCKING ? MPI.MPI_Scan(from, to, count, type, operation, handle)
-        : form == Form.NONBLOCKING ? MPI.MPI_Iscan(from, to, count, type, operation, handle, Scratch.address())
-            : MPI.MPI_Scan_init(from, to, count, type, operation, handle, NO_HINTS, Scratch.address());
-    return begun(form, code, "MPI_Scan", transfer);
+    return reduction(form, Reduction.SCAN, send, receive, op);
   }
 
   @Override
   public Request exScan(Form form, Buf send, Buf receive, Op op) {
-    long handle = comm.handle();
-    int count = requireReduction(send, receive, 1);
-    long type = send.datatype().handle();
-    long operation = operation(op, send);
-    compare(form, "MPI_Exscan", -1, op, count, send.datatype());
-    Transfer transfer = transfer(form, send, receive).using(op);
-    long from = transfer.sendAddress();
-    long to = transfer.receiveAddress();
-    int code = form == Form.BLOCKING ? MPI.MPI_Exscan(from, to, count, type, operation, handle)
-        : form == Form.NONBLOCKING ? MPI.MPI_Iexscan(from, to, count, type, operation, handle, Scratch.address())
-            : MPI.MPI_Exscan_init(from, to, count, type, operation, handle, NO_HINTS, Scratch.address());
-    return begun(form, code, "MPI_Exscan", transfer);
+    return reduction(form, Reduction.EX_SCAN, send, receive, op);
   }
 
   @Override
   public Request reduceScatterBlock(Form form, Buf send, Buf receive, Op op) {
+    return reduction(form, Reduction.SCATTER_BLOCK, send, receive, op);
+  }
+
+  private Request reduction(Form form, Reduction reduction, Buf send, Buf receive, Op op) {
     long handle = comm.handle();
-    int count = requireReduction(receive, send, comm.size());
+    int count = reduction == Reduction.SCATTER_BLOCK ? requireReduction(receive, send, comm.size())
+        : requireReduction(send, receive, 1);
     long type = send.datatype().handle();
     long operation = operation(op, send);
-    compare(form, "MPI_Reduce_scatter_block", -1, op, count, send.datatype());
+    compare(form, reduction.function, -1, op, count, send.datatype());
     Transfer transfer = transfer(form, send, receive).using(op);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
-    int code = form == Form.BLOCKING ? MPI.MPI_Reduce_scatter_block(from, to, count, type, operation, handle)
-        : form == Form.NONBLOCKING ? MPI.MPI_Ireduce_scatter_block(from, to, count, type, operation, handle, Scratch.address())
-            : MPI.MPI_Reduce_scatter_block_init(from, to, count, type, operation, handle, NO_HINTS, Scratch.address());
-    return begun(form, code, "MPI_Reduce_scatter_block", transfer);
+    int code = reduction.call(form, from, to, count, type, operation, handle);
+    return begun(form, code, reduction.function, transfer);
   }
 
   @Override

@@ -29,52 +29,35 @@ final class NumberCalls extends CollectiveForms implements NumberOperations {
 
   @Override
   public long allReduce(Datatype type, long bits, Op op) {
-    long handle = comm.handle();
-    long operation = operation(op, type);
-    compare(Form.BLOCKING, "MPI_Allreduce", -1, op, 1, type);
-    long at = Scratch.address();
-    put(type, at, bits);
-    int throwCount = op.throwCount();
-    op.retain();
-    int code = MPI.MPI_Allreduce(at, at + Scratch.SECOND, 1, type.handle(), operation, handle);
-    return reduced(code, "MPI_Allreduce", type, at + Scratch.SECOND, op, throwCount);
+    return reduction(Reduction.ALL_REDUCE, type, bits, op);
   }
 
   @Override
   public long scan(Datatype type, long bits, Op op) {
-    long handle = comm.handle();
-    long operation = operation(op, type);
-    compare(Form.BLOCKING, "MPI_Scan", -1, op, 1, type);
-    long at = Scratch.address();
-    put(type, at, bits);
-    int throwCount = op.throwCount();
-    op.retain();
-    int code = MPI.MPI_Scan(at, at + Scratch.SECOND, 1, type.handle(), operation, handle);
-    return reduced(code, "MPI_Scan", type, at + Scratch.SECOND, op, throwCount);
+    return reduction(Reduction.SCAN, type, bits, op);
   }
 
   @Override
   public long exScan(Datatype type, long bits, Op op, long first) {
-    long handle = comm.handle();
-    long operation = operation(op, type);
-    int rank = comm.rank();
-    compare(Form.BLOCKING, "MPI_Exscan", -1, op, 1, type);
-    long at = Scratch.address();
-    put(type, at, bits);
-    int throwCount = op.throwCount();
-    op.retain();
-    int code = MPI.MPI_Exscan(at, at + Scratch.SECOND, 1, type.handle(), operation, handle);
-    long result = reduced(code, "MPI_Exscan", type, at + Scratch.SECOND, op, throwCount);
-    return rank == 0 ? first : result;
+    long result = reduction(Reduction.EX_SCAN, type, bits, op);
+    return comm.rank() == 0 ? first : result;
   }
 
-  /** Behind each reduction, for which the operation was retained: another thread may close it meanwhile. */
-  private long reduced(int code, String function, Datatype type, long at, Op op, int throwCount) {
+  private long reduction(Reduction reduction, Datatype type, long bits, Op op) {
+    long handle = comm.handle();
+    long operation = operation(op, type);
+    compare(Form.BLOCKING, reduction.function, -1, op, 1, type);
+    long at = Scratch.address();
+    long to = at + Scratch.SECOND;
+    put(type, at, bits);
+    int throwCount = op.throwCount();
+    op.retain(); // another thread may close it meanwhile
+    int code = reduction.call(Form.BLOCKING, at, to, 1, type.handle(), operation, handle);
     op.release();
     Throwable thrown = op.thrownSince(throwCount);
-    comm.check(code, function);
+    comm.check(code, reduction.function);
     Op.rethrow(thrown);
-    return get(type, at);
+    return get(type, to);
   }
 
   private static void put(Datatype type, long at, long bits) {
