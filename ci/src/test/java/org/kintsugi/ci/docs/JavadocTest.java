@@ -31,7 +31,9 @@ class JavadocTest {
   private static final String PACKAGES = "org.kintsugi.mpi,org.kintsugi.reinit,org.kintsugi.inject,org.kintsugi.persist,"
       + "org.kintsugi.checkpoint,org.kintsugi.checkpoint.scr";
   private static final Pattern MISSING = Pattern.compile("no @\\w+.*|no comment.*");
-  private static final Pattern FOR_USERS = Pattern.compile("\\s*(public|protected) .*");
+
+  /** A program is started, not called. */
+  private static final Pattern FOR_USERS = Pattern.compile("\\s*(public|protected) (?!static void main\\(String).*");
 
   private static List<Path> sources() throws IOException {
     try (Stream<Path> files = Files.walk(SOURCES)) {
