@@ -34,7 +34,8 @@ import picocli.CommandLine.Parameters;
 @Command(name = "make soak", description = "Workloads with deaths at random moments.")
 public final class WorkloadKills implements Callable<Integer> {
   private static final int RANKS = 6;
-  private static final long LIMIT_SECONDS = 75;
+  /** Jobs on a machine with load 40 have taken 99 s, and came forward all the time: these have not hung. */
+  private static final long LIMIT_SECONDS = 240;
   /** With a new process to be started and waited for. */
   private static final long LIMIT_SECONDS_PER_DEATH = 5;
   private static final int RECOVERY_SECONDS = 30;
