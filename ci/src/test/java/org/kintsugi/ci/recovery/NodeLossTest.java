@@ -19,11 +19,14 @@ import org.kintsugi.test.cluster.Cluster;
 @Tag("flavours")
 @Execution(ExecutionMode.SAME_THREAD)
 class NodeLossTest {
-  /** On the fork JVMs start in between: a good second on two cores of our own, and up to three when others take them. */
+  /**
+   * On the fork JVMs start in between: a good second on two cores of our own, and up to nine (seen) where other tests take them.
+   * These limits tell a recovery from a timeout that was waited for; {@code make nodes} measures.
+   */
   private static final boolean STARTS_JVMS = RankJob.flavour() == Flavour.REINIT;
 
-  private static final long SILENT_LOSS_LIMIT_MILLIS = STARTS_JVMS ? 8000 : 5000;
-  private static final long CRASH_LIMIT_MILLIS = STARTS_JVMS ? 5000 : 2000;
+  private static final long SILENT_LOSS_LIMIT_MILLIS = STARTS_JVMS ? 18000 : 5000;
+  private static final long CRASH_LIMIT_MILLIS = STARTS_JVMS ? 15000 : 2000;
 
   private static final int EDGE = 24;
   private static final int ITERATIONS = 160; // together, a second of work
