@@ -71,9 +71,9 @@ MAIN_twoprocesses := org.kintsugi.examples.persist.TwoProcesses
 # Runs from its source, so that there is a summary whatever became of the build.
 SUMMARY = java ci/src/main/java/org/kintsugi/ci/report/TestSummary.java "$(CURDIR)"
 
-# The MPI of the flavour.
 # Of make soak, where they are given: make run has another default for SPARES.
 SOAK_JOBS = $(if $(DEATHS),--deaths=$(DEATHS)) $(if $(filter-out file,$(origin SPARES)),--spares=$(SPARES))
+# The MPI of the flavour.
 HOME_ulfm = $(MPI)
 HOME_reinit = $(REINIT)
 

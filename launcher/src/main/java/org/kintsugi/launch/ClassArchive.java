@@ -11,8 +11,10 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.jar.JarFile;
 import java.util.regex.Pattern;
@@ -82,19 +84,22 @@ public record ClassArchive(Path file, List<Path> jars) {
     }
   }
 
-  /** Those of a class path that have Kintsugi's classes, if all of these are in jars; else none. */
+  /** Those of a class path that have Kintsugi's classes, if all of these are in jars; else none. Opens each jar once. */
   private static List<Path> kintsugiIn(List<Path> classPath) throws IOException {
     List<Path> jars = new ArrayList<>();
-    for (String known : KNOWN_BY) {
-      Path first = classPath.stream().filter(entry -> has(entry, known)).findFirst().orElse(null);
-      if (first == null || Files.isDirectory(first) || !isPlain(first.toRealPath())) {
-        return List.of();
+    Set<String> missing = new HashSet<>(KNOWN_BY);
+    for (Path entry : classPath) {
+      if (missing.isEmpty()) {
+        break;
       }
-      if (!jars.contains(first)) {
-        jars.add(first);
+      if (missing.removeAll(found(missing, entry))) {
+        if (Files.isDirectory(entry) || !isPlain(entry.toRealPath())) {
+          return List.of();
+        }
+        jars.add(entry);
       }
     }
-    return jars;
+    return missing.isEmpty() ? jars : List.of();
   }
 
   /** With blanks and the like in the path of a jar, no JVM takes its classes from an archive: it compares address and path. */
@@ -102,14 +107,14 @@ public record ClassArchive(Path file, List<Path> jars) {
     return jar.toUri().getRawPath().equals(jar.toString());
   }
 
-  private static boolean has(Path entry, String name) {
+  private static List<String> found(Set<String> names, Path entry) {
     if (Files.isDirectory(entry)) {
-      return Files.exists(entry.resolve(name));
+      return names.stream().filter(name -> Files.exists(entry.resolve(name))).toList();
     }
     try (JarFile jar = new JarFile(entry.toFile())) {
-      return jar.getEntry(name) != null;
+      return names.stream().filter(name -> jar.getEntry(name) != null).toList();
     } catch (IOException notAJar) {
-      return false;
+      return List.of();
     }
   }
 

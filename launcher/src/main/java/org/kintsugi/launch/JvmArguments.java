@@ -53,7 +53,7 @@ final class JvmArguments {
   private String modulePath = "";
   private String jar;
   private final List<String> words;
-  private String main;
+  private String main; // null: a jar or a module has it
 
   /** Those of ranks that are started with these words behind java, in this environment. */
   JvmArguments(List<String> words, Map<String, String> environment) {
@@ -156,15 +156,19 @@ final class JvmArguments {
 
   /** Whether {@link #withClassPath} can give the program another class path. */
   boolean takesClassPath() {
-    // What follows the main class is the program's; that one itself is among the words, unless an argument file has it.
-    int at = words.size() - left.size() - 1;
+    int at = mainClassAt();
     return main != null && modulePath.isEmpty() && at >= 0 && words.get(at).equals(main);
+  }
+
+  /** Where the main class stands among the words, unless an argument file has it: what follows it is the program's. */
+  private int mainClassAt() {
+    return words.size() - left.size() - 1;
   }
 
   /** The words with another class path, by one more option in front of the main class: the command java takes the last one. */
   List<String> withClassPath(UnaryOperator<String> change) {
     List<String> changed = new ArrayList<>(words);
-    changed.addAll(words.size() - left.size() - 1, List.of("-cp", change.apply(givenClassPath())));
+    changed.addAll(mainClassAt(), List.of("-cp", change.apply(givenClassPath())));
     return changed;
   }
 
