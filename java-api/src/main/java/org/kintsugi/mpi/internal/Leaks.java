@@ -2,12 +2,11 @@
 package org.kintsugi.mpi.internal;
 
 import java.lang.ref.Cleaner;
+import java.lang.ref.WeakReference;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.kintsugi.mpi.MpiConfig;
 
@@ -31,7 +30,7 @@ public final class Leaks {
   private static final Pattern OURS = Pattern.compile("org\\.kintsugi\\.(checkpoint|persist|reinit)(\\.\\w+)*\\.\\w+(\\$.*)?");
 
   private static final Set<List<StackTraceElement>> PLACES = ConcurrentHashMap.newKeySet();
-  private static final long COLLECT_SECONDS = 2;
+  private static final Set<Watch> OPEN = ConcurrentHashMap.newKeySet();
 
   private static volatile boolean over;
 
@@ -48,16 +47,18 @@ public final class Leaks {
     }
   }
 
-  /** Of one handle, for as long as it is open; it must not refer to the object that it watches. */
+  /** Of one handle, for as long as it is open; it must not keep the object that it watches. */
   public static final class Watch implements Runnable {
     private final Origin origin;
     private final Scope scope;
+    private final WeakReference<Object> handle;
     private Cleaner.Cleanable cleanable;
     private volatile boolean closed;
 
-    private Watch(Origin origin, Scope scope) {
+    private Watch(Object handle, Scope scope, Origin origin) {
       this.origin = origin;
       this.scope = scope;
+      this.handle = new WeakReference<>(handle);
     }
 
     @Override
@@ -65,6 +66,7 @@ public final class Leaks {
       if (!closed && !over && (scope == null || !scope.hasEnded())) {
         report(origin, "has been garbage-collected without having been closed");
       }
+      OPEN.remove(this); // last: reportLast says what the cleaner has not come to say
     }
   }
 
@@ -99,7 +101,8 @@ public final class Leaks {
     if (origin == null) {
       return null;
     }
-    Watch watch = new Watch(origin, scope);
+    Watch watch = new Watch(handle, scope, origin);
+    OPEN.add(watch);
     watch.cleanable = Cleaners.CLEANER.register(handle, watch);
     return watch;
   }
@@ -113,7 +116,7 @@ public final class Leaks {
   }
 
   /** Once for each place in the program. @param origin null: nothing is said */
-  public static void report(Origin origin, String what) {
+  public static synchronized void report(Origin origin, String what) {
     if (origin == null || !PLACES.add(origin.place)) {
       return;
     }
@@ -123,19 +126,14 @@ public final class Leaks {
     System.err.println(text);
   }
 
-  /** Before the end of MPI: lets the garbage collector find what there is. */
+  /**
+   * Before the end of MPI: lets the garbage collector find what there is. It clears references itself; their cleaner comes to them
+   * later, in an order that nobody may count on, and may still have some to go through when MPI is over.
+   */
   public static void reportLast() {
     if (ARE_REPORTED) {
-      for (int i = 0; i < 2; i++) { // what the first round enqueues may be behind the token
-        CountDownLatch token = new CountDownLatch(1);
-        Cleaners.CLEANER.register(new Object(), token::countDown);
-        System.gc();
-        try {
-          token.await(COLLECT_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-          Thread.currentThread().interrupt();
-        }
-      }
+      System.gc();
+      OPEN.stream().filter(watch -> watch.handle.refersTo(null)).forEach(Watch::run);
     }
   }
 
