@@ -82,7 +82,6 @@ mkdir -p "$prefix/share/kintsugi"/{examples,openmpi,modulefiles/kintsugi}
 sed -n 's/^MAIN_\([a-z]*\) := /\1=/p' "$checkout/Makefile" >"$prefix/share/kintsugi/examples.properties"
 cp -r --no-preserve=mode "$checkout/examples/src/main/java/." "$prefix/share/kintsugi/examples"
 cp -r --no-preserve=mode "$checkout/native/openmpi/patches" "$checkout/native/versions.properties" "$prefix/share/kintsugi/openmpi"
-rm -rf "$prefix/share/kintsugi/openmpi/patches/untried" # no build applies them
 install -m 644 "$checkout/dist/modulefile" "$prefix/share/kintsugi/modulefiles/kintsugi/$version"
 for command in Jmpirun Kintsugi; do
   "${JAVA_HOME:+$JAVA_HOME/bin/}java" -cp "$prefix/lib/launcher/*:$prefix/lib/*" picocli.AutoComplete --force --name "${command,,}" \
