@@ -4,9 +4,9 @@
  * Files of checkpoints, written by address. The JDK's channels do as much; but a job saves a few times an hour, so that
  * their code is never compiled, and then takes as long as the writing of a megabyte.
  *
- * A process writes only to files that it has made itself, and keeps them open. What a predecessor has left under the same name is
- * removed, not written over: a predecessor that was given up, but was only away (stopped, or cut off from the others), may
- * still write to what it has open, and then nobody finds that any more. Before it begins to, it is told that it was replaced.
+ * A process writes only to files that it has made itself, and keeps them open. What it finds under the same name is removed, not
+ * written over: a predecessor that was given up, but was only away (stopped, or cut off from the others), may still write to
+ * what it has open, and then nobody finds that any more. The store `file` gives each process names of its own besides.
  */
 #include "kintsugi.h"
 

@@ -4,6 +4,7 @@ package org.kintsugi.ci.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -104,15 +105,15 @@ class EarlierRunTest {
     assertRestored(job(store, 1).kill("process:1@" + DEATH).run(Saves.class, "new", "1", "3", "0"), "3 with 3");
   }
 
-  /** In the second case they lie over all that the run has saved, and it begins from its start. */
+  /** In the second case they lie beside all that the run has saved, in the same slots. */
   @ParameterizedTest
-  @CsvSource(delimiter = ';', value = {"xor,file:4; 3 with 3", "file; -1 with -1"})
-  void norWhenTheFilesThatItHasRemovedComeBack(String store, String own) throws IOException {
+  @ValueSource(strings = {"xor,file:4", "file"})
+  void norWhenTheFilesThatItHasRemovedComeBack(String store) throws IOException {
     earlierRun("file");
     Path aside = folder.resolve("aside");
     copy(shared(), aside);
     assertRestored(job(store, 1).kill("process:1@" + DEATH).run(Saves.class, "new", "1", "3", "0", aside.toString(),
-        shared().toString()), own);
+        shared().toString()), "3 with 3");
   }
 
   /** The first of them has no failure, the second one in the middle; both go on from what the run before them has left. */
@@ -132,8 +133,10 @@ class EarlierRunTest {
     copy(shared(), aside);
     job("file", 0).run(Saves.class, "new", "1", "1", "0").assertSuccess();
     for (int rank = 0; rank < RANKS; rank++) {
-      String slot = String.format("rank-%05d.1.ckpt", rank);
-      Files.copy(aside.resolve(slot), shared().resolve(slot));
+      try (DirectoryStream<Path> second = Files.newDirectoryStream(aside, String.format("rank-%05d.*.1.ckpt", rank))) {
+        Path file = second.iterator().next();
+        Files.copy(file, shared().resolve(file.getFileName()));
+      }
     }
     assertRestored(job("file", 0).run(Saves.class, "restart", "2", "2", "0"), "1 with 1");
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -38,9 +39,15 @@ class FileDamageTest {
 
   /** A rank's file with the newest version. */
   private Path newest(int rank) throws IOException {
-    Path first = folder.resolve(String.format("rank-%05d.0.ckpt", rank));
-    Path second = folder.resolve(String.format("rank-%05d.1.ckpt", rank));
+    Path first = file(rank, 0);
+    Path second = file(rank, 1);
     return version(first) > version(second) ? first : second;
+  }
+
+  private Path file(int rank, int slot) throws IOException {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, String.format("rank-%05d.*.%d.ckpt", rank, slot))) {
+      return files.iterator().next();
+    }
   }
 
   private static long version(Path file) throws IOException {
@@ -68,7 +75,7 @@ class FileDamageTest {
   void withBothVersionsGoneAllBeginAgain() throws IOException {
     job(RANKS, false, "7", "8").assertSuccess();
     for (int slot = 0; slot < 2; slot++) {
-      Damage.TORN.to(folder.resolve(String.format("rank-%05d.%d.ckpt", VICTIM, slot)), null);
+      Damage.TORN.to(file(VICTIM, slot), null);
     }
     assertRestores("-1 right");
   }
@@ -92,7 +99,7 @@ class FileDamageTest {
   @Test
   void filesAreTheirOwnersOnly() throws IOException {
     // Made by somebody else, or with another mask, and open to all.
-    Path there = Files.write(folder.resolve(String.format("rank-%05d.0.ckpt", VICTIM)), new byte[1]);
+    Path there = Files.write(folder.resolve(String.format("rank-%05d.elsewhere.0.ckpt", VICTIM)), new byte[1]);
     Files.setPosixFilePermissions(there, PosixFilePermissions.fromString("rw-r--r--"));
     job(RANKS, true, "7", "8").assertSuccess();
     try (Stream<Path> files = Files.list(folder)) {

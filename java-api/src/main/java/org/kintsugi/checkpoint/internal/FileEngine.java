@@ -35,8 +35,8 @@ import org.kintsugi.mpi.internal.FailureExchange;
  * would go on from it. A file is written by a {@link FileWriting}, in the background if {@link Checkpoint#saveAsync} asks for it,
  * and left behind by a recovery that finds it in the middle of that.
  *
- * <p>A process writes only to files that it has made (native/src/file.c): one that was given up, and was only away, harms nothing
- * that its replacement has written.
+ * <p>A process writes only to files that it has made, under names of its own ({@link RankFiles}): one that was given up, and was
+ * only away, harms nothing that its replacement has written.
  */
 public final class FileEngine implements Engine {
   private static final int SLOTS = 2;
@@ -67,11 +67,13 @@ public final class FileEngine implements Engine {
   /** Slots with files to which writers of earlier epochs may still write: of no use, until they are removed. */
   private final boolean[] leftBehind = new boolean[SLOTS];
   /** The slots' files that this process has made; null where it has made none. */
-  private final RawFile[] files = new RawFile[SLOTS];
+  private final RawFile[] own = new RawFile[SLOTS];
+  private final RankFiles files;
   private Comm world;
 
   public FileEngine(Path folder) {
     this.folder = folder.toAbsolutePath();
+    files = new RankFiles(this.folder, SLOTS);
     lock = new FolderLock(this.folder, "-D" + MpiConfig.CHECKPOINT_DIR.property());
   }
 
@@ -102,14 +104,14 @@ public final class FileEngine implements Engine {
       scratch = new ImageMemory();
       slots[writtenSlot] = null;
       leftBehind[writtenSlot] = true;
-      files[writtenSlot] = null;
+      own[writtenSlot] = null;
     } else if (writing != null) {
       try {
         slots[writtenSlot] = writing.await();
       } catch (CheckpointException nobodyWantsIt) {
         slots[writtenSlot] = null;
       }
-      files[writtenSlot] = writing.file();
+      own[writtenSlot] = writing.file();
     }
     writing = null;
   }
@@ -141,6 +143,7 @@ public final class FileEngine implements Engine {
   /** So that it stays removed: a loss of power may undo what the disk has not been told to keep. Local. */
   private void removeAll() {
     boolean anything = false;
+    findFiles();
     for (int slot = 0; slot < SLOTS; slot++) {
       anything |= remove(slot);
     }
@@ -151,6 +154,15 @@ public final class FileEngine implements Engine {
         throw new CheckpointException("rank " + world.rank() + " cannot have " + folder + " synced, from which it has removed "
             + "an earlier run's files: " + e, e);
       }
+    }
+  }
+
+  private void findFiles() {
+    try {
+      files.of(world.rank());
+      files.find();
+    } catch (IOException e) {
+      throw new CheckpointException("rank " + world.rank() + " cannot look into " + folder + ": " + e, e);
     }
   }
 
@@ -183,10 +195,6 @@ public final class FileEngine implements Engine {
     }
   }
 
-  private Path file(int slot) {
-    return folder.resolve(String.format("rank-%05d.%d.ckpt", world.rank(), slot));
-  }
-
   @Override
   public String begin(Version version, Image image, boolean aside) {
     closeFetched();
@@ -198,9 +206,9 @@ public final class FileEngine implements Engine {
       complete.remove(slots[writtenSlot].version());
       slots[writtenSlot] = null;
     }
-    Path target = file(writtenSlot);
-    writing =
-        new FileWriting(target, files[writtenSlot], world.rank(), world.size(), version, source, aside ? room : null, scratch);
+    files.of(world.rank());
+    writing = new FileWriting(files, writtenSlot, own[writtenSlot], world.rank(), world.size(), version, source,
+        aside ? room : null, scratch);
     return name();
   }
 
@@ -212,7 +220,7 @@ public final class FileEngine implements Engine {
       try {
         slots[writtenSlot] = ends.await();
       } finally {
-        files[writtenSlot] = ends.file();
+        own[writtenSlot] = ends.file();
       }
     }
   }
@@ -248,11 +256,17 @@ public final class FileEngine implements Engine {
       boolean there = Files.isDirectory(folder);
       if (there) {
         OwnerOnly.requireFolder(folder);
+      } else if (Files.exists(folder)) {
+        throw new IOException(folder + ": Not a directory");
       }
       mine[TROUBLE] = there ? 0 : MISSING;
       if (world.rank() == 0 && there) {
         lock.take();
         mine[LOCK] = 1;
+      }
+      files.of(world.rank());
+      if (there && !files.wereFound()) {
+        files.find();
       }
       for (int slot = 0; slot < SLOTS; slot++) {
         slots[slot] = leftBehind[slot] ? null : look(slot, wanted);
@@ -268,10 +282,23 @@ public final class FileEngine implements Engine {
     }
   }
 
-  /** Null: nothing that is of any use. */
+  /** The latest version in a slot's files. Null: nothing that is of any use. */
   private Header look(int slot, Predicate<Version> wanted) throws IOException {
+    Header latest = null;
+    files.use(slot, null);
+    for (Path file : files.known(slot)) {
+      Header header = look(file, wanted);
+      if (header != null && (latest == null || header.version().compareTo(latest.version()) > 0)) {
+        latest = header;
+        files.use(slot, file);
+      }
+    }
+    return latest;
+  }
+
+  private Header look(Path file, Predicate<Version> wanted) throws IOException {
     try {
-      Header header = CheckpointFile.header(file(slot));
+      Header header = CheckpointFile.header(file);
       if (header != null && header.rank() != world.rank()) {
         throw new DamagedException("it is rank " + header.rank() + "'s");
       }
@@ -280,7 +307,7 @@ public final class FileEngine implements Engine {
       }
       return header;
     } catch (DamagedException e) {
-      System.err.println("kintsugi: rank " + world.rank() + " passes over " + file(slot) + ": " + e.getMessage());
+      System.err.println("kintsugi: rank " + world.rank() + " passes over " + file + ": " + e.getMessage());
       return null;
     }
   }
@@ -342,15 +369,17 @@ public final class FileEngine implements Engine {
     closeFetched();
     int slot = slots[0] != null && slots[0].version().equals(version) ? 0 : 1;
     try {
-      fetched = CheckpointFile.image(file(slot), slots[slot]);
+      fetched = CheckpointFile.image(files.inUse(slot), slots[slot]);
       return fetched;
     } catch (IOException e) {
       throw new CheckpointException(
-          "rank " + world.rank() + " cannot read version " + version.number() + " in " + file(slot) + ": " + e,
+          "rank " + world.rank() + " cannot read version " + version.number() + " in " + files.inUse(slot) + ": " + e,
           e);
     } catch (DamagedException e) {
       throw new CheckpointException(
-          "rank " + world.rank() + " passes over version " + version.number() + " in " + file(slot) + ": " + e.getMessage(), e);
+          "rank " + world.rank() + " passes over version " + version.number() + " in " + files.inUse(slot) + ": "
+              + e.getMessage(),
+          e);
     }
   }
 
@@ -371,6 +400,8 @@ public final class FileEngine implements Engine {
     for (int slot = 0; claimed && slot < SLOTS; slot++) {
       if (slots[slot] == null || !slots[slot].version().isKeptWith(version)) {
         remove(slot);
+      } else {
+        removeOthers(slot);
       }
     }
   }
@@ -407,18 +438,31 @@ public final class FileEngine implements Engine {
     slots[slot] = null;
     try {
       closeFile(slot);
-      boolean wasThere = Files.deleteIfExists(file(slot));
+      boolean wasThere = files.remove(slot);
       leftBehind[slot] = false;
       return wasThere;
     } catch (IOException e) {
-      throw new CheckpointException("rank " + world.rank() + " cannot remove " + file(slot)
-          + ", which must not be taken for a part of a version to come: " + e, e);
+      throw cannotRemove(slot, e);
     }
   }
 
+  /** What a process has left that was given up, or what is damaged. */
+  private void removeOthers(int slot) {
+    try {
+      files.removeOthers(slot);
+    } catch (IOException e) {
+      throw cannotRemove(slot, e);
+    }
+  }
+
+  private CheckpointException cannotRemove(int slot, IOException reason) {
+    return new CheckpointException("rank " + world.rank() + " cannot remove a file of slot " + slot + " in " + folder
+        + ", which must not be taken for a part of a version to come: " + reason, reason);
+  }
+
   private void closeFile(int slot) throws IOException {
-    RawFile file = files[slot];
-    files[slot] = null;
+    RawFile file = own[slot];
+    own[slot] = null;
     if (file != null) {
       file.close();
     }

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import org.kintsugi.checkpoint.Attempt;
 import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.checkpoint.Version;
 import org.kintsugi.checkpoint.internal.CheckpointFile.Header;
@@ -16,10 +15,11 @@ import org.kintsugi.mpi.internal.OwnerOnly;
  * One file being written, in a thread of its own, which touches no MPI.
  *
  * <p>It can be left behind: a disk may take long for what it has been given, and nothing ends a sync. From then on it opens and
- * removes nothing any more; what it has open must be removed by whoever writes a file of the same name, and is then no longer
- * found by that name.
+ * removes nothing any more; what it has open must be removed before the slot is written again, and is then no longer found.
  */
 final class FileWriting {
+  private final RankFiles files;
+  private final int slot;
   private final Path target;
   private final int rank;
   private final int ranks;
@@ -39,13 +39,17 @@ final class FileWriting {
   /**
    * Begins.
    *
+   * @param files of the rank; touched by nobody else until this has ended, or been left behind
+   * @param slot whose file is written
    * @param file that this process has made and has open; null: it is made. {@link #file} gives it back
    * @param copy where the image lies; null if it lies in the program's own memory, and then it cannot be left behind
    * @param scratch used for nothing else meanwhile
    */
-  FileWriting(Path target, RawFile file, int rank, int ranks, Version version, ComposedImage image, ImageMemory copy,
-      ImageMemory scratch) {
-    this.target = target;
+  FileWriting(RankFiles files, int slot, RawFile file, int rank, int ranks, Version version, ComposedImage image,
+      ImageMemory copy, ImageMemory scratch) {
+    this.files = files;
+    this.slot = slot;
+    target = files.own(slot);
     this.file = file;
     this.rank = rank;
     this.ranks = ranks;
@@ -85,14 +89,14 @@ final class FileWriting {
     }
     // The rank may have been another one before the world shrank.
     if (file != null && file.isOf(target) && file.isThere()) {
+      files.replaceByOwn(slot);
       return false;
     }
     closeFile();
-    // The save may have begun before this process was given up, and goes on now that its replacement has saved.
-    Attempt found = CheckpointFile.attempt(target);
-    if (found != null && found.compareTo(version.attempt()) > 0) {
-      throw new IOException(target + ": another process has taken this one's place, and has saved there");
-    }
+    // The save may have begun before this process was given up, and goes on now that its replacement has saved. Should that save
+    // in this very moment, it finds a file of an earlier attempt beside its own, which does not count.
+    files.requireNoneOfLater(version.attempt());
+    files.replaceByOwn(slot);
     file = RawFile.make(target);
     return true;
   }

@@ -127,8 +127,8 @@ public final class Leaks {
   }
 
   /**
-   * Before the end of MPI: lets the garbage collector find what there is. It clears references itself; their cleaner comes to them
-   * later, in an order that nobody may count on, and may still have some to go through when MPI is over.
+   * Before the end of MPI: lets the garbage collector find what there is. It clears references itself; their cleaner comes to
+   * them later, in an order that nobody may count on, and may still have some to go through when MPI is over.
    */
   public static void reportLast() {
     if (ARE_REPORTED) {

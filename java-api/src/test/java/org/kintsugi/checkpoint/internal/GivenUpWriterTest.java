@@ -17,8 +17,9 @@ import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.checkpoint.Version;
 import org.kintsugi.mpi.Mpi;
 
-/** A process was stopped just before it made its file, and goes on when its replacement has saved under the same name. */
+/** A process was stopped in the middle of a save, and goes on when its replacement has saved in the same slot. */
 class GivenUpWriterTest {
+  private static final int SLOT = 0;
   private static final Version OWN = new Version(new Attempt(1, 10, 3), 7);
   private static final Version LATER = new Version(new Attempt(1, 11, 2), 8);
 
@@ -35,39 +36,73 @@ class GivenUpWriterTest {
     return ComposedImage.of(value, Map.of("data", ProtectedArray.of("data", new long[] {value})));
   }
 
-  private static CheckpointFile.Header write(Path file, Version version) {
-    return new FileWriting(file, null, 0, 1, version, image(version.number()), null, new ImageMemory()).await();
+  private static CheckpointFile.Header write(RankFiles files, Version version) {
+    return new FileWriting(files, SLOT, null, 0, 1, version, image(version.number()), null, new ImageMemory()).await();
+  }
+
+  /** Another process of the same rank. */
+  private RankFiles process() throws IOException {
+    RankFiles files = new RankFiles(folder, 2);
+    files.of(0);
+    files.find();
+    return files;
   }
 
   @Test
   void whatTheReplacementHasSavedStays() throws Exception {
-    Path file = folder.resolve("rank-00000.0.ckpt");
-    write(file, LATER);
-    assertThatThrownBy(() -> write(file, OWN)).isInstanceOf(CheckpointException.class).hasMessageContaining(file.toString())
+    RankFiles givenUp = process();
+    RankFiles replacement = process();
+    write(replacement, LATER);
+    Path file = replacement.own(SLOT);
+    assertThatThrownBy(() -> write(givenUp, OWN)).isInstanceOf(CheckpointException.class).hasMessageContaining(file.toString())
         .hasMessageContaining("another process has taken this one's place");
     assertThat(CheckpointFile.header(file).version()).isEqualTo(LATER);
+    assertThat(givenUp.own(SLOT)).doesNotExist();
   }
 
   @Test
   void soDoesWhatItHasBegunToWrite() throws IOException {
-    Path file = folder.resolve("rank-00000.0.ckpt");
-    write(file, LATER);
-    byte[] begun = Files.readAllBytes(file);
-    try (RawFile open = RawFile.make(file)) {
+    RankFiles givenUp = process();
+    RankFiles replacement = process();
+    write(replacement, LATER);
+    byte[] begun = Files.readAllBytes(replacement.own(SLOT));
+    try (RawFile open = RawFile.make(replacement.own(SLOT))) {
       open.write(java.util.Arrays.copyOf(begun, begun.length - 1), 0);
     }
-    assertThatThrownBy(() -> write(file, OWN)).isInstanceOf(CheckpointException.class);
-    assertThat(Files.size(file)).isEqualTo(begun.length - 1);
+    assertThatThrownBy(() -> write(givenUp, OWN)).isInstanceOf(CheckpointException.class);
+    assertThat(Files.size(replacement.own(SLOT))).isEqualTo(begun.length - 1);
+  }
+
+  /** It was stopped behind its last look at the folder, or between the ranks' agreement and what follows it. */
+  @Test
+  void whatItRemovesOrMakesIsNotTheReplacements() throws Exception {
+    RankFiles givenUp = process();
+    write(givenUp, OWN);
+    RankFiles replacement = process();
+    assertThat(replacement.known(SLOT)).containsExactly(givenUp.own(SLOT));
+    write(replacement, LATER);
+    assertThat(givenUp.own(SLOT)).as("of an earlier attempt, and the slot is written again").doesNotExist();
+    givenUp.remove(SLOT);
+    givenUp.replaceByOwn(SLOT);
+    Files.createFile(givenUp.own(SLOT));
+    assertThat(CheckpointFile.header(replacement.own(SLOT)).version()).isEqualTo(LATER);
+    RankFiles next = process();
+    assertThat(next.known(SLOT)).containsExactlyInAnyOrder(givenUp.own(SLOT), replacement.own(SLOT));
+    next.use(SLOT, replacement.own(SLOT));
+    next.removeOthers(SLOT);
+    assertThat(folder.toFile().list()).containsExactly(replacement.own(SLOT).getFileName().toString());
   }
 
   @Test
   void whatAnEarlierAttemptHasLeftIsReplaced() throws Exception {
-    Path file = folder.resolve("rank-00000.0.ckpt");
-    write(file, OWN);
-    write(file, LATER);
-    assertThat(CheckpointFile.header(file).version()).isEqualTo(LATER);
-    Files.writeString(file, "no checkpoint");
-    write(file, OWN);
-    assertThat(CheckpointFile.header(file).version()).isEqualTo(OWN);
+    write(process(), OWN);
+    RankFiles second = process();
+    write(second, LATER);
+    assertThat(CheckpointFile.header(second.own(SLOT)).version()).isEqualTo(LATER);
+    Files.writeString(second.own(SLOT), "no checkpoint");
+    RankFiles third = process();
+    write(third, OWN);
+    assertThat(CheckpointFile.header(third.own(SLOT)).version()).isEqualTo(OWN);
+    assertThat(folder.toFile().list()).hasSize(1);
   }
 }

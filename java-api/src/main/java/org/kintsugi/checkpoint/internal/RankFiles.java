@@ -1,0 +1,151 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.checkpoint.internal;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.kintsugi.checkpoint.Attempt;
+
+/**
+ * The files of one rank in a folder that all nodes share, by slots, whoever has made them.
+ *
+ * <p>Each process gives its files names of their own ({@code rank-00001.MARK.0.ckpt}: rank, process, slot). A process that was
+ * given up, and was only stopped or cut off, may go on at any moment, between any look at the folder and what it does next:
+ * whatever it makes, writes or removes then is its own, or older than itself, and never its replacement's. So there may be
+ * several files of one slot: the one of the latest attempt counts. The others are removed before the slot is written again.
+ */
+final class RankFiles {
+  private static final int NOBODY = -1;
+
+  private final Path folder;
+  private final String mark = String.format("%016x", new SplittableRandom().nextLong());
+  private final List<List<Path>> known;
+  private final Path[] inUse;
+  private int rank = NOBODY;
+  private boolean found;
+
+  RankFiles(Path folder, int slots) {
+    this.folder = folder;
+    known = IntStream.range(0, slots).mapToObj(slot -> (List<Path>) new ArrayList<Path>()).toList();
+    inUse = new Path[slots];
+  }
+
+  /** From now on those of another rank, or of the same one; they have to be looked for anew if it is another one. */
+  void of(int newRank) {
+    if (rank != newRank) {
+      rank = newRank;
+      forget();
+    }
+  }
+
+  private void forget() {
+    found = false;
+    known.forEach(List::clear);
+    Arrays.fill(inUse, null);
+  }
+
+  /** Looks for all that is there. */
+  void find() throws IOException {
+    forget();
+    for (int slot = 0; slot < known.size(); slot++) {
+      known.get(slot).addAll(list(slot));
+    }
+    found = true;
+  }
+
+  /** Whether what this rank has is known; what others may have added since does not count, nor is it in the way. */
+  boolean wereFound() {
+    return found;
+  }
+
+  private List<Path> list(int slot) throws IOException {
+    List<Path> files = new ArrayList<>();
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, name(slot, "*"))) {
+      all.forEach(files::add);
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    files.sort(null);
+    return files;
+  }
+
+  private String name(int slot, String whose) {
+    return String.format("rank-%05d.%s.%d.ckpt", rank, whose, slot);
+  }
+
+  /** What this process writes to. */
+  Path own(int slot) {
+    return folder.resolve(name(slot, mark));
+  }
+
+  /** All that are known, in the order of their names. */
+  List<Path> known(int slot) {
+    return known.get(slot);
+  }
+
+  /** Which one of them counts; null: none. */
+  void use(int slot, Path file) {
+    inUse[slot] = file;
+  }
+
+  /** The one that counts; its own where there is none. */
+  Path inUse(int slot) {
+    return inUse[slot] == null ? own(slot) : inUse[slot];
+  }
+
+  /** Before its own is written: all others of the slot are removed. */
+  void replaceByOwn(int slot) throws IOException {
+    Path own = own(slot);
+    removeAllBut(slot, own);
+    if (known.get(slot).isEmpty()) {
+      known.get(slot).add(own);
+    }
+    inUse[slot] = own;
+  }
+
+  /** Removes those of a slot that do not count. */
+  void removeOthers(int slot) throws IOException {
+    removeAllBut(slot, inUse[slot]);
+  }
+
+  /**
+   * Removes all of a slot.
+   *
+   * @return whether there were any
+   */
+  boolean remove(int slot) throws IOException {
+    inUse[slot] = null;
+    return removeAllBut(slot, null);
+  }
+
+  private boolean removeAllBut(int slot, Path stays) throws IOException {
+    boolean any = false;
+    List<Path> files = known.get(slot);
+    for (Path file : List.copyOf(files)) {
+      if (!file.equals(stays)) {
+        any |= Files.deleteIfExists(file);
+        files.remove(file);
+      }
+    }
+    return any;
+  }
+
+  /** @throws IOException if a process of a later attempt has a file: this one was given up, and is to save no more */
+  void requireNoneOfLater(Attempt attempt) throws IOException {
+    for (int slot = 0; slot < known.size(); slot++) {
+      for (Path file : list(slot)) {
+        Attempt found = CheckpointFile.attempt(file);
+        if (found != null && found.compareTo(attempt) > 0) {
+          throw new IOException(file + ": another process has taken this one's place, and has saved there");
+        }
+      }
+    }
+  }
+}
