@@ -24,6 +24,7 @@ STEP ?= 1
 SEED ?= 1
 JVM ?=
 PREFIX ?=
+REPO ?=
 SPARE_NODES ?= 0
 MPIRUN ?=
 LONG ?=
@@ -77,7 +78,13 @@ SOAK_JOBS = $(if $(DEATHS),--deaths=$(DEATHS)) $(if $(filter-out file,$(origin S
 HOME_ulfm = $(MPI)
 HOME_reinit = $(REINIT)
 
-.PHONY: install dist help setup flavour build made demo run test quick test-bare jars check format bench soak saves stages nodes info clean validate-app reference refill
+# Runs from its source. A flavour that was not built is not published.
+PUBLISHED := bom,native,runtime,presets,bindings,java-api,launcher,test
+# Maven's words for: into this folder. (A variable of the shell is an absolute path.)
+into = "-DaltDeploymentRepository=local::file://$(if $(filter $$%,$(1)),$(1),$(abspath $(1)))"
+PUBLISHED_CHECK = java ci/src/main/java/org/kintsugi/ci/dist/PublishedArtifacts.java
+
+.PHONY: publish-local standalone install dist help setup flavour build made demo run test quick test-bare jars check format bench soak saves stages nodes info clean validate-app reference refill
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -136,9 +143,9 @@ quick: made ## the tests without ranks, and one with ranks of each area (37 s wh
 	@code=0; $(MVN) $(AS_THEY_ARE) -Dnewer.absent=true -Dkintsugi.test.reinit.groups=none -Dsurefire.failIfNoSpecifiedTests=false \
 	  -Dtest="$$(echo '$(QUICK_UNITS) $(QUICK_RANKS)' | tr ' ' ,)" test || code=$$?; $(SUMMARY) $$code || code=1; exit $$code
 
-# JavaCPP writes the C++ of the bindings in another order each time: their jar is left out of the comparison.
+# JavaCPP writes the C++ of the bindings in another order each time: the jars of the natives are left out of the comparison.
 jars: setup ## all jars, with sources and javadoc; made twice, which must give the same bytes (but for the bindings' natives)
-	@sums() { find . -path './*/target/*.jar' -maxdepth 3 ! -regex '.*/kintsugi-bindings-[^/]*SNAPSHOT.jar' -exec sha256sum {} + | sort; }; \
+	@sums() { find . -path './*/target/*.jar' -maxdepth 3 ! -name 'kintsugi-bindings-*-linux-*.jar' -exec sha256sum {} + | sort; }; \
 	first=$$(mktemp); begun=$$(mktemp); trap 'rm -f "$$first" "$$begun"' EXIT; \
 	$(MVN) -DskipTests clean package; sums >"$$first"; \
 	$(MVN) -DskipTests clean package; $(STAMP); \
@@ -154,6 +161,16 @@ dist: made ## the same folder as a tarball, in target/
 	tar -C "$$work" --sort=name --owner=0 --group=0 --numeric-owner -czf target/kintsugi.tar.gz kintsugi; \
 	ls -sh target/kintsugi.tar.gz
 
+publish-local: made ## what programs depend on, with sources and javadoc, into the local Maven repository; REPO=FOLDER: into that one
+	@$(MVN) $(AS_THEY_ARE) -DskipTests -pl .,$(PUBLISHED) $(if $(REPO),deploy $(call into,$(REPO)),install)
+	@echo "published: in $(if $(REPO),$(abspath $(REPO)),the local Maven repository)"
+
+standalone: made ## a project outside of here, from what REPO=FOLDER has (else published first), run by a moved installation, with a death
+	@work=$$(mktemp -d); trap 'rm -rf "$$work"' EXIT; repository="$(abspath $(REPO))"; \
+	if [ -z "$$repository" ]; then repository="$$work/published"; \
+	$(MVN) $(AS_THEY_ARE) -DskipTests -Dmaven.javadoc.skip -Dmaven.source.skip -pl .,$(PUBLISHED) deploy $(call into,$$repository); fi; \
+	ci/outside/standalone.sh "$$work" "$$repository" $(MPI)
+
 reference: made ## all cases of the originals with up to 8 ranks; KINTSUGI_POTENTIALS: the folder with CoMD's Cu_u6.eam
 	@$(MVN_ALOUD) $(AS_THEY_ARE) -pl ci -am -Dtest='ProxyAppsTest,HpccgReferenceTest' \
 	  -Dsurefire.failIfNoSpecifiedTests=false -Dkintsugi.test.reference=all test
@@ -164,7 +181,7 @@ test-bare: ## behind make test: what looked for the fork, FTI or SCR once more, 
 	  -Dkintsugi.reports=-bare -Dkintsugi.test.optional.only=true test || code=$$?; $(SUMMARY) $$code -bare || code=1; exit $$code
 
 check: setup ## linters, javadoc, warnings as errors
-	@shellcheck bin/jmpirun .ci/run dist/*.sh launcher/src/main/resources/org/kintsugi/launch/*.sh ci/cluster/*.sh test/src/main/resources/org/kintsugi/test/cluster/*.sh native/openmpi/*.sh native/setup/*.sh native/probe/*.sh
+	@shellcheck bin/jmpirun .ci/run dist/*.sh ci/outside/*.sh launcher/src/main/resources/org/kintsugi/launch/*.sh ci/cluster/*.sh test/src/main/resources/org/kintsugi/test/cluster/*.sh native/openmpi/*.sh native/setup/*.sh native/probe/*.sh
 	@clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
 	@# As checkstyle has it for Java.
 	@git ls-files '*.c' '*.h' '*.sh' '*/CMakeLists.txt' Makefile bin .ci | xargs wc -l | awk '$$1 > 500 && $$2 != "total" { \
@@ -176,8 +193,10 @@ check: setup ## linters, javadoc, warnings as errors
 	if grep -E '^\[WARNING\] .*\.java:' "$$log" | grep -v 'RawMemory.java:.*sun.misc.Unsafe is internal'; then exit 1; fi; \
 	$(STAMP)
 	@$(MVN) -fae -pl $(HANDWRITTEN) formatter:validate checkstyle:check
-	@# Javadoc: its jars.
-	@$(MVN) $(AS_THEY_ARE) -Dkintsugi.werror=ON -pl native,runtime,presets,bindings,java-api,launcher,test -DskipTests package
+	@# Javadoc: its jars. And all else that is published.
+	@rm -rf target/published
+	@$(MVN) $(AS_THEY_ARE) -Dkintsugi.werror=ON -pl .,$(PUBLISHED) -DskipTests deploy $(call into,target/published)
+	@$(PUBLISHED_CHECK) target/published ulfm $(if $(REINIT),reinit)
 	@echo "check: all well"
 
 format: ## lay out Java and C as make check wants it

@@ -7,7 +7,8 @@
 #   lib/launcher/*.jar      what jmpirun itself runs with
 #   lib/examples/*.jar      the proxy applications
 #   lib/natives/FLAVOUR/    the native libraries, as plain files
-#   share/kintsugi/         licence, notices, documents, sources of the examples, patches of Open MPI, module file
+#   share/kintsugi/         licence, notices, documents, sources of the examples, a Maven project to begin with, patches of Open
+#                           MPI, module file
 set -euo pipefail
 
 checkout=$(cd "$(dirname "$0")/.." && pwd)
@@ -81,6 +82,8 @@ cp -r --no-preserve=mode "$checkout/docs" "$prefix/share/kintsugi/docs"
 mkdir -p "$prefix/share/kintsugi"/{examples,openmpi,modulefiles/kintsugi}
 sed -n 's/^MAIN_\([a-z]*\) := /\1=/p' "$checkout/Makefile" >"$prefix/share/kintsugi/examples.properties"
 cp -r --no-preserve=mode "$checkout/examples/src/main/java/." "$prefix/share/kintsugi/examples"
+mkdir -p "$prefix/share/kintsugi/standalone"
+cp -r --no-preserve=mode "$checkout/examples/standalone/"{pom.xml,src} "$prefix/share/kintsugi/standalone"
 cp -r --no-preserve=mode "$checkout/native/openmpi/patches" "$checkout/native/versions.properties" "$prefix/share/kintsugi/openmpi"
 install -m 644 "$checkout/dist/modulefile" "$prefix/share/kintsugi/modulefiles/kintsugi/$version"
 for command in Jmpirun Kintsugi; do

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.jar.JarFile;
@@ -41,7 +42,8 @@ final class RankClasses {
   private final Map<Flavour, List<String>> archives = new EnumMap<>(Flavour.class);
 
   private RankClasses() throws IOException {
-    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+    // Each once: Maven names a folder twice that a module's natives are in, too.
+    for (String entry : new LinkedHashSet<>(List.of(System.getProperty("java.class.path").split(File.pathSeparator)))) {
       Path folder = Path.of(entry);
       if (Files.isDirectory(folder)) {
         for (Flavour flavour : Flavour.values()) {
