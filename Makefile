@@ -203,7 +203,7 @@ format: ## lay out Java and C as make check wants it
 	@$(MVN) -pl $(HANDWRITTEN) formatter:format
 	@clang-format -i $$(git ls-files '*.c' '*.h')
 
-bench: flavour made ## figures beside C (PART=messages, hpccg, recovery, checkpoint, fti, scr, persist, start, check; FLAVOUR=reinit)
+bench: flavour made ## figures beside C (PART=messages, hpccg, recovery, checkpoint, fti, scr, persist, start, check, undertaker; FLAVOUR=reinit)
 	@java $(COLLECTOR) -cp "$(CP)" org.kintsugi.ci.bench.Bench "$(CURDIR)" "$(FLAVOUR)" "$(PART)"
 
 nodes: flavour made ## series of node losses on a simulated cluster (CRASHES=10 SILENT=5); needs root

@@ -52,6 +52,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+/* What a thread of C has: FTI and its MPI are written for that. Pages that are not touched take no memory. */
 #define STACK_BYTES ((size_t)8 * 1024 * 1024)
 #define GUARD_BYTES ((size_t)64 * 1024)
 

@@ -40,12 +40,18 @@
 #include <time.h>
 #include <unistd.h>
 
-/* From the ranks' start to that of the first JVM, and from a handover or a failure to that of the next. */
+/*
+ * From the ranks' start to that of the first JVM, and from a handover or a failure to that of the next: a JVM takes half a
+ * second of a core to start, which the ranks need themselves as they begin, and more so while they recover.
+ */
 #define FIRST_DELAY_MILLIS 300
 #define NEXT_DELAY_MILLIS 1000
 
+/* JVMs that do not come up: after so many in a row there is something wrong with the command line, and no other is started. */
 #define MOST_FAILURES 3
+/* Where the launcher does not say how many ranks this node has. */
 #define USUAL_RANKS 64
+/* A third of an ordinary process's weight: it gets on, but not in the ranks' way. */
 #define NICENESS 5
 #define AUTOGROUP "/proc/self/autogroup"
 

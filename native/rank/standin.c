@@ -34,6 +34,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* The nursery answers in less than one; without it a JVM is started, in some 400. */
 #define PATIENCE_MILLIS 200
 
 extern char **environ;

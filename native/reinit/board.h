@@ -36,7 +36,7 @@ extern struct seat *board_seat;
 /* Before MPI_Init. */
 void board_open(void);
 
-/* For how long somebody is waited for. */
+/* For how long somebody is waited for who may have died: all others need a few milliseconds, on a busy machine some hundred. */
 #define BOARD_PATIENCE_MILLIS 2000
 
 /* A moment so long from now, and whether it has come. */

@@ -24,6 +24,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+/* So late a roll-back that is asked for just before the sleep is seen, at the most. */
 #define SLEEP_NANOS 1000000
 
 void gather_begin(void) {

@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* One is the rule; each more is another process that makes the same file at the same moment. */
 #define MOST_TRIES 10
 
 static int outcome(int result) {

@@ -20,9 +20,11 @@
 typedef int (*progress_function)(void);
 
 #define NANOS 1000000000L
+/* Below that a nap gives up no time of the processor: the kernel's slack for timers alone is 50 microseconds. */
 #define SHORTEST_NANOS 20000
+/* What a message may be late at the end of a long wait; 1000 naps a second take a hundredth of a core. */
 #define LONGEST_NANOS 1000000
-/* A nap is this part of the wait so far. */
+/* A nap is this part of the wait so far: a wait becomes longer by an eighth at the most. */
 #define PART 8
 
 static atomic_int resting;

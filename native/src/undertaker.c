@@ -37,6 +37,7 @@
 #include <unistd.h>
 
 #define STACK_BYTES (16 * 1024)
+/* A tenth of an ordinary process's weight. */
 #define NICENESS 10
 
 /* What others do meanwhile is worth more than the memory, which whoever takes the dead one's place fills but slowly. */

@@ -187,9 +187,10 @@ public final class Checkpoint extends Protection {
     begin(version, true);
   }
 
-  /** All ranks are to come to it: compared where the job is checked. */
+  /** All ranks are to come to it: compared where the job is checked. Who has caught a rollback is not to go on saving. */
   private void together(String what) {
     if (given != null) {
+      given.handle();
       Comms.get().together(given, what);
     }
   }

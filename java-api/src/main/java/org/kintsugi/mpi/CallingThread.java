@@ -12,6 +12,7 @@ final class CallingThread {
   /** Null: any may call. Written once, before the first handle exists. */
   private static Thread only;
   private static ThreadLevel level;
+  private static volatile boolean isSaid;
 
   private CallingThread() {}
 
@@ -36,10 +37,15 @@ final class CallingThread {
   /** @throws IllegalStateException on a thread that may not call MPI */
   static void check() {
     if (!isThis()) {
-      throw new IllegalStateException(called() + " is called on " + Thread.currentThread() + ", and with ThreadLevel." + level
+      String refusal = called() + " is called on " + Thread.currentThread() + ", and with ThreadLevel." + level
           + " only " + only + ", which initialised MPI, may call it: " + (Flavour.current() == Flavour.REINIT
               ? "let that one make the call (the Reinit++ fork of Open MPI allows no higher level)"
-              : "initialise it with Mpi.init(ThreadLevel.MULTIPLE, args), or ThreadLevel.SERIALIZED if never two call at once"));
+              : "initialise it with Mpi.init(ThreadLevel.MULTIPLE, args), or ThreadLevel.SERIALIZED if never two call at once");
+      if (!isSaid) {
+        isSaid = true; // a pool may keep the exception for somebody who never asks, and all wait
+        System.err.println("kintsugi: " + refusal);
+      }
+      throw new IllegalStateException(refusal);
     }
   }
 

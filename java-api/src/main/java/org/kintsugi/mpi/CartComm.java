@@ -216,6 +216,18 @@ public final class CartComm extends Comm {
   }
 
   /**
+   * Sets up a {@link #neighbourAllGather}. {@code MPI_Neighbor_allgather_init}.
+   *
+   * @param send what all neighbours get; its contents count at every start
+   * @param receive as many parts as there are {@link #neighbours}; not to be touched while one is under way
+   * @return the request, not started yet; the caller closes it
+   * @throws IllegalArgumentException if the buffers do not fit each other, or have bytes in common
+   */
+  public PersistentRequest neighbourAllGatherInit(Buf send, Buf receive) {
+    return (PersistentRequest) neighbourCalls.neighbourAllGather(Form.PERSISTENT, send, receive);
+  }
+
+  /**
    * Exchanges a part with each neighbour: a halo exchange in one call; the order is that of {@link #neighbourAllGather}.
    * {@code MPI_Neighbor_alltoall}.
    *
@@ -241,5 +253,17 @@ public final class CartComm extends Comm {
    */
   public Request iNeighbourAllToAll(Buf send, Buf receive) {
     return neighbourCalls.neighbourAllToAll(Form.NONBLOCKING, send, receive);
+  }
+
+  /**
+   * Sets up a {@link #neighbourAllToAll}: a halo exchange for every step of a loop. {@code MPI_Neighbor_alltoall_init}.
+   *
+   * @param send as many parts as there are {@link #neighbours}; their contents count at every start
+   * @param receive as many parts as there are {@link #neighbours}; not to be touched while one is under way
+   * @return the request, not started yet; the caller closes it
+   * @throws IllegalArgumentException if the buffers do not fit each other, or have bytes in common
+   */
+  public PersistentRequest neighbourAllToAllInit(Buf send, Buf receive) {
+    return (PersistentRequest) neighbourCalls.neighbourAllToAll(Form.PERSISTENT, send, receive);
   }
 }

@@ -308,10 +308,12 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     long otherTypes = receiveParts.types(received);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
-    // No method sets one up.
     int code = form == Form.BLOCKING
         ? MPI.MPI_Alltoallw(from, counts, places, types, to, otherCounts, otherPlaces, otherTypes, handle)
-        : MPI.MPI_Ialltoallw(from, counts, places, types, to, otherCounts, otherPlaces, otherTypes, handle, Scratch.address());
+        : form == Form.NONBLOCKING
+            ? MPI.MPI_Ialltoallw(from, counts, places, types, to, otherCounts, otherPlaces, otherTypes, handle, Scratch.address())
+            : MPI.MPI_Alltoallw_init(from, counts, places, types, to, otherCounts, otherPlaces, otherTypes, handle, NO_HINTS,
+                Scratch.address());
     return begun(form, code, "MPI_Alltoallw", transfer);
   }
 }

@@ -415,4 +415,18 @@ abstract class CollectiveInits extends NonblockingCollectives {
   public PersistentRequest allToAllVInit(Buf buf, int[] counts, int[] displacements) {
     return allToAllVInit(buf, counts, displacements, buf, counts, displacements);
   }
+
+  /**
+   * Sets up an {@link #allToAllW(Buf, Parts, Buf, Parts)}. {@code MPI_Alltoallw_init}.
+   *
+   * @param send all parts to send; its contents count at every start
+   * @param sendParts what goes to each rank
+   * @param receive room for all parts; other memory than {@code send}; not to be touched while one is under way
+   * @param receiveParts what comes from each rank
+   * @return the request, not started yet; the caller closes it
+   * @throws IllegalArgumentException if the buffers do not fit each other
+   */
+  public PersistentRequest allToAllWInit(Buf send, Parts sendParts, Buf receive, Parts receiveParts) {
+    return (PersistentRequest) collectives().allToAllW(Form.PERSISTENT, send, sendParts, receive, receiveParts);
+  }
 }

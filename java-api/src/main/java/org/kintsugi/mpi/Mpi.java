@@ -61,6 +61,38 @@ public final class Mpi implements AutoCloseable {
     world.isChecked(CheckedComm.ofJob(world.rank(), world.size()));
   }
 
+  /** A program on one rank; see {@link Mpi#run}. */
+  @FunctionalInterface
+  public interface Program {
+    /**
+     * What the program does.
+     *
+     * @param mpi open until this returns
+     * @throws Exception ends the job
+     */
+    void run(Mpi mpi) throws Exception;
+  }
+
+  /**
+   * Initialises MPI, runs a program, and closes MPI. Collective over the job.
+   *
+   * <p>What the program throws is printed at once, and ends the job with exit code 1: in {@code try (Mpi mpi = Mpi.init(args))}
+   * it would be printed behind the end of MPI, for which the others have to come, who may wait for this rank.
+   *
+   * @param args the program's arguments; MPI takes nothing from them
+   * @param program what to run
+   */
+  public static void run(String[] args, Program program) {
+    Mpi mpi = init(args);
+    try {
+      program.run(mpi);
+    } catch (Throwable thrown) {
+      thrown.printStackTrace();
+      mpi.abort(1);
+    }
+    mpi.close();
+  }
+
   /**
    * Initialises MPI with {@link ThreadLevel#FUNNELED}. Collective over the job. {@code MPI_Init_thread}.
    *

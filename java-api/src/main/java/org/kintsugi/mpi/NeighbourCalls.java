@@ -7,7 +7,7 @@ import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Form;
 import org.kintsugi.mpi.internal.Scratch;
 
-/** The collectives among neighbours on a grid, described as {@link CollectiveCalls} does the others. No method sets one up. */
+/** The collectives among neighbours on a grid, described as {@link CollectiveCalls} does the others. */
 final class NeighbourCalls extends CollectiveForms {
   private final CartComm grid;
 
@@ -27,7 +27,9 @@ final class NeighbourCalls extends CollectiveForms {
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
     int code = form == Form.BLOCKING ? MPI.MPI_Neighbor_allgather(from, part, type, to, otherCount, otherType, handle)
-        : MPI.MPI_Ineighbor_allgather(from, part, type, to, otherCount, otherType, handle, Scratch.address());
+        : form == Form.NONBLOCKING
+            ? MPI.MPI_Ineighbor_allgather(from, part, type, to, otherCount, otherType, handle, Scratch.address())
+            : MPI.MPI_Neighbor_allgather_init(from, part, type, to, otherCount, otherType, handle, NO_HINTS, Scratch.address());
     return begun(form, code, "MPI_Neighbor_allgather", transfer);
   }
 
@@ -43,7 +45,9 @@ final class NeighbourCalls extends CollectiveForms {
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
     int code = form == Form.BLOCKING ? MPI.MPI_Neighbor_alltoall(from, part, type, to, otherCount, otherType, handle)
-        : MPI.MPI_Ineighbor_alltoall(from, part, type, to, otherCount, otherType, handle, Scratch.address());
+        : form == Form.NONBLOCKING
+            ? MPI.MPI_Ineighbor_alltoall(from, part, type, to, otherCount, otherType, handle, Scratch.address())
+            : MPI.MPI_Neighbor_alltoall_init(from, part, type, to, otherCount, otherType, handle, NO_HINTS, Scratch.address());
     return begun(form, code, "MPI_Neighbor_alltoall", transfer);
   }
 

@@ -15,6 +15,7 @@
  *         persistent.barrier(); // a failure takes all back to the same iteration
  *       }
  *       persistent.forget();
+ *       System.out.println("rank " + persistent.rank() + " is through its 100 iterations");
  *     }
  *   });
  * }

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -21,8 +22,14 @@ final class StallReport {
   /** Who has kept a question waiting for so long is said not to answer. */
   static final long SILENT_MILLIS = 2000;
 
+  /** Who has left MPI, and whose process has not ended for so long, is not on its way any more. */
+  static final long LINGERS_MILLIS = 4000;
+
   /** Of more ranks no single peers and tags are listed. */
   private static final int MOST_DETAILS = 8;
+
+  /** Verbs of those who wait for others, or whom nothing will bring forward any more. */
+  private static final Set<String> STUCK = Set.of("left the body", "leaves", "starts", "recovers", "lingers");
 
   /** What a group of ranks does, as far as the others are concerned. */
   private enum Kind {
@@ -90,7 +97,9 @@ final class StallReport {
 
   private void add(WatchedRank rank, long now) {
     RankPlace place = rank.place();
-    if (rank.hasLeft() || place != null && place.phase() == Phase.LEFT) {
+    if (rank.lingersMillis(now) >= LINGERS_MILLIS) {
+      put(new Group(Kind.GONE, "lingers", ""), rank.rank(), "", rank.lingersMillis(now));
+    } else if (rank.hasLeft() || place != null && place.phase() == Phase.LEFT) {
       put(new Group(Kind.GONE, "left", ""), rank.rank(), "", 0);
     } else if (place == null || rank.silentMillis(now) >= SILENT_MILLIS) {
       put(new Group(Kind.SILENT, "silent", ""), rank.rank(), rank.who(), rank.silentMillis(now));
@@ -168,10 +177,14 @@ final class StallReport {
         .collect(Collectors.joining("\n"));
   }
 
-  /** Whether somebody waits, for others that do not come: all else is no stall. */
+  /** Whether somebody waits, for others that do not come, or all do for something outside of MPI: all else is no stall. */
   boolean isAnybodyWaiting() {
-    return groups.values().stream().anyMatch(group -> group.kind == Kind.WAITS || group.verb.equals("left the body")
-        || group.verb.equals("leaves") || group.verb.equals("starts") || group.verb.equals("recovers"));
+    return groups.values().stream().anyMatch(group -> group.kind == Kind.WAITS || STUCK.contains(group.verb))
+        || has("SLEEPS") && !has("COMPUTES") && !has("WORKS");
+  }
+
+  private boolean has(String verb) {
+    return groups.values().stream().anyMatch(group -> group.verb.equals(verb));
   }
 
   /** The lines, each with its end. */
@@ -197,6 +210,8 @@ final class StallReport {
       case "spare" -> group.processes + (one ? " spare waits" : " spares wait") + " for a death, as is right";
       case "died" -> name + (one ? "has" : "have") + " ended without closing MPI (died)";
       case "left" -> name + (one ? "has" : "have") + " left MPI (Mpi.close)";
+      case "lingers" -> name + (one ? "has" : "have") + " left MPI (Mpi.close)" + seconds
+          + ", and the process does not end: a thread of the program goes on that is no daemon (a pool that was not shut down?)";
       case "silent" ->
         name + (one ? "does" : "do") + " not answer" + seconds + details(group) + ": stopped, or without memory or "
             + "a core to run on?";

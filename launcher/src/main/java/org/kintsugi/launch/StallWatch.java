@@ -252,6 +252,7 @@ final class StallWatch extends Thread implements AutoCloseable {
 
   private void drop(SelectionKey ready, WatchedRank rank) {
     ready.cancel();
+    rank.ends();
     if (!rank.hasLeft() || !rank.isKnown()) {
       ranks.remove(ready);
     }
@@ -342,7 +343,8 @@ final class StallWatch extends Thread implements AutoCloseable {
     }
     for (WatchedRank rank : known()) {
       boolean counts = !rank.hasLeft() && (rank.place() == null || rank.place().phase() != Phase.SPARE);
-      if (counts && rank.stillMillis(now) < stallMillis) {
+      boolean isEnding = rank.hasLeft() && !rank.hasEnded() && rank.lingersMillis(now) < stallMillis;
+      if (counts && rank.stillMillis(now) < stallMillis || isEnding) {
         return false;
       }
     }

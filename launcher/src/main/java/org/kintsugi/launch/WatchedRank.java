@@ -25,6 +25,8 @@ final class WatchedRank {
   private long answered;
   private long askedNanos;
   private boolean left;
+  private long leftNanos;
+  private boolean ended;
 
   WatchedRank(SocketChannel channel) {
     this.channel = channel;
@@ -99,6 +101,21 @@ final class WatchedRank {
 
   void leaves() {
     left = true;
+    leftNanos = System.nanoTime();
+  }
+
+  /** Its process has ended, or at least its connection. */
+  void ends() {
+    ended = true;
+  }
+
+  boolean hasEnded() {
+    return ended;
+  }
+
+  /** For how long it has left MPI, although its process is still there; 0: it has not, or is not. */
+  long lingersMillis(long now) {
+    return left && !ended ? (now - leftNanos) / 1_000_000 : 0;
   }
 
   boolean hasLeft() {

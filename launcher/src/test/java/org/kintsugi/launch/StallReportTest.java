@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.runtime.RankPlace;
 import org.kintsugi.runtime.RankPlace.Doing;
@@ -78,6 +79,27 @@ class StallReportTest {
     assertThat(report(ranks).isAnybodyWaiting()).isFalse();
     assertThat(report(ranks).text()).contains("rank 0: computes for 61 s at " + LINE,
         "rank 1: waits outside of MPI for 61 s (TimeUnit.sleep) at " + LINE);
+  }
+
+  /** As where MPI was called in a pool, which has kept the exception, and the main thread waits for a result. */
+  @Test
+  void whereAllSleepItIsOne() {
+    List<WatchedRank> ranks = List.of(rank(0, Phase.BODY, Doing.SLEEPS, "", "FutureTask.get", "", LINE),
+        rank(1, Phase.BODY, Doing.SLEEPS, "", "FutureTask.get", "", LINE));
+    assertThat(report(ranks).isAnybodyWaiting()).isTrue();
+    assertThat(report(ranks).text()).isEqualTo("  ranks 0-1: wait outside of MPI for 61 s (FutureTask.get) at " + LINE + "\n");
+  }
+
+  @Test
+  void whoHasLeftAndDoesNotEndIsNamed() {
+    WatchedRank rank = inBcast(0, LINE);
+    rank.leaves();
+    long later = System.nanoTime() + TimeUnit.SECONDS.toNanos(70);
+    StallReport report = new StallReport(List.of(rank), later, List.of(), List.of());
+    assertThat(report.isAnybodyWaiting()).isTrue();
+    assertThat(report.text()).contains("rank 0: has left MPI (Mpi.close) for 70 s, and the process does not end");
+    rank.ends();
+    assertThat(new StallReport(List.of(rank), later, List.of(), List.of()).isAnybodyWaiting()).isFalse();
   }
 
   @Test

@@ -18,6 +18,7 @@ import org.kintsugi.ci.cluster.NamespaceNodes;
 import org.kintsugi.examples.hpccg.Hpccg;
 import org.kintsugi.launch.Job;
 import org.kintsugi.launch.JobSpec;
+import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.runtime.OptionalHome;
@@ -38,6 +39,7 @@ public final class Bench {
   private static final int ITERATIONS = 1000;
   /** Jobs of each kind, in turns. */
   private static final int CHECKED_TURNS = 5;
+  private static final int UNDERTAKER_TURNS = 5;
   private static final int COLD_KILLS = 5;
   private static final int RANKS = 4;
 
@@ -93,6 +95,7 @@ public final class Bench {
     parts.put("persist", this::persist);
     parts.put("start", this::starts);
     parts.put("check", this::checked);
+    parts.put("undertaker", this::undertaker);
     return parts;
   }
 
@@ -312,6 +315,27 @@ public final class Bench {
     rowOverC("recovery: Java, cold JVMs", cold, c);
     rowOverC("recovery: C, TCP", tcpC, tcpC);
     rowOverC("recovery: Java warm, TCP", tcpWarm, tcpC);
+  }
+
+  /** What it is worth that a second process looks after the memory of the dead (native/src/undertaker.c), by their heap. */
+  private void undertaker() throws IOException {
+    System.out.printf("%nrecovery of 2 ranks, with an undertaker or without, by turns, ms as above%n");
+    System.out.printf("%-26s %10s %10s %10s%n", "", "minimum", "median", "maximum");
+    for (int mebibytes : new int[] {0, 256, 1024}) {
+      List<Double> with = new ArrayList<>();
+      List<Double> without = new ArrayList<>();
+      for (int turn = 0; turn < UNDERTAKER_TURNS; turn++) {
+        with.addAll(undertaker(true, mebibytes));
+        without.addAll(undertaker(false, mebibytes));
+      }
+      row(mebibytes + " MiB, with", with, "");
+      row(mebibytes + " MiB, without", without, "");
+    }
+  }
+
+  private List<Double> undertaker(boolean there, int mebibytes) throws IOException {
+    return new RecoveryBench(mpi, natives, 2, SPARES_OF_MANY, ITERATIONS_OF_MANY).jvm(List.of("-Xmx" + (mebibytes + 256) + "m",
+        "-D" + MpiConfig.UNDERTAKER.property() + "=" + there, "-D" + RecoveryRanks.HEAP + "=" + mebibytes)).java(SPARES_OF_MANY);
   }
 
   /** Whole jobs from their start to their end, in C and in Java by turns: more processes than cores, as everywhere here. */

@@ -28,6 +28,7 @@ public final class RecoveryBench {
   private final int kills;
   private final int iterations;
   private List<String> mpirunOptions = List.of();
+  private List<String> jvmOptions = List.of();
 
   /**
    * Of jobs in which so many ranks die.
@@ -47,6 +48,12 @@ public final class RecoveryBench {
   /** The launcher's connection to its ranks over TCP, as the fork has it by itself, instead of jmpirun's Unix sockets. */
   public RecoveryBench overTcp() {
     mpirunOptions = OVER_TCP;
+    return this;
+  }
+
+  /** With options for the JVMs. */
+  public RecoveryBench jvm(List<String> options) {
+    jvmOptions = List.copyOf(options);
     return this;
   }
 
@@ -71,7 +78,7 @@ public final class RecoveryBench {
       Path output = temporary.path().resolve("output");
       Path stamps = temporary.path().resolve("stamps");
       Files.write(stamps, new byte[Long.BYTES * (kills + 1) * ranks * RecoveryRanks.STAMPS]);
-      spec.ranks(ranks).mpirunOptions(mpirunOptions)
+      spec.ranks(ranks).mpirunOptions(mpirunOptions).javaArguments(jvmOptions)
           .javaArguments(List.of("-cp", System.getProperty("java.class.path"), RecoveryRanks.class.getName(),
               stamps.toString(), String.valueOf(kills), String.valueOf(iterations)));
       // Ten times what it should take.

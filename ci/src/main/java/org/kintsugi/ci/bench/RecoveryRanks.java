@@ -24,6 +24,9 @@ final class RecoveryRanks implements Reinit.Body {
   static final int LAST_BARRIER = 0;
   static final int FIRST_COLLECTIVE = 1;
 
+  /** Mebibytes of heap that a process has when it dies; a system property. */
+  static final String HEAP = "kintsugi.bench.heap";
+
   private static final int SETTLED = 10;
   private static final int CLOSING = 50;
 
@@ -33,6 +36,7 @@ final class RecoveryRanks implements Reinit.Body {
   private LongBuffer stamps;
   private long lastBarrier;
   private int self;
+  private final byte[][] heap = new byte[Integer.getInteger(HEAP, 0)][];
 
   private RecoveryRanks(Path file, int kills, int iterations) {
     this.file = file;
@@ -71,6 +75,7 @@ final class RecoveryRanks implements Reinit.Body {
         first = lastBarrier;
       } else if (i == SETTLED) {
         writeDown(world, epoch, FIRST_COLLECTIVE, first);
+        fillHeap();
         learnToDie();
         if (run.state() == State.REINITED) {
           writeDown(world, epoch - 1, LAST_BARRIER, lastOfOldEpoch);
@@ -81,6 +86,12 @@ final class RecoveryRanks implements Reinit.Body {
         Kintsugi.kintsugi_kill(self, SignalNumbers.SIGKILL);
       }
       Thread.sleep(2);
+    }
+  }
+
+  private void fillHeap() {
+    for (int i = 0; i < heap.length && heap[i] == null; i++) {
+      heap[i] = new byte[1 << 20];
     }
   }
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.ci.soak;
 
-/** Counts the stages of what this process does, and ends it at one of them; native/stages/stages.c says what a stage is. */
+/** Counts the stages of what this process does, and ends it at one of them; native/test/stages.c says what a stage is. */
 public final class Stages {
   /** Names the library, which is also to be preloaded. */
   public static final String LIBRARY = "kintsugi.test.stages";

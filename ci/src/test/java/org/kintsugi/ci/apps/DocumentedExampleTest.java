@@ -18,30 +18,42 @@ import org.kintsugi.launch.Job;
 import org.kintsugi.launch.JobSpec;
 import org.kintsugi.runtime.MpiHome;
 
-/** The example on the package page of org.kintsugi.reinit, as it stands there: compiled, run, one rank killed. */
-@Tag("flavours")
+/** The examples of the README and of package pages, as they stand there: compiled, run, one rank killed. */
 class DocumentedExampleTest {
-  private static final Path PAGE = Path.of("../java-api/src/main/java/org/kintsugi/reinit/package-info.java");
-  private static final Pattern EXAMPLE = Pattern.compile("<pre>\\{@code\\R(.*?)\\R \\* }</pre>", Pattern.DOTALL);
+  private static final Path README = Path.of("../README.md");
+  private static final Path API = Path.of("../java-api/src/main/java/org/kintsugi");
+  private static final Path TEST = Path.of("../test/src/main/java/org/kintsugi/test");
+  private static final Pattern IN_MARKDOWN = Pattern.compile("```java\\R(.*?)\\R```", Pattern.DOTALL);
+  private static final Pattern IN_JAVADOC = Pattern.compile("<pre>\\{@code\\R(.*?)\\R \\* }</pre>", Pattern.DOTALL);
+  private static final String IMPORTS = "import java.util.*;\nimport java.util.stream.*;\nimport org.kintsugi.mpi.*;\n"
+      + "import org.kintsugi.persist.*;\nimport org.kintsugi.reinit.*;\nimport org.kintsugi.runtime.*;\n"
+      + "import org.kintsugi.test.*;\nimport org.kintsugi.test.cluster.*;\n"
+      + "import static org.junit.jupiter.api.Assertions.*;\n";
+  private static final String MAIN = "public static void main(String[] args) ";
   private static final int RANKS = 3;
+  private static final long SUM = 4950; // of the numbers up to 99
 
-  private static String example() throws IOException {
-    Matcher example = EXAMPLE.matcher(Files.readString(PAGE));
-    assertThat(example.find()).as("an example in %s", PAGE).isTrue();
+  @TempDir
+  private Path folder;
+
+  /** The first one on a page. */
+  private static String example(Path page, Pattern pattern) throws IOException {
+    Matcher example = pattern.matcher(Files.readString(page));
+    assertThat(example.find()).as("an example in %s", page).isTrue();
     return example.group(1).replaceAll("(?m)^ \\* ?", "");
   }
 
-  private static void compile(Path folder) throws IOException {
-    Path source = Files.writeString(folder.resolve("Example.java"), "import org.kintsugi.mpi.*;\nimport org.kintsugi.reinit.*;\n"
-        + "public class Example {\n  public static void main(String[] args) {\n" + example() + "\n  }\n}\n");
+  private void compile(String members) throws IOException {
+    Path source = Files.writeString(folder.resolve("Example.java"), IMPORTS + "public class Example {\n" + members + "\n}\n");
     int code = ToolProvider.getSystemJavaCompiler().run(null, null, null, "-proc:none",
         "-cp", System.getProperty("java.class.path"), "-d", folder.toString(), source.toString());
     assertThat(code).as("the example compiles").isZero();
   }
 
-  private static String run(Path folder, String... kills) throws IOException {
+  private String run(String... kills) throws IOException {
     String classPath = System.getProperty("java.class.path") + ":" + folder;
-    JobSpec spec = new JobSpec().ranks(RANKS).spares(1).javaArguments(new ArrayList<>(List.of("-cp", classPath, "Example")));
+    JobSpec spec = new JobSpec().ranks(RANKS).spares(1).javaArguments(new ArrayList<>(List.of("-cp", classPath,
+        "-Dkintsugi.persist.dir=" + folder.resolve("persist"), "Example")));
     List.of(kills).forEach(spec::kill);
     Path output = folder.resolve("output");
     int code = new Job(spec, MpiHome.find(null, System.getenv())).timeoutSeconds(60).outputTo(output).run();
@@ -49,11 +61,34 @@ class DocumentedExampleTest {
     return Files.readString(output);
   }
 
+  private void assertSumWithAndWithoutADeath(String sum) throws IOException {
+    assertThat(run()).contains(sum);
+    assertThat(run("process:1@55")).contains(sum);
+  }
+
+  @Tag("flavours")
   @Test
-  void givesTheSameWithAndWithoutADeath(@TempDir Path folder) throws IOException {
-    compile(folder);
-    String expected = "sum " + RANKS * 4950.0;
-    assertThat(run(folder)).contains(expected);
-    assertThat(run(folder, "process:1@55")).contains(expected);
+  void thePageOfReinit() throws IOException {
+    compile(MAIN + "{\n" + example(API.resolve("reinit/package-info.java"), IN_JAVADOC) + "\n}");
+    assertSumWithAndWithoutADeath("sum " + (double) (RANKS * SUM));
+  }
+
+  @Test
+  void theReadme() throws IOException {
+    compile(example(README, IN_MARKDOWN));
+    assertSumWithAndWithoutADeath("sum " + (double) (RANKS * SUM));
+  }
+
+  @Test
+  void thePageOfPersist() throws IOException {
+    compile(MAIN + "{\n" + example(API.resolve("persist/package-info.java"), IN_JAVADOC) + "\n}");
+    assertThat(run("process:1@55")).as("who has stored more goes back with the others").contains("100 iterations");
+  }
+
+  /** Those of what tests are made with run in TestingPageTest, from the manual. */
+  @Test
+  void thePagesOfTest() throws IOException {
+    compile("static " + example(TEST.resolve("package-info.java"), IN_JAVADOC) + "\nstatic class Program {}\n"
+        + "static void nodes() throws Exception {\n" + example(TEST.resolve("cluster/package-info.java"), IN_JAVADOC) + "\n}");
   }
 }

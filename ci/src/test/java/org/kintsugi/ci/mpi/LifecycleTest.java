@@ -4,10 +4,13 @@ package org.kintsugi.ci.mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.ThreadLevel;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.runtime.Flavour;
@@ -55,6 +58,34 @@ class LifecycleTest {
         RankJob.report(args[0], "rank-" + mpi.world().rank(), "ok");
       }
     }
+  }
+
+  /** Runs in the ranks: one of them fails, and the other one waits for it. */
+  static final class ThrowsInAProgram {
+    public static void main(String[] args) {
+      Mpi.run(args, mpi -> {
+        if (mpi.world().rank() == 1) {
+          throw new IllegalStateException("on purpose");
+        }
+        mpi.world().recv(Buf.wrap(new int[1]), 1, 0);
+      });
+    }
+  }
+
+  /** Runs in the ranks: says so, and ends well. */
+  static final class IsAProgram {
+    public static void main(String[] args) {
+      Mpi.run(args, mpi -> RankJob.report(args[0], "rank-" + mpi.world().rank(), "sum " + mpi.world().allReduce(1, Op.SUM)));
+    }
+  }
+
+  @Test
+  void whatAProgramThrowsIsPrintedAndEndsTheJob() {
+    assertThat(RankJob.of(2, 0).run(IsAProgram.class).assertSuccess().reports())
+        .isEqualTo(Map.of("rank-0", "sum 2", "rank-1", "sum 2"));
+    RankJob.Outcome outcome = RankJob.of(2, 0).timeoutSeconds(60).run(ThrowsInAProgram.class);
+    assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(1);
+    assertThat(outcome.output()).contains("IllegalStateException: on purpose");
   }
 
   @Test

@@ -15,7 +15,7 @@ import org.kintsugi.test.RankJob;
 
 /**
  * Agreements and revocations find their way where a program's own messages have taken all places for messages in shared memory:
- * native/places/noplace.c. (Patch 0029; without it a process crashes in the agreement, and a revocation is lost, so that the
+ * native/test/noplace.c. (Patch 0029; without it a process crashes in the agreement, and a revocation is lost, so that the
  * others wait for good.)
  */
 class NoPlaceLeftTest {

@@ -14,7 +14,10 @@ import org.kintsugi.mpi.Request;
 import org.kintsugi.mpi.TruncationException;
 import org.kintsugi.test.RankJob;
 
-/** {@code MPI_Testall} of Open MPI 5.0.10 tells an error when all is well, and none when a request failed (native/testall). */
+/**
+ * {@code MPI_Testall} of Open MPI 5.0.10 tells an error when all is well, and none when a request failed
+ * (native/test/testall.c).
+ */
 @Tag("flavours")
 class TestAllTest {
   /** Runs in the ranks. */

@@ -25,7 +25,7 @@ import org.kintsugi.test.cluster.Cluster;
 
 /**
  * The Reinit++ fork's launcher, slowed down where a loaded machine slows it down now and then
- * (native/reinit/delay.c): without native/reinit/launcher.c and wakeup.c each of these jobs ends badly or not at all.
+ * (native/test/delay.c): without native/reinit/launcher.c and wakeup.c each of these jobs ends badly or not at all.
  */
 @Execution(ExecutionMode.SAME_THREAD)
 class LauncherRacesTest {

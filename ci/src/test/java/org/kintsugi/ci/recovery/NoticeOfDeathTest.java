@@ -12,7 +12,7 @@ import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.test.RankJob;
 
-/** The launcher's notice of a death is heard in whatever order handlers are registered (native/notices/lasthandler.c). */
+/** The launcher's notice of a death is heard in whatever order handlers are registered (native/test/lasthandler.c). */
 class NoticeOfDeathTest {
   private static final int RANKS = 2;
   private static final long LIMIT_SECONDS = 5;

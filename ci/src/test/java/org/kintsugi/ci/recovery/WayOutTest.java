@@ -17,6 +17,7 @@ import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Rollback;
 import org.kintsugi.reinit.Run;
 import org.kintsugi.reinit.RunResult;
+import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.SignalNumbers;
 import org.kintsugi.test.RankJob;
@@ -72,11 +73,24 @@ class WayOutTest {
             } catch (Rollback swallowed) {
               return;
             }
+          case "swallowing in the loop":
+            swallowInTheLoop(world);
+            return;
           default:
             closing(world);
         }
       }
       sum = world.allReduce((long) world.rank(), Op.SUM);
+    }
+
+    private static void swallowInTheLoop(Comm world) {
+      while (true) {
+        try {
+          world.barrier();
+        } catch (Throwable anything) {
+          Thread.onSpinWait(); // and goes on, as if nothing had happened
+        }
+      }
     }
 
     /** Everything is under way, and closed by the rollback, when messages may still be coming in. */
@@ -117,6 +131,17 @@ class WayOutTest {
   @Tag("flavours")
   void aRollbackThatTheBodyCatchesCleansUpAllTheSame() {
     assertAllGoOn("swallowing");
+  }
+
+  @Test
+  @Tag("flavours")
+  void aBodyThatCatchesItInItsLoopIsToldWhere() {
+    RankJob.Outcome outcome = RankJob.of(RANKS, 1).timeoutSeconds(60).jvm("-Dkintsugi.recovery.timeout.seconds=5")
+        .run(Leaving.class, "swallowing in the loop");
+    assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(ExitCodes.RESTART);
+    assertThat(outcome.output())
+        .contains("has ended by a rollback, which its body has caught 100 times by now, the last time behind "
+            + "Comm.barrier, WayOutTest.java:");
   }
 
   @Test

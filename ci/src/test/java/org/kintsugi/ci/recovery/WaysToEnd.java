@@ -18,7 +18,7 @@ import org.kintsugi.test.RankJob;
  */
 final class WaysToEnd {
   static final int VICTIM = 1;
-  /** The property that names the library of native/ends. */
+  /** The property that names the library native/test/ends.c. */
   static final String LIBRARY = "kintsugi.test.ends";
   static final int CODE = 3;
 

@@ -132,6 +132,7 @@ public final class FileEngine implements Engine {
           refuseOthersFiles();
         }
       }
+      findFiles();
     });
     AllOrNone.run(world, () -> {
       makeFolder();
@@ -140,10 +141,12 @@ public final class FileEngine implements Engine {
     claimed = true;
   }
 
-  /** So that it stays removed: a loss of power may undo what the disk has not been told to keep. Local. */
+  /**
+   * So that it stays removed: a loss of power may undo what the disk has not been told to keep. What was found before all ranks
+   * last met: a process that was given up since, and does not know it yet, must not find what its replacement has saved. Local.
+   */
   private void removeAll() {
     boolean anything = false;
-    findFiles();
     for (int slot = 0; slot < SLOTS; slot++) {
       anything |= remove(slot);
     }
@@ -160,7 +163,9 @@ public final class FileEngine implements Engine {
   private void findFiles() {
     try {
       files.of(world.rank());
-      files.find();
+      if (Files.isDirectory(folder)) {
+        files.find();
+      }
     } catch (IOException e) {
       throw new CheckpointException("rank " + world.rank() + " cannot look into " + folder + ": " + e, e);
     }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.kintsugi.checkpoint.Attempt;
@@ -54,6 +55,7 @@ final class RankFiles {
   /** Looks for all that is there. */
   void find() throws IOException {
     forget();
+    refreshListing();
     for (int slot = 0; slot < known.size(); slot++) {
       known.get(slot).addAll(list(slot));
     }
@@ -63,6 +65,20 @@ final class RankFiles {
   /** Whether what this rank has is known; what others may have added since does not count, nor is it in the way. */
   boolean wereFound() {
     return found;
+  }
+
+  /**
+   * Clients of NFS keep the listing of a folder for up to a minute, so that a file that was made on another host may be missed.
+   * They ask anew when they have changed it themselves. (By how NFS works; not tried on one.)
+   */
+  private void refreshListing() throws IOException {
+    if (Files.getFileStore(folder).type().startsWith("nfs")) {
+      try {
+        Files.deleteIfExists(Files.createFile(folder.resolve("look." + mark)));
+      } catch (IOException readOnly) {
+        // Then nobody has made a file here just now.
+      }
+    }
   }
 
   private List<Path> list(int slot) throws IOException {
@@ -77,7 +93,7 @@ final class RankFiles {
   }
 
   private String name(int slot, String whose) {
-    return String.format("rank-%05d.%s.%d.ckpt", rank, whose, slot);
+    return String.format(Locale.ROOT, "rank-%05d.%s.%d.ckpt", rank, whose, slot);
   }
 
   /** What this process writes to. */

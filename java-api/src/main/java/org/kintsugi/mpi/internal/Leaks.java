@@ -80,6 +80,25 @@ public final class Leaks {
     return ARE_REPORTED ? originHere(kind) : null;
   }
 
+  /**
+   * The same for what a program makes by way of another of Kintsugi's packages.
+   *
+   * @param kind what it is, with its article
+   * @return null if nothing is watched
+   */
+  public static Origin originPastKintsugi(String kind) {
+    if (!ARE_REPORTED) {
+      return null;
+    }
+    StackTraceElement[] stack = new Throwable().getStackTrace();
+    int first = 0;
+    while (first < stack.length
+        && (API.matcher(stack[first].getClassName()).matches() || OURS.matcher(stack[first].getClassName()).matches())) {
+      first++;
+    }
+    return new Origin(kind, List.of(Arrays.copyOfRange(stack, Math.max(first - 1, 0), stack.length)));
+  }
+
   private static Origin originHere(String kind) {
     StackTraceElement[] stack = new Throwable().getStackTrace();
     int first = 0;

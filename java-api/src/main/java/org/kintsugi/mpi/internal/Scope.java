@@ -29,6 +29,9 @@ public final class Scope {
     RuntimeException onFault(MpiFaultException fault, Scope scope);
   }
 
+  /** On its way up the stack a rollback may meet some operations in {@code finally}, but not so many. */
+  private static final int SURELY_CAUGHT = 100;
+
   private static final AtomicLong NUMBERS = new AtomicLong();
   /** The scope that {@link #follow}s a communicator; one at a time, the newest. */
   private static volatile Scope follower;
@@ -48,6 +51,7 @@ public final class Scope {
   private volatile String suspension;
   /** Neither ended nor suspended: the one question on the way of every operation. */
   private volatile boolean usable = true;
+  private int rethrown;
 
   public Scope(String name, FaultHandler faultHandler) {
     this.name = name;
@@ -101,6 +105,12 @@ public final class Scope {
   public RuntimeException stale(String what) {
     Error pending = rollback;
     if (pending != null) {
+      if (++rethrown == SURELY_CAUGHT) {
+        Whereabouts.Site site = Whereabouts.site(true);
+        System.err.println("kintsugi: " + name + " has ended by a rollback, which its body has caught " + rethrown
+            + " times by now, the "
+            + "last time behind " + site.call() + ", " + site.line() + ": let it pass (it is an Error: catch Exception instead)");
+      }
       throw pending;
     }
     String reason = suspension;

@@ -196,6 +196,10 @@ public final class Whereabouts {
     Phase now = phase;
     if (ours(stack) == 0) {
       boolean runs = stack.length > 0 && thread.getState() == Thread.State.RUNNABLE;
+      StackTraceElement working = runs ? null : workingElsewhere();
+      if (working != null) {
+        return new RankPlace(rank, now, Doing.COMPUTES, stillMillis, "", "", "", lineOf(working));
+      }
       String call = first == 0 || stack.length == 0 ? "" : nameOf(stack[first - 1]);
       return new RankPlace(rank, now, runs ? Doing.COMPUTES : Doing.SLEEPS, stillMillis, "", call, "", line);
     }
@@ -208,6 +212,17 @@ public final class Whereabouts {
     boolean isPrograms = now == Phase.PROGRAM || now == Phase.BODY;
     return new RankPlace(rank, now, waits ? Doing.WAITS : Doing.WORKS, stillMillis, function,
         isPrograms ? call + which(function) : call, isPrograms ? detail(function) : "", line);
+  }
+
+  /** Where another thread runs the program's own code, as of a pool for whose results this one waits; null: none does. */
+  private static StackTraceElement workingElsewhere() {
+    for (Map.Entry<Thread, StackTraceElement[]> other : Thread.getAllStackTraces().entrySet()) {
+      int first = first(other.getValue());
+      if (other.getKey().getState() == Thread.State.RUNNABLE && first < other.getValue().length) {
+        return other.getValue()[first];
+      }
+    }
+    return null;
   }
 
   private static boolean isInMpi(StackTraceElement... stack) {
