@@ -7,6 +7,7 @@
 #   lib/launcher/*.jar      what jmpirun itself runs with
 #   lib/examples/*.jar      the proxy applications
 #   lib/natives/FLAVOUR/    the native libraries, as plain files
+#   share/kintsugi/native/  what kintsugi build compiles for another MPI
 #   share/kintsugi/         licence, notices, documents, sources of the examples, a Maven project to begin with, patches of Open
 #                           MPI, module file
 set -euo pipefail
@@ -73,7 +74,31 @@ for built in "$checkout"/bindings/target/classes/org/kintsugi/bindings/linux-*-*
   # The twins are for benchmarks against C.
   find "$built" -maxdepth 1 \( -name '*.so' -o -name kintsugi-rank \) ! -name libkintsugi_twins.so \
     -exec install -m 755 -t "$prefix/lib/natives/$flavour" {} +
+  sources="$prefix/share/kintsugi/native/jni/$flavour"
+  mkdir -p "$sources"
+  install -m 644 "$built"/*.cpp "$sources"
+  # What the Java knows of MPI's header: where the fields of an MPI_Status are, and its numbers, for the MPI that the Java was
+  # generated for. (The fork's header is of another age, and of its one version.) MPI's version may be another one.
+  {
+    printf '%s\n' 'sizeof(MPI_Status)=24' 'offsetof(MPI_Status,MPI_SOURCE)=0' 'offsetof(MPI_Status,MPI_TAG)=4' \
+      'offsetof(MPI_Status,MPI_ERROR)=8'
+    [ "$flavour" != ulfm ] ||
+      "${JAVA_HOME:+$JAVA_HOME/bin/}javap" -constants -cp "$checkout/bindings/target/classes" org.kintsugi.bindings.MPI |
+      sed -n '/ MPI_\(SUB\)\?VERSION /d; s/.*static final int \(MPI_[A-Z0-9_]*\) = \(-\?[0-9]*\);/\1=\2/p'
+  } >"$sources/constants"
+  mpi=$(sed -n 's/^MPI_HOME:[A-Z]*=//p' "$checkout/native/target/cmake-$flavour/CMakeCache.txt")
+  {
+    echo "kintsugi=$version"
+    echo "flavour=$flavour"
+    echo "mpi.version=$(for part in MAJOR MINOR RELEASE; do
+      sed -n "s/^#define OMPI_${part}_VERSION \([0-9]*\).*/\1/p" "$mpi/include/mpi.h"
+    done | paste -sd .)"
+  } >"$prefix/lib/natives/$flavour/natives.properties"
 done
+for folder in include src rank fti scr reinit; do
+  cp -r --no-preserve=mode "$checkout/native/$folder" "$prefix/share/kintsugi/native"
+done
+install -m 644 "$checkout/native/libraries.properties" "$prefix/share/kintsugi/native"
 
 install -m 755 "$checkout/bin/jmpirun" "$prefix/bin"
 install -m 755 "$checkout/bin/jmpirun" "$prefix/bin/kintsugi" # it goes by its name

@@ -22,6 +22,11 @@ record Installation(Path home) {
     return home == null || !Files.isDirectory(Path.of(home, "lib", "launcher")) ? null : new Installation(Path.of(home));
   }
 
+  /** The version of this launcher; null in a checkout, where it runs from classes. */
+  static String version() {
+    return Installation.class.getPackage().getImplementationVersion();
+  }
+
   /** The folder of the native libraries for a flavour, whether there are any or not. */
   Path natives(Flavour flavour) {
     return home.resolve("lib").resolve("natives").resolve(flavour.toString());
@@ -30,6 +35,11 @@ record Installation(Path home) {
   /** What programs are compiled with and run with, as a class path. */
   String libraries() {
     return home.resolve("lib") + "/*";
+  }
+
+  /** What {@code kintsugi build} compiles. */
+  Path nativeSources() {
+    return home.resolve("share/kintsugi/native");
   }
 
   /** The main classes of the examples by their names. */

@@ -80,6 +80,12 @@ public final class Kintsugi {
         Path natives = installation.natives(flavour);
         row(out, "natives, " + flavour, Files.isDirectory(natives) ? natives.toString() : "none in this installation");
       }
+      for (SiteFile file : SiteFile.all(System.getenv(), installation)) {
+        Path natives = file.named(flavour);
+        if (natives != null) {
+          row(out, "site's, " + flavour, natives + ", by " + file.path());
+        }
+      }
       for (String library : List.of("fti", "scr")) {
         row(out, library.toUpperCase(Locale.ROOT) + ", " + flavour,
             found(() -> OptionalHome.find(library, flavour).toString()));
@@ -114,6 +120,41 @@ public final class Kintsugi {
         .findings(mpi, flavour == null ? null : Flavour.of(flavour), hostfile);
     findings.forEach(finding -> out.println(finding));
     return findings.stream().anyMatch(Finding::stopsJobs) ? 1 : 0;
+  }
+
+  @Command(name = "build", description = "Compiles the native libraries for an MPI of this site's, from the sources that the "
+      + "installation has, and has jobs take them from then on. Needs a JDK and a compiler for C and C++; no network.")
+  int build(
+      @Option(names = "--mpi", paramLabel = "PREFIX", required = true,
+          description = "an Open MPI with ULFM, or the Reinit++ fork") Path prefix,
+      @Option(names = "--prefix", paramLabel = "DIR",
+          description = "where the libraries are to lie: a folder for them alone (else in the installation, or among the "
+              + "user's own files where that may not be written)") Path folder)
+      throws IOException, InterruptedException {
+    Installation installation = installation("make build compiles them there");
+    MpiHome mpi = MpiHome.find(prefix, null, System.getenv());
+    SiteFile file = SiteFile.own(System.getenv(), installation);
+    Path into = folder == null ? file.folder(mpi.flavour()) : folder.toAbsolutePath().normalize();
+    if (Files.exists(into) && NativesRecord.of(into) == null) {
+      throw new LaunchException(
+          "--prefix " + into + ": it is there, and was not made by kintsugi build: name a folder that is not");
+    }
+    Files.createDirectories(into.getParent());
+    Files.createDirectories(file.path().getParent());
+    Path aside = Files.createTempDirectory(into.getParent(), into.getFileName() + "-");
+    try {
+      SiteBuild.run(installation, mpi, aside.resolve("new"), System.getenv());
+      if (Files.exists(into)) {
+        Files.move(into, aside.resolve("old"));
+      }
+      Files.move(aside.resolve("new"), into);
+    } finally {
+      JobFolders.remove(aside);
+    }
+    file.name(mpi.flavour(), into);
+    command.commandLine().getOut().println("native libraries for " + mpi.prefix() + " (Open MPI " + mpi.version() + ", flavour "
+        + mpi.flavour() + ") are in " + into + "; " + file.path() + " has jobs take them");
+    return 0;
   }
 
   @Command(name = "classpath", description = "Prints what programs are compiled with and run with, for -cp.")

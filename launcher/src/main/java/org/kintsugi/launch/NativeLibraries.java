@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -40,9 +42,9 @@ final class NativeLibraries {
   private NativeLibraries() {}
 
   /**
-   * The folder of those for an MPI. In this order: what the user has named, by property or by variable; what the class path
-   * shows; what the installation has. Null if there is no installation and the class path shows none of any flavour (the ranks
-   * then find theirs by themselves).
+   * The folder of those for an MPI. In this order: what the user has named, by property or by variable; what the site has
+   * compiled ({@code kintsugi build}); what the class path shows; what the installation has. Null if there is no installation and
+   * the class path shows none of any flavour (the ranks then find theirs by themselves).
    *
    * @param installation that the launcher runs from, or null
    * @throws LaunchException if there are none that fit; it names each place that was looked at
@@ -50,11 +52,18 @@ final class NativeLibraries {
   static Path unpacked(JvmArguments arguments, MpiHome mpi, Map<String, String> environment, Installation installation) {
     Path named = arguments.libraries();
     if (named != null && Files.isDirectory(named)) {
-      return named;
+      return requireFit(named, mpi, "-D" + PropertyNames.LIBRARY_PATH);
     }
     Path variable = ofVariable(environment);
     if (variable != null) {
-      return variable;
+      return requireFit(variable, mpi, VariableNames.LIBRARY_PATH);
+    }
+    List<String> passedOver = new ArrayList<>(List.of(
+        "-D" + PropertyNames.LIBRARY_PATH + " (" + (named == null ? "not set" : named + ": no folder") + ")",
+        VariableNames.LIBRARY_PATH + " (not set)"));
+    Path site = ofSite(mpi, environment, installation, passedOver);
+    if (site != null) {
+      return site;
     }
     Flavour other = null;
     Path otherEntry = null;
@@ -70,8 +79,10 @@ final class NativeLibraries {
         otherEntry = entry;
       }
     }
-    if (installation != null && Files.exists(installation.natives(mpi.flavour()).resolve(ALWAYS_THERE))) {
-      return installation.natives(mpi.flavour());
+    passedOver.add("the class path (no " + folder(mpi.flavour()) + ALWAYS_THERE + " in it)");
+    Path installed = installation == null ? null : installation.natives(mpi.flavour());
+    if (installed != null && fits(installed, mpi, "", passedOver)) {
+      return installed;
     }
     if (other != null) {
       throw new LaunchException("the program has Kintsugi's natives of the flavour " + other + " (" + otherEntry
@@ -81,12 +92,48 @@ final class NativeLibraries {
     }
     if (installation != null) {
       throw new LaunchException("no native libraries of Kintsugi for " + mpi.prefix() + " (flavour " + mpi.flavour()
-          + "); looked at -D" + PropertyNames.LIBRARY_PATH + " (" + (named == null ? "not set" : named + ": no folder") + "), "
-          + VariableNames.LIBRARY_PATH + " (not set), the class path (no " + folder(mpi.flavour()) + ALWAYS_THERE + " in it), "
-          + installation.natives(mpi.flavour()) + " (no " + ALWAYS_THERE + " in it). Install a Kintsugi that was built where an "
-          + "MPI of this flavour is, or name an MPI of another flavour (--mpi PREFIX)");
+          + "); looked at " + String.join(", ", passedOver) + ". Compile them (kintsugi build --mpi " + mpi.prefix()
+          + "), or name another MPI (--mpi PREFIX)");
     }
     return null;
+  }
+
+  private static Path ofSite(MpiHome mpi, Map<String, String> environment, Installation installation, List<String> passedOver) {
+    for (SiteFile file : SiteFile.all(environment, installation)) {
+      Path folder = file.named(mpi.flavour());
+      if (folder == null) {
+        passedOver.add("the site's file " + file.path() + (Files.exists(file.path()) ? " (names none)" : " (not there)"));
+        continue;
+      }
+      NativesRecord record = NativesRecord.of(folder);
+      if (record != null && !record.kintsugi().equals(Installation.version())) {
+        // In a checkout, too: its natives change with its classes, and the version does not.
+        passedOver.add("the site's file " + file.path() + ": " + folder + " (compiled from Kintsugi " + record.kintsugi()
+            + ", and this is " + (Installation.version() == null ? "a checkout" : Installation.version()) + ")");
+      } else if (fits(folder, mpi, "the site's file " + file.path() + ": ", passedOver)) {
+        return folder;
+      }
+    }
+    return null;
+  }
+
+  /** Whether there are any, and nothing is known that speaks against them; if not, why. */
+  private static boolean fits(Path folder, MpiHome mpi, String saidBy, List<String> passedOver) {
+    String objection = Files.exists(folder.resolve(ALWAYS_THERE)) ? NativesRecord.objection(folder, mpi)
+        : "no " + ALWAYS_THERE + " in it";
+    if (objection != null) {
+      passedOver.add(saidBy + folder + " (" + objection + ")");
+    }
+    return objection == null;
+  }
+
+  private static Path requireFit(Path folder, MpiHome mpi, String saidBy) {
+    String objection = NativesRecord.objection(folder, mpi);
+    if (objection != null) {
+      throw new LaunchException(saidBy + "=" + folder + ": these native libraries do not fit: " + objection + ". Name others, or "
+          + "compile some for this MPI (kintsugi build --mpi " + mpi.prefix() + ")");
+    }
+    return folder;
   }
 
   /** Null if the user has named none. */

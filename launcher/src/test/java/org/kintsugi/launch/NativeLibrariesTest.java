@@ -63,6 +63,7 @@ class NativeLibrariesTest {
   private Path unpacked(Installation installation, Map<String, String> environment, String... words) {
     Map<String, String> all = new HashMap<>(environment);
     all.put("XDG_CACHE_HOME", folder.resolve("cache").toString());
+    all.put("XDG_DATA_HOME", folder.resolve("data").toString());
     MpiHome mpi = new MpiHome(folder, Flavour.ULFM);
     return NativeLibraries.unpacked(new JvmArguments(List.of(words), all), mpi, all, installation);
   }
@@ -110,6 +111,61 @@ class NativeLibrariesTest {
     Files.createFile(named.resolve("libkintsugi.so"));
     assertThat(unpacked(installation, variable, "-cp", fat, "Main")).isEqualTo(named);
     assertThat(unpacked(installation, variable, "-Dkintsugi.library.path=" + folder, "-cp", fat, "Main")).isEqualTo(folder);
+  }
+
+  private Path site(Path file, String name, String record) throws IOException {
+    Path natives = Files.createDirectories(folder.resolve(name));
+    Files.createFile(natives.resolve("libkintsugi.so"));
+    if (record != null) {
+      Files.writeString(natives.resolve("natives.properties"), record);
+    }
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, "ulfm=" + natives + "\n");
+    return natives;
+  }
+
+  /** Before the class path; the user's own before those of all users; not if they are for another MPI or another Kintsugi. */
+  @Test
+  void whatTheSiteHasCompiledIsTaken() throws IOException {
+    Installation installation = new Installation(folder.resolve("installed"));
+    final String fat = jar("fat.jar", null, "libkintsugi.so").toString();
+    Path shared = site(folder.resolve("installed/lib/natives/site.properties"), "shared", null);
+    assertThat(unpacked(installation, Map.of(), "-cp", fat, "Main")).isEqualTo(shared);
+    Path own = site(folder.resolve("data/kintsugi/natives/site.properties"), "own", null);
+    assertThat(unpacked(installation, Map.of(), "-cp", fat, "Main")).isEqualTo(own);
+    Files.writeString(own.resolve("natives.properties"), "kintsugi=0.0.1\nflavour=ulfm\nmpi.version=5.0.1\n");
+    assertThat(unpacked(installation, Map.of(), "-cp", fat, "Main")).isEqualTo(shared);
+    Files.delete(shared.resolve("libkintsugi.so"));
+    assertThat(unpacked(installation, Map.of(), "-cp", fat, "Main")).startsWith(folder.resolve("cache"));
+    assertThatThrownBy(() -> unpacked(installation, Map.of(), "-cp", "x", "Main"))
+        .hasMessageContaining(own + " (compiled from Kintsugi 0.0.1, and this is a checkout)")
+        .hasMessageContaining(shared + " (no libkintsugi.so in it)").hasMessageContaining("kintsugi build --mpi " + folder);
+  }
+
+  /** Within a major version Open MPI only adds. */
+  @Test
+  void whatIsCompiledForAnotherMpiIsRefusedByName() throws IOException {
+    Path named = site(folder.resolve("nobody/site.properties"), "named", "kintsugi=1\nflavour=ulfm\nmpi.version=5.1.3\n");
+    Path header = Files.createDirectories(folder.resolve("include")).resolve("mpi.h");
+    for (String fitting : List.of("5.1.0", "5.2.0")) {
+      Files.writeString(header, header(fitting));
+      assertThat(unpacked(null, Map.of("KINTSUGI_LIBRARY_PATH", named.toString()), "Main")).isEqualTo(named);
+    }
+    for (String other : List.of("5.0.9", "6.1.3")) {
+      Files.writeString(header, header(other));
+      assertThatThrownBy(() -> unpacked(null, Map.of("KINTSUGI_LIBRARY_PATH", named.toString()), "Main"))
+          .hasMessageContaining("KINTSUGI_LIBRARY_PATH=" + named).hasMessageContaining("compiled against an Open MPI 5.1.3")
+          .hasMessageContaining(folder + " is " + other);
+    }
+    Files.writeString(named.resolve("natives.properties"), "kintsugi=1\nflavour=reinit\nmpi.version=4.0.0\n");
+    assertThatThrownBy(() -> unpacked(null, Map.of(), "-Dkintsugi.library.path=" + named, "Main"))
+        .hasMessageContaining("(flavour reinit), and " + folder + " is of the flavour ulfm");
+  }
+
+  private static String header(String version) {
+    String[] parts = version.split("\\.");
+    return "#define OMPI_MAJOR_VERSION " + parts[0] + "\n#define OMPI_MINOR_VERSION " + parts[1]
+        + "\n#define OMPI_RELEASE_VERSION " + parts[2] + "\n";
   }
 
   @Test

@@ -6,16 +6,26 @@ import java.util.List;
 import java.util.Map;
 
 /** The folders in which native builds are looked for. */
-final class KintsugiFolders {
+public final class KintsugiFolders {
   private static final Path OF_MACHINE = Path.of("/opt/kintsugi");
 
   private KintsugiFolders() {}
 
   /** The user's folder, then that of the machine. */
   static List<Path> of(Map<String, String> environment) {
+    return List.of(ofUser(environment), OF_MACHINE);
+  }
+
+  /**
+   * The user's own folder for native builds.
+   *
+   * @param environment the variables of this process
+   * @return {@code $XDG_DATA_HOME/kintsugi}, whether it is there or not
+   */
+  public static Path ofUser(Map<String, String> environment) {
     String data = environment.getOrDefault(VariableNames.XDG_DATA_HOME, "");
     Path dataHome = data.isEmpty() ? Path.of(System.getProperty("user.home"), ".local", "share") : Path.of(data);
-    return List.of(dataHome.resolve("kintsugi"), OF_MACHINE);
+    return dataHome.resolve("kintsugi");
   }
 
   /** Whether the fork, FTI and SCR are to be treated as missing. */

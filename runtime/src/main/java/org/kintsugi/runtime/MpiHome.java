@@ -1,12 +1,15 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.runtime;
 
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * An installed Open MPI and what it can do: probed by what lies in it, not trusted by its name.
@@ -137,6 +140,29 @@ public record MpiHome(Path prefix, Flavour flavour) {
    */
   public boolean isPatched() {
     return Files.exists(prefix.resolve("kintsugi.stamp"));
+  }
+
+  /**
+   * Its version, as its header has it.
+   *
+   * @return as in "5.0.7"; null where there is no header that says so
+   */
+  public String version() {
+    String text;
+    try {
+      text = Files.readString(prefix.resolve("include/mpi.h"));
+    } catch (IOException e) {
+      return null;
+    }
+    StringBuilder version = new StringBuilder();
+    for (String part : List.of("MAJOR", "MINOR", "RELEASE")) {
+      Matcher number = Pattern.compile("(?m)^#define OMPI_" + part + "_VERSION (\\d+)\\b").matcher(text);
+      if (!number.find()) {
+        return null;
+      }
+      version.append(version.length() == 0 ? "" : ".").append(number.group(1));
+    }
+    return version.toString();
   }
 
   /**

@@ -3,7 +3,6 @@ package org.kintsugi.ci.dist;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,7 +10,6 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -24,7 +22,7 @@ import org.kintsugi.test.TemporaryFolder;
 /** What {@code make install} makes, moved and write-protected: programs run from it, and nothing of the checkout is used. */
 @Tag("flavours")
 class InstallationTest {
-  private static final int LIMIT_SECONDS = 60;
+  private static final int LIMIT_SECONDS = 120;
   private static final Path CHECKOUT = Path.of(System.getProperty("basedir", "."), "..").toAbsolutePath().normalize();
 
   private static TemporaryFolder folder;
@@ -81,21 +79,8 @@ class InstallationTest {
     }
   }
 
-  /** The first word is the exit code, and behind it is what the command printed, both streams. */
   private static String run(Map<String, String> variables, List<String> line) throws IOException, InterruptedException {
-    Path output = Files.createTempFile(folder.path(), "output", "");
-    ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output.toFile())
-        .redirectInput(new File("/dev/null")).directory(folder.path().toFile());
-    builder.environment().keySet().removeAll(List.of("CLASSPATH", "JDK_JAVA_OPTIONS", "LD_LIBRARY_PATH"));
-    builder.environment().putAll(variables);
-    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-    Process process = builder.start();
-    try {
-      assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).as("%s ends", line).isTrue();
-      return process.exitValue() + " " + Files.readString(output);
-    } finally {
-      process.destroyForcibly();
-    }
+    return Commands.run(folder.path(), LIMIT_SECONDS, variables, line);
   }
 
   private static List<String> jmpirun(String... words) {
@@ -169,7 +154,8 @@ class InstallationTest {
   @Test
   void anExampleRunsByItsName() throws IOException, InterruptedException {
     Map<String, String> variables = Map.of("XDG_CACHE_HOME", folder.path().resolve("cache").toString());
-    assertThat(kintsugi(variables, "run", "hpccg", "--mpi", mpi.prefix().toString(), "--timeout", "30", "-n", "2", "--spares",
+    assertThat(kintsugi(variables, "run", "hpccg", "--mpi", mpi.prefix().toString(), "--timeout",
+        String.valueOf(LIMIT_SECONDS / 2), "-n", "2", "--spares",
         "1", "--kill", "process:1@20", "--", "4", "4", "4")).startsWith("0 ").contains("HPCCG on 2 ranks")
         .contains("recovered from the loss of rank(s) [1]");
     assertThat(kintsugi(variables, "run", "hpcg")).startsWith("2 ").contains("example hpcg: there is none", "hpccg, lulesh");
