@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.kintsugi.ci.soak.Tally;
 import org.kintsugi.launch.Job;
 import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.Flavour;
@@ -24,6 +26,14 @@ class KillMatrixTest {
   private static final int TIMEOUT_SECONDS = 40;
   private static final int PAGE_BYTES = 4096;
   private static final String SPARES = "the Reinit++ runtime starts new processes, there are no spares to run out of";
+
+  private static final Tally TALLY = new Tally();
+
+  @AfterAll
+  static void fewAreGivenUp() {
+    System.out.println("KillMatrixTest, " + RankJob.flavour() + ": " + TALLY);
+    assertThat(TALLY.objection()).as(TALLY.toString()).isEmpty();
+  }
 
   private static RankJob.Outcome run(int spares, String moment, String policy, Object... victims) {
     String[] arguments = new String[2 + victims.length];
@@ -45,6 +55,7 @@ class KillMatrixTest {
     for (int rank = 0; rank < ranks; rank++) {
       assertThat(outcome.reports()).containsEntry(String.valueOf(rank), expected);
     }
+    TALLY.right(recoveries, 0);
   }
 
   @Test
@@ -82,7 +93,7 @@ class KillMatrixTest {
   private static void assertBothAreMended(String moment, int... victims) {
     RankJob.Outcome outcome = run(2, moment, "RESTART", victims[0], victims[1]);
     if (RankJob.flavour() == Flavour.REINIT && outcome.exitCode() == ExitCodes.RESTART) {
-      System.out.println("KillMatrixTest, reinit: two deaths, " + moment + ": given up, to be started again");
+      TALLY.givenUp("two deaths, " + moment, victims.length);
       assertThat(outcome.output()).doesNotContain("*** Process received signal ***");
       return;
     }
@@ -96,6 +107,7 @@ class KillMatrixTest {
         assertThat(outcome.output()).contains(Scenario.deaths(rank, dead));
       }
     }
+    TALLY.right(victims.length, 0);
   }
 
   @Test
