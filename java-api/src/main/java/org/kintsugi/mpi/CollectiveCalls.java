@@ -16,8 +16,6 @@ import org.kintsugi.mpi.internal.Scratch;
  * methods; each of them names a form and passes its arguments on.
  */
 final class CollectiveCalls extends CollectiveForms implements CollectiveOperations {
-  private static final long NO_HINTS = MPI.MPI_INFO_NULL;
-
   CollectiveCalls(Comm comm) {
     super(comm);
   }

@@ -6,6 +6,8 @@ import org.kintsugi.mpi.internal.Form;
 
 /** What the three forms of a collective differ in, around MPI's function: its name, how buffers are staged, and how it ends. */
 abstract class CollectiveForms extends CollectiveChecks {
+  static final long NO_HINTS = MPI.MPI_INFO_NULL;
+
   CollectiveForms(Comm comm) {
     super(comm);
   }

@@ -188,6 +188,7 @@ public final class ReinitPoint {
 
   private void rolledBack(String remark) {
     ending = Provider.Ending.ROLLED_BACK;
+    scope.rollbackHasPassed();
     if (remark != null) {
       System.err.println("kintsugi: rank " + run.world().rank() + " rolls back; " + remark);
     }

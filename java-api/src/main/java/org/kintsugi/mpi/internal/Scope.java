@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.MpiException;
 import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.Request;
@@ -52,6 +53,7 @@ public final class Scope {
   /** Neither ended nor suspended: the one question on the way of every operation. */
   private volatile boolean usable = true;
   private int rethrown;
+  private Deadline limit; // of a body that has caught its rollback
 
   public Scope(String name, FaultHandler faultHandler) {
     this.name = name;
@@ -106,10 +108,7 @@ public final class Scope {
     Error pending = rollback;
     if (pending != null) {
       if (++rethrown == SURELY_CAUGHT) {
-        Whereabouts.Site site = Whereabouts.site(true);
-        System.err.println("kintsugi: " + name + " has ended by a rollback, which its body has caught " + rethrown
-            + " times by now, the "
-            + "last time behind " + site.call() + ", " + site.line() + ": let it pass (it is an Error: catch Exception instead)");
+        isCaught();
       }
       throw pending;
     }
@@ -118,6 +117,24 @@ public final class Scope {
       return new IllegalStateException(what + " of " + name + ": " + reason);
     }
     return new IllegalStateException(what + " is stale: " + name + " has ended");
+  }
+
+  /** It may never come to the end of the body; the others wait for that, or have caught theirs, too, and nobody waits. */
+  private void isCaught() {
+    Whereabouts.Site site = Whereabouts.site(true);
+    String text =
+        name + " has ended by a rollback, which its body has caught " + rethrown + " times by now, the last time behind "
+            + site.call() + ", " + site.line() + ": let it pass (it is an Error: catch Exception instead)";
+    System.err.println("kintsugi: " + text);
+    limit = Deadline.begin(MpiConfig.RECOVERY_TIMEOUT_SECONDS.longValue(), null,
+        text + ". It has not come to its end in time (-D" + MpiConfig.RECOVERY_TIMEOUT_SECONDS.property() + ")");
+  }
+
+  /** The rollback has come to the end of the body. */
+  public void rollbackHasPassed() {
+    if (limit != null) {
+      limit.close();
+    }
   }
 
   /** Turns a return code into what this scope throws: never returns normally for a fault inside a Reinit run. */
