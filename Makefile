@@ -132,9 +132,9 @@ validate-app: made ## hold results against the original's figures: APP, FILE
 	@[ -n "$(FILE)" ] || { echo "FILE= is missing: the result that make run APP=$(APP) ARGS=\"... --json FILE\" has written" >&2; exit 2; }
 	@java $(COLLECTOR) -cp "$(CP)" org.kintsugi.examples.reference.ValidateApp $(APP) $(FILE)
 
-test: made ## all tests, those with real deaths included; LONG=1: those that run on ULFM only on the fork, too
+test: made ## all tests, those with real deaths included; LONG=1: series too, and what runs on ULFM only on the fork as well
 	@rm -rf */target/surefire-reports* ci/target/optional-tests-*
-	@code=0; $(MVN_ALOUD) $(AS_THEY_ARE) $(if $(LONG),'-Dkintsugi.test.reinit.groups=flavours | files') test || code=$$?; \
+	@code=0; $(MVN_ALOUD) $(AS_THEY_ARE) $(if $(LONG),'-Dkintsugi.test.reinit.groups=flavours | files' -Dkintsugi.test.excluded=) test || code=$$?; \
 	$(SUMMARY) $$code || code=1; exit $$code
 
 quick: made ## the tests without ranks, and one with ranks of each area (37 s where all is compiled)
@@ -178,7 +178,7 @@ reference: made ## all cases of the originals with up to 8 ranks; KINTSUGI_POTEN
 test-bare: ## behind make test: what looked for the fork, FTI or SCR once more, as on a machine without them
 	@rm -rf */target/surefire-reports*-bare
 	@code=0; KINTSUGI_OPTIONAL_NATIVES=none $(MVN_ALOUD) $(AS_THEY_ARE) \
-	  -Dkintsugi.reports=-bare -Dkintsugi.test.optional.only=true test || code=$$?; $(SUMMARY) $$code -bare || code=1; exit $$code
+	  -Dkintsugi.reports=-bare -Dkintsugi.test.optional.only=true -Dnewer.absent=true -Dkintsugi.unconcerned.skip=true test || code=$$?; $(SUMMARY) $$code -bare || code=1; exit $$code
 
 check: setup ## linters, javadoc, warnings as errors
 	@shellcheck bin/jmpirun .ci/run dist/*.sh ci/outside/*.sh launcher/src/main/resources/org/kintsugi/launch/*.sh ci/cluster/*.sh test/src/main/resources/org/kintsugi/test/cluster/*.sh native/openmpi/*.sh native/setup/*.sh native/probe/*.sh

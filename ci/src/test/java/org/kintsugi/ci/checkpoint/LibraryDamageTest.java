@@ -42,9 +42,27 @@ class LibraryDamageTest {
     SavesAndRestores.assertRestored(job(library, true), RANKS, expected);
   }
 
+  private static Stream<Arguments> damages(boolean ofTheSeries) {
+    return Stream.of(Library.values()).flatMap(library -> Stream.of(Damage.values())
+        .filter(damage -> (library.ordinal() + damage.ordinal()) % 2 == 1 == ofTheSeries)
+        .map(damage -> Arguments.of(library, damage)));
+  }
+
+  /** Each one of one of the two libraries. */
   static Stream<Arguments> everyDamage() {
-    return Stream.of(Library.values())
-        .flatMap(library -> Stream.of(Damage.values()).map(damage -> Arguments.of(library, damage)));
+    return damages(false);
+  }
+
+  /** And of the other one. */
+  static Stream<Arguments> theOtherDamages() {
+    return damages(true);
+  }
+
+  @Tag("series")
+  @ParameterizedTest
+  @MethodSource("theOtherDamages")
+  void theOlderVersionComesBackFromTheOtherOneToo(Library library, Damage damage) throws IOException {
+    theOlderVersionComesBack(library, damage);
   }
 
   @ParameterizedTest

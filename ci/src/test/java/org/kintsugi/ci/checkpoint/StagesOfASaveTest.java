@@ -49,9 +49,9 @@ class StagesOfASaveTest {
   @Tag("once")
   @ParameterizedTest(name = "{0}: rank {1} from stage {2} on")
   @CsvSource(delimiter = ';',
-      value = {"memory; 0; 1", "xor; 3; 2", "file; 0; 3", "memory,xor:2,file:4; 3; 5", "fti -Dkintsugi.fti.levels=1; 0; 2",
-          "fti -Dkintsugi.fti.levels=2; 3; 4", "fti -Dkintsugi.fti.levels=3; 0; 9", "fti -Dkintsugi.fti.levels=4; 3; 7",
-          "scr -Dkintsugi.scr.type=SINGLE; 0; 3", "scr -Dkintsugi.scr.type=XOR; 3; 6"})
+      value = {"memory; 0; 1", "xor; 3; 2", "file; 0; 3", "fti -Dkintsugi.fti.levels=1; 0; 2",
+          "fti -Dkintsugi.fti.levels=3; 3; 9",
+          "scr -Dkintsugi.scr.type=XOR; 3; 6"})
   void deathsInSaves(String engine, int victim, int first) throws IOException {
     StageKills.Verdict verdict = assertGoesOn(engine, Deaths.inSaves(victim, IN_SAVES).from(first), Nodes.ONE);
     assertThat(verdict.survived()).as("deaths that did not come where they should").isLessThanOrEqualTo(IN_SAVES / 2);
@@ -60,8 +60,7 @@ class StagesOfASaveTest {
   /** How many stages a restore has depends on where what it needs is; there may be few. */
   @Tag("once")
   @ParameterizedTest(name = "{0}: rank {1} from stage {2} on")
-  @CsvSource(delimiter = ';', value = {"memory; 3; 1", "xor; 0; 3", "file; 3; 2", "fti -Dkintsugi.fti.levels=3; 3; 5",
-      "scr -Dkintsugi.scr.type=PARTNER; 0; 4"})
+  @CsvSource(delimiter = ';', value = {"memory; 3; 1", "file; 3; 2", "scr -Dkintsugi.scr.type=PARTNER; 0; 4"})
   void deathsInRestores(String engine, int victim, int first) throws IOException {
     StageKills.Verdict verdict = assertGoesOn(engine, Deaths.inRestores(victim, COUNT).from(first), Nodes.ONE);
     assertThat(verdict.survived()).as("deaths that did not come where they should").isLessThan(COUNT - 2);
@@ -71,9 +70,7 @@ class StagesOfASaveTest {
   @Tag("once")
   @ParameterizedTest(name = "{0}: rank {1} from stage {2} on")
   @CsvSource(delimiter = ';',
-      value = {"scr -Dkintsugi.scr.type=XOR; 0; 46", "scr -Dkintsugi.scr.type=PARTNER; 3; 16",
-          "scr -Dkintsugi.scr.type=RS; 0; 63",
-          "fti -Dkintsugi.fti.levels=2; 0; 9", "fti -Dkintsugi.fti.levels=3; 3; 20"})
+      value = {"scr -Dkintsugi.scr.type=XOR; 0; 46", "fti -Dkintsugi.fti.levels=3; 3; 20"})
   void deathsWhileLostFilesAreRebuilt(String engine, int victim, int first) throws IOException {
     ScrNodes.requireNamespaces();
     assertGoesOn(engine, Deaths.inRestores(victim, MANY).from(first), Nodes.OWN);

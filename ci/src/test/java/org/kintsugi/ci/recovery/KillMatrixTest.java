@@ -70,7 +70,7 @@ class KillMatrixTest {
     assertAllRanks(run(1, moment, "RESTART", victim), RANKS, 1);
   }
 
-  @Tag("once")
+  @Tag("series")
   @ParameterizedTest(name = "{0}, victim {1}")
   @CsvSource({
       "before-collective,2", "before-collective,3",

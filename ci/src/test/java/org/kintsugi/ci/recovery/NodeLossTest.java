@@ -99,7 +99,7 @@ class NodeLossTest {
     assertRankZeroIsMended(Loss.CRASH);
   }
 
-  @Tag("once")
+  @Tag("series")
   @Test
   void theNodeOfRankZeroFallsSilentAndFilesServe() {
     assertRankZeroIsMended(Loss.CUT);
