@@ -42,7 +42,7 @@ record Examination(Map<String, String> environment, Installation installation) {
       natives(all, mpi);
       if (mpi.flavour() == Flavour.ULFM && !mpi.isPatched()) {
         all.add(limit("loss of a node", mpi.prefix() + " was not built by Kintsugi: the loss of a whole node may end the job. "
-            + "make setup in a checkout builds one that outlives it"));
+            + "make setup in a checkout, or share/kintsugi/openmpi/build-from-tarball.sh, builds one that outlives it"));
       }
     }
     sharedMemory(all);

@@ -76,7 +76,8 @@ public record MpiHome(Path prefix, Flavour flavour) {
         + (passedOver.isEmpty() ? "nothing (KINTSUGI_OPTIONAL_NATIVES=none)" : String.join(", ", passedOver)) + ". "
         + (wanted == Flavour.REINIT
             ? "Set REINIT_HOME to one"
-            : "Set MPI_HOME to one, or run make setup, which builds it"));
+            : "Set MPI_HOME to one, or build one: make setup in a checkout, "
+                + "share/kintsugi/openmpi/build-from-tarball.sh in an installation"));
   }
 
   private static MpiHome named(Path prefix, String saidBy) {

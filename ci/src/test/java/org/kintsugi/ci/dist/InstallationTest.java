@@ -10,6 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -149,6 +150,23 @@ class InstallationTest {
     List<String> line = new ArrayList<>(List.of(home.resolve("bin/kintsugi").toString()));
     line.addAll(List.of(words));
     return run(variables, line);
+  }
+
+  /** Its commands as they stand there; what they print is on the page, too. */
+  @Test
+  void theFirstProgramOfTheManual() throws IOException, InterruptedException {
+    String page = Files.readString(CHECKOUT.resolve("docs/first-program.md"));
+    Path here = Files.createDirectory(folder.path().resolve("first program"));
+    Files.writeString(here.resolve("Sums.java"), page.replaceAll("(?s).*```java\\n(.*?)```.*", "$1"));
+    List<String> indented = page.lines().filter(line -> line.startsWith("    ")).map(String::strip).toList();
+    List<String> commands =
+        indented.stream().filter(line -> line.matches("(javac|jmpirun) .*\\$\\(kintsugi classpath\\).*")).toList();
+    String printed = indented.stream().filter(line -> line.matches("(sum|rank \\d) [\\w ]+")).collect(Collectors.joining("\n"));
+    assertThat(commands).hasSize(3);
+    Map<String, String> variables = Map.of("MPI_HOME", mpi.prefix().toString(), "PATH",
+        home.resolve("bin") + ":" + Path.of(System.getProperty("java.home"), "bin") + ":" + System.getenv("PATH"));
+    assertThat(run(variables, List.of("sh", "-c", "cd '" + here + "' && " + String.join(" && ", commands))))
+        .isEqualTo("0 " + printed + "\n");
   }
 
   @Test

@@ -1,0 +1,101 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.dist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The script that builds Open MPI from a tarball, with one that takes no minutes: its configure says what it was asked for. */
+class OpenMpiScriptsTest {
+  private static final Path SCRIPTS = Path.of(System.getProperty("basedir", "."), "..", "native", "openmpi").toAbsolutePath()
+      .normalize();
+  private static final Pattern WORD = Pattern.compile("(?m)--(?:with|without|disable|enable)-[-a-z0-9]+(?:=\\w+)?|CFLAGS=\".*\"");
+  private static final int LIMIT_SECONDS = 60;
+
+  @TempDir
+  private Path folder;
+
+  private String script(String... words) throws IOException, InterruptedException {
+    List<String> line = new ArrayList<>(List.of(folder.resolve("openmpi/build-from-tarball.sh").toString()));
+    line.addAll(List.of(words));
+    return Commands.run(folder, LIMIT_SECONDS, Map.of(), line);
+  }
+
+  /** What an installation has, and a source tarball of a version. */
+  private Path tarball(String version) throws IOException, InterruptedException {
+    Path own = Files.createDirectories(folder.resolve("openmpi/patches"));
+    Path script = own.resolveSibling("build-from-tarball.sh");
+    if (!Files.exists(script)) {
+      Files.copy(SCRIPTS.resolve("build-from-tarball.sh"), script);
+      Files.writeString(own.resolveSibling("versions.properties"), "openmpi.version=5.0.7\n");
+      Files.writeString(own.resolve("0001-a.patch"), "--- a/said\n+++ b/said\n@@ -1 +1 @@\n-before\n+behind\n");
+    }
+    Path source = Files.createDirectories(folder.resolve("openmpi-" + version));
+    String[] numbers = version.split("\\.");
+    Files.writeString(source.resolve("VERSION"),
+        "major=" + numbers[0] + "\nminor=" + numbers[1] + "\nrelease=" + numbers[2] + "\n");
+    Files.writeString(source.resolve("said"), "before\n");
+    Path configure = Files.writeString(source.resolve("configure"), """
+        #!/bin/sh
+        for word; do case $word in --prefix=*) prefix=${word#*=} ;; esac; done
+        printf 'all:\\ninstall:\\n\\tmkdir -p $(DESTDIR)%s/bin\\n\\tcp said $(DESTDIR)%s/bin/mpirun\\n' $prefix $prefix >Makefile
+        { echo "$*"; cat "$(dirname "$0")/said"; } >said
+        """);
+    assertThat(configure.toFile().setExecutable(true)).isTrue();
+    Path tarball = folder.resolve("openmpi-" + version + ".tar.gz");
+    assertThat(Commands.run(folder, LIMIT_SECONDS, Map.of(), List.of("tar", "-C", folder.toString(), "-czf", tarball.toString(),
+        source.getFileName().toString()))).isEqualTo("0 ");
+    return tarball;
+  }
+
+  @Test
+  void aTarballBecomesAnMpiWithThePatches() throws IOException, InterruptedException {
+    String tarball = tarball("5.0.7").toString();
+    Path prefix = folder.resolve("data/kintsugi/openmpi-ulfm"); // by Commands
+    assertThat(script(tarball)).startsWith("0 ").contains("patch: 0001-a.patch", "is in " + prefix);
+    assertThat(Files.readString(prefix.resolve("bin/mpirun"))).contains("--prefix=" + prefix + " --with-ft=mpi", "\nbehind\n");
+    assertThat(prefix.resolve("kintsugi.stamp")).isNotEmptyFile();
+    try (var left = Files.list(prefix.getParent())) {
+      assertThat(left.map(file -> file.getFileName().toString())).containsExactlyInAnyOrder("openmpi-ulfm",
+          "openmpi-ulfm.build.log");
+    }
+    assertThat(script(tarball)).startsWith("1 ").contains(prefix + " is there already");
+  }
+
+  @Test
+  void whatCannotBeBuiltIsNamed() throws IOException, InterruptedException {
+    String prefix = folder.resolve("prefix").toString();
+    assertThat(refused(tarball("5.0.8").toString(), prefix)).contains("is Open MPI 5.0.8, and Kintsugi's patches are for 5.0.7");
+    assertThat(refused(folder.resolve("none").toString(), prefix)).contains("none: no such file");
+    String tarball = tarball("5.0.7").toString();
+    assertThat(refused(tarball, "here")).contains("here: expected an absolute path");
+    Files.writeString(folder.resolve("openmpi/patches/0002-b.patch"), "--- a/said\n+++ b/said\n@@ -1 +1 @@\n-other\n+c\n");
+    assertThat(refused(tarball, prefix)).contains("0002-b.patch does not apply");
+    assertThat(Path.of(prefix)).doesNotExist();
+  }
+
+  private String refused(String tarball, String prefix) throws IOException, InterruptedException {
+    String said = script(tarball, prefix);
+    assertThat(said).startsWith("1 ");
+    return said;
+  }
+
+  /** Two scripts, as the text of the one is part of the stamp of the builds that it makes. */
+  @Test
+  void bothScriptsConfigureTheSame() throws IOException {
+    assertThat(words("build-from-tarball.sh")).hasSizeGreaterThan(15).isEqualTo(words("build.sh"));
+  }
+
+  private static List<String> words(String script) throws IOException {
+    String text = Files.readString(SCRIPTS.resolve(script));
+    return WORD.matcher(text.substring(text.indexOf("step \"configure\""))).results().map(match -> match.group()).toList();
+  }
+}

@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# build-from-tarball.sh TARBALL [PREFIX]: builds Open MPI with ULFM and Kintsugi's patches from a source tarball of the release that
+# versions.properties names; for machines without a network. Into PREFIX, else where jmpirun looks:
+# $XDG_DATA_HOME/kintsugi/openmpi-ulfm. In a checkout make setup does the same with a tarball that it fetches (build.sh, whose text
+# is part of its builds' stamp, so that this is a script of its own; OpenMpiScriptsTest holds that both configure the same).
+set -euo pipefail
+
+here=$(cd "$(dirname "$0")" && pwd)
+fail() {
+  echo "build-from-tarball.sh: $1" >&2
+  exit 1
+}
+[ $# -eq 1 ] || [ $# -eq 2 ] || fail "expected a source tarball of Open MPI, and perhaps a prefix"
+tarball=$1
+prefix=${2:-${XDG_DATA_HOME:-$HOME/.local/share}/kintsugi/openmpi-ulfm}
+[ -f "$tarball" ] || fail "$tarball: no such file"
+case $prefix in
+/*) ;;
+*) fail "$prefix: expected an absolute path" ;;
+esac
+[ ! -e "$prefix" ] || fail "$prefix is there already: name another prefix, or remove it when no job runs from it"
+for tool in cc c++ make perl patch tar; do
+  command -v $tool >/dev/null ||
+    fail "no $tool on the PATH: install it (Debian: apt-get install gcc g++ make perl patch tar xz-utils)"
+done
+properties=$here/versions.properties # in an installation
+[ -f "$properties" ] || properties=$here/../versions.properties
+property() { sed -n "s/^$1=//p" "$properties"; }
+expected=$(property openmpi.version)
+
+tarball=$(cd "$(dirname "$tarball")" && pwd)/$(basename "$tarball")
+mkdir -p "$(dirname "$prefix")"
+work=$(mktemp -d "$prefix.build.XXXXXX")
+log="$prefix.build.log"
+trap 'rm -rf "$work"' EXIT
+
+mkdir "$work/unpacked"
+tar -xf "$tarball" -C "$work/unpacked" || fail "$tarball cannot be unpacked"
+sources=("$work/unpacked"/*)
+if [ ${#sources[@]} -ne 1 ] || [ ! -f "${sources[0]}/VERSION" ] || [ ! -x "${sources[0]}/configure" ]; then
+  fail "$tarball is not a source tarball of an Open MPI release: no VERSION and configure in it"
+fi
+number() { sed -n "s/^$1=//p" "${sources[0]}/VERSION" | head -n 1; }
+version=$(number major).$(number minor).$(number release)
+[ "$version" = "$expected" ] ||
+  fail "$tarball is Open MPI $version, and Kintsugi's patches are for $expected: name a tarball of that release"
+
+echo "Open MPI $version with ULFM is built into $prefix: 5 to 10 minutes (log: $log)"
+cd "${sources[0]}"
+: >"$log"
+shopt -s nullglob
+for patch in "$here"/patches/*.patch; do
+  echo "  patch: $(basename "$patch")"
+  patch -p1 --forward <"$patch" >>"$log" 2>&1 || fail "$(basename "$patch") does not apply to $tarball (see $log)"
+done
+mkdir "$work/build"
+cd "$work/build"
+step() {
+  echo "  $1"
+  shift
+  "$@" >>"$log" 2>&1 || fail "that failed (see $log)"
+}
+step "configure" "${sources[0]}/configure" --prefix="$prefix" --with-ft=mpi \
+  --disable-mpi-fortran --disable-oshmem --disable-io-romio --disable-man-pages --disable-sphinx \
+  --with-hwloc=internal --with-libevent=internal --with-pmix=internal --with-prrte=internal \
+  --without-ucx --without-ofi --without-psm2 --without-cuda --without-rocm --without-lustre CFLAGS="-O3 -g0"
+step "make" make -j"$(nproc)"
+# Aside first: what has its name is whole.
+step "make install" make install DESTDIR="$work/installed"
+# By which Kintsugi knows that its patches are in; another one than make setup writes.
+sha256sum "$properties" "$here/${0##*/}" "$here"/patches/*.patch "$tarball" >"$work/installed$prefix/kintsugi.stamp"
+mv "$work/installed$prefix" "$prefix"
+echo "Open MPI $version with ULFM is in $prefix"
