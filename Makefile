@@ -79,7 +79,7 @@ HOME_ulfm = $(MPI)
 HOME_reinit = $(REINIT)
 
 # Runs from its source. A flavour that was not built is not published.
-PUBLISHED := bom,native,runtime,presets,bindings,java-api,launcher,test
+PUBLISHED := bom,archetype,native,runtime,presets,bindings,java-api,launcher,test
 # Maven's words for: into this folder. (A variable of the shell is an absolute path.)
 into = "-DaltDeploymentRepository=local::file://$(if $(filter $$%,$(1)),$(1),$(abspath $(1)))"
 PUBLISHED_CHECK = java ci/src/main/java/org/kintsugi/ci/dist/PublishedArtifacts.java

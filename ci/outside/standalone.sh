@@ -44,6 +44,18 @@ EOF
 reports=("$work/project/target/surefire-reports/"TEST-*.xml)
 grep -q 'tests="3" errors="0" skipped="0" failures="0"' "${reports[@]}" || fail "not all of its tests have run"
 
+# What the archetype makes is the same project, if it is given the same names.
+archetype=$(find "$repository/org/kintsugi/kintsugi-archetype" -name 'kintsugi-archetype-*.jar' ! -name '*-sources.jar' \
+  ! -name '*-javadoc.jar' | sort | tail -n 1)
+mkdir "$work/archetype"
+(cd "$work/archetype" && "${JAVA_HOME:+$JAVA_HOME/bin/}jar" -xf "$archetype")
+for file in pom.xml src/main/java/Rod.java src/test/java/RodTest.java; do
+  case $file in *.java) place=${file%/*}/com/example/${file##*/} ;; *) place=$file ;; esac
+  # shellcheck disable=SC2016
+  sed -e 's/\${package}/com.example/; s/\${groupId}/com.example/; s/\${artifactId}/rod/; s/\${version}/1.0-SNAPSHOT/' \
+    "$work/archetype/archetype-resources/$file" | diff - "$work/project/$place" >&2 || fail "the archetype has another $file"
+done
+
 "$checkout/dist/install.sh" "$work/first" >/dev/null
 mv "$work/first" "$work/moved"
 said=$(cd "$work" && env -i PATH="$PATH" HOME="$work" ${JAVA_HOME:+JAVA_HOME="$JAVA_HOME"} "$work/moved/bin/jmpirun" --mpi "$mpi" \

@@ -22,6 +22,7 @@ import org.xml.sax.SAXException;
 public final class PublishedArtifacts {
   private static final List<String> JARS = List.of("kintsugi", "kintsugi-runtime", "kintsugi-presets", "kintsugi-bindings",
       "kintsugi-launcher", "kintsugi-test");
+  private static final String ARCHETYPE = "kintsugi-archetype";
   private static final List<String> POMS = List.of("kintsugi-parent", "kintsugi-bom");
   private static final List<String> NOT_FOR_PROGRAMS = List.of("kintsugi-native", "kintsugi-examples", "kintsugi-ci");
 
@@ -62,6 +63,12 @@ public final class PublishedArtifacts {
       require(managed.contains(" " + artifact + " "), artifact + " is not in the BOM");
       describes(artifact, pom(artifact), parent);
     }
+    require(hasEntry(ARCHETYPE, "\\.jar", "META-INF/maven/archetype-metadata\\.xml"),
+        ARCHETYPE + " has no description of itself");
+    require(hasEntry(ARCHETYPE, "\\.jar", "archetype-resources/src/test/java/.*"), ARCHETYPE + " has no template");
+    require(newest(ARCHETYPE, "-sources\\.jar") != null && newest(ARCHETYPE, "-javadoc\\.jar") != null,
+        ARCHETYPE + " has not all jars");
+    describes(ARCHETYPE, pom(ARCHETYPE), parent);
     for (String artifact : POMS) {
       describes(artifact, pom(artifact), null);
     }
