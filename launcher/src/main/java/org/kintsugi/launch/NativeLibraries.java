@@ -86,8 +86,9 @@ final class NativeLibraries {
     }
     if (other != null) {
       throw new LaunchException("the program has Kintsugi's natives of the flavour " + other + " (" + otherEntry
-          + "), but " + mpi.prefix() + " is of the flavour " + mpi.flavour() + ", and the two do not mix: build Kintsugi "
-          + "where " + (mpi.flavour() == Flavour.REINIT ? "the Reinit++ fork" : "an Open MPI with ULFM")
+          + "), but " + mpi.prefix() + " is of the flavour " + mpi.flavour() + ", and the two do not mix: have "
+          + artifact(mpi.flavour()) + " on the class path, which is made where "
+          + (mpi.flavour() == Flavour.REINIT ? "the Reinit++ fork" : "an Open MPI with ULFM")
           + " is installed, or name an MPI of the flavour " + other + " (--mpi PREFIX, --flavour " + other + ")");
     }
     if (installation != null) {
@@ -96,6 +97,12 @@ final class NativeLibraries {
           + "), or name another MPI (--mpi PREFIX)");
     }
     return null;
+  }
+
+  /** In Maven's words: where a program gets them from. */
+  static String artifact(Flavour flavour) {
+    String folder = NativeFolders.of(flavour);
+    return "kintsugi-bindings with the classifier " + folder.substring(folder.lastIndexOf('/') + 1);
   }
 
   private static Path ofSite(MpiHome mpi, Map<String, String> environment, Installation installation, List<String> passedOver) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.PropertyNames;
 
 /** The Reinit++ fork of Open MPI 4.0: exactly what was shown to be needed (docs/reinit-fork.md). */
@@ -61,8 +62,9 @@ record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements Flav
     }
     String missing = "no " + NativeLibraries.STARTER + " in "
         + (natives == null ? "the program's class path, nor any other native of Kintsugi for the Reinit++ fork" : natives);
-    String remedy = "name a kintsugi-bindings that was built for the fork on the class path, or the folder of its natives with "
-        + "-D" + PropertyNames.LIBRARY_PATH + "=FOLDER";
+    String remedy =
+        "have " + NativeLibraries.artifact(Flavour.REINIT) + " on the class path, or name the folder of its natives with "
+            + "-D" + PropertyNames.LIBRARY_PATH + "=FOLDER";
     if (job.spares() > 0) {
       throw new LaunchException("--spares " + job.spares() + ": nothing can start them: " + missing + ". Please " + remedy);
     }

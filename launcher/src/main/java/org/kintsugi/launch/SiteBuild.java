@@ -100,11 +100,9 @@ final class SiteBuild {
       String differing = ASSERTED.matcher(result.said()).results().map(match -> match.group(1)).distinct()
           .collect(Collectors.joining(", "));
       throw new LaunchException(differing.isEmpty() ? result.complaint("mpi.h", mpi)
-          : mpi.prefix() + " (Open MPI " + mpi.version()
-              + ") has other numbers in its mpi.h than the MPI that Kintsugi's Java was "
-              + "generated for: " + differing
-              + ". Name another one (--mpi PREFIX), or build Kintsugi where this one is (make dist "
-              + "MPI_HOME=" + mpi.prefix() + " in a checkout)");
+          : mpi.prefix() + " (Open MPI " + mpi.version() + ") has other numbers in its mpi.h than the MPI that Kintsugi's Java "
+              + "was generated for: " + differing + ". Name another one (--mpi PREFIX), or build Kintsugi for this one (in a "
+              + "checkout: MPI_HOME=" + mpi.prefix() + " make dist)");
     }
   }
 
