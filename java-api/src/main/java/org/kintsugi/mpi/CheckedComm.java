@@ -37,6 +37,9 @@ final class CheckedComm {
   /** Whether anything is told: a constant, so that nothing is left of it where not. */
   static final boolean IS_ON = MpiConfig.CHECK.booleanValue();
 
+  /** What {@code Mpi.close} tells. */
+  static final String END = "MPI_Finalize";
+
   private static final String NONE = "";
   /** Of more parts no message lists the counts. */
   private static final int MOST_COUNTS = 8;
@@ -222,7 +225,7 @@ final class CheckedComm {
 
   /** A world's end, to which all come in good order: the same, and what messages there were. */
   static void tellEnd(Comm world, String what) {
-    tellTogether(world, what, false);
+    tellTogether(world, what, what.equals(END));
     CheckedComm comm = world.checked();
     if (comm != null && !comm.hasFailed) {
       synchronized (comm.family) {
@@ -301,7 +304,7 @@ final class CheckedComm {
     } else if (size > 1) {
       Whereabouts.awaits(function);
       try {
-        await(on, WatchLine.askForCall(call));
+        await(on, WatchLine.askForCall(call), function.equals(END));
       } finally {
         Whereabouts.awaits("");
       }
@@ -312,11 +315,17 @@ final class CheckedComm {
    * Meanwhile MPI has to make progress: others may wait for a message of this process before they come. A probe makes progress
    * only if it finds nothing (Open MPI, pml_ob1_iprobe.c), so that one is for a message that nobody sends.
    */
-  private void await(Comm on, long number) {
+  private void await(Comm on, long number, boolean isEnd) {
     long scratch = Scratch.address();
     int nobodys = Mpi.current().tagUpperBound();
     while (!WatchLine.isLetGo(number)) {
       LockSupport.parkNanos(LOOK_NANOS);
+      if (WatchLine.isJobDifferent()) {
+        if (isEnd) {
+          return;
+        }
+        continue; // until the job is ended
+      }
       int ignored = MPI.MPI_Iprobe(0, nobodys, MPI.MPI_COMM_SELF, scratch, MPI.MPI_STATUS_IGNORE);
       assert ignored >= MPI.MPI_SUCCESS;
       int code = MPI.MPI_Iprobe(MPI.MPI_ANY_SOURCE, MPI.MPI_ANY_TAG, on.rawHandle(), scratch, MPI.MPI_STATUS_IGNORE);

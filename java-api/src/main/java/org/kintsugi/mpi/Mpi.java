@@ -16,6 +16,7 @@ import org.kintsugi.mpi.internal.Launcher;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
+import org.kintsugi.mpi.internal.WatchLine;
 import org.kintsugi.mpi.internal.Whereabouts;
 import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.Flavour;
@@ -402,7 +403,11 @@ public final class Mpi implements AutoCloseable {
       }
       CallingThread.check();
       if (CheckedComm.IS_ON) {
-        CheckedComm.tellEnd(world, "MPI_Finalize");
+        CheckedComm.tellEnd(world, CheckedComm.END);
+        if (WatchLine.isJobDifferent()) {
+          closed = true; // an exception that has led here is printed before the job is ended
+          return;
+        }
       }
       Whereabouts.enter(RankPlace.Phase.LEAVES);
       detachBuffer();

@@ -26,9 +26,12 @@ final class CheckedCalls {
   /** From a difference to its verdict: what the others call belongs into the table, and a death that is behind it is known. */
   private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
+  private static final int NOT_KNOWN = 0;
+
   private static final String SENTENCE = "\n  ";
   private static final String IN_ORDER =
-      "All ranks of a communicator call its collectives in the same order: look at the condition that leads to each line.";
+      "All ranks of a communicator call its collectives in the same order: look at the condition that leads to each line, or "
+          + "at the exception (a collective in finally, a Future that nobody asks).";
   private static final String END = "MPI_Finalize";
 
   /** A call, and who waits for the answer. */
@@ -76,9 +79,9 @@ final class CheckedCalls {
    */
   void hear(CollectiveCall call, long number, LongConsumer letGo, long now) {
     Announced told = new Announced(call, number, letGo);
-    // A communicator of the same name and of another size is a later one.
+    // A communicator of the same name and of another size is a later one. (It has none where it failed before its first call.)
     Communicator comm = communicators.merge(call.comm(), new Communicator(call.size()),
-        (known, made) -> known.size == made.size ? known : made);
+        (known, made) -> known.size == made.size || known.size == NOT_KNOWN ? known : made);
     if (comm.isGivenUp) {
       told.letGo();
       return;
@@ -115,7 +118,7 @@ final class CheckedCalls {
 
   /** A process knows of a failure on a communicator, or has revoked it. */
   void hasFailed(String name) {
-    Communicator comm = communicators.computeIfAbsent(name, key -> new Communicator(0));
+    Communicator comm = communicators.computeIfAbsent(name, key -> new Communicator(NOT_KNOWN));
     comm.giveUp();
     if (differing == comm) {
       differing = null;
@@ -161,7 +164,7 @@ final class CheckedCalls {
   private static String difference(CollectiveCall one, CollectiveCall other) {
     if (!one.function().equals(other.function())) {
       if (one.function().equals(END) || other.function().equals(END)) {
-        return IN_ORDER + " A program closes MPI also when an exception leaves it; that is printed only behind the end of MPI.";
+        return IN_ORDER + " A program closes MPI also when an exception leaves it: that is printed below.";
       }
       return withoutI(one).equals(withoutI(other))
           ? "A collective that blocks does not meet one that does not: all ranks use the same form."

@@ -218,7 +218,8 @@ final class StallReport {
       case "left the body" ->
         name + (one ? "has" : "have") + " left the body of the run, and" + (one ? " waits" : " wait") + seconds
             + " for the others" + group.where;
-      case "leaves" -> name + (one ? "is" : "are") + " at the end of MPI" + seconds + group.where;
+      case "leaves" -> name + (one ? "is" : "are") + " at the end of MPI" + seconds + group.where
+          + " (if an exception has led there, it is printed behind that only: see Mpi.run)";
       case "starts" -> name + (one ? "begins" : "begin") + " MPI" + seconds + group.where;
       case "recovers" -> name + (one ? "recovers" : "recover") + seconds + group.where;
       case "WAITS" -> name + (one ? "waits" : "wait") + seconds + group.where + details(group);
@@ -247,6 +248,10 @@ final class StallReport {
     List<Group> behind = others.stream().filter(group -> group.kind == Kind.COMPUTES || group.kind == Kind.SILENT).toList();
     if (others.size() + waiting.size() < 2) {
       return null;
+    }
+    if (behind.isEmpty() && others.size() == 1 && waiting.size() == 1
+        && waiting.get(0).processes < others.get(0).processes) {
+      return "The odd one out: " + waiting.get(0).name() + ", for whom nobody comes";
     }
     Group odd = behind.size() == 1 ? behind.get(0) : behind.isEmpty() && others.size() == 1 ? others.get(0) : null;
     if (odd != null && !odd.details.isEmpty()) {

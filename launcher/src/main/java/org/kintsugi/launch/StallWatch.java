@@ -41,6 +41,9 @@ import org.kintsugi.runtime.WatchLines;
  * process that does not answer is stopped; one whose connection ends without a word has died.
  */
 final class StallWatch extends Thread implements AutoCloseable {
+  /** From the table of different calls to the end of the job: who is at its end may have an exception to print. */
+  private static final long LAST_WORDS_MILLIS = 1000;
+
   private static final int WAITING_CONNECTIONS = 1024;
   /** Between two questions: an eighth of the time after which a job is said to stall, but not more nor less than this. */
   private static final long LEAST_MILLIS = 250;
@@ -87,6 +90,8 @@ final class StallWatch extends Thread implements AutoCloseable {
   private final boolean ends;
   private final PrintStream messages;
   private final CompletableFuture<Integer> verdict = new CompletableFuture<>();
+  private boolean isDifferent;
+  private long differentNanos;
   private final Map<SelectionKey, WatchedRank> ranks = new HashMap<>();
   private final Set<Integer> everConnected = new HashSet<>();
   private final Set<Integer> died = new TreeSet<>();
@@ -203,7 +208,7 @@ final class StallWatch extends Thread implements AutoCloseable {
         tellWanted(now);
         tellDifference(now);
         spares.look(now);
-        long wait = wanted.isEmpty() && !calls.isDifferent() ? (next - now) / 1_000_000 : LEAST_MILLIS / LOOKS;
+        long wait = wanted.isEmpty() && !calls.isDifferent() && !isDifferent ? (next - now) / 1_000_000 : LEAST_MILLIS / LOOKS;
         selector.select(Math.max(1, wait));
         serve();
       }
@@ -234,7 +239,9 @@ final class StallWatch extends Thread implements AutoCloseable {
     if (lines == null) {
       if (rank.isKnown() && !rank.hasLeft()) {
         died.add(rank.rank());
-        calls.somebodyDied();
+        if (!isDifferent) { // else it has printed its exception, and all others stay where they are
+          calls.somebodyDied();
+        }
         checkedMessages.somebodyDied();
       }
       spares.lose(rank, rank.hasLeft(), System.nanoTime());
@@ -366,9 +373,14 @@ final class StallWatch extends Thread implements AutoCloseable {
   }
 
   private void tellDifference(long now) {
-    String table = verdict.isDone() ? null : calls.verdict(now);
+    String table = verdict.isDone() || isDifferent ? null : calls.verdict(now);
     if (table != null) {
       messages.println("jmpirun: " + table);
+      isDifferent = true;
+      differentNanos = now;
+      ranks.values().forEach(rank -> rank.say(WatchLines.DIFFERENT));
+    }
+    if (isDifferent && !verdict.isDone() && now - differentNanos >= TimeUnit.MILLISECONDS.toNanos(LAST_WORDS_MILLIS)) {
       messages.println("jmpirun: the job is ended (--check). docs/my-program-hangs.md says what to do");
       verdict.complete(ExitCodes.DIFFERENT_CALLS);
     }

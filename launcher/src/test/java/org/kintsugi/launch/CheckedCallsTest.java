@@ -66,7 +66,8 @@ class CheckedCallsTest {
         + "  rank 0: MPI_Allreduce (Comm.it), SUM, 1.7 elements, Main.java:13 main()\n"
         + "  rank 1: MPI_Bcast (Comm.it), root 0, 1.7 elements, Main.java:9 main()\n"
         + "  rank 2: has not come to it yet\n"
-        + "  All ranks of a communicator call its collectives in the same order: look at the condition that leads to each line.");
+        + "  All ranks of a communicator call its collectives in the same order: look at the condition that leads to each line, "
+        + "or at the exception (a collective in finally, a Future that nobody asks).");
     hear(2, "MPI_Allreduce", "", "SUM", "1.7");
     assertThat(calls.verdict(LATER)).contains("ranks 0,2: MPI_Allreduce").doesNotContain("not come");
     assertThat(gone).isEmpty();

@@ -42,6 +42,12 @@ public final class WatchLines {
   /** The answer: all of the communicator are about to do the same, or it is no longer compared. The number follows. */
   public static final String GO = "go ";
 
+  /**
+   * To all: the ranks do not call the same, and the job ends in a moment. Who is at its end goes on to it past MPI, so that the
+   * exception that may have led it there is printed; all others stay where they are.
+   */
+  public static final String DIFFERENT = "different";
+
   /** Of a process: a failure is known on a communicator ({@link CollectiveCall#comm}, follows): not all have to come any more. */
   public static final String FAULT = "fault ";
 

@@ -120,6 +120,17 @@ public final class Mistakes {
     }
   }
 
+  /** An exception closes MPI on its way out, and would be printed behind that. */
+  static final class ThrowsOnOneRank {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Comm world = mpi.world();
+        int[] table = {1, 2};
+        world.allReduce(table[world.rank()], Op.MAX); // NAMED
+      }
+    }
+  }
+
   /** One rank goes on with its work meanwhile, and the others wait in the blocking form. */
   static final class BlocksAndDoesNot {
     public static void main(String[] args) {

@@ -68,6 +68,8 @@ class MistakesTest {
         Case.of(Mistakes.WrongOrder.class, By.TABLE, "rank 0: MPI_Bcast", "ranks 1-2: MPI_Barrier", "in the same order"),
         Case.of(Mistakes.ReducesOnOneRank.class, By.TABLE, "rank 0: MPI_Allreduce", "ranks 1-2: MPI_Barrier"),
         Case.of(Mistakes.LeavesTheLoopAlone.class, By.TABLE, "MPI_Allreduce", "MPI_Finalize (Mpi.close)"),
+        Case.of(Mistakes.ThrowsOnOneRank.class, By.TABLE, "rank 2: MPI_Finalize (Mpi.close)", "that is printed below",
+            "ArrayIndexOutOfBoundsException: Index 2 out of bounds for length 2"),
         Case.of(Mistakes.BlocksAndDoesNot.class, By.TABLE, "rank 1: MPI_Ibcast", "ranks 0,2: MPI_Bcast", "the same form"),
         Case.of(Mistakes.WrongCommunicator.class, By.STALL, "rank 2: waits for 5 s in MPI_Barrier (Comm.barrier on \"library\")",
             "ranks 0-1: wait for 5 s in MPI_Barrier (Comm.barrier on mpi.world())", "The odd one out: rank 2"),

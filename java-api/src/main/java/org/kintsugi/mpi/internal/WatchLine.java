@@ -35,6 +35,7 @@ public final class WatchLine extends Thread {
   private static final int CONNECT_MILLIS = 2000;
   private static final long REPORT_MILLIS = 3000;
 
+  private static volatile boolean different;
   private static volatile WatchLine current;
   private static volatile Consumer<String> listener;
 
@@ -109,6 +110,11 @@ public final class WatchLine extends Thread {
   /** Whether the launcher has let it go, or is not there any more. */
   public static boolean isLetGo(long number) {
     return !WAITING.containsKey(number);
+  }
+
+  /** See {@link WatchLines#DIFFERENT}. */
+  public static boolean isJobDifferent() {
+    return different;
   }
 
   /** See {@link WatchLines#FAULT}. */
@@ -211,6 +217,8 @@ public final class WatchLine extends Thread {
         say(WatchLines.HERE + asked.substring(asked.indexOf(' ') + 1) + " " + Whereabouts.now(where).toLine());
       } else if (asked.startsWith(WatchLines.GO)) {
         letGo(Long.parseLong(asked.substring(WatchLines.GO.length())));
+      } else if (asked.equals(WatchLines.DIFFERENT)) {
+        different = true;
       } else if (asked.equals(WatchLines.REPORTED)) {
         reported.countDown();
       } else if (asked.equals(WatchLines.OVER)) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Intercomm;
 import org.kintsugi.runtime.RankPlace;
 import org.kintsugi.runtime.RankPlace.Doing;
 import org.kintsugi.runtime.RankPlace.Phase;
@@ -296,12 +297,17 @@ public final class Whereabouts {
     return name != null || all == null ? name : nameIn(all, handle, "mpi.world()");
   }
 
+  private static String whatIs(Comm comm) {
+    return comm instanceof Intercomm both ? "an intercommunicator of " + both.size() + " and " + both.remoteSize() + " ranks"
+        : "a communicator of " + comm.size() + (comm.size() == 1 ? " rank" : " ranks");
+  }
+
   private static String nameIn(Scope scope, long handle, String first) {
     List<Comm> comms = scope.comms();
     for (int i = 0; i < comms.size(); i++) {
       if (Comms.get().isAt(comms.get(i), handle)) {
         String given = Comms.get().givenName(comms.get(i));
-        return given != null ? "\"" + given + "\"" : i == 0 ? first : "a communicator of " + comms.get(i).size() + " ranks";
+        return given != null ? "\"" + given + "\"" : i == 0 ? first : whatIs(comms.get(i));
       }
     }
     return null;
