@@ -80,8 +80,9 @@ HOME_reinit = $(REINIT)
 
 # Runs from its source. A flavour that was not built is not published.
 PUBLISHED := bom,archetype,native,runtime,presets,bindings,java-api,launcher,test
-# Maven's words for: into this folder. (A variable of the shell is an absolute path.)
-into = "-DaltDeploymentRepository=local::file://$(if $(filter $$%,$(1)),$(1),$(abspath $(1)))"
+# Maven's words for: into this folder, and not into the local repository as well, where what is old would be found by later builds.
+# (A variable of the shell is an absolute path.)
+into = -Dmaven.install.skip "-DaltDeploymentRepository=local::file://$(if $(filter $$%,$(1)),$(1),$(abspath $(1)))"
 PUBLISHED_CHECK = java ci/src/main/java/org/kintsugi/ci/dist/PublishedArtifacts.java
 
 .PHONY: publish-local standalone install dist help setup flavour build made demo run test quick test-bare jars check format bench soak saves stages nodes info clean validate-app reference refill
