@@ -120,6 +120,7 @@ class InstallationTest {
   }
 
   /** It is there with the first job, and a job that cannot have it does without. */
+  @Tag("once")
   @Test
   void ranksTakeTheirClassesFromAnArchive() throws IOException, InterruptedException {
     Path cache = Files.createTempDirectory(folder.path(), "cache");
@@ -153,6 +154,7 @@ class InstallationTest {
   }
 
   /** Its commands as they stand there; what they print is on the page, too. */
+  @Tag("once")
   @Test
   void theFirstProgramOfTheManual() throws IOException, InterruptedException {
     String page = Files.readString(CHECKOUT.resolve("docs/first-program.md"));
@@ -169,6 +171,7 @@ class InstallationTest {
         .isEqualTo("0 " + printed + "\n");
   }
 
+  @Tag("once")
   @Test
   void anExampleRunsByItsName() throws IOException, InterruptedException {
     Map<String, String> variables = Map.of("XDG_CACHE_HOME", folder.path().resolve("cache").toString());
@@ -207,6 +210,7 @@ class InstallationTest {
     assertThat(kintsugi(Map.of("PATH", "/bin"), "info")).startsWith("0 ").contains("kintsugi         " + home);
   }
 
+  @Tag("once")
   @Test
   void nothingInItNamesTheCheckout() throws IOException, InterruptedException {
     assertThat(run(Map.of(), List.of("grep", "-rlF", CHECKOUT + "/", home.toString()))).isEqualTo("1 ");

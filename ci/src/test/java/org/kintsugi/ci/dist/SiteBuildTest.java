@@ -20,6 +20,7 @@ import org.kintsugi.test.TemporaryFolder;
 
 /** {@code kintsugi build}: natives for a site's MPI, from an installation alone. */
 @Tag("flavours")
+@Tag("once")
 class SiteBuildTest {
   private static final int LIMIT_SECONDS = 180;
   private static final Path CHECKOUT = Path.of(System.getProperty("basedir", "."), "..").toAbsolutePath().normalize();
