@@ -1,6 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
+import static org.kintsugi.mpi.CollectiveForms.NO_HINTS;
+
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Form;
 import org.kintsugi.mpi.internal.Scratch;
@@ -11,8 +13,6 @@ enum Reduction {
   SCAN("MPI_Scan"),
   EX_SCAN("MPI_Exscan"),
   SCATTER_BLOCK("MPI_Reduce_scatter_block");
-
-  private static final long NO_HINTS = MPI.MPI_INFO_NULL;
 
   /** The C function of the blocking form, for error messages. */
   final String function;
@@ -41,6 +41,7 @@ enum Reduction {
     }
     return form == Form.BLOCKING ? MPI.MPI_Reduce_scatter_block(from, to, count, type, operation, comm)
         : form == Form.NONBLOCKING ? MPI.MPI_Ireduce_scatter_block(from, to, count, type, operation, comm, Scratch.address())
-            : MPI.MPI_Reduce_scatter_block_init(from, to, count, type, operation, comm, NO_HINTS, Scratch.address());
+            : MPI.MPI_Reduce_scatter_block_init(from, to, count, type, operation, comm, NO_HINTS,
+                Scratch.address());
   }
 }

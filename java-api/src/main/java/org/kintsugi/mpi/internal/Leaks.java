@@ -77,7 +77,7 @@ public final class Leaks {
    * @return null if nothing is watched, or if Kintsugi makes it for itself
    */
   public static Origin origin(String kind) {
-    return ARE_REPORTED ? originHere(kind) : null;
+    return ARE_REPORTED ? originHere(kind, false) : null;
   }
 
   /**
@@ -87,26 +87,21 @@ public final class Leaks {
    * @return null if nothing is watched
    */
   public static Origin originPastKintsugi(String kind) {
-    if (!ARE_REPORTED) {
-      return null;
-    }
-    StackTraceElement[] stack = new Throwable().getStackTrace();
-    int first = 0;
-    while (first < stack.length
-        && (API.matcher(stack[first].getClassName()).matches() || OURS.matcher(stack[first].getClassName()).matches())) {
-      first++;
-    }
-    return new Origin(kind, List.of(Arrays.copyOfRange(stack, Math.max(first - 1, 0), stack.length)));
+    return ARE_REPORTED ? originHere(kind, true) : null;
   }
 
-  private static Origin originHere(String kind) {
+  private static Origin originHere(String kind, boolean passesOurs) {
     StackTraceElement[] stack = new Throwable().getStackTrace();
     int first = 0;
-    while (first < stack.length && API.matcher(stack[first].getClassName()).matches()) {
+    while (first < stack.length && (isOf(API, stack[first]) || passesOurs && isOf(OURS, stack[first]))) {
       first++;
     }
-    return first < stack.length && OURS.matcher(stack[first].getClassName()).matches() ? null
+    return first < stack.length && isOf(OURS, stack[first]) ? null
         : new Origin(kind, List.of(Arrays.copyOfRange(stack, Math.max(first - 1, 0), stack.length)));
+  }
+
+  private static boolean isOf(Pattern packages, StackTraceElement frame) {
+    return packages.matcher(frame.getClassName()).matches();
   }
 
   /**
