@@ -219,7 +219,7 @@ final class StallReport {
         name + (one ? "has" : "have") + " left the body of the run, and" + (one ? " waits" : " wait") + seconds
             + " for the others" + group.where;
       case "leaves" -> name + (one ? "is" : "are") + " at the end of MPI" + seconds + group.where
-          + " (if an exception has led there, it is printed behind that only: see Mpi.run)";
+          + " (if an exception has led there, it is printed only after that; Mpi.run prints it at once)";
       case "starts" -> name + (one ? "begins" : "begin") + " MPI" + seconds + group.where;
       case "recovers" -> name + (one ? "recovers" : "recover") + seconds + group.where;
       case "WAITS" -> name + (one ? "waits" : "wait") + seconds + group.where + details(group);
