@@ -22,7 +22,6 @@ import org.kintsugi.runtime.MpiHome;
  */
 final class SiteBuild {
   private static final String HIDDEN = "hidden";
-  private static final String STARTER = NativeLibraries.STARTER;
   private static final String JAVACPP = "jnijavacpp.cpp";
   private static final Pattern ASSERTED = Pattern.compile("\"?differs: (\\w+)");
 
@@ -32,14 +31,17 @@ final class SiteBuild {
   private final Path work;
   private final Compilers compilers;
   private final boolean isFork;
+  /** Which source is part of what. */
+  private final Properties lists;
 
-  private SiteBuild(Path sources, MpiHome mpi, Path work, Compilers compilers) {
+  private SiteBuild(Path sources, MpiHome mpi, Path work, Compilers compilers) throws IOException {
     this.sources = sources;
     this.mpi = mpi;
     this.jni = sources.resolve("jni").resolve(mpi.flavour().toString());
     this.work = work;
     this.compilers = compilers;
     this.isFork = mpi.flavour() == Flavour.REINIT;
+    lists = lists(sources);
   }
 
   /**
@@ -106,7 +108,7 @@ final class SiteBuild {
     }
   }
 
-  private Properties lists() throws IOException {
+  private static Properties lists(Path sources) throws IOException {
     Properties lists = new Properties();
     try (Reader text = Files.newBufferedReader(sources.resolve("libraries.properties"))) {
       lists.load(text);
@@ -115,8 +117,7 @@ final class SiteBuild {
   }
 
   /** Of a library or program; nothing if this flavour does not have it. */
-  private List<String> sourcesOf(String name) throws IOException {
-    Properties lists = lists();
+  private List<String> sourcesOf(String name) {
     String all = lists.getProperty(name, "") + " " + (isFork ? lists.getProperty(name + ".reinit", "") : "");
     return Stream.of(all.split(" ")).filter(source -> !source.isEmpty()).toList();
   }
@@ -140,8 +141,8 @@ final class SiteBuild {
       line.addAll(List.of("-c", jni.resolve(source).toString(), "-o", object(source).toString()));
       lines.put(source, line);
     }
-    List<String> hidden = List.of(lists().getProperty(HIDDEN).split(" "));
-    for (String name : List.of("libkintsugi", "libkintsugi_scr", "libkintsugi_launcher", STARTER)) {
+    List<String> hidden = List.of(lists.getProperty(HIDDEN).split(" "));
+    for (String name : List.of("libkintsugi", "libkintsugi_scr", "libkintsugi_launcher", NativeLibraries.STARTER)) {
       for (String source : sourcesOf(name)) {
         List<String> line = new ArrayList<>(List.of("-O3", "-DNDEBUG", "-fPIC", "-ffp-contract=off", "-std=gnu11"));
         line.addAll(hidden.contains(source) ? List.of("-fvisibility=hidden") : List.of());
@@ -165,9 +166,9 @@ final class SiteBuild {
       library("libkintsugi_launcher", into, List.of("-ldl"), false);
     }
     List<String> program = new ArrayList<>();
-    sourcesOf(STARTER).forEach(source -> program.add(object(source).toString()));
-    program.addAll(List.of("-o", into.resolve(STARTER).toString()));
-    compilers.c(program).require(STARTER, mpi);
+    sourcesOf(NativeLibraries.STARTER).forEach(source -> program.add(object(source).toString()));
+    program.addAll(List.of("-o", into.resolve(NativeLibraries.STARTER).toString()));
+    compilers.c(program).require(NativeLibraries.STARTER, mpi);
     for (String source : jniSources()) {
       if (!source.equals(JAVACPP)) {
         library("lib" + source.substring(0, source.length() - ".cpp".length()), into, List.of(object(source).toString(),
