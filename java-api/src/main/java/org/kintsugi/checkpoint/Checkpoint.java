@@ -201,6 +201,7 @@ public final class Checkpoint extends Protection {
     long start = System.nanoTime();
     if (!begun) {
       // The program begins anew without a restore: what earlier runs have left must never be taken for this one's.
+      lineage.beginsUnasked(version, world);
       resume(Version.NONE, null);
     }
     pending = compose(version, aside);

@@ -21,6 +21,7 @@ final class WatchedRank {
   private String who = "";
   private int launchRank = -1;
   private RankPlace place;
+  private long placeNanos;
   private long asked;
   private long answered;
   private long askedNanos;
@@ -96,7 +97,11 @@ final class WatchedRank {
   void hears(String answer) {
     int blank = answer.indexOf(' ');
     answered = Long.parseLong(answer.substring(0, blank));
-    place = RankPlace.ofLine(answer.substring(blank + 1));
+    RankPlace next = RankPlace.ofLine(answer.substring(blank + 1));
+    if (place == null || !next.afterMillis(0).equals(place.afterMillis(0))) {
+      placeNanos = System.nanoTime();
+    }
+    place = next;
   }
 
   void leaves() {
@@ -132,9 +137,17 @@ final class WatchedRank {
     return asked == answered ? 0 : (now - askedNanos) / 1_000_000;
   }
 
-  /** For how long it has not come forward: as it told last, and for as long as it keeps a question waiting since. */
+  /**
+   * For how long it has not come forward: as it told last, and for as long as it keeps a question waiting since. Who is met inside
+   * of a method of Kintsugi, and not in MPI, has as a rule just come there, and is about to call MPI: it is held up only if it is
+   * met there again.
+   */
   long stillMillis(long now) {
-    return place == null ? silentMillis(now) : place.stillMillis() + silentMillis(now);
+    if (place == null) {
+      return silentMillis(now);
+    }
+    long told = place.stillMillis() + silentMillis(now);
+    return place.doing() == RankPlace.Doing.WORKS ? Math.min(told, (now - placeNanos) / 1_000_000) : told;
   }
 
   /** The last that it told; null: nothing yet. */

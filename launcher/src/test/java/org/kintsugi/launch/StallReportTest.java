@@ -56,6 +56,17 @@ class StallReportTest {
   }
 
   @Test
+  void whoIsMetInsideOfKintsugiHasJustComeThere() {
+    WatchedRank working = rank(2, Phase.BODY, Doing.WORKS, "", "Comm.barrier", "", LINE);
+    long now = System.nanoTime();
+    assertThat(working.stillMillis(now)).isLessThan(61_000);
+    assertThat(working.stillMillis(now + TimeUnit.SECONDS.toNanos(70))).isEqualTo(61_000);
+    working.hears("0 " + new RankPlace(2, Phase.BODY, Doing.WORKS, 62_000, "", "Comm.barrier", "", LINE).toLine());
+    assertThat(working.stillMillis(now + TimeUnit.SECONDS.toNanos(70))).as("met there again").isEqualTo(62_000);
+    assertThat(inBcast(0, LINE).stillMillis(now)).isEqualTo(61_000);
+  }
+
+  @Test
   void whoLeftIsTheOneThatIsWaitedFor() {
     StallReport report = report(List.of(inBcast(0, LINE),
         rank(1, Phase.LEFT_BODY, Doing.WAITS, "MPI_Test", "Reinit.run", "", "Main.java:9 main()"),

@@ -54,6 +54,11 @@ public record RankPlace(int rank, Phase phase, Doing doing, long stillMillis, St
   private static final String BETWEEN = "\t";
   private static final int FIELDS = 8;
 
+  /** The same, of a process that has come forward so long ago. */
+  public RankPlace afterMillis(long millis) {
+    return new RankPlace(rank, phase, doing, millis, function, call, detail, line);
+  }
+
   /**
    * All of it, in one line.
    *

@@ -69,6 +69,33 @@ class InitialDataTest {
     }
   }
 
+  /** Runs in the ranks: the call of restore is missing, and all data are made anew by the body. */
+  static final class ForgetsToRestore {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Reinit.run(mpi, run -> {
+          long[] done = {0};
+          run.checkpoint().protect("done", done);
+          while (done[0] < STEPS) {
+            run.iteration(done[0]);
+            done[0] = run.world().allReduce(done[0] + 1, Op.MAX);
+            if (done[0] % 10 == 0) {
+              run.checkpoint().save(done[0]);
+            }
+          }
+        });
+      }
+    }
+  }
+
+  @Test
+  void aRestoreThatIsMissingIsSaid() {
+    String saysSo = "is saved after a recovery, and restore() was not called";
+    RankJob.Outcome outcome = RankJob.of(RANKS, 1).kill("process:1@25").run(ForgetsToRestore.class).assertSuccess();
+    assertThat(outcome.output()).containsOnlyOnce("kintsugi: version 10 " + saysSo);
+    assertThat(RankJob.of(RANKS, 0).run(ForgetsToRestore.class).assertSuccess().output()).doesNotContain(saysSo);
+  }
+
   private static void assertRight(RankJob job, int recoveries, String... arguments) {
     RankJob.Outcome outcome = job.run(Program.class, arguments).assertSuccess();
     assertThat(outcome.reports()).as(outcome.output()).hasSize(RANKS);

@@ -79,6 +79,20 @@ public final class Lineage {
   }
 
   /**
+   * The program saves, and has not asked for what was saved before: it begins from its start. Local; after a failure that is said
+   * by rank 0, because as a rule a call is missing, and survivors may have kept what newcomers do not have.
+   *
+   * @param number of the version that is about to be saved
+   */
+  public void beginsUnasked(long number, Comm world) {
+    if (!isUndecided() && mostEpochs > 1 && world.rank() == 0) {
+      System.err.println("kintsugi: version " + number + " is saved after a recovery, and restore() was not called: what this "
+          + "run has saved before is given up. If that is not meant, call restore() at the beginning of the body, behind the calls "
+          + "of protect");
+    }
+  }
+
+  /**
    * The program goes on from a version, or from its start: a new attempt begins. Collective, when all ranks have forgotten what
    * {@link Version#isKeptWith} does not keep.
    *

@@ -168,16 +168,22 @@ public final class Whereabouts {
    * @param isWhole false: one that has come forward since is not held up to have its stack read
    */
   static RankPlace now(boolean isWhole) {
-    long counted = steps;
-    long time = System.nanoTime();
-    if (counted != lastSteps) {
-      lastSteps = counted;
-      since = time;
-      if (!isWhole) {
-        return new RankPlace(rank, phase, Doing.COMPUTES, 0, "", "", "", "");
-      }
+    if (hasComeForward() && !isWhole) {
+      return new RankPlace(rank, phase, Doing.COMPUTES, 0, "", "", "", "");
     }
-    return at((time - since) / 1_000_000);
+    RankPlace place = at((System.nanoTime() - since) / 1_000_000);
+    // It may have gone on while its stack was read, and is not where it has been for so long.
+    return hasComeForward() ? place.afterMillis(0) : place;
+  }
+
+  private static boolean hasComeForward() {
+    long counted = steps;
+    if (counted == lastSteps) {
+      return false;
+    }
+    lastSteps = counted;
+    since = System.nanoTime();
+    return true;
   }
 
   private static RankPlace at(long stillMillis) {
