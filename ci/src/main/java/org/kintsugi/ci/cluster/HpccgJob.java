@@ -165,6 +165,12 @@ public final class HpccgJob {
     return this;
   }
 
+  /** It computes for a second or so: the compiler that is slow, and whose code is quick, would only take cores from it. */
+  public HpccgJob isShort() {
+    jvmOptions.add("-XX:TieredStopAtLevel=1");
+    return this;
+  }
+
   /** Keeps checkpoints in files instead of memory. */
   public HpccgJob fileStore() {
     return store("file");

@@ -26,6 +26,7 @@ import org.kintsugi.test.RankJob;
  * set to the one that the original's figures were made with.
  */
 @Tag("flavours")
+@Tag("once")
 class HpccgReferenceTest {
   private static final boolean ALL = "all".equals(System.getProperty("kintsugi.test.reference"));
   private static final Set<String> SHORT = Set.of("hpccg 20 20 20 on 1 ranks", "hpccg 16 16 16 on 2 ranks",
@@ -53,7 +54,6 @@ class HpccgReferenceTest {
     return new ObjectMapper().readTree(outcome.reports().get("json"));
   }
 
-  @Tag("once")
   @ParameterizedTest
   @MethodSource("cases")
   void givesEveryDigitOfTheOriginal(ReferenceCase reference) throws IOException {

@@ -14,6 +14,7 @@ import org.kintsugi.test.RankJob;
 
 /** Small runs of what make bench PART=recovery measures: all die, and come back, as they should. */
 @Tag("flavours")
+@Tag("once")
 class RecoveryBenchTest {
   private static final int RANKS = 4;
   private static final int KILLS = 2;

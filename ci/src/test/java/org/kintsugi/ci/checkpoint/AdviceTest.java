@@ -15,6 +15,7 @@ import org.kintsugi.test.RanksTest;
 
 /** When the loop is told to save. */
 @Tag("flavours")
+@Tag("once")
 class AdviceTest {
   private static final int TURNS = 400;
   private static final int MTBF_SECONDS = 10;

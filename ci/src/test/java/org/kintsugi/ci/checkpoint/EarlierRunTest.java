@@ -25,6 +25,7 @@ import org.kintsugi.test.RankJob;
 
 /** What an earlier run has left in the folder never comes back into one that has begun anew; and does into one that restores. */
 @Tag("flavours")
+@Tag("once")
 class EarlierRunTest {
   private static final int RANKS = 2;
   private static final long DEATH = 99;

@@ -14,6 +14,7 @@ import org.kintsugi.test.RankJob;
 
 /** What FTI's levels outlive, and what becomes of damaged files: never a wrong version, and the older one where there is one. */
 @Tag("flavours")
+@Tag("once")
 class FtiLossTest {
   private static final int RANKS = 4;
 

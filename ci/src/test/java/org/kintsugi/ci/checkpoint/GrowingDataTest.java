@@ -19,6 +19,7 @@ import org.kintsugi.test.RankJob;
 
 /** Data of other lengths in every step and on every rank, and deaths; {@code make soak WORKLOADS=growing} has hundreds. */
 @Tag("flavours")
+@Tag("once")
 class GrowingDataTest {
   private static final int RANKS = 4;
   private static final int STEPS = 30;

@@ -88,6 +88,7 @@ class InitialDataTest {
     }
   }
 
+  @Tag("once")
   @Test
   void aRestoreThatIsMissingIsSaid() {
     String saysSo = "is saved after a recovery, and restore() was not called";
@@ -107,11 +108,13 @@ class InitialDataTest {
     assertRight(RankJob.of(RANKS, 1).kill("process:1@20"), 1, "30", "false");
   }
 
+  @Tag("once")
   @Test
   void whatTheBodyMakesAnewWithAnotherLengthStaysAsItIs() {
     assertRight(RankJob.of(RANKS, 1).kill("process:1@20"), 1, "30", "true");
   }
 
+  @Tag("once")
   @Test
   void afterSeveralDeathsAVersionIsThereAndCounts() {
     assertRight(RankJob.of(RANKS, 3).kill("process:1@20").kill("process:2@10").kill("process:0@50"), 3, "30", "false");

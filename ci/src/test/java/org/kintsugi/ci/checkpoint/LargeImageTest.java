@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -53,6 +54,7 @@ class LargeImageTest {
     }
   }
 
+  @Tag("series")
   @Test
   void comesBackFromThePartner() throws IOException {
     String available = Files.readString(Path.of("/proc/meminfo")).replaceAll("(?s).*MemAvailable: *(\\d+) kB.*", "$1");

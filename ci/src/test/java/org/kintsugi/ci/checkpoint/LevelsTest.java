@@ -19,6 +19,7 @@ import org.kintsugi.test.RankJob;
 
 /** Several levels: what one of them keeps for the day when the others are lost is not lost to the next save. */
 @Tag("flavours")
+@Tag("once")
 class LevelsTest {
   private static final int RANKS = 4;
 

@@ -21,6 +21,7 @@ import org.kintsugi.test.RankJob;
 
 /** The program's messages and those of a save or a restore are never taken for each other, whatever is waited for. */
 @Tag("flavours")
+@Tag("once")
 class MessagesApartTest {
   private static final int RANKS = 3;
   private static final int ANY_MESSAGE = 9;

@@ -12,6 +12,7 @@ import org.kintsugi.test.RanksTest;
 
 /** Copies in memory, when those who take dead processes' places are on other nodes than the dead. */
 @Tag("flavours")
+@Tag("once")
 class PlacementTest {
   private static final int RANKS = 7;
   private static final int FAILURES = 150;

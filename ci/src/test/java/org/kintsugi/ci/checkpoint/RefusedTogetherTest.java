@@ -17,6 +17,7 @@ import org.kintsugi.test.RankJob;
 
 /** What goes wrong on one rank alone, or differs from rank to rank, all are told, whatever the engine; nobody waits for good. */
 @Tag("flavours")
+@Tag("once")
 class RefusedTogetherTest {
   private static final int RANKS = 2;
   private static final Set<String> LIBRARIES = Set.of("fti", "scr");

@@ -91,13 +91,6 @@ public final class ScrNodes {
     TemporaryFolder.remove(NamespaceNodes.local(folder, node));
   }
 
-  /** What all jobs have left is removed. */
-  void forget() throws IOException {
-    for (String part : new String[] {"nodes", "local", "shared"}) {
-      TemporaryFolder.remove(folder.resolve(part));
-    }
-  }
-
   /** A rank's file of the newest version, as SCR keeps it on its node. */
   Path newest(int rank) throws IOException {
     Path node = separate ? NamespaceNodes.local(folder, rank) : local();

@@ -68,19 +68,24 @@ class ScrTest {
   }
 
   @Tag("once")
-  @Test
-  void everySchemeServesARestartAndBringsBackWhatALostNodeHad() throws IOException {
+  @ParameterizedTest
+  @ValueSource(strings = {"SINGLE", "XOR"})
+  void aRestartBringsBackWhatALostNodeHad(String type) throws IOException {
     ScrNodes nodes = ScrNodes.separate(folder);
-    for (String type : new String[] {"SINGLE", "PARTNER", "XOR", "RS"}) {
-      nodes.forget();
-      RankJob.Outcome ended = killed(nodes, type);
-      assertThat(ended.exitCode()).as(type + ": " + ended.output()).isEqualTo(ExitCodes.RESTART);
-      if (!type.equals("SINGLE")) {
-        nodes.lose(VICTIM);
-      }
-      JsonNode restarted = json(hpccg(nodes.job(RANKS, 0, type)));
-      assertGoesOn(restarted);
+    RankJob.Outcome ended = killed(nodes, type);
+    assertThat(ended.exitCode()).as(ended.output()).isEqualTo(ExitCodes.RESTART);
+    if (!type.equals("SINGLE")) {
+      nodes.lose(VICTIM);
     }
+    JsonNode restarted = json(hpccg(nodes.job(RANKS, 0, type)));
+    assertGoesOn(restarted);
+  }
+
+  @Tag("series")
+  @ParameterizedTest
+  @ValueSource(strings = {"PARTNER", "RS"})
+  void aRestartBringsItBackWithTheOtherSchemes(String type) throws IOException {
+    aRestartBringsBackWhatALostNodeHad(type);
   }
 
   /** From a version, as who tells of it has made no iteration before that, to the same bits. */
@@ -123,8 +128,8 @@ class ScrTest {
   /** Two processes die, the first between two saves, the second inside one; on ulfm their nodes are lost with them. */
   @Tag("once")
   @ParameterizedTest
-  @ValueSource(strings = {"SINGLE", "PARTNER", "XOR", "RS"})
-  void everySchemeServesARecoveryInPlace(String type) throws IOException {
+  @ValueSource(strings = {"SINGLE", "PARTNER"})
+  void aRecoveryInPlaceOutlivesASecondDeathInASave(String type) throws IOException {
     ScrNodes nodes = ScrNodes.separate(folder);
     // On the fork spares are JVMs that wait on the first rank's node, and nodes are per process here: none, then.
     int spares = RankJob.flavour() == Flavour.ULFM ? 2 : 0;
@@ -141,9 +146,23 @@ class ScrTest {
     assertThat(outcome.reports().values()).allSatisfy(report -> assertThat(report).endsWith(" " + last));
   }
 
+  @Tag("series")
+  @ParameterizedTest
+  @ValueSource(strings = {"XOR", "RS"})
+  void soDoesOneWithTheOtherSchemes(String type) throws IOException {
+    aRecoveryInPlaceOutlivesASecondDeathInASave(type);
+  }
+
+  @Tag("series")
+  @ParameterizedTest
+  @ValueSource(strings = {"PARTNER", "XOR"})
+  void aSpareOnAnotherRanksNodeServesARecoveryWithTheOtherSchemes(String type) throws IOException {
+    aSpareOnAnotherRanksNodeServesARecovery(type);
+  }
+
   /** Nodes that cannot bear the redundancy end a job at its start, not one that has something to go on from. */
   @ParameterizedTest
-  @ValueSource(strings = {"PARTNER", "XOR", "RS"})
+  @ValueSource(strings = "RS")
   void aSpareOnAnotherRanksNodeServesARecovery(String type) throws IOException {
     Assumptions.assumeTrue(RankJob.flavour() == Flavour.ULFM, "on the fork new processes are where the dead were");
     RankJob.Outcome outcome = ScrNodes.shared(folder, RANKS).job(RANKS, 1, type)

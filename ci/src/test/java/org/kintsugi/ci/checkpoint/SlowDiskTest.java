@@ -21,6 +21,7 @@ import org.kintsugi.test.RankJob;
 
 /** A recovery does not wait for a disk that is in the middle of a sync; what that writes later harms nothing. */
 @Tag("flavours")
+@Tag("once")
 @Execution(ExecutionMode.CONCURRENT)
 class SlowDiskTest {
   private static final int RANKS = 2;

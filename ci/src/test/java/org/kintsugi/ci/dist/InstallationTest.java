@@ -22,6 +22,7 @@ import org.kintsugi.test.TemporaryFolder;
 
 /** What {@code make install} makes, moved and write-protected: programs run from it, and nothing of the checkout is used. */
 @Tag("flavours")
+@Tag("once")
 class InstallationTest {
   private static final int LIMIT_SECONDS = 120;
   private static final Path CHECKOUT = Path.of(System.getProperty("basedir", "."), "..").toAbsolutePath().normalize();
@@ -120,7 +121,6 @@ class InstallationTest {
   }
 
   /** It is there with the first job, and a job that cannot have it does without. */
-  @Tag("once")
   @Test
   void ranksTakeTheirClassesFromAnArchive() throws IOException, InterruptedException {
     Path cache = Files.createTempDirectory(folder.path(), "cache");
@@ -154,7 +154,6 @@ class InstallationTest {
   }
 
   /** Its commands as they stand there; what they print is on the page, too. */
-  @Tag("once")
   @Test
   void theFirstProgramOfTheManual() throws IOException, InterruptedException {
     String page = Files.readString(CHECKOUT.resolve("docs/first-program.md"));
@@ -171,7 +170,6 @@ class InstallationTest {
         .isEqualTo("0 " + printed + "\n");
   }
 
-  @Tag("once")
   @Test
   void anExampleRunsByItsName() throws IOException, InterruptedException {
     Map<String, String> variables = Map.of("XDG_CACHE_HOME", folder.path().resolve("cache").toString());
@@ -210,7 +208,6 @@ class InstallationTest {
     assertThat(kintsugi(Map.of("PATH", "/bin"), "info")).startsWith("0 ").contains("kintsugi         " + home);
   }
 
-  @Tag("once")
   @Test
   void nothingInItNamesTheCheckout() throws IOException, InterruptedException {
     assertThat(run(Map.of(), List.of("grep", "-rlF", CHECKOUT + "/", home.toString()))).isEqualTo("1 ");

@@ -21,6 +21,7 @@ import org.kintsugi.test.RankJob;
 
 /** With {@code jmpirun --check} ranks that do not call the same learn it at once, and a right program runs as without. */
 @Tag("flavours")
+@Tag("once")
 class CheckTest {
   private static final int RANKS = 3;
   private static final int LIMIT_SECONDS = 60;

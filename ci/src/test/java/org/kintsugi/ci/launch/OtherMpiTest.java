@@ -25,6 +25,7 @@ import org.kintsugi.test.TemporaryFolder;
 
 /** A second Open MPI, which the natives were not compiled against: a copy of the first one. */
 @Tag("flavours")
+@Tag("once")
 class OtherMpiTest {
   private static final int LIMIT_SECONDS = 60;
   private static final String CLASS_PATH = System.getProperty("java.class.path");

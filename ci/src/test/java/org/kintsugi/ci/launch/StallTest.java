@@ -141,6 +141,7 @@ class StallTest {
     assertThat(output).contains("The odd one out: rank 0");
   }
 
+  @Tag("once")
   @Test
   void aRankThatIsStopped() throws IOException {
     String output = stalled(IsStopped.class, 3);
@@ -151,6 +152,7 @@ class StallTest {
     assertThat(output).contains("(rank 0 from rank 1, tag 7; rank 2 from rank 0, tag 7)");
   }
 
+  @Tag("once")
   @Test
   void aRankThatIsStoppedOnAnotherHost() throws IOException, InterruptedException {
     MpiHome mpi = RankJob.mpiOrSkip();
@@ -165,6 +167,7 @@ class StallTest {
     }
   }
 
+  @Tag("once")
   @Test
   void aRankThatComputes() throws IOException {
     RankJob.Outcome outcome =
@@ -175,6 +178,7 @@ class StallTest {
     assertNames(outcome.output(), "ranks 0-1: wait for \\d+ s in MPI_Barrier", StallTest.class, "barrier()");
   }
 
+  @Tag("once")
   @Test
   void aJobThatGoesOnSaysNothingButWhenItIsAsked() throws IOException {
     List<String> ask = new ArrayList<>(RankJob.jmpirun(RankJob.mpiOrSkip()));

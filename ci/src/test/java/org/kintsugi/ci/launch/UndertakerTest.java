@@ -22,6 +22,7 @@ import org.kintsugi.test.RankJob;
 
 /** The process that keeps a rank's memory for the moment of its death (native/src/undertaker.c). */
 @Tag("flavours")
+@Tag("once")
 class UndertakerTest {
   private static final long SECONDS = 20;
   private static final int BYTES = 256 << 20;

@@ -20,6 +20,7 @@ import org.kintsugi.test.RanksTest;
 
 /** Collectives on a persistent communicator: stored, then replayed with the contributions of then, whatever is handed in. */
 @Tag("flavours")
+@Tag("once")
 class CollectiveReplayTest {
   private static final int[] COUNTS = {1, 2, 3};
   private static final int[] DISPLACEMENTS = {0, 1, 3};

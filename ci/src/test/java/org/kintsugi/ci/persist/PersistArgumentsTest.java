@@ -28,6 +28,7 @@ import org.kintsugi.test.RanksTest;
 
 /** Buffers with holes, and arguments that are wrong: what is refused is not stored. */
 @Tag("flavours")
+@Tag("once")
 class PersistArgumentsTest {
   private static PersistentComm make(Comm comm, String... pairs) {
     Map<String, String> all = new HashMap<>(Map.of("kintsugi_persist_store", "memory"));

@@ -26,6 +26,7 @@ import org.kintsugi.test.cluster.Cluster;
  * still have the locks of their logs in the folder that all nodes share, and write to them.
  */
 @Tag("flavours")
+@Tag("once")
 @Execution(ExecutionMode.CONCURRENT)
 class PersistAwayTest {
   private static final boolean IS_REINIT = RankJob.flavour() == Flavour.REINIT;

@@ -48,7 +48,8 @@ class PersistExamplesTest {
     List<String> line = RankJob.jmpirun(mpi);
     line.addAll(List.of("--timeout", "50"));
     line.addAll(options);
-    line.addAll(List.of("-Dkintsugi.persist.dir=" + folder.resolve("persist-" + name),
+    line.addAll(List.of("-XX:TieredStopAtLevel=1", // soon at an end
+        "-Dkintsugi.persist.dir=" + folder.resolve("persist-" + name),
         "-Dkintsugi.checkpoint.local.dir=" + folder.resolve("local")));
     line.addAll(RankJob.classes(mpi));
     line.add(main.getName());

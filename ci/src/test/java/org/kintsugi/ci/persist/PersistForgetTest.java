@@ -28,6 +28,7 @@ import org.kintsugi.test.RankJob;
 
 /** A process is killed when it is about to forget, and the others have forgotten: then nothing is left of anybody's. */
 @Tag("flavours")
+@Tag("once")
 class PersistForgetTest {
   private static final int RANKS = 3;
 

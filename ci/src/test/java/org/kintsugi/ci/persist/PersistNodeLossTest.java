@@ -27,6 +27,7 @@ import org.kintsugi.test.RanksTest;
  * ({@code kintsugi.persist.domain}), and one is lost by removing its files while nobody has them open, as newcomers find it.
  */
 @Tag("flavours")
+@Tag("once")
 @Execution(ExecutionMode.SAME_THREAD)
 class PersistNodeLossTest {
   private static final String DOMAIN = "kintsugi.persist.domain";

@@ -23,6 +23,7 @@ import org.kintsugi.test.TemporaryFolder;
 
 /** Communicators whose processes do not find what fits together: all are told the same, and nothing is lost by it. */
 @Tag("flavours")
+@Tag("once")
 class PersistOpeningTest {
   private static PersistentComm make(Comm comm, String... pairs) {
     Map<String, String> all = new HashMap<>();

@@ -58,12 +58,19 @@ class ScrStoreTest {
 
   /** The interval, and the round of the data set that a death in round 8 leaves as the newest. */
   @ParameterizedTest
-  @CsvSource({"1,8", "3,6"})
+  @CsvSource("3,6")
   void aNewStartGoesBackToTheLastDataSet(String interval, int round) {
     ScrNodes nodes = ScrNodes.one(folder);
     ended(nodes, interval);
     assertAll(job(nodes, 0).run(ScrStoreRanks.class, "12", interval, "forget"), "from " + round);
     assertAll(job(nodes, 0).run(ScrStoreRanks.class, "2", interval, "keep"), "begins");
+  }
+
+  @Tag("series")
+  @ParameterizedTest
+  @CsvSource("1,8")
+  void soItDoesWithADataSetInEachRound(String interval, int round) {
+    aNewStartGoesBackToTheLastDataSet(interval, round);
   }
 
   @Test
@@ -84,8 +91,15 @@ class ScrStoreTest {
     assertAll(job(nodes, 0).run(ScrStoreRanks.class, "12", "advice", "keep"), "from 6");
   }
 
+  @Tag("series")
   @ParameterizedTest
-  @CsvSource({"1,5,9", "4,4,8"})
+  @CsvSource("1,5,9")
+  void soTheyDoWithADataSetInEachRound(String interval, int first, int second) {
+    inPlaceAllGoBackToTheLastDataSet(interval, first, second);
+  }
+
+  @ParameterizedTest
+  @CsvSource("4,4,8")
   void inPlaceAllGoBackToTheLastDataSet(String interval, int first, int second) {
     int spares = RankJob.flavour() == Flavour.ULFM ? 2 : 0;
     RankJob.Outcome outcome = job(ScrNodes.one(folder), spares).kill("process:2@5").kill("process:0@9")

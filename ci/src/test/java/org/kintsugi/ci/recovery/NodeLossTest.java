@@ -36,13 +36,17 @@ class NodeLossTest {
   private static Outcome undisturbed;
 
   private static HpccgJob job() {
-    HpccgJob job = new HpccgJob(RankJob.mpiOrSkip()).edge(EDGE).iterations(ITERATIONS);
-    assumeTrue(job.isNodeLossSurvivable(), "only the Open MPI that make setup builds outlives the loss of a node");
-    return job;
+    return job(EDGE, ITERATIONS).isShort();
   }
 
   private static HpccgJob longJob() {
-    return job().edge(LARGE_EDGE).iterations(MANY_ITERATIONS);
+    return job(LARGE_EDGE, MANY_ITERATIONS);
+  }
+
+  private static HpccgJob job(int edge, int iterations) {
+    HpccgJob job = new HpccgJob(RankJob.mpiOrSkip()).edge(edge).iterations(iterations);
+    assumeTrue(job.isNodeLossSurvivable(), "only the Open MPI that make setup builds outlives the loss of a node");
+    return job;
   }
 
   /** What a run gives that nothing happens to; made once. */
@@ -116,6 +120,7 @@ class NodeLossTest {
   }
 
   /** Given up and replaced, it comes back in the middle of the work: it harms nothing there, and ends by itself. */
+  @Tag("once")
   @Test
   void aNodeThatWasGivenUpComesBack() {
     HpccgJob job = longJob().fileStore();

@@ -46,6 +46,7 @@ class RestartTest {
     line.addAll(List.of(options));
     line.addAll(
         List.of("-Dkintsugi.checkpoint.store=file", "-Dkintsugi.checkpoint.dir=" + folder.resolve("checkpoints-" + name)));
+    line.add("-XX:TieredStopAtLevel=1"); // soon at an end
     line.addAll(RankJob.classes(mpi));
     line.addAll(List.of(Hpccg.class.getName(), "16", "16", "16", "--json", json.toString()));
     Process process = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output.toFile()).start();
@@ -71,6 +72,7 @@ class RestartTest {
     assertThat(outcome.result().at("/iterationSeconds/70").asDouble()).isPositive();
   }
 
+  @Tag("once")
   @Test
   void unlessNobodyAsksForIt() throws IOException, InterruptedException {
     Outcome outcome = run("ended", "--kill", "process:1@60");

@@ -21,7 +21,7 @@ class SpareNodeTest {
   private static Outcome undisturbed;
 
   private static HpccgJob job() {
-    return new HpccgJob(OptionalNatives.forkOrSkip()).edge(EDGE).iterations(ITERATIONS);
+    return new HpccgJob(OptionalNatives.forkOrSkip()).edge(EDGE).iterations(ITERATIONS).isShort();
   }
 
   /** What a run gives that nothing happens to; made once. */
