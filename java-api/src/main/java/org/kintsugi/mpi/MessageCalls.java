@@ -190,6 +190,7 @@ final class MessageCalls implements MessageOperations {
     checkSendTag(sendTag);
     comm.checkSource(source);
     checkReceiveTag(receiveTag);
+    Whereabouts.alsoSends(dest, sendTag);
     if (dest != Comm.PROC_NULL && source != Comm.PROC_NULL
         && (send.overlaps(sendCount, receive, receiveCount) || sendCount > 0 && Buf.areSame(send, receive))) {
       throw new IllegalArgumentException(
@@ -220,6 +221,7 @@ final class MessageCalls implements MessageOperations {
     checkSendTag(sendTag);
     comm.checkSource(source);
     checkReceiveTag(receiveTag);
+    Whereabouts.alsoSends(dest, sendTag);
     if (VirtualThreads.isCurrent()) {
       try (Buf copy = Buf.ofBytes(buf.bytes())) {
         buf.copyTo(copy.address());

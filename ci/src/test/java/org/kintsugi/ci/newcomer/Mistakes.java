@@ -307,6 +307,17 @@ public final class Mistakes {
     }
   }
 
+  /** All take from the neighbour to whom they give. */
+  static final class ExchangesWithOneNeighbour {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Comm world = mpi.world();
+        int right = (world.rank() + 1) % world.size();
+        world.sendRecv(Buf.ofDoubles(100), right, 1, Buf.ofDoubles(100), right, 1); // NAMED
+      }
+    }
+  }
+
   /** Ints go out, floats are taken in. */
   static final class WrongTypeOfMessage {
     public static void main(String[] args) {

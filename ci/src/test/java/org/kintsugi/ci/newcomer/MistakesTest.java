@@ -87,6 +87,8 @@ class MistakesTest {
             "The odd one out: rank 1"),
         Case.of(Mistakes.AllReceiveFirst.class, By.STALL, "ranks 0-2: wait for 5 s in MPI_Recv", "rank 0 from rank 2, tag 1"),
         Case.of(Mistakes.AllSendFirst.class, By.STALL, "ranks 0-2: wait for 5 s in MPI_Send", "rank 0 to rank 1, tag 1"),
+        Case.of(Mistakes.ExchangesWithOneNeighbour.class, By.STALL, "ranks 0-2: wait for 5 s in MPI_Sendrecv (Comm.sendRecv",
+            "rank 0 to rank 1, tag 1, from rank 1, tag 1"),
         Case.of(Mistakes.WrongTypeOfMessage.class, By.LIST, "of Int (Comm.send", "received as Float (Comm.recv"),
         Case.of(Mistakes.MessageTooLong.class, By.EXCEPTION, "TruncationException", "MPI_Recv"),
         Case.of(Mistakes.NeverWaits.class, By.LIST, "a request is still under way, or nobody has asked"),

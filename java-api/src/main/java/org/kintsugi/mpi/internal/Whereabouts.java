@@ -32,6 +32,7 @@ public final class Whereabouts {
 
   private static final List<String> SENDS = List.of("MPI_Send", "MPI_Ssend", "MPI_Bsend", "MPI_Rsend");
   private static final List<String> RECEIVES = List.of("MPI_Recv", "MPI_Probe", "MPI_Mprobe");
+  private static final List<String> EXCHANGES = List.of("MPI_Sendrecv", "MPI_Sendrecv_replace");
   private static final List<String> ROOTED =
       List.of("MPI_Bcast", "MPI_Reduce", "MPI_Gather", "MPI_Gatherv", "MPI_Scatter", "MPI_Scatterv");
 
@@ -39,6 +40,9 @@ public final class Whereabouts {
   private static long comm;
   private static int peer;
   private static int tag;
+  /** Where the same call sends to, too. */
+  private static int sendsTo;
+  private static int sendTag;
 
   /** What the program has called, and waits for the launcher's word to go on; empty: nothing. */
   private static volatile String awaited = "";
@@ -109,6 +113,12 @@ public final class Whereabouts {
   /** The tag of the operation. */
   public static void tagged(int number) {
     tag = number;
+  }
+
+  /** It is a receive, by its process and tag, and a send besides. */
+  public static void alsoSends(int dest, int number) {
+    sendsTo = dest;
+    sendTag = number;
   }
 
   /** MPI is about to be initialised, by this thread. */
@@ -289,10 +299,14 @@ public final class Whereabouts {
     } else if (SENDS.contains(function)) {
       return "to rank " + peer + ", tag " + tag;
     } else if (RECEIVES.contains(function)) {
-      return "from " + (peer == Comm.ANY_SOURCE ? "any rank" : "rank " + peer) + ", "
-          + (tag == Comm.ANY_TAG ? "any tag" : "tag " + tag);
+      return received();
     }
-    return "";
+    return EXCHANGES.contains(function) ? "to rank " + sendsTo + ", tag " + sendTag + ", " + received() : "";
+  }
+
+  private static String received() {
+    return "from " + (peer == Comm.ANY_SOURCE ? "any rank" : "rank " + peer) + ", "
+        + (tag == Comm.ANY_TAG ? "any tag" : "tag " + tag);
   }
 
   /** Null for one of Kintsugi's own. */
