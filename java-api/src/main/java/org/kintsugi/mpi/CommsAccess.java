@@ -192,8 +192,19 @@ final class CommsAccess extends Comms {
   }
 
   @Override
-  public void redirect(Comm comm, MessageOperations messages, CollectiveOperations collectives, NumberOperations numbers) {
-    comm.redirect(messages, collectives, numbers);
+  public Comm redirected(Comm plain) {
+    return new RedirectedComm(plain);
+  }
+
+  @Override
+  public void redirect(Comm redirected, MessageOperations messages, CollectiveOperations collectives,
+      NumberOperations numbers) {
+    redirected.redirect(messages, collectives, numbers);
+  }
+
+  @Override
+  public void closeRedirected(Comm redirected) {
+    ((RedirectedComm) redirected).closeByOwner();
   }
 
   @Override

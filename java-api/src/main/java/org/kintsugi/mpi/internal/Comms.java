@@ -129,9 +129,20 @@ public abstract class Comms {
   /** What carries out its collectives of single numbers now. */
   public abstract NumberOperations numbers(Comm comm);
 
+  /**
+   * A communicator for programs, around the same {@code MPI_Comm}, whose operations are to be {@link #redirect redirected}. Its
+   * {@code close} does nothing: see {@link #closeRedirected}.
+   *
+   * @param plain can be used for operations as long as the other is open, but must not be closed
+   */
+  public abstract Comm redirected(Comm plain);
+
   /** From now on these carry out what the program asks the communicator for. */
-  public abstract void redirect(Comm comm, MessageOperations messages, CollectiveOperations collectives,
+  public abstract void redirect(Comm redirected, MessageOperations messages, CollectiveOperations collectives,
       NumberOperations numbers);
+
+  /** Closes it, and the plain one with it. */
+  public abstract void closeRedirected(Comm redirected);
 
   /** A request of an operation that has ended; what it tells may be null. */
   public abstract Request completed(Comm comm, Status status);
