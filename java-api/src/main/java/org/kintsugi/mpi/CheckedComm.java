@@ -19,9 +19,9 @@ import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scratch;
 import org.kintsugi.mpi.internal.WatchLine;
 import org.kintsugi.mpi.internal.Whereabouts;
-import org.kintsugi.runtime.CollectiveCall;
 import org.kintsugi.runtime.Flavour;
-import org.kintsugi.runtime.WatchLines;
+import org.kintsugi.runtime.internal.CollectiveCall;
+import org.kintsugi.runtime.internal.WatchLines;
 
 /**
  * A communicator as the launcher knows it, which compares what its processes are about to call ({@link MpiConfig#CHECK}).

@@ -8,7 +8,7 @@ import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scratch;
 import org.kintsugi.mpi.internal.WatchLine;
 import org.kintsugi.mpi.internal.Whereabouts;
-import org.kintsugi.runtime.MessageCount;
+import org.kintsugi.runtime.internal.MessageCount;
 
 /**
  * What the program has sent and received on a communicator, for the launcher, which holds one against the other ({@link

@@ -10,9 +10,9 @@ import org.kintsugi.mpi.internal.BeforeFinalize;
 import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Errors;
-import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.JobMark;
 import org.kintsugi.mpi.internal.Launcher;
+import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
@@ -20,7 +20,7 @@ import org.kintsugi.mpi.internal.WatchLine;
 import org.kintsugi.mpi.internal.Whereabouts;
 import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.Flavour;
-import org.kintsugi.runtime.RankPlace;
+import org.kintsugi.runtime.internal.RankPlace;
 
 /**
  * MPI in this process, from {@link #init} to {@link #close}.

@@ -1,7 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
-import org.kintsugi.runtime.PropertyNames;
+import org.kintsugi.runtime.internal.PropertyNames;
 
 /**
  * Every system property that Kintsugi reads, with its default and its effect.

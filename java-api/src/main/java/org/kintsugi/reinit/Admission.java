@@ -13,7 +13,7 @@ import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Whereabouts;
-import org.kintsugi.runtime.RankPlace.Phase;
+import org.kintsugi.runtime.internal.RankPlace.Phase;
 
 /**
  * How a process that was started while the job runs comes into the communicator of all living processes, in the middle of a

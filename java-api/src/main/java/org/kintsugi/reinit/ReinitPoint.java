@@ -19,7 +19,7 @@ import org.kintsugi.mpi.internal.Tenure;
 import org.kintsugi.mpi.internal.Whereabouts;
 import org.kintsugi.persist.PersistSession;
 import org.kintsugi.runtime.Kill;
-import org.kintsugi.runtime.RankPlace.Phase;
+import org.kintsugi.runtime.internal.RankPlace.Phase;
 
 /**
  * The restart point of one process: enters the body, rolls it back, and keeps what outlives an epoch.

@@ -18,7 +18,7 @@ import org.kintsugi.mpi.internal.Launcher;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.WatchLine;
-import org.kintsugi.runtime.WatchLines;
+import org.kintsugi.runtime.internal.WatchLines;
 
 /**
  * What this process and {@code jmpirun} say to each other so that spares do not run out ({@link MpiConfig#REFILL}): the launcher

@@ -8,7 +8,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.kintsugi.runtime.RankPlace;
+import org.kintsugi.runtime.internal.RankPlace;
 
 /** A process that has connected to {@link StallWatch}: what it is asked, and what it has answered last. */
 final class WatchedRank {

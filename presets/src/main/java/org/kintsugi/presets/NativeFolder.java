@@ -10,7 +10,7 @@ import org.bytedeco.javacpp.ClassProperties;
 import org.bytedeco.javacpp.Loader;
 import org.bytedeco.javacpp.Pointer;
 import org.kintsugi.runtime.Flavour;
-import org.kintsugi.runtime.PropertyNames;
+import org.kintsugi.runtime.internal.PropertyNames;
 
 /**
  * Where the native libraries are loaded from, and how.

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.kintsugi.runtime.internal.KintsugiFolders;
+import org.kintsugi.runtime.internal.VariableNames;
 
 /**
  * Where a native library lies that Kintsugi can use and does not need (FTI, SCR).

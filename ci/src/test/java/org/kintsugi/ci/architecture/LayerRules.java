@@ -51,7 +51,8 @@ final class LayerRules {
     bindings = root + "bindings..";
     api = new String[] {root + "mpi..", root + "inject..", root + "checkpoint..", root + "persist..", root + "reinit.."};
     notForUsers =
-        new String[] {bindings, root + "presets..", root + "ci..", root + "mpi.internal..", root + "checkpoint.internal.."};
+        new String[] {bindings, root + "presets..", root + "ci..", root + "mpi.internal..", root + "checkpoint.internal..",
+            root + "runtime.internal.."};
   }
 
   DescribedPredicate<JavaClass> isApi() {
@@ -180,12 +181,13 @@ final class LayerRules {
     return types;
   }
 
-  /** Each package is a slice of its own, its internal part included. */
-  private static final class Packages implements SliceAssignment {
+  /** Each package is a slice of its own; those of the API include their internal part. */
+  private final class Packages implements SliceAssignment {
     @Override
     public SliceIdentifier getIdentifierOf(JavaClass one) {
       String name = one.getPackageName();
-      return SliceIdentifier.of(name.endsWith(INTERNAL) ? name.substring(0, name.length() - INTERNAL.length()) : name);
+      return SliceIdentifier.of(isApi().test(one) && name.endsWith(INTERNAL)
+          ? name.substring(0, name.length() - INTERNAL.length()) : name);
     }
 
     @Override

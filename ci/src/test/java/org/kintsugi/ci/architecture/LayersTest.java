@@ -46,7 +46,7 @@ class LayersTest {
         ROOT + "checkpoint.internal",
         ROOT + "checkpoint.scr",
         ROOT + "inject", ROOT + "launch", ROOT + "mpi", ROOT + "mpi.internal", ROOT + "persist", ROOT + "persist.scr",
-        ROOT + "presets", ROOT + "reinit", ROOT + "runtime", ROOT + "test", ROOT + "test.cluster");
+        ROOT + "presets", ROOT + "reinit", ROOT + "runtime", ROOT + "runtime.internal", ROOT + "test", ROOT + "test.cluster");
   }
 
   @Test

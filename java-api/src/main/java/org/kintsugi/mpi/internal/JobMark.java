@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.kintsugi.mpi.MpiConfig;
-import org.kintsugi.runtime.JobFiles;
+import org.kintsugi.runtime.internal.JobFiles;
 
 /**
  * What ranks leave in the job's folder for {@code jmpirun}, as files; only those on its own host see that folder, and can.

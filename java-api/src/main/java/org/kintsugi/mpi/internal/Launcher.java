@@ -9,8 +9,8 @@ import org.kintsugi.bindings.ReinitPlusPlus;
 import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.Flavour;
-import org.kintsugi.runtime.LauncherLines;
 import org.kintsugi.runtime.SignalNumbers;
+import org.kintsugi.runtime.internal.LauncherLines;
 
 /**
  * What a rank asks of those who started the job. In the flavour ulfm {@code MPI_Abort} ends it. The runtime of the flavour reinit

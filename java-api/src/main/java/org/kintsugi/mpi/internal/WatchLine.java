@@ -20,9 +20,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.kintsugi.mpi.MpiConfig;
-import org.kintsugi.runtime.CollectiveCall;
-import org.kintsugi.runtime.MessageCount;
-import org.kintsugi.runtime.WatchLines;
+import org.kintsugi.runtime.internal.CollectiveCall;
+import org.kintsugi.runtime.internal.MessageCount;
+import org.kintsugi.runtime.internal.WatchLines;
 
 /**
  * The connection to the launcher, over which it asks where this process is ({@link WatchLines}). A thread of its own, which uses

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Objects;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Intercomm;
-import org.kintsugi.runtime.RankPlace;
-import org.kintsugi.runtime.RankPlace.Doing;
-import org.kintsugi.runtime.RankPlace.Phase;
+import org.kintsugi.runtime.internal.RankPlace;
+import org.kintsugi.runtime.internal.RankPlace.Doing;
+import org.kintsugi.runtime.internal.RankPlace.Phase;
 
 /**
  * Where this process is, for the launcher, which asks ({@link WatchLine}) and reports a job that stalls.

@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.runtime;
+package org.kintsugi.runtime.internal;
 
 /**
  * The lines between {@code jmpirun} and a process of its job, over a connection that the process makes. They are apart from what

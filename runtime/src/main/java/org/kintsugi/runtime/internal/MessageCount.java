@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.runtime;
+package org.kintsugi.runtime.internal;
 
 import java.util.Arrays;
 import java.util.List;

@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.runtime;
+package org.kintsugi.runtime.internal;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -11,8 +11,13 @@ public final class KintsugiFolders {
 
   private KintsugiFolders() {}
 
-  /** The user's folder, then that of the machine. */
-  static List<Path> of(Map<String, String> environment) {
+  /**
+   * The user's folder, then that of the machine.
+   *
+   * @param environment the variables of this process
+   * @return in the order in which they are looked at, whether they are there or not
+   */
+  public static List<Path> of(Map<String, String> environment) {
     return List.of(ofUser(environment), OF_MACHINE);
   }
 
@@ -28,8 +33,13 @@ public final class KintsugiFolders {
     return dataHome.resolve("kintsugi");
   }
 
-  /** Whether the fork, FTI and SCR are to be treated as missing. */
-  static boolean areOptionalNativesHidden(Map<String, String> environment) {
+  /**
+   * Whether the fork, FTI and SCR are to be treated as missing.
+   *
+   * @param environment the variables of this process
+   * @return {@link VariableNames#OPTIONAL_NATIVES} says so
+   */
+  public static boolean areOptionalNativesHidden(Map<String, String> environment) {
     return "none".equals(environment.get(VariableNames.OPTIONAL_NATIVES));
   }
 }

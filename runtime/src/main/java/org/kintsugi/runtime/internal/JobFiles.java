@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.runtime;
+package org.kintsugi.runtime.internal;
 
 /** Names of the files in a job's folder: those that ranks leave for the launcher, and its own. */
 public final class JobFiles {

@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.runtime;
+package org.kintsugi.runtime.internal;
 
 /**
  * Names of the system properties by which the launcher tells ranks about their job. {@code org.kintsugi.mpi.MpiConfig} says what
@@ -12,7 +12,7 @@ public final class PropertyNames {
   /** Whether new processes are started in the place of those that have died. */
   public static final String REFILL = "kintsugi.refill";
 
-  /** Fault injection: specifications ({@link KillSpec}) separated by {@link KillSpec#SEPARATOR}. */
+  /** Fault injection: specifications ({@link org.kintsugi.runtime.KillSpec}) separated by semicolons. */
   public static final String KILL = "kintsugi.kill";
 
   /** How many times the job has been started again. */
