@@ -12,6 +12,7 @@ import org.kintsugi.checkpoint.internal.InitialValues;
 import org.kintsugi.checkpoint.internal.Lineage;
 import org.kintsugi.checkpoint.internal.OutsideRun;
 import org.kintsugi.checkpoint.internal.ProtectedTable;
+import org.kintsugi.checkpoint.internal.RunCheckpoints;
 import org.kintsugi.checkpoint.internal.WorldDuplicate;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
@@ -33,6 +34,10 @@ public final class Checkpoint extends Protection {
   private static final double FITS = 0;
   private static final double DAMAGED = 1;
   private static final double DIFFERENT = 2;
+
+  static {
+    RunCheckpoints.provide(new CheckpointsOfRun());
+  }
 
   private final Engine engine;
   private final Lineage lineage = new Lineage();
@@ -113,16 +118,6 @@ public final class Checkpoint extends Protection {
     rebind(comm);
   }
 
-  /**
-   * Binds to the world of a new epoch; what was protected in the old one is forgotten. Local. For the run that owns it.
-   *
-   * @param newWorld the epoch's communicator; stays the caller's
-   */
-  public void bind(Comm newWorld) {
-    rebind(Objects.requireNonNull(newWorld, "world is null"));
-    data().clear();
-  }
-
   private void rebind(Comm newWorld) {
     given = newWorld;
     world = null;
@@ -140,11 +135,11 @@ public final class Checkpoint extends Protection {
 
   /**
    * Before anything collective: a communicator of its own, on which no receive that the program has posted, of any source and
-   * tag, takes a message of an engine, nor one of an engine the program's. Not in {@link #bind}, which has to be quick.
+   * tag, takes a message of an engine, nor one of an engine the program's. Not when it is bound, which has to be quick.
    */
   private void open() {
     if (given == null) {
-      throw new IllegalStateException("this checkpoint has no world yet: call bind(world) first");
+      throw new IllegalStateException("this checkpoint has no world yet");
     }
     if (world == null) {
       Comm duplicate = outsideRun == null ? WorldDuplicate.of(given) : outsideRun.duplicate();
@@ -486,15 +481,15 @@ public final class Checkpoint extends Protection {
     }
   }
 
-  /**
-   * The run has ended by an exception: what is stored in files stays. Local. For the run that owns it, or who has made it by
-   * {@link #on}.
-   */
-  public void leave() {
+  /** See {@link RunCheckpoints#bind}. */
+  void bind(Comm newWorld) {
+    rebind(Objects.requireNonNull(newWorld, "world is null"));
+    data().clear();
+  }
+
+  /** See {@link RunCheckpoints#leave}. */
+  void leave() {
     engine.leave();
     initial.drop();
-    if (outsideRun != null) {
-      outsideRun.end();
-    }
   }
 }

@@ -20,18 +20,6 @@ public final class Engines {
 
   private Engines() {}
 
-  /**
-   * A checkpoint with the job's engine.
-   *
-   * @param nodeName the node of this process: copies are kept on others
-   * @return to be bound before it is used, and closed by the caller
-   * @throws IllegalArgumentException if a setting is wrong
-   * @throws UnsupportedOperationException if an engine's library is not installed
-   */
-  public static Checkpoint ofJob(String nodeName) {
-    return new Checkpoint(engineOfJob(nodeName, false));
-  }
-
   /** With {@code outsideRun} engines that work in a Reinit run only are refused. */
   static Engine engineOfJob(String nodeName, boolean outsideRun) {
     MpiConfig mtbf = MpiConfig.CHECKPOINT_MTBF_SECONDS;
@@ -68,16 +56,6 @@ public final class Engines {
     if (why != null) {
       throw new IllegalArgumentException(asked() + why);
     }
-  }
-
-  /**
-   * A checkpoint in memory, whatever the job's engine is.
-   *
-   * @param nodeName the node of this process: copies are kept on others
-   * @return to be bound before it is used, and closed by the caller
-   */
-  public static Checkpoint inMemory(String nodeName) {
-    return new Checkpoint(new MemoryEngine(nodeName));
   }
 
   /**

@@ -4,6 +4,7 @@ package org.kintsugi.persist;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Info;
 import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.persist.internal.PersistSession;
 
 /**
  * A communicator on which messages are stored, to be received again after a failure: {@code MPI_Comm_persist} of Gracia et al.,
@@ -123,7 +124,7 @@ public final class PersistentComm implements AutoCloseable {
     if (comm.isClosed()) {
       return; // of an ended epoch: the session closes its store
     }
-    PersistSession.closed(recording.store());
+    PersistSession.closed(recording.context().identity());
     recording.store().close();
     Comms.get().closeRedirected(comm);
   }

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.kintsugi.checkpoint.Checkpoint;
-import org.kintsugi.checkpoint.Engines;
+import org.kintsugi.checkpoint.internal.RunCheckpoints;
 import org.kintsugi.inject.FaultPlan;
 import org.kintsugi.inject.Killer;
 import org.kintsugi.mpi.Comm;
@@ -17,7 +17,7 @@ import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Tenure;
 import org.kintsugi.mpi.internal.Whereabouts;
-import org.kintsugi.persist.PersistSession;
+import org.kintsugi.persist.internal.PersistSession;
 import org.kintsugi.runtime.Kill;
 import org.kintsugi.runtime.internal.RankPlace.Phase;
 
@@ -112,7 +112,7 @@ public final class ReinitPoint {
           return false;
         case ABORTED:
           String why = tellWhy(null);
-          checkpoint.leave();
+          RunCheckpoints.get().leave(checkpoint);
           finish();
           throw threwOn(why);
         case RESTART:
@@ -157,7 +157,7 @@ public final class ReinitPoint {
       Provider.Verdict verdict = endEpoch();
       assert verdict == Provider.Verdict.ABORTED;
       tellWhy(why);
-      checkpoint.leave();
+      RunCheckpoints.get().leave(checkpoint);
       finish();
     } catch (RuntimeException | Error failed) {
       // What the body threw is what the program is to see; and no run is open any more.
@@ -243,7 +243,7 @@ public final class ReinitPoint {
 
   private Provider.Verdict begin() {
     // First, as others may be waiting in the provider for a process that has taken a dead one's place.
-    checkpoint = Engines.ofJob(mpi.processorName());
+    checkpoint = RunCheckpoints.get().ofJob(mpi.processorName());
     Whereabouts.enter(Phase.RECOVERS);
     if (SpareCalls.isStartedLater()) {
       // It waits in begin, and is in a hurry behind it.
@@ -337,7 +337,7 @@ public final class ReinitPoint {
     Comm world = Comms.get().move(provider.takeWorld(), scope);
     State state = provider.isReplacement() ? State.RESTARTED : epoch == 0 ? State.NEW : State.REINITED;
     Comms.get().isWorldOf(world, epoch);
-    checkpoint.bind(world);
+    RunCheckpoints.get().bind(checkpoint, world);
     PersistSession.bind(world);
     run = new EpochRun(this, world, state);
     provider.awaitOthers();

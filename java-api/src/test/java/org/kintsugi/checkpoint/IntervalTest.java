@@ -6,9 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
-import org.kintsugi.mpi.MpiConfig;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.kintsugi.checkpoint.internal.RunCheckpoints;
+import org.kintsugi.mpi.MpiConfig;
 
 /** The optimum interval against the cost model itself. */
 class IntervalTest {
@@ -77,7 +78,7 @@ class IntervalTest {
     String property = MpiConfig.CHECKPOINT_MTBF_SECONDS.property();
     System.setProperty(property, "0");
     try {
-      assertThatThrownBy(() -> Engines.ofJob("node")).isInstanceOf(IllegalArgumentException.class)
+      assertThatThrownBy(() -> RunCheckpoints.get().ofJob("node")).isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("-D" + property + "=0");
     } finally {
       System.clearProperty(property);

@@ -31,9 +31,10 @@ import java.util.Set;
  * Dependencies between packages point one way: ci -> examples, test -> java-api, launcher -> runtime, bindings; inside java-api
  * reinit -> checkpoint, persist -> mpi. What lies below learns of what lies above through registered interfaces only.
  *
- * <p>A package and its {@code internal} part are one layer here. They need each other: {@code mpi.internal} makes exceptions and
- * knows the communicators of an epoch, {@code checkpoint.internal} has engines; {@code mpi} and {@code checkpoint} are built on
- * them. To part them would take an interface for each class of {@code mpi} that {@code mpi.internal} handles.
+ * <p>{@code mpi} and {@code checkpoint} are one layer each with their {@code internal} part. They need each other: {@code
+ * mpi.internal} makes exceptions and knows the communicators of an epoch, {@code checkpoint.internal} has engines; {@code mpi} and
+ * {@code checkpoint} are built on them. To part them would take an interface for each class of {@code mpi} that {@code
+ * mpi.internal} handles.
  *
  * <p>For the packages below a root, so that {@link LayerRulesTest} can see each rule fail.
  */
@@ -44,15 +45,18 @@ final class LayerRules {
   private final String bindings;
   private final String[] api;
   private final String[] notForUsers;
+  /** Those that need the package above them. */
+  private final Set<String> knotted;
 
   /** For the packages of a tree, whose name ends with a dot. */
   LayerRules(String root) {
     this.root = root;
     bindings = root + "bindings..";
+    knotted = Set.of(root + "mpi.internal", root + "checkpoint.internal");
     api = new String[] {root + "mpi..", root + "inject..", root + "checkpoint..", root + "persist..", root + "reinit.."};
     notForUsers =
-        new String[] {bindings, root + "presets..", root + "ci..", root + "mpi.internal..", root + "checkpoint.internal..",
-            root + "runtime.internal.."};
+        new String[] {bindings, root + "presets..", root + "ci..", root + "(**)" + INTERNAL + "..", root + "checkpoint.fti..",
+            root + "persist.scr.."};
   }
 
   DescribedPredicate<JavaClass> isApi() {
@@ -77,7 +81,7 @@ final class LayerRules {
         .layer("checkpoint").definedBy(root + "checkpoint", root + "checkpoint.internal..")
         .layer("fti").definedBy(root + "checkpoint.fti..")
         .layer("scr").definedBy(root + "checkpoint.scr..")
-        .layer("persist").definedBy(root + "persist")
+        .layer("persist").definedBy(root + "persist", root + "persist.internal..")
         .layer("persist.scr").definedBy(root + "persist.scr..")
         .layer("reinit").definedBy(root + "reinit..")
         .layer("launcher").definedBy(root + "launch..")
@@ -181,13 +185,12 @@ final class LayerRules {
     return types;
   }
 
-  /** Each package is a slice of its own; those of the API include their internal part. */
+  /** Each package is a slice of its own; {@code mpi} and {@code checkpoint} include their internal part. */
   private final class Packages implements SliceAssignment {
     @Override
     public SliceIdentifier getIdentifierOf(JavaClass one) {
       String name = one.getPackageName();
-      return SliceIdentifier.of(isApi().test(one) && name.endsWith(INTERNAL)
-          ? name.substring(0, name.length() - INTERNAL.length()) : name);
+      return SliceIdentifier.of(knotted.contains(name) ? name.substring(0, name.length() - INTERNAL.length()) : name);
     }
 
     @Override

@@ -28,7 +28,7 @@ class LayersTest {
 
   /** Who calls C beside mpi and mpi.internal, each for a reason that its own comment gives. */
   private static final Set<String> CALLERS_OF_C = Set.of("checkpoint.internal.WorldDuplicate", "checkpoint.internal.RawFile",
-      "checkpoint.fti.FtiInstance", "checkpoint.scr.ScrEngine", "checkpoint.scr.ScrLibrary",
+      "checkpoint.fti.FtiInstance", "checkpoint.scr.internal.ScrEngine", "checkpoint.scr.ScrLibrary",
       "inject.Killer", "persist.Payloads", "reinit.DeathWatch", "reinit.ReinitPlusPlusProvider", "reinit.SpareCalls",
       "reinit.RepairLimit", "reinit.WarmRank");
 
@@ -44,9 +44,10 @@ class LayersTest {
     Set<String> packages = PRODUCT.stream().map(JavaClass::getPackageName).collect(Collectors.toCollection(TreeSet::new));
     assertThat(packages).containsExactly(ROOT + "bindings", ROOT + "checkpoint", ROOT + "checkpoint.fti",
         ROOT + "checkpoint.internal",
-        ROOT + "checkpoint.scr",
-        ROOT + "inject", ROOT + "launch", ROOT + "mpi", ROOT + "mpi.internal", ROOT + "persist", ROOT + "persist.scr",
-        ROOT + "presets", ROOT + "reinit", ROOT + "runtime", ROOT + "runtime.internal", ROOT + "test", ROOT + "test.cluster");
+        ROOT + "checkpoint.scr", ROOT + "checkpoint.scr.internal",
+        ROOT + "inject", ROOT + "launch", ROOT + "mpi", ROOT + "mpi.internal", ROOT + "persist", ROOT + "persist.internal",
+        ROOT + "persist.scr", ROOT + "presets", ROOT + "reinit", ROOT + "runtime", ROOT + "runtime.internal", ROOT + "test",
+        ROOT + "test.cluster");
   }
 
   @Test

@@ -12,18 +12,18 @@ import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.checkpoint.Engine;
 import org.kintsugi.checkpoint.Version;
 import org.kintsugi.checkpoint.internal.ComposedImage;
-import org.kintsugi.checkpoint.internal.Lineage;
 import org.kintsugi.checkpoint.internal.ImageMemory;
-import org.kintsugi.checkpoint.scr.ScrEngine;
+import org.kintsugi.checkpoint.internal.Lineage;
+import org.kintsugi.checkpoint.scr.internal.ScrEngine;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.persist.PersistException;
-import org.kintsugi.persist.PersistSession;
 import org.kintsugi.persist.PersistSettings;
 import org.kintsugi.persist.StoreContext;
-import org.kintsugi.persist.StoreSession;
+import org.kintsugi.persist.internal.PersistSession;
+import org.kintsugi.persist.internal.StoreSession;
 
 /**
  * SCR in this process, for all communicators that have it as their store: there is one SCR in a process, and it keeps two data

@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.checkpoint.scr;
+package org.kintsugi.checkpoint.scr.internal;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -19,13 +19,14 @@ import org.kintsugi.checkpoint.internal.CheckpointFile.Header;
 import org.kintsugi.checkpoint.internal.ComposedImage;
 import org.kintsugi.checkpoint.internal.FolderLock;
 import org.kintsugi.checkpoint.internal.ImageMemory;
+import org.kintsugi.checkpoint.scr.ScrLibrary;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
+import org.kintsugi.mpi.internal.FailureExchange;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.OwnerOnly;
-import org.kintsugi.mpi.internal.FailureExchange;
 import org.kintsugi.runtime.Flavour;
 
 /**

@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.checkpoint.scr;
+package org.kintsugi.checkpoint.scr.internal;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

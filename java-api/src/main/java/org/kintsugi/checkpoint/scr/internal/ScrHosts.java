@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.checkpoint.scr;
+package org.kintsugi.checkpoint.scr.internal;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,9 +9,9 @@ import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.Op;
+import org.kintsugi.mpi.internal.FailureExchange;
 import org.kintsugi.mpi.internal.OwnerOnly;
 import org.kintsugi.mpi.internal.Partners;
-import org.kintsugi.mpi.internal.FailureExchange;
 
 /** The ranks' nodes as SCR sees them: a node is a host name, and has folders of its own. */
 final class ScrHosts {

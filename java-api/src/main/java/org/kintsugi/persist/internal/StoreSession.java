@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.persist;
+package org.kintsugi.persist.internal;
 
 import org.kintsugi.mpi.Comm;
 

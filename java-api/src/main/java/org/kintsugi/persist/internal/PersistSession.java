@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.persist;
+package org.kintsugi.persist.internal;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,7 +16,7 @@ import org.kintsugi.mpi.internal.BeforeFinalize;
  */
 public final class PersistSession {
   private static final Map<String, Integer> ORDINALS = new HashMap<>();
-  private static final Map<String, MessageStore> OPEN = new HashMap<>();
+  private static final Map<String, Runnable> OPEN = new HashMap<>();
   private static final List<StoreSession> SESSIONS = new ArrayList<>();
   private static Comm world;
 
@@ -42,9 +42,7 @@ public final class PersistSession {
       session.unbind();
     }
     if (!OPEN.isEmpty()) {
-      for (MessageStore store : OPEN.values()) {
-        store.close();
-      }
+      OPEN.values().forEach(Runnable::run);
       OPEN.clear();
     }
     ORDINALS.clear();
@@ -88,20 +86,26 @@ public final class PersistSession {
     return world == null ? Mpi.current().world() : world;
   }
 
-  static synchronized int nextOrdinal(String key) {
+  /** How many communicators with this key this process has made in this epoch, before this one. */
+  public static synchronized int nextOrdinal(String key) {
     int ordinal = ORDINALS.getOrDefault(key, 0);
     ORDINALS.put(key, ordinal + 1);
     return ordinal;
   }
 
-  /** Before a store is opened, so that it is closed whatever comes. */
-  static synchronized void opens(StoreContext context, MessageStore store) {
-    if (OPEN.putIfAbsent(context.identity(), store) != null) {
-      throw new PersistException("the persistent communicator of " + context.identity() + " is open already: close it first");
-    }
+  /**
+   * A store is about to be opened, and is to be closed whatever comes.
+   *
+   * @param identity of the store's communicator
+   * @param close run at the end of the epoch, unless {@link #closed} comes first
+   * @return false: that communicator is open already
+   */
+  public static synchronized boolean opens(String identity, Runnable close) {
+    return OPEN.putIfAbsent(identity, close) == null;
   }
 
-  static synchronized void closed(MessageStore store) {
-    OPEN.values().remove(store);
+  /** A store that was opened is about to be closed. */
+  public static synchronized void closed(String identity) {
+    OPEN.remove(identity);
   }
 }
