@@ -95,7 +95,7 @@ for built in "$checkout"/bindings/target/classes/org/kintsugi/bindings/linux-*-*
     done | paste -sd .)"
   } >"$prefix/lib/natives/$flavour/natives.properties"
 done
-for folder in include src rank fti scr reinit; do
+for folder in include src fti scr reinit; do
   cp -r --no-preserve=mode "$checkout/native/$folder" "$prefix/share/kintsugi/native"
 done
 install -m 644 "$checkout/native/libraries.properties" "$prefix/share/kintsugi/native"

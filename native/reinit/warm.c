@@ -2,7 +2,7 @@
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
  * The C side of org.kintsugi.reinit.WarmRank: a JVM that has started already waits here until a dead rank needs
- * it, and then becomes what kintsugi-rank would have become by exec. The protocol is in native/rank/handover.h.
+ * it, and then becomes what kintsugi-rank would have become by exec. The protocol is in native/reinit/rank/handover.h.
  *
  * Invariants:
  *  - It waits in a plain read on the main thread: in native code, so it holds up nobody in the JVM.
@@ -14,10 +14,10 @@
  */
 #define _GNU_SOURCE
 #include "kintsugi.h"
-#include "process.h"
 
-#include "../rank/handover.h"
-#include "../rank/sockets.h"
+#include "../src/process.h"
+#include "rank/handover.h"
+#include "rank/sockets.h"
 
 #include <dirent.h>
 #include <dlfcn.h>

@@ -1,7 +1,7 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * What kintsugi-rank, the nursery and a warm JVM (native/src/warm.c) say to each other. All are of one build, on one
+ * What kintsugi-rank, the nursery and a warm JVM (native/reinit/warm.c) say to each other. All are of one build, on one
  * node, of one user; integers are the machine's own.
  *
  *     stand-in -> nursery: struct request, on an abstract Unix socket of packets, named in sockets.c
