@@ -55,7 +55,7 @@ pack() { # MODULE FOLDER NAME
   rm -rf "$work"
 }
 pack java-api lib kintsugi
-for module in runtime presets bindings; do
+for module in runtime bindings; do
   pack $module lib "kintsugi-$module"
 done
 pack launcher lib/launcher kintsugi-launcher

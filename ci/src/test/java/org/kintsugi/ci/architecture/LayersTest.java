@@ -42,7 +42,7 @@ class LayersTest {
   void allIsLookedAt() {
     // Rules about no class hold.
     Set<String> packages = PRODUCT.stream().map(JavaClass::getPackageName).collect(Collectors.toCollection(TreeSet::new));
-    assertThat(packages).containsExactly(ROOT + "bindings", ROOT + "checkpoint", ROOT + "checkpoint.fti",
+    assertThat(packages).containsExactly(ROOT + "bindings", ROOT + "bindings.internal", ROOT + "checkpoint", ROOT + "checkpoint.fti",
         ROOT + "checkpoint.internal",
         ROOT + "checkpoint.scr", ROOT + "checkpoint.scr.internal",
         ROOT + "inject", ROOT + "launch", ROOT + "mpi", ROOT + "mpi.internal", ROOT + "persist", ROOT + "persist.internal",

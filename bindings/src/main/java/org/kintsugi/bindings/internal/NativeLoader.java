@@ -1,59 +1,93 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.presets;
+package org.kintsugi.bindings.internal;
 
 import java.io.File;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import org.bytedeco.javacpp.ClassProperties;
+import java.util.Locale;
 import org.bytedeco.javacpp.Loader;
 import org.bytedeco.javacpp.Pointer;
 import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.NativeFolders;
+import org.kintsugi.runtime.OptionalHome;
 import org.kintsugi.runtime.internal.PropertyNames;
 
 /**
  * Where the native libraries are loaded from, and how.
  *
- * <p>JavaCPP extracts natives from jars into a cache that all JVMs of a user share, and many ranks that start at once race
- * on it (bytedeco/javacpp#608). So the launcher unpacks them once, before any rank exists, and tells the ranks the folder:
- * {@value PropertyNames#LIBRARY_PATH}. They are loaded from there as plain files, and there is nothing left to race on. That
- * leaves JavaCPP's search out, too, which took a third of the processor time of a rank's start (85 ms).
- * Without the property (a program under plain {@code mpirun}), or where the folder does not exist (on a host that does not
- * share the launcher's files), JavaCPP's own way applies.
+ * <p>The launcher unpacks them once, before any rank exists, and tells the ranks the folder: {@value PropertyNames#LIBRARY_PATH}.
+ * They are loaded from there as plain files, and there is nothing to race on. Without the property (a program under plain {@code
+ * mpirun}), or where the folder does not exist (on a host that does not share the launcher's files), they are looked for on the
+ * class path, and those that lie in a jar are unpacked into JavaCPP's cache. All JVMs of a user share that cache, and many ranks
+ * that start at once race on it (bytedeco/javacpp#608).
+ *
+ * <p>JavaCPP's own way of loading is left out. It took a third of the processor time of a rank's start (85 ms), and needs the
+ * presets, which are for the build.
  */
-public final class NativeFolder {
+public final class NativeLoader {
   private static final String PROPERTY = PropertyNames.LIBRARY_PATH;
 
   /** What every binding needs; its constructor opens libmpi (library.c). */
   private static final String FIRST = "libkintsugi.so";
 
+  /** What the binding of SCR is linked against; found where that one lies. */
+  private static final String SCR = "libkintsugi_scr.so";
+
+  /** The bindings of FTI find its library in the process. */
+  private static final String FTI = "FTI";
+
   private static final String LOAD_LIBRARIES = "org.bytedeco.javacpp.loadlibraries";
 
   private static boolean isBegun;
 
-  private NativeFolder() {}
+  private NativeLoader() {}
 
   /**
-   * Loads the library behind a class of bindings, in place of {@code Loader.load()}, which generated classes call by themselves
+   * Loads the library behind a class of bindings, in place of {@code Loader.load()}, which generated classes would call
    * (bindings/pom.xml). One at a time: while JavaCPP is told to load nothing, another class would go without its library.
    *
    * @param bindings the class
+   * @throws UnsatisfiedLinkError if the library is nowhere
+   * @throws UnsupportedOperationException if it needs FTI, and that is not installed; says where it was looked for
    */
   public static synchronized void load(Class<?> bindings) {
     if (!Loader.isLoadLibraries()) {
       return; // it is being built
     }
+    String name = "libjni" + bindings.getSimpleName() + ".so";
     Path folder = folder();
-    Path library = folder == null ? null : folder.resolve("libjni" + bindings.getSimpleName() + ".so");
-    // The library of FTI needs another one, which JavaCPP finds by the properties of its preset.
-    if (library == null || !Files.exists(library) || FtiPreset.class.isAssignableFrom(bindings)) {
-      Loader.load(bindings);
-      return;
+    boolean isUnpacked = folder != null && Files.exists(folder.resolve(name));
+    System.load((isUnpacked ? folder.resolve(FIRST) : onClassPath(FIRST)).toString());
+    if (bindings.getSimpleName().equals(FTI)) {
+      String fti = FTI.toLowerCase(Locale.ROOT);
+      Path home = OptionalHome.find(fti, Flavour.current());
+      System.load(OptionalHome.libraryFolder(home, fti).resolve("lib" + fti + ".so").toString());
     }
-    System.load(folder.resolve(FIRST).toString());
     beginJavaCpp();
-    System.load(library.toString());
+    if (!isUnpacked) {
+      onClassPath(SCR);
+    }
+    System.load((isUnpacked ? folder.resolve(name) : onClassPath(name)).toString());
+  }
+
+  /** A library of ours as a file, all of them in one folder. */
+  private static Path onClassPath(String name) {
+    String resource = NativeFolders.of(Flavour.current()) + "/" + name;
+    URL found = NativeLoader.class.getClassLoader().getResource(resource);
+    if (found == null) {
+      throw new UnsatisfiedLinkError("no " + resource + " on the class path, and no folder of native libraries in -D" + PROPERTY
+          + ": kintsugi-bindings has a jar of them for each machine and flavour");
+    }
+    try {
+      return found.getProtocol().equals("file") ? Path.of(found.toURI()) : Loader.cacheResource(found).toPath();
+    } catch (IOException | URISyntaxException e) {
+      UnsatisfiedLinkError error = new UnsatisfiedLinkError("cannot unpack " + found + ": " + e);
+      error.initCause(e);
+      throw error;
+    }
   }
 
   /**
@@ -112,20 +146,5 @@ public final class NativeFolder {
       throw new IllegalArgumentException(PROPERTY + "=" + folder + " is not an absolute path");
     }
     return Files.isDirectory(path) ? path : null;
-  }
-
-  static void addTo(ClassProperties properties) {
-    if (!Loader.isLoadLibraries()) {
-      return; // they are being built
-    }
-    // Where natives of several flavours lie side by side, JavaCPP would take the first it finds. (It adds to the list.)
-    properties.put("platform.extension", new ArrayList<>(List.of(Flavour.current().extension())));
-    Path folder = folder();
-    if (folder == null) {
-      return;
-    }
-    // Both: JavaCPP looks for preloads in the one and for the binding itself in the other.
-    properties.addAll("platform.preloadpath", folder.toString());
-    properties.addAll("platform.linkpath", folder.toString());
   }
 }
