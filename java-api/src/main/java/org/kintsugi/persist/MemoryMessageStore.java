@@ -33,7 +33,7 @@ public class MemoryMessageStore extends LogStore<MappedLog> {
 
   @Override
   public void open(StoreContext newContext) {
-    String domain = MpiConfig.PERSIST_DOMAIN.value();
+    String domain = PersistConfig.DOMAIN.value();
     StoreContext context = domain.isEmpty() ? newContext : newContext.onNode(domain);
     if (MpiConfig.JOB_DIR.value().isEmpty()) {
       MemoryCleanup.atExit(folderOfJob(context.node()));

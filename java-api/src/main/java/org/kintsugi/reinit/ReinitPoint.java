@@ -416,7 +416,7 @@ public final class ReinitPoint {
       System.err
           .println("kintsugi: rank(s) " + provider.failedRanks() + " died, and there are not enough spares for their places: "
               + "the job ends with code " + Reinit.RESTART_CODE + ". jmpirun --restart starts it again; more --spares, or -D"
-              + MpiConfig.REINIT_POLICY.property() + "=SHRINK or SPAWN, let it go on");
+              + ReinitConfig.POLICY.property() + "=SHRINK or SPAWN, let it go on");
     }
     finish();
     // It stays open to the end: others may be dying meanwhile.

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.checkpoint.internal.RunCheckpoints;
-import org.kintsugi.mpi.MpiConfig;
 
 /** Engines of others are found by their providers; no MPI needed. */
 class EnginesTest {
@@ -26,7 +25,7 @@ class EnginesTest {
 
   @AfterEach
   void asBefore() {
-    System.clearProperty(MpiConfig.CHECKPOINT_STORE.property());
+    System.clearProperty(CheckpointConfig.STORE.property());
   }
 
   @Test
@@ -36,7 +35,7 @@ class EnginesTest {
 
   @Test
   void anUnknownLevelIsRefusedWithTheNamesThatThereAre() {
-    System.setProperty(MpiConfig.CHECKPOINT_STORE.property(), "floppy");
+    System.setProperty(CheckpointConfig.STORE.property(), "floppy");
     assertThatThrownBy(() -> RunCheckpoints.get().ofJob("node")).isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("-Dkintsugi.checkpoint.store=floppy: floppy is not a level; expected memory, xor, file, ")
         .hasMessageContaining("fti, scr").hasMessageContaining("theirs");
@@ -44,7 +43,7 @@ class EnginesTest {
 
   @Test
   void oneWithLevelsOfItsOwnIsNoneAmongOthers() {
-    System.setProperty(MpiConfig.CHECKPOINT_STORE.property(), "memory,scr:4");
+    System.setProperty(CheckpointConfig.STORE.property(), "memory,scr:4");
     assertThatThrownBy(() -> RunCheckpoints.get().ofJob("node")).isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "-Dkintsugi.checkpoint.store=memory,scr:4: scr has levels of its own (-Dkintsugi.scr.flush), it cannot be one "
@@ -53,10 +52,10 @@ class EnginesTest {
 
   @Test
   void oneThatOnlyARunCanLeaveIsRefusedOutsideOfRuns() {
-    System.setProperty(MpiConfig.CHECKPOINT_STORE.property(), "memory,fti:4");
+    System.setProperty(CheckpointConfig.STORE.property(), "memory,fti:4");
     assertThatThrownBy(() -> Engines.engineOfJob("node", true)).isInstanceOf(UnsupportedOperationException.class)
         .hasMessageStartingWith("-Dkintsugi.checkpoint.store=memory,fti:4: fti is left by a Reinit run");
-    System.setProperty(MpiConfig.CHECKPOINT_STORE.property(), "memory,theirs:4");
+    System.setProperty(CheckpointConfig.STORE.property(), "memory,theirs:4");
     assertThat(Engines.engineOfJob("node", true).name()).contains("theirs");
   }
 }

@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.kintsugi.checkpoint.internal.RunCheckpoints;
-import org.kintsugi.mpi.MpiConfig;
 
 /** The optimum interval against the cost model itself. */
 class IntervalTest {
@@ -75,7 +74,7 @@ class IntervalTest {
 
   @Test
   void aMeanTimeOfZeroIsRefusedByItsName() {
-    String property = MpiConfig.CHECKPOINT_MTBF_SECONDS.property();
+    String property = CheckpointConfig.MTBF_SECONDS.property();
     System.setProperty(property, "0");
     try {
       assertThatThrownBy(() -> RunCheckpoints.get().ofJob("node")).isInstanceOf(IllegalArgumentException.class)

@@ -12,9 +12,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.checkpoint.Checkpoint;
+import org.kintsugi.checkpoint.CheckpointConfig;
 import org.kintsugi.checkpoint.internal.RunCheckpoints;
 import org.kintsugi.mpi.Mpi;
-import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.test.RankJob;
 
 /** Several levels: what one of them keeps for the day when the others are lost is not lost to the next save. */
@@ -60,7 +60,7 @@ class LevelsTest {
         Path shared = Path.of(args[1]);
         Path view = shared.resolveSibling("view-" + rank);
         Files.createSymbolicLink(view, shared);
-        System.setProperty(MpiConfig.CHECKPOINT_DIR.property(), view.toString());
+        System.setProperty(CheckpointConfig.DIR.property(), view.toString());
         long[] data = {0};
         Checkpoint checkpoint = RunCheckpoints.get().ofJob(mpi.processorName());
         GoesOn.begin(checkpoint, mpi, data);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.UnaryOperator;
-import org.kintsugi.mpi.MpiConfig;
+import org.kintsugi.checkpoint.CheckpointConfig;
 import org.kintsugi.mpi.internal.Partners;
 
 /**
@@ -47,8 +47,8 @@ final class ScrConfig {
   private ScrConfig(UnaryOperator<String> environment, String shared, String sharedOption, String below) {
     this.environment = environment;
     prefixOption = sharedOption;
-    String local = MpiConfig.CHECKPOINT_LOCAL_DIR.value();
-    String localOption = "-D" + MpiConfig.CHECKPOINT_LOCAL_DIR.property();
+    String local = CheckpointConfig.LOCAL_DIR.value();
+    String localOption = "-D" + CheckpointConfig.LOCAL_DIR.property();
     Path prefix = folder(shared, sharedOption, "SCR_PREFIX", below);
     Path cache = folder(local, localOption, "SCR_CACHE_BASE", "scr/cache");
     Path control = folder(local, localOption, "SCR_CNTL_BASE", "scr/control");
@@ -74,7 +74,7 @@ final class ScrConfig {
     // With 1, the old version is deleted when a new one begins, and a failure meanwhile leaves none.
     number("SCR_CACHE_SIZE", 2, 2);
     settings.put("SCR_FLUSH", environment.apply("SCR_FLUSH") == null
-        ? String.valueOf(MpiConfig.SCR_FLUSH.longValue()) : String.valueOf(number("SCR_FLUSH", 0, 0)));
+        ? String.valueOf(CheckpointConfig.SCR_FLUSH.longValue()) : String.valueOf(number("SCR_FLUSH", 0, 0)));
     for (String[] fixed : FIXED) {
       String value = environment.apply(fixed[0]);
       if (value != null && !value.trim().equals(fixed[1])) {
@@ -96,7 +96,7 @@ final class ScrConfig {
 
   static ScrConfig of(UnaryOperator<String> environment) {
     // SCR makes files there that anybody may read until they are whole: in a folder that nobody else can enter.
-    return new ScrConfig(environment, MpiConfig.CHECKPOINT_DIR.value(), "-D" + MpiConfig.CHECKPOINT_DIR.property(), "scr");
+    return new ScrConfig(environment, CheckpointConfig.DIR.value(), "-D" + CheckpointConfig.DIR.property(), "scr");
   }
 
   /** As {@link #ofJob}, with another folder that all nodes share; the option is where the user has said it. */
@@ -134,15 +134,15 @@ final class ScrConfig {
   }
 
   private void readType() {
-    String property = System.getProperty(MpiConfig.SCR_TYPE.property());
+    String property = System.getProperty(CheckpointConfig.SCR_TYPE.property());
     String said = environment.apply("SCR_COPY_TYPE");
     if (property != null && said != null && !property.trim().equalsIgnoreCase(said.trim())) {
-      throw new IllegalArgumentException("-D" + MpiConfig.SCR_TYPE.property() + "=" + property + " and SCR_COPY_TYPE=" + said
+      throw new IllegalArgumentException("-D" + CheckpointConfig.SCR_TYPE.property() + "=" + property + " and SCR_COPY_TYPE=" + said
           + " in the environment: say one thing");
     }
-    String value = (said == null ? MpiConfig.SCR_TYPE.value() : said.trim()).toUpperCase(Locale.ROOT);
+    String value = (said == null ? CheckpointConfig.SCR_TYPE.value() : said.trim()).toUpperCase(Locale.ROOT);
     if (!TYPES.contains(value)) {
-      throw new IllegalArgumentException((said == null ? "-D" + MpiConfig.SCR_TYPE.property() : "SCR_COPY_TYPE") + "=" + value
+      throw new IllegalArgumentException((said == null ? "-D" + CheckpointConfig.SCR_TYPE.property() : "SCR_COPY_TYPE") + "=" + value
           + ": expected one of " + String.join(", ", TYPES));
     }
     settings.put("SCR_COPY_TYPE", value);
@@ -254,7 +254,7 @@ final class ScrConfig {
         return "SCR with " + type() + " needs sets of " + needed + " ranks or more, each on another node"
             + (type().equals("RS") ? " (SCR_SET_FAILURES + 1)" : "") + ", and the last rank of a node with " + ranks[node]
             + " ranks has a set of " + smallest + ": start as many ranks on each of at least " + needed + " nodes, or choose -D"
-            + MpiConfig.SCR_TYPE.property() + "=SINGLE" + (type().equals("RS") ? " or XOR" : "");
+            + CheckpointConfig.SCR_TYPE.property() + "=SINGLE" + (type().equals("RS") ? " or XOR" : "");
       }
     }
     return null;

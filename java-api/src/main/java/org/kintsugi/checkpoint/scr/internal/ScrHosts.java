@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import org.kintsugi.checkpoint.CheckpointConfig;
 import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.mpi.Comm;
-import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.FailureExchange;
 import org.kintsugi.mpi.internal.OwnerOnly;
@@ -56,7 +56,7 @@ final class ScrHosts {
       if (node != nodes[world.rank()] && Files.exists(config.cache().resolve(mark + node))) {
         trouble = new CheckpointException("rank " + world.rank() + " sees another node's mark in " + config.cache()
             + ", which is one folder for several nodes, and SCR needs a folder of each node's own under that name: set -D"
-            + MpiConfig.CHECKPOINT_LOCAL_DIR.property());
+            + CheckpointConfig.LOCAL_DIR.property());
       }
     }
     FailureExchange.refuse(world, trouble, CheckpointException::new);

@@ -1,9 +1,9 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.checkpoint.scr.internal;
 
+import org.kintsugi.checkpoint.CheckpointConfig;
 import org.kintsugi.checkpoint.Engine;
 import org.kintsugi.checkpoint.EngineProvider;
-import org.kintsugi.mpi.MpiConfig;
 
 /** Brings the engine {@code scr}. */
 public final class ScrProvider implements EngineProvider {
@@ -22,7 +22,7 @@ public final class ScrProvider implements EngineProvider {
 
   @Override
   public String whyAlone() {
-    return "scr has levels of its own (-D" + MpiConfig.SCR_FLUSH.property() + "), it cannot be one among others";
+    return "scr has levels of its own (-D" + CheckpointConfig.SCR_FLUSH.property() + "), it cannot be one among others";
   }
 
   @Override

@@ -7,21 +7,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.kintsugi.mpi.MpiConfig;
+import org.kintsugi.checkpoint.CheckpointConfig;
 
 /** What SCR is told, and what it is not told. */
 class ScrConfigTest {
   @AfterEach
   void forget() {
-    for (MpiConfig property : new MpiConfig[] {
-        MpiConfig.SCR_TYPE, MpiConfig.SCR_FLUSH, MpiConfig.CHECKPOINT_DIR, MpiConfig.CHECKPOINT_LOCAL_DIR}) {
+    for (CheckpointConfig property : new CheckpointConfig[] {
+        CheckpointConfig.SCR_TYPE, CheckpointConfig.SCR_FLUSH, CheckpointConfig.DIR, CheckpointConfig.LOCAL_DIR}) {
       System.clearProperty(property.property());
     }
   }
 
   private static ScrConfig config(String... environment) {
-    System.setProperty(MpiConfig.CHECKPOINT_DIR.property(), "/shared/job");
-    System.setProperty(MpiConfig.CHECKPOINT_LOCAL_DIR.property(), "/local/me");
+    System.setProperty(CheckpointConfig.DIR.property(), "/shared/job");
+    System.setProperty(CheckpointConfig.LOCAL_DIR.property(), "/local/me");
     Map<String, String> variables = environment.length == 0 ? Map.of() : Map.of(environment[0], environment[1]);
     return ScrConfig.of(variables::get);
   }
@@ -39,7 +39,7 @@ class ScrConfigTest {
         .containsEntry("SCR_CACHE_BYPASS", "0").containsEntry("SCR_COPY_TYPE", "XOR").containsEntry("SCR_FLUSH", "0")
         .containsEntry("SCR_FLUSH_ASYNC", "0").containsEntry("SCR_HALT_EXIT", "0").containsKey("SCR_USER_NAME");
     assertThat(settings.get("SCR_JOB_ID")).matches("kintsugi-[0-9a-f]{16}").isEqualTo(config().settings().get("SCR_JOB_ID"));
-    System.setProperty(MpiConfig.CHECKPOINT_DIR.property(), "/shared/other");
+    System.setProperty(CheckpointConfig.DIR.property(), "/shared/other");
     assertThat(ScrConfig.of(name -> null).settings().get("SCR_JOB_ID")).isNotEqualTo(settings.get("SCR_JOB_ID"));
   }
 
@@ -49,7 +49,7 @@ class ScrConfigTest {
     assertThat(config("SCR_COPY_TYPE", "partner").type()).isEqualTo("PARTNER");
     assertThat(config("SCR_CACHE_SIZE", "5").settings()).containsEntry("SCR_CACHE_SIZE", "5");
     assertThat(config("SCR_FLUSH", "3").settings()).containsEntry("SCR_FLUSH", "3");
-    System.setProperty(MpiConfig.SCR_TYPE.property(), "rs");
+    System.setProperty(CheckpointConfig.SCR_TYPE.property(), "rs");
     assertThat(config().type()).isEqualTo("RS");
   }
 
@@ -73,7 +73,7 @@ class ScrConfigTest {
 
   @Test
   void twoThingsAtOnceAreRefused() {
-    System.setProperty(MpiConfig.SCR_TYPE.property(), "RS");
+    System.setProperty(CheckpointConfig.SCR_TYPE.property(), "RS");
     assertRefused("SCR_COPY_TYPE", "XOR", "say one thing");
   }
 
@@ -82,7 +82,7 @@ class ScrConfigTest {
     String[] jobs = {"/shared/Aa", "/shared/BB"};
     assertThat(jobs[0]).hasSameHashCodeAs(jobs[1]);
     for (int i = 0; i < jobs.length; i++) {
-      System.setProperty(MpiConfig.CHECKPOINT_DIR.property(), jobs[i]);
+      System.setProperty(CheckpointConfig.DIR.property(), jobs[i]);
       jobs[i] = ScrConfig.of(name -> null).settings().get("SCR_JOB_ID");
     }
     assertThat(jobs[0]).isNotEqualTo(jobs[1]);
