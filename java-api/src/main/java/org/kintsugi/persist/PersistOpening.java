@@ -8,8 +8,8 @@ import org.kintsugi.mpi.Intercomm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.Comms;
-import org.kintsugi.mpi.internal.FailureExchange;
 import org.kintsugi.persist.internal.PersistSession;
+import org.kintsugi.redundancy.FailureExchange;
 
 /**
  * How a persistent communicator comes into being: its processes find out which one it is, open their stores, and go back to what

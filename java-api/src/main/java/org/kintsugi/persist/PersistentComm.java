@@ -8,8 +8,8 @@ import org.kintsugi.persist.internal.PersistSession;
 
 /**
  * A communicator on which messages are stored, to be received again after a failure: {@code MPI_Comm_persist} of Gracia et al.,
- * "Data Persistency for Fault-Tolerance Using MPI Semantics". {@link #comm} is what the program sends and receives on; this object
- * says whether there is something to receive, and forgets it when the run is over.
+ * "Data Persistency for Fault-Tolerance Using MPI Semantics". {@link #comm} is what the program sends and receives on; this
+ * object says whether there is something to receive, and forgets it when the run is over.
  *
  * <p><b>A send</b> stores a message under (key, communicator, source, dest, tag) and returns; nobody has to receive it. The
  * newest overwrites, or a history is kept ({@link PersistSettings#HISTORY}). <b>A receive</b> returns what is stored: with a
@@ -39,8 +39,8 @@ import org.kintsugi.persist.internal.PersistSession;
  * <p>After a failure the communicator is made anew, with the same key. Which communicator it was is told by its ordinal among
  * those that were made with this key (or {@link PersistSettings#NAME}), so they are to be made in the same order. Another number
  * of processes is an error. Communicators made from {@link #comm} (by {@code dup}, {@code split}, ...) are ordinary ones. Used by
- * one thread at a time. There is no {@code iBarrier}, as a barrier closes a round before it returns, and neither {@code mProbe} nor
- * {@code imProbe}: use {@code probe} and {@code iProbe}.
+ * one thread at a time. There is no {@code iBarrier}, as a barrier closes a round before it returns, and neither {@code mProbe}
+ * nor {@code imProbe}: use {@code probe} and {@code iProbe}.
  */
 public final class PersistentComm implements AutoCloseable {
   private final Comm comm;

@@ -7,13 +7,13 @@ import org.kintsugi.checkpoint.internal.RunCheckpoints;
 import org.kintsugi.checkpoint.internal.Schedule;
 import org.kintsugi.inject.FaultPlan;
 import org.kintsugi.mpi.Comm;
-import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.JobConfig;
 
 /**
  * A recovery played through before the first epoch, by all processes, on a communicator of its own: saving, a revoked
@@ -45,7 +45,7 @@ final class Rehearsal implements Scope.FaultHandler {
     RunCheckpoints.get().inMemory("nowhere").close();
     FaultPlan.parse("", 1);
     new Reinit.Options();
-    Deadline.begin(MpiConfig.RECOVERY_TIMEOUT_SECONDS.longValue(), null, "rehearsal").close();
+    Deadline.begin(JobConfig.RECOVERY_TIMEOUT_SECONDS.longValue(), null, "rehearsal").close();
     RecoveryTimes times = new RecoveryTimes();
     int[] told = new int[RecoveryTimes.FIELDS];
     times.note(0, 0);

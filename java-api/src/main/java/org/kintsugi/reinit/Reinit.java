@@ -211,7 +211,7 @@ public final class Reinit {
   public static ReinitPoint point(Mpi mpi, Options options) {
     Objects.requireNonNull(mpi, "mpi is null");
     Objects.requireNonNull(options, "options is null");
-    ReinitPoint.requireNoOtherRun(mpi);
+    ReinitPoint.requireNoOtherRun();
     return new ReinitPoint(mpi, options, provider(mpi, options));
   }
 

@@ -10,14 +10,15 @@ import org.kintsugi.inject.FaultPlan;
 import org.kintsugi.inject.Killer;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
-import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Deadline;
+import org.kintsugi.mpi.internal.RunState;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Tenure;
 import org.kintsugi.mpi.internal.Whereabouts;
 import org.kintsugi.persist.internal.PersistSession;
+import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.Kill;
 import org.kintsugi.runtime.internal.RankPlace.Phase;
 
@@ -79,21 +80,21 @@ public final class ReinitPoint {
    */
   public boolean enter() {
     if (epoch < 0) {
-      requireNoOtherRun(mpi);
+      requireNoOtherRun();
     }
     try {
       return !finished && nextPass();
     } catch (RuntimeException | Error failed) {
-      Comms.get().runIsOpen(mpi, false);
+      RunState.open(false);
       Whereabouts.enter(Phase.PROGRAM);
-      Comms.get().endsBy(mpi, failed);
+      RunState.endsBy(failed);
       throw failed;
     }
   }
 
   /** A second one would wait for good: the spares, and whoever comes later, are in the first one. */
-  static void requireNoOtherRun(Mpi mpi) {
-    if (Comms.get().isRunOpen(mpi)) {
+  static void requireNoOtherRun() {
+    if (RunState.isOpen()) {
       throw new IllegalStateException("a Reinit run is open in this process: Reinit.run, call or point was called inside the "
           + "body of another one. A process is in one run at a time: let the first one end, or do the work of the second in its "
           + "body");
@@ -144,7 +145,7 @@ public final class ReinitPoint {
         Thread.currentThread().interrupt();
       }
       ending = Provider.Ending.THREW;
-      Comms.get().endsBy(mpi, thrown);
+      RunState.endsBy(thrown);
       // Others may be waiting for this process in the epoch's communicators: let them go, then tell them.
       revoke(scope);
       tellOthers("rank " + run.world().rank() + ": " + thrown, thrown);
@@ -162,8 +163,8 @@ public final class ReinitPoint {
     } catch (RuntimeException | Error failed) {
       // What the body threw is what the program is to see; and no run is open any more.
       thrown.addSuppressed(failed);
-      Comms.get().bodyIsEntered(mpi, false);
-      Comms.get().runIsOpen(mpi, false);
+      RunState.bodyIsEntered(false);
+      RunState.open(false);
       Whereabouts.enter(Phase.PROGRAM);
     }
   }
@@ -251,7 +252,7 @@ public final class ReinitPoint {
       startWarmUp();
     }
     Provider.Verdict verdict = provider.begin();
-    Comms.get().runIsOpen(mpi, true);
+    RunState.open(true);
     faultPlan = FaultPlan.ofJob(provider.worldSize());
     // A spare has begun no epoch, and nobody has recovered yet: in a recovery all would wait for who loads them, and for what
     // Killer asks of the system when it is initialised.
@@ -270,7 +271,7 @@ public final class ReinitPoint {
 
   private Provider.Verdict endEpoch() {
     Scope old = scope;
-    Comms.get().bodyIsEntered(mpi, false);
+    RunState.bodyIsEntered(false);
     if (old != null) {
       Whereabouts.enter(ending == Provider.Ending.DONE ? Phase.LEFT_BODY : Phase.RECOVERS);
     }
@@ -304,9 +305,9 @@ public final class ReinitPoint {
   /** Of all processes, new ones too: the job may be over before the one that threw gets to print anything. */
   private String tellWhy(String mine) {
     if (mine == null) {
-      Comms.get().endsBy(mpi, threwOn(null));
+      RunState.endsBy(threwOn(null));
     }
-    Deadline deadline = Comms.get().endDeadline(mpi, "the exchange of what was thrown");
+    Deadline deadline = RunState.endDeadline("the exchange of what was thrown");
     try {
       return provider.tellWhy(mine);
     } finally {
@@ -342,7 +343,7 @@ public final class ReinitPoint {
     run = new EpochRun(this, world, state);
     provider.awaitOthers();
     record();
-    Comms.get().bodyIsEntered(mpi, true);
+    RunState.bodyIsEntered(true);
     Whereabouts.enterBody(scope, world.rank());
     allIsWell();
     return true;
@@ -402,7 +403,7 @@ public final class ReinitPoint {
 
   private void finish() {
     finished = true;
-    Comms.get().runIsOpen(mpi, false);
+    RunState.open(false);
     Whereabouts.enter(Phase.PROGRAM);
     run = null;
     stopWarmUp();
@@ -420,9 +421,9 @@ public final class ReinitPoint {
     }
     finish();
     // It stays open to the end: others may be dying meanwhile.
-    Deadline.beginEndForRestart(MpiConfig.RECOVERY_TIMEOUT_SECONDS.longValue(),
+    Deadline.beginEndForRestart(JobConfig.RECOVERY_TIMEOUT_SECONDS.longValue(),
         "the end of MPI before another start of the job has taken longer than -D"
-            + MpiConfig.RECOVERY_TIMEOUT_SECONDS.property());
+            + JobConfig.RECOVERY_TIMEOUT_SECONDS.property());
     try {
       mpi.close();
     } finally {

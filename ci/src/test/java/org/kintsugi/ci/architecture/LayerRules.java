@@ -29,12 +29,14 @@ import java.util.Set;
 
 /**
  * Dependencies between packages point one way: ci -> examples, test -> java-api, launcher -> runtime, bindings; inside java-api
- * reinit -> checkpoint, persist -> mpi. What lies below learns of what lies above through registered interfaces only.
+ * reinit -> checkpoint, persist -> redundancy -> mpi. What lies below learns of what lies above through registered interfaces
+ * only.
  *
- * <p>{@code mpi} and {@code checkpoint} are one layer each with their {@code internal} part. They need each other: {@code
- * mpi.internal} makes exceptions and knows the communicators of an epoch, {@code checkpoint.internal} has engines; {@code mpi} and
- * {@code checkpoint} are built on them. To part them would take an interface for each class of {@code mpi} that {@code
- * mpi.internal} handles.
+ * <p>{@code mpi} and {@code checkpoint} are one layer each with their {@code internal} part. {@code checkpoint.internal} has the
+ * engines, which are of an interface of {@code checkpoint}. Of {@code mpi.internal} a few classes know {@code mpi}, which are
+ * listed: the key to its package-private parts, what carries out a communicator's operations, what makes exceptions, and what
+ * knows the communicators of an epoch. To part these takes public interfaces in {@code mpi}, which programs would see, or
+ * signatures without types.
  *
  * <p>For the packages below a root, so that {@link LayerRulesTest} can see each rule fail.
  */
@@ -53,10 +55,11 @@ final class LayerRules {
     this.root = root;
     bindings = root + "bindings..";
     knotted = Set.of(root + "mpi.internal", root + "checkpoint.internal");
-    api = new String[] {root + "mpi..", root + "inject..", root + "checkpoint..", root + "persist..", root + "reinit.."};
+    api = new String[] {root + "mpi..", root + "inject..", root + "checkpoint..", root + "persist..", root + "redundancy..",
+        root + "reinit.."};
     notForUsers =
         new String[] {bindings, root + "presets..", root + "ci..", root + "(**)" + INTERNAL + "..", root + "checkpoint.fti..",
-            root + "persist.scr.."};
+            root + "persist.scr..", root + "redundancy.."};
   }
 
   DescribedPredicate<JavaClass> isApi() {
@@ -74,7 +77,7 @@ final class LayerRules {
   ArchRule dependenciesPointOneWay() {
     return layeredArchitecture().consideringOnlyDependenciesInLayers()
         .layer("runtime").definedBy(root + "runtime..")
-        .layer("presets").definedBy(root + "presets..")
+        .optionalLayer("presets").definedBy(root + "presets..")
         .layer("bindings").definedBy(bindings)
         .layer("mpi").definedBy(root + "mpi..")
         .layer("inject").definedBy(root + "inject..")
@@ -83,10 +86,12 @@ final class LayerRules {
         .layer("scr").definedBy(root + "checkpoint.scr..")
         .layer("persist").definedBy(root + "persist", root + "persist.internal..")
         .layer("persist.scr").definedBy(root + "persist.scr..")
+        .layer("redundancy").definedBy(root + "redundancy..")
         .layer("reinit").definedBy(root + "reinit..")
         .layer("launcher").definedBy(root + "launch..")
         .layer("test").definedBy(root + "test..")
         .whereLayer("presets").mayOnlyBeAccessedByLayers("bindings")
+        .whereLayer("redundancy").mayOnlyBeAccessedByLayers("checkpoint", "fti", "scr", "persist", "persist.scr", "reinit")
         .whereLayer("inject").mayOnlyBeAccessedByLayers("reinit")
         .whereLayer("checkpoint").mayOnlyBeAccessedByLayers("fti", "scr", "persist.scr", "reinit", "test")
         .whereLayer("fti").mayNotBeAccessedByAnyLayer()
@@ -113,6 +118,13 @@ final class LayerRules {
     return classes().that().resideInAnyPackage(api).and().resideOutsideOfPackage(root + "mpi..")
         .and(DescribedPredicate.describe("are not listed as callers of C", one -> !callers.contains(outermost(one))))
         .should().onlyDependOnClassesThat(DescribedPredicate.not(resideInAPackage(bindings)));
+  }
+
+  /** These may, by their names without the root. */
+  ArchRule onlyTheseKnowThePackageAboveThem(Collection<String> knotted) {
+    return classes().that().resideInAPackage(root + "mpi.internal")
+        .and(DescribedPredicate.describe("are not listed as knowing mpi", one -> !knotted.contains(outermost(one))))
+        .should().onlyDependOnClassesThat(DescribedPredicate.not(resideInAPackage(root + "mpi")));
   }
 
   ArchRule nobodyAboveTheBindingsNeedsJavaCpp() {

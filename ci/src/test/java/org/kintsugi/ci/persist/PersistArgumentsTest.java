@@ -101,7 +101,8 @@ class PersistArgumentsTest {
       }
       int[][] back = new int[3][1];
       Request[] requests =
-          {p.comm().iRecv(Buf.wrap(back[0]), 0, 1), p.comm().iRecv(Buf.wrap(back[1]), 0, 2), p.comm().recvInit(Buf.wrap(back[2]), 0, 3)};
+          {p.comm().iRecv(Buf.wrap(back[0]), 0, 1), p.comm().iRecv(Buf.wrap(back[1]), 0, 2),
+              p.comm().recvInit(Buf.wrap(back[2]), 0, 3)};
       ((PersistentRequest) requests[2]).start();
       assertThat(Request.waitAny(requests)).isZero();
       assertThat(Request.waitSome(requests)).containsExactly(1, 2);
@@ -120,9 +121,12 @@ class PersistArgumentsTest {
     int me = world.rank();
     try (PersistentComm p = make(world, "name", "refused")) {
       long[] back = new long[1];
-      assertThatThrownBy(() -> p.comm().sendRecv(Buf.copyOf(1L), me, 1, Buf.wrap(back), 2, 1, null)).hasMessageContaining("source 2");
-      assertThatThrownBy(() -> p.comm().sendRecv(Buf.copyOf(1L), me, 1, Buf.wrap(back), 0, -7, null)).hasMessageContaining("tag -7");
-      assertThatThrownBy(() -> p.comm().sendRecv(Buf.copyOf(1L), me, 1, null, 0, 1, null)).isInstanceOf(NullPointerException.class);
+      assertThatThrownBy(() -> p.comm().sendRecv(Buf.copyOf(1L), me, 1, Buf.wrap(back), 2, 1, null))
+          .hasMessageContaining("source 2");
+      assertThatThrownBy(() -> p.comm().sendRecv(Buf.copyOf(1L), me, 1, Buf.wrap(back), 0, -7, null))
+          .hasMessageContaining("tag -7");
+      assertThatThrownBy(() -> p.comm().sendRecv(Buf.copyOf(1L), me, 1, null, 0, 1, null))
+          .isInstanceOf(NullPointerException.class);
       assertThatThrownBy(() -> p.comm().sendRecvReplace(Buf.copyOf(1L), me, 1, 2, 1, null)).hasMessageContaining("source 2");
       assertThatThrownBy(() -> p.comm().recv(Buf.wrap(back), me, 1)).hasMessageContaining("nothing was ever stored");
       assertThatThrownBy(() -> p.comm().allReduce((Buf) null, Buf.wrap(back), Op.SUM)).isInstanceOf(NullPointerException.class)

@@ -104,7 +104,8 @@ class PersistOpeningTest {
       }
       world.barrier();
       p.comm().send(Buf.copyOf(2L), world.rank(), 1);
-      assertThatThrownBy(p.comm()::barrier).isInstanceOf(PersistException.class).hasMessageContaining("was removed while it was in use");
+      assertThatThrownBy(p.comm()::barrier).isInstanceOf(PersistException.class)
+          .hasMessageContaining("was removed while it was in use");
     }
     world.barrier();
   }

@@ -170,7 +170,8 @@ class PersistentCommTest {
       try (PersistentComm p = make(world, "k", info); Buf large = Buf.ofDoubles(100_000)) {
         large.putDouble(99_999, 3.5);
         Request[] sends =
-            {p.comm().iSend(large, me, 1), p.comm().iSSend(Buf.copyOf(1, 2), me, 2), p.comm().iSend(Buf.copyOf((byte) 9), Comm.PROC_NULL, 3)};
+            {p.comm().iSend(large, me, 1), p.comm().iSSend(Buf.copyOf(1, 2), me, 2),
+                p.comm().iSend(Buf.copyOf((byte) 9), Comm.PROC_NULL, 3)};
         Request.waitAll(sends);
         double[] back = new double[100_000];
         int[] two = new int[2];

@@ -12,7 +12,6 @@ import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Info;
 import org.kintsugi.mpi.Mpi;
-import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.persist.PersistSettings;
 import org.kintsugi.persist.PersistentComm;
@@ -20,11 +19,12 @@ import org.kintsugi.reinit.Recovery;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
 import org.kintsugi.reinit.RunResult;
+import org.kintsugi.runtime.JobConfig;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine;
 
 /**
  * The program of the paper's figure 8: heat spreads over a plate, and every few steps each process persists its state by a
@@ -182,7 +182,7 @@ public final class Heat implements Callable<Integer> {
     recoveries.forEach(recovery -> System.out.printf("recovered from the loss of rank(s) %s: together %.1f ms%n",
         recovery.failedRanks(), recovery.totalMillis()));
     if (options.json() != null) {
-      new RunReport("heat", result.ranks, (int) MpiConfig.SPARES.longValue())
+      new RunReport("heat", result.ranks, (int) JobConfig.SPARES.longValue())
           .put("average", result.average)
           .put("hash", Long.toHexString(result.hash))
           .put("loopSeconds", result.seconds)

@@ -18,7 +18,7 @@ import org.kintsugi.checkpoint.internal.FolderLock;
 import org.kintsugi.checkpoint.internal.ImageMemory;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
-import org.kintsugi.mpi.internal.Partners;
+import org.kintsugi.redundancy.Partners;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.OptionalHome;
 

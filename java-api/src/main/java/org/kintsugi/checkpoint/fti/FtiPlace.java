@@ -9,8 +9,8 @@ import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.checkpoint.Version;
 import org.kintsugi.checkpoint.internal.FolderLock;
 import org.kintsugi.mpi.Op;
-import org.kintsugi.mpi.internal.FailureExchange;
 import org.kintsugi.mpi.internal.OwnerOnly;
+import org.kintsugi.redundancy.FailureExchange;
 
 /**
  * One of the two places for a version: an instance of FTI with folders of its own.

@@ -21,8 +21,8 @@ import org.kintsugi.checkpoint.internal.CheckpointFile.Header;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Op;
-import org.kintsugi.mpi.internal.FailureExchange;
 import org.kintsugi.mpi.internal.OwnerOnly;
+import org.kintsugi.redundancy.FailureExchange;
 
 /**
  * One {@link CheckpointFile} per rank and slot, of which there are two, in a folder that all nodes share: survives the loss of

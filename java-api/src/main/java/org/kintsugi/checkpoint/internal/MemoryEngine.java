@@ -13,7 +13,7 @@ import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.Request;
-import org.kintsugi.mpi.internal.Partners;
+import org.kintsugi.redundancy.Partners;
 
 /**
  * Own memory and a partner's memory, on another node if there is one: survives the death of any one process (Reinit++ paper,

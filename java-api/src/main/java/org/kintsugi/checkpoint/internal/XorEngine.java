@@ -13,7 +13,7 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Group;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Partners;
+import org.kintsugi.redundancy.Partners;
 
 /**
  * Own memory and parity over a group: survives the death of one process of each group between two saves, so of a whole node where

@@ -188,7 +188,8 @@ class ComposedImageTest {
     assertThatThrownBy(() -> checkpoint.protect("k", () -> "text", now -> {})).isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'k' of type java.lang.String").hasMessageContaining("protectObject");
     assertThatThrownBy(() -> checkpoint.protectFields("solver", null)).hasMessage("the holder of 'solver' is null");
-    assertThatThrownBy(() -> checkpoint.save(1)).isInstanceOf(IllegalStateException.class).hasMessageContaining("call bind");
+    assertThatThrownBy(() -> checkpoint.save(1)).isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("has no world yet");
   }
 
   @Test

@@ -2,8 +2,8 @@
 package org.kintsugi.runtime.internal;
 
 /**
- * Names of the system properties by which the launcher tells ranks about their job. {@code org.kintsugi.mpi.MpiConfig} says what
- * each does, and lists those that only ranks read.
+ * Names of the system properties by which the launcher tells ranks about their job. {@link org.kintsugi.runtime.JobConfig} says
+ * what each does, and lists those that only ranks read.
  */
 public final class PropertyNames {
   /** How many of the launched processes are spares. */

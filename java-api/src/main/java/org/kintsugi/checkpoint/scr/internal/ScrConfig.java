@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.kintsugi.checkpoint.CheckpointConfig;
-import org.kintsugi.mpi.internal.Partners;
+import org.kintsugi.redundancy.Partners;
 
 /**
  * SCR's settings, made from Kintsugi's and from SCR's own variables in the environment, which win; what SCR would lose data with,
@@ -137,13 +137,15 @@ final class ScrConfig {
     String property = System.getProperty(CheckpointConfig.SCR_TYPE.property());
     String said = environment.apply("SCR_COPY_TYPE");
     if (property != null && said != null && !property.trim().equalsIgnoreCase(said.trim())) {
-      throw new IllegalArgumentException("-D" + CheckpointConfig.SCR_TYPE.property() + "=" + property + " and SCR_COPY_TYPE=" + said
-          + " in the environment: say one thing");
+      throw new IllegalArgumentException(
+          "-D" + CheckpointConfig.SCR_TYPE.property() + "=" + property + " and SCR_COPY_TYPE=" + said
+              + " in the environment: say one thing");
     }
     String value = (said == null ? CheckpointConfig.SCR_TYPE.value() : said.trim()).toUpperCase(Locale.ROOT);
     if (!TYPES.contains(value)) {
-      throw new IllegalArgumentException((said == null ? "-D" + CheckpointConfig.SCR_TYPE.property() : "SCR_COPY_TYPE") + "=" + value
-          + ": expected one of " + String.join(", ", TYPES));
+      throw new IllegalArgumentException(
+          (said == null ? "-D" + CheckpointConfig.SCR_TYPE.property() : "SCR_COPY_TYPE") + "=" + value
+              + ": expected one of " + String.join(", ", TYPES));
     }
     settings.put("SCR_COPY_TYPE", value);
   }

@@ -24,9 +24,9 @@ import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
-import org.kintsugi.mpi.internal.FailureExchange;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.OwnerOnly;
+import org.kintsugi.redundancy.FailureExchange;
 import org.kintsugi.runtime.Flavour;
 
 /**

@@ -9,9 +9,9 @@ import org.kintsugi.checkpoint.CheckpointConfig;
 import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Op;
-import org.kintsugi.mpi.internal.FailureExchange;
 import org.kintsugi.mpi.internal.OwnerOnly;
-import org.kintsugi.mpi.internal.Partners;
+import org.kintsugi.redundancy.FailureExchange;
+import org.kintsugi.redundancy.Partners;
 
 /** The ranks' nodes as SCR sees them: a node is a host name, and has folders of its own. */
 final class ScrHosts {

@@ -1,7 +1,6 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi;
+package org.kintsugi.runtime;
 
-import org.kintsugi.runtime.Setting;
 import org.kintsugi.runtime.internal.PropertyNames;
 
 /**
@@ -11,7 +10,7 @@ import org.kintsugi.runtime.internal.PropertyNames;
  * <p>{@code jmpirun} sets those that describe the job; a job script that calls plain {@code mpirun} sets them itself
  * ({@code jmpirun --dry-run} prints the line).
  */
-public enum MpiConfig implements Setting {
+public enum JobConfig implements Setting {
   /** How many of the launched processes are spares: the highest ranks. */
   SPARES(PropertyNames.SPARES, "0"),
   /**
@@ -26,7 +25,7 @@ public enum MpiConfig implements Setting {
   /** The flavour that the launcher found: {@code ulfm} or {@code reinit}; empty: not told. */
   FLAVOUR(PropertyNames.FLAVOUR, ""),
   /**
-   * The prefix of the Open MPI that the job was started with, set by {@code jmpirun}: {@link Mpi#init} refuses another one's
+   * The prefix of the Open MPI that the job was started with, set by {@code jmpirun}: {@code Mpi.init} refuses another one's
    * library. Empty: that of the mpirun that has started this process.
    */
   MPI_HOME(PropertyNames.MPI_HOME, ""),
@@ -42,11 +41,11 @@ public enum MpiConfig implements Setting {
    * left open are reported as with {@link #LEAKS}.
    */
   CHECK(PropertyNames.CHECK, "false"),
-  /** After how many seconds in {@code MPI_Init} a process takes it for hung and ends; see {@link Mpi#init}. */
+  /** After how many seconds in {@code MPI_Init} a process takes it for hung and ends; see {@code Mpi.init}. */
   INIT_TIMEOUT_SECONDS("kintsugi.init.timeout.seconds", "300"),
   /**
    * After how many seconds in {@code MPI_Finalize} a process that ends because of an exception takes it for hung, says what the
-   * exception was, and ends; 0: never. See {@link Mpi#close}.
+   * exception was, and ends; 0: never. See {@code Mpi.close}.
    */
   FINALIZE_TIMEOUT_SECONDS("kintsugi.finalize.timeout.seconds", "60"),
   /**
@@ -79,7 +78,7 @@ public enum MpiConfig implements Setting {
   private final String property;
   private final String defaultValue;
 
-  MpiConfig(String property, String defaultValue) {
+  JobConfig(String property, String defaultValue) {
     this.property = property;
     this.defaultValue = defaultValue;
   }
