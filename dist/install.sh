@@ -55,7 +55,7 @@ pack() { # MODULE FOLDER NAME
   rm -rf "$work"
 }
 pack java-api lib kintsugi
-for module in runtime presets bindings; do
+for module in runtime bindings; do
   pack $module lib "kintsugi-$module"
 done
 pack launcher lib/launcher kintsugi-launcher
@@ -95,7 +95,7 @@ for built in "$checkout"/bindings/target/classes/org/kintsugi/bindings/linux-*-*
     done | paste -sd .)"
   } >"$prefix/lib/natives/$flavour/natives.properties"
 done
-for folder in include src rank fti scr reinit; do
+for folder in include src fti scr reinit; do
   cp -r --no-preserve=mode "$checkout/native/$folder" "$prefix/share/kintsugi/native"
 done
 install -m 644 "$checkout/native/libraries.properties" "$prefix/share/kintsugi/native"

@@ -4,7 +4,6 @@
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
-user_folder="${XDG_DATA_HOME:-$HOME/.local/share}/kintsugi"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
@@ -57,29 +56,6 @@ ulfm() {
   row ulfm "$(version "$prefix")" "$prefix" "$said"
 }
 
-# The file of an optional library in a prefix: where Java looks for it, too (OptionalHome).
-file_of() { # PREFIX NAME
-  local folder
-  for folder in lib lib64; do
-    if [ -f "$1/$folder/lib$2.so" ]; then
-      echo "$1/$folder/lib$2.so"
-      return
-    fi
-  done
-}
-
-# Where an optional library is in the user's folder or /opt; prints nothing if nowhere.
-home_of() { # FOLDER NAME
-  local candidate
-  [ "${KINTSUGI_OPTIONAL_NATIVES:-}" != none ] || return 0
-  for candidate in "$user_folder/$1" "/opt/kintsugi/$1"; do
-    if [ -n "$(file_of "$candidate" "$2")" ]; then
-      echo "$candidate"
-      return
-    fi
-  done
-}
-
 reinit() {
   local prefix version said words reason="$work/reason"
   if ! prefix=$("$here/../openmpi/find.sh" reinit 2>"$reason"); then
@@ -97,33 +73,29 @@ reinit() {
   row reinit "$version" "$prefix" "$said"
 }
 
-# What can be done with an optional library in a prefix.
-library_row() { # NAME PREFIX LIBRARY HEADER WHAT-IT-GIVES
-  local said=$5
-  [ -f "$2/include/$4" ] || said+="; C programs cannot be compiled with it: no include/$4 in it"
-  [ -n "$(file_of "$2" "$3")" ] || said="no lib/lib$3.so and no lib64/lib$3.so in it"
-  row "$1" - "$2" "$said"
+# An optional library, where jobs of a flavour find it; once where both find the same.
+library() { # NAME HEADER WHAT-IT-GIVES
+  local name=$1 header=$2 gives=$3 of_ulfm of_reinit reason="$work/reason"
+  of_ulfm=$("$here/library.sh" "$name" ulfm 2>"$reason") || of_ulfm=
+  of_reinit=$("$here/library.sh" "$name" reinit 2>"$reason") || of_reinit=
+  if [ -z "$of_ulfm$of_reinit" ]; then
+    row "$name" - - "not found: $(cat "$reason")"
+  elif [ "$of_ulfm" = "$of_reinit" ]; then
+    library_row "$name" "$of_ulfm" "$header" "$gives"
+  else
+    [ -z "$of_ulfm" ] || library_row "$name-ulfm" "$of_ulfm" "$header" "$gives"
+    [ -z "$of_reinit" ] || library_row "$name-reinit" "$of_reinit" "$header" "$gives"
+  fi
 }
 
-library() { # NAME VARIABLE HEADER WHAT-IT-GIVES
-  local name=$1 variable=$2 flavour prefix any=
-  if [ -n "${!variable:-}" ] && [ "${KINTSUGI_OPTIONAL_NATIVES:-}" != none ]; then
-    # Who says where it is wants that one, and no other in its place.
-    library_row "$name" "${!variable}" "$name" "$3" "$4"
-    return
-  fi
-  for flavour in "" -ulfm -reinit; do
-    prefix=$(home_of "$name$flavour" "$name")
-    if [ -n "$prefix" ]; then
-      any=yes
-      library_row "$name$flavour" "$prefix" "$name" "$3" "$4"
-    fi
-  done
-  [ -n "$any" ] || row "$name" - - "not found: $variable, or $name, $name-ulfm, $name-reinit in $user_folder or /opt/kintsugi"
+library_row() { # NAME PREFIX HEADER WHAT-IT-GIVES
+  local said=$4
+  [ -f "$2/include/$3" ] || said+="; C programs cannot be compiled with it: no include/$3 in it"
+  row "$1" - "$2" "$said"
 }
 
 row build version where "what it can do"
 ulfm
 reinit
-library fti FTI_HOME fti.h "multi-level checkpoints"
-library scr SCR_HOME scr.h "multi-level checkpoints in files"
+library fti fti.h "multi-level checkpoints"
+library scr scr.h "multi-level checkpoints in files"

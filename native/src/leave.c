@@ -22,33 +22,24 @@ int kintsugi_leave_is_armed(void (*revoke)(MPI_Comm)) {
 
 #ifdef KINTSUGI_REINIT
 
-#include "rollback.h"
-
-/* As in guard.h, which is C++. */
-#define KINTSUGI_ERR_PROC_FAILED 75
-#define KINTSUGI_ERR_THREAD 90
+#include "entry.h"
 
 sigjmp_buf *kintsugi_leave_point(void) {
     return &kintsugi_guard.jump;
 }
 
 int kintsugi_leave_refused(void) {
-    if (!pthread_equal(pthread_self(), kintsugi_guard.thread)) {
-        return KINTSUGI_ERR_THREAD;
-    }
-    return kintsugi_guard.pending ? KINTSUGI_ERR_PROC_FAILED : 0;
+    return kintsugi_entry_refused();
 }
 
 void kintsugi_leave_arm(void (*revoke)(MPI_Comm)) {
     revoke_all = revoke;
     armed = 1;
-    kintsugi_guard.inside = 1;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    kintsugi_entry_open();
 }
 
 void kintsugi_leave_disarm(void) {
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    kintsugi_guard.inside = 0;
+    kintsugi_entry_close();
     armed = 0;
 }
 

@@ -17,23 +17,9 @@
 #ifndef KINTSUGI_GUARD_H
 #define KINTSUGI_GUARD_H
 
-#include "rollback.h"
+#include "entry.h"
 
-/* ULFM's code, at its number in Open MPI 5: the Java layer knows one word for "a process has failed". */
-#define MPI_ERR_PROC_FAILED 75
-
-/* Ours: a call on a thread other than that of MPI_Init. */
-#define KINTSUGI_ERR_THREAD 90
-
-/* True if the call must not be made, with the reason in `code`; a call from inside a callback is made, unguarded. */
-static inline bool kintsugi_refused(int *code) {
-    if (__builtin_expect(!pthread_equal(pthread_self(), kintsugi_guard.thread), 0)) {
-        *code = KINTSUGI_ERR_THREAD;
-        return true;
-    }
-    *code = MPI_ERR_PROC_FAILED;
-    return kintsugi_guard.pending != 0;
-}
+#define MPI_ERR_PROC_FAILED KINTSUGI_ERR_PROC_FAILED
 
 /* From here on the calling function's callees have their frames KINTSUGI_APART_BYTES further down the stack, if there is
  * room: where nothing else has frames before the rollback is over. rollback.c (k) says why. */
@@ -46,31 +32,28 @@ static inline bool kintsugi_refused(int *code) {
 
 template <typename... Parameters, typename... Arguments>
 __attribute__((noinline)) int kintsugi_waits(int (*call)(Parameters...), Arguments... arguments) {
-    int code;
-    if (kintsugi_refused(&code)) {
-        return code;
+    int refused = kintsugi_entry_refused();
+    if (refused != 0) {
+        return refused;
     }
     if (kintsugi_guard.callback) {
-        return call(arguments...);
+        return call(arguments...); /* from inside a callback: unguarded */
     }
     if (sigsetjmp(kintsugi_guard.jump, 0) != 0) {
         kintsugi_guard_landed();
         return MPI_ERR_PROC_FAILED;
     }
     kintsugi_set_apart();
-    kintsugi_guard.inside = 1;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    /* Once more: the signal may have come between the first look and `inside`. */
+    kintsugi_entry_open();
     int result = kintsugi_guard.pending ? MPI_ERR_PROC_FAILED : call(arguments...);
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    kintsugi_guard.inside = 0;
+    kintsugi_entry_close();
     return result;
 }
 
 template <typename... Parameters, typename... Arguments>
 inline int kintsugi_talks(int (*call)(Parameters...), Arguments... arguments) {
-    int code;
-    return kintsugi_refused(&code) ? code : call(arguments...);
+    int refused = kintsugi_entry_refused();
+    return refused != 0 ? refused : call(arguments...);
 }
 
 #define WAITS(function, ...) kintsugi_waits(function, __VA_ARGS__)

@@ -1,6 +1,8 @@
 /** The whole C API, generated from the presets. */
 module org.kintsugi.bindings {
-  requires transitive org.kintsugi.presets;
+  requires org.kintsugi.runtime;
+  requires static org.kintsugi.presets;
+  requires transitive org.bytedeco.javacpp;
 
   exports org.kintsugi.bindings;
 }

@@ -16,6 +16,6 @@ module org.kintsugi {
   uses org.kintsugi.persist.MessageStoreProvider;
 
   provides org.kintsugi.checkpoint.EngineProvider
-      with org.kintsugi.checkpoint.fti.FtiProvider, org.kintsugi.checkpoint.scr.ScrProvider;
+      with org.kintsugi.checkpoint.fti.FtiProvider, org.kintsugi.checkpoint.scr.internal.ScrProvider;
   provides org.kintsugi.persist.MessageStoreProvider with org.kintsugi.persist.scr.ScrStoreProvider;
 }

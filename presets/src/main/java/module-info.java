@@ -1,6 +1,5 @@
-/** How C maps to Java. */
+/** How C maps to Java: for the build of the bindings only. */
 module org.kintsugi.presets {
-  requires org.kintsugi.runtime;
   requires transitive org.bytedeco.javacpp;
 
   exports org.kintsugi.presets;

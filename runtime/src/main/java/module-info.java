@@ -1,4 +1,6 @@
 /** What launcher and API both know. */
+@SuppressWarnings("module") // javac does not see the modules that the second package is for: they are built later
 module org.kintsugi.runtime {
   exports org.kintsugi.runtime;
+  exports org.kintsugi.runtime.internal to org.kintsugi, org.kintsugi.launcher, org.kintsugi.bindings;
 }

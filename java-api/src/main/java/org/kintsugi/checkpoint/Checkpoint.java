@@ -12,14 +12,14 @@ import org.kintsugi.checkpoint.internal.InitialValues;
 import org.kintsugi.checkpoint.internal.Lineage;
 import org.kintsugi.checkpoint.internal.OutsideRun;
 import org.kintsugi.checkpoint.internal.ProtectedTable;
+import org.kintsugi.checkpoint.internal.RunCheckpoints;
 import org.kintsugi.checkpoint.internal.WorldDuplicate;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
-import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.Comms;
-import org.kintsugi.mpi.internal.FailureExchange;
+import org.kintsugi.redundancy.FailureExchange;
 
 /**
  * Protects data and saves it, so that after a recovery every process can go back to the same version of it.
@@ -27,16 +27,20 @@ import org.kintsugi.mpi.internal.FailureExchange;
  * <p>{@code protect} names what belongs to a version; after a rollback the body protects its new arrays. {@link #save} writes a
  * version, {@link #restore} brings back the newest that every process can get. Both are collective over the world. A failure
  * inside a save never costs the version before it. Where versions go is for the job's configuration to say ({@link
- * MpiConfig#CHECKPOINT_STORE}), see {@link Engine}.
+ * CheckpointConfig#STORE}), see {@link Engine}.
  */
 public final class Checkpoint extends Protection {
   private static final double FITS = 0;
   private static final double DAMAGED = 1;
   private static final double DIFFERENT = 2;
 
+  static {
+    RunCheckpoints.provide(new CheckpointsOfRun());
+  }
+
   private final Engine engine;
   private final Lineage lineage = new Lineage();
-  private final Advice advice = new Advice(MpiConfig.CHECKPOINT_MTBF_SECONDS.longValue());
+  private final Advice advice = new Advice(CheckpointConfig.MTBF_SECONDS.longValue());
   private final Map<String, LevelCost> costs = new LinkedHashMap<>();
 
   /** The program's world of this epoch; null before the first. */
@@ -113,16 +117,6 @@ public final class Checkpoint extends Protection {
     rebind(comm);
   }
 
-  /**
-   * Binds to the world of a new epoch; what was protected in the old one is forgotten. Local. For the run that owns it.
-   *
-   * @param newWorld the epoch's communicator; stays the caller's
-   */
-  public void bind(Comm newWorld) {
-    rebind(Objects.requireNonNull(newWorld, "world is null"));
-    data().clear();
-  }
-
   private void rebind(Comm newWorld) {
     given = newWorld;
     world = null;
@@ -140,11 +134,11 @@ public final class Checkpoint extends Protection {
 
   /**
    * Before anything collective: a communicator of its own, on which no receive that the program has posted, of any source and
-   * tag, takes a message of an engine, nor one of an engine the program's. Not in {@link #bind}, which has to be quick.
+   * tag, takes a message of an engine, nor one of an engine the program's. Not when it is bound, which has to be quick.
    */
   private void open() {
     if (given == null) {
-      throw new IllegalStateException("this checkpoint has no world yet: call bind(world) first");
+      throw new IllegalStateException("this checkpoint has no world yet");
     }
     if (world == null) {
       Comm duplicate = outsideRun == null ? WorldDuplicate.of(given) : outsideRun.duplicate();
@@ -293,7 +287,7 @@ public final class Checkpoint extends Protection {
    * <p>As long as the run has saved nothing, arrays, buffers and objects with protected fields that were made outside of the
    * body, and all that has a getter and a setter, get back what they held when this process called {@code restore} for the first
    * time, with the lengths of then: the program begins from its start. Those that the body makes anew stay as they are. That
-   * takes a copy of the data until the first version is there ({@link MpiConfig#CHECKPOINT_INITIAL}).
+   * takes a copy of the data until the first version is there ({@link CheckpointConfig#INITIAL}).
    *
    * @return its number; empty if there is none: the program begins from its start. If there was one and all copies of a part of
    *     it are lost (in-memory checkpoints), rank 0 says so on standard error, and the data stay as they are: what the body does
@@ -412,7 +406,7 @@ public final class Checkpoint extends Protection {
   /**
    * Whether the next save is due, for the loop: {@code if (checkpoint.needed()) checkpoint.save(i + 1)}. The interval is Daly's
    * optimum ({@link Interval#daly}) for what a save was measured to cost on the slowest rank and the mean time between failures
-   * of {@link MpiConfig#CHECKPOINT_MTBF_SECONDS}; where saves cost differently, as levels do, it is their mean in this epoch. All
+   * of {@link CheckpointConfig#MTBF_SECONDS}; where saves cost differently, as levels do, it is their mean in this epoch. All
    * ranks have to call it equally often, and get the same answer; it does not communicate, and asks no library. The first call in
    * an epoch says yes; with {@link #saveAsync} the second as well, as what a save costs is known when it has been waited for.
    *
@@ -486,15 +480,15 @@ public final class Checkpoint extends Protection {
     }
   }
 
-  /**
-   * The run has ended by an exception: what is stored in files stays. Local. For the run that owns it, or who has made it by
-   * {@link #on}.
-   */
-  public void leave() {
+  /** See {@link RunCheckpoints#bind}. */
+  void bind(Comm newWorld) {
+    rebind(Objects.requireNonNull(newWorld, "world is null"));
+    data().clear();
+  }
+
+  /** See {@link RunCheckpoints#leave}. */
+  void leave() {
     engine.leave();
     initial.drop();
-    if (outsideRun != null) {
-      outsideRun.end();
-    }
   }
 }

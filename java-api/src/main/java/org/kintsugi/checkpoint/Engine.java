@@ -21,7 +21,7 @@ public interface Engine extends AutoCloseable {
   /**
    * What the engine is called in configuration and reports. Local.
    *
-   * @return its name in {@link org.kintsugi.mpi.MpiConfig#CHECKPOINT_STORE}, or several of them
+   * @return its name in {@link org.kintsugi.checkpoint.CheckpointConfig#STORE}, or several of them
    */
   String name();
 

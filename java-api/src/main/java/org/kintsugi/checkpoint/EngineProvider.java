@@ -7,7 +7,7 @@ package org.kintsugi.checkpoint;
  */
 public interface EngineProvider {
   /**
-   * The name of its level in {@link org.kintsugi.mpi.MpiConfig#CHECKPOINT_STORE}.
+   * The name of its level in {@link org.kintsugi.checkpoint.CheckpointConfig#STORE}.
    *
    * @return one word
    */

@@ -10,9 +10,8 @@ import org.kintsugi.checkpoint.internal.LevelsEngine;
 import org.kintsugi.checkpoint.internal.MemoryEngine;
 import org.kintsugi.checkpoint.internal.Schedule;
 import org.kintsugi.checkpoint.internal.XorEngine;
-import org.kintsugi.mpi.MpiConfig;
 
-/** Which engine a job uses: {@link MpiConfig#CHECKPOINT_STORE}. Engines of others are found by their {@link EngineProvider}. */
+/** Which engine a job uses: {@link CheckpointConfig#STORE}. Engines of others are found by their {@link EngineProvider}. */
 public final class Engines {
   private static final String MEMORY = "memory";
   private static final String XOR = "xor";
@@ -20,26 +19,14 @@ public final class Engines {
 
   private Engines() {}
 
-  /**
-   * A checkpoint with the job's engine.
-   *
-   * @param nodeName the node of this process: copies are kept on others
-   * @return to be bound before it is used, and closed by the caller
-   * @throws IllegalArgumentException if a setting is wrong
-   * @throws UnsupportedOperationException if an engine's library is not installed
-   */
-  public static Checkpoint ofJob(String nodeName) {
-    return new Checkpoint(engineOfJob(nodeName, false));
-  }
-
   /** With {@code outsideRun} engines that work in a Reinit run only are refused. */
   static Engine engineOfJob(String nodeName, boolean outsideRun) {
-    MpiConfig mtbf = MpiConfig.CHECKPOINT_MTBF_SECONDS;
+    CheckpointConfig mtbf = CheckpointConfig.MTBF_SECONDS;
     if (mtbf.longValue() < 1) {
       throw new IllegalArgumentException("-D" + mtbf.property() + "=" + mtbf.value()
           + ": the mean time between failures is a whole number of seconds, 1 or greater");
     }
-    Schedule schedule = Schedule.parse(MpiConfig.CHECKPOINT_STORE.property(), MpiConfig.CHECKPOINT_STORE.value());
+    Schedule schedule = Schedule.parse(CheckpointConfig.STORE.property(), CheckpointConfig.STORE.value());
     if (schedule.names().size() > 1) {
       for (String name : schedule.names()) {
         requireOneAmongOthers(name);
@@ -71,19 +58,9 @@ public final class Engines {
   }
 
   /**
-   * A checkpoint in memory, whatever the job's engine is.
-   *
-   * @param nodeName the node of this process: copies are kept on others
-   * @return to be bound before it is used, and closed by the caller
-   */
-  public static Checkpoint inMemory(String nodeName) {
-    return new Checkpoint(new MemoryEngine(nodeName));
-  }
-
-  /**
    * One engine, for those who drive it themselves.
    *
-   * @param name as in {@link MpiConfig#CHECKPOINT_STORE}, one level
+   * @param name as in {@link CheckpointConfig#STORE}, one level
    * @param nodeName the node of this process
    * @return to be bound before it is used, and closed by the caller
    * @throws IllegalArgumentException if there is none of that name
@@ -92,8 +69,8 @@ public final class Engines {
   public static Engine named(String name, String nodeName) {
     return switch (name) {
       case MEMORY -> new MemoryEngine(nodeName);
-      case XOR -> new XorEngine(nodeName, MpiConfig.CHECKPOINT_XOR_GROUP.longValue());
-      case FILE -> new FileEngine(Path.of(MpiConfig.CHECKPOINT_DIR.value()));
+      case XOR -> new XorEngine(nodeName, CheckpointConfig.XOR_GROUP.longValue());
+      case FILE -> new FileEngine(Path.of(CheckpointConfig.DIR.value()));
       default -> provider(name).make(nodeName);
     };
   }
@@ -116,6 +93,6 @@ public final class Engines {
   }
 
   private static String asked() {
-    return "-D" + MpiConfig.CHECKPOINT_STORE.property() + "=" + MpiConfig.CHECKPOINT_STORE.value() + ": ";
+    return "-D" + CheckpointConfig.STORE.property() + "=" + CheckpointConfig.STORE.value() + ": ";
   }
 }

@@ -3,7 +3,7 @@ package org.kintsugi.inject;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.kintsugi.mpi.MpiConfig;
+import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.Kill;
 import org.kintsugi.runtime.KillSpec;
 
@@ -25,14 +25,14 @@ public final class FaultPlan {
   }
 
   /**
-   * The plan of this job: {@link MpiConfig#KILL}; empty once the job has been started again after a failure.
+   * The plan of this job: {@link JobConfig#KILL}; empty once the job has been started again after a failure.
    *
    * @param ranks how many ranks the program's world has
    * @return the plan, the same on all ranks
    * @throws IllegalArgumentException if a specification is malformed or names a rank that does not exist
    */
   public static FaultPlan ofJob(int ranks) {
-    return MpiConfig.RESTARTS.longValue() > 0 ? new FaultPlan(List.of()) : parse(MpiConfig.KILL.value(), ranks);
+    return JobConfig.RESTARTS.longValue() > 0 ? new FaultPlan(List.of()) : parse(JobConfig.KILL.value(), ranks);
   }
 
   /**

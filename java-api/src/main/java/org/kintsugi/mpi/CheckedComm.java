@@ -19,12 +19,13 @@ import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scratch;
 import org.kintsugi.mpi.internal.WatchLine;
 import org.kintsugi.mpi.internal.Whereabouts;
-import org.kintsugi.runtime.CollectiveCall;
 import org.kintsugi.runtime.Flavour;
-import org.kintsugi.runtime.WatchLines;
+import org.kintsugi.runtime.JobConfig;
+import org.kintsugi.runtime.internal.CollectiveCall;
+import org.kintsugi.runtime.internal.WatchLines;
 
 /**
- * A communicator as the launcher knows it, which compares what its processes are about to call ({@link MpiConfig#CHECK}).
+ * A communicator as the launcher knows it, which compares what its processes are about to call ({@link JobConfig#CHECK}).
  *
  * <p>All processes of a communicator have the same name for it without having to talk about it: that of the communicator it was
  * made from, the number of the call that has made it, and who has rank 0 in it. Where not all of that one call (shrink,
@@ -35,7 +36,7 @@ import org.kintsugi.runtime.WatchLines;
  */
 final class CheckedComm {
   /** Whether anything is told: a constant, so that nothing is left of it where not. */
-  static final boolean IS_ON = MpiConfig.CHECK.booleanValue();
+  static final boolean IS_ON = JobConfig.CHECK.booleanValue();
 
   /** What {@code Mpi.close} tells. */
   static final String END = "MPI_Finalize";
@@ -82,7 +83,7 @@ final class CheckedComm {
 
   /** {@code mpi.world()}; null for that of processes that were spawned, which is another one. */
   static CheckedComm ofJob(int rank, int size) {
-    return IS_ON && !MpiConfig.SPAWNED.booleanValue()
+    return IS_ON && !JobConfig.SPAWNED.booleanValue()
         ? new CheckedComm(WatchLines.JOB, "mpi.world()", rank, size, new ArrayList<>()) : null;
   }
 

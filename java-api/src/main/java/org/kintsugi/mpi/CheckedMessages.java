@@ -8,11 +8,12 @@ import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scratch;
 import org.kintsugi.mpi.internal.WatchLine;
 import org.kintsugi.mpi.internal.Whereabouts;
-import org.kintsugi.runtime.MessageCount;
+import org.kintsugi.runtime.JobConfig;
+import org.kintsugi.runtime.internal.MessageCount;
 
 /**
  * What the program has sent and received on a communicator, for the launcher, which holds one against the other ({@link
- * MpiConfig#CHECK}). It is counted here, and told from time to time.
+ * JobConfig#CHECK}). It is counted here, and told from time to time.
  */
 final class CheckedMessages {
   /** With so many different ones they are told, so that tags that count up do not fill the memory. */

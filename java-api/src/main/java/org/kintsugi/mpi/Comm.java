@@ -37,21 +37,12 @@ public class Comm extends FaultTolerance implements AutoCloseable {
     this(handle, scope, predefined, predefined ? null : Leaks.origin("a communicator"));
   }
 
-  private Comm(long handle, Scope scope, boolean predefined, Leaks.Origin origin) {
+  /** The same, made where the origin says. */
+  Comm(long handle, Scope scope, boolean predefined, Leaks.Origin origin) {
     super(handle, scope);
     this.predefined = predefined;
     this.origin = origin;
     scope.register(this, handle);
-  }
-
-  /**
-   * For communicators with a meaning of their own: another object around the same {@code MPI_Comm}, which from now on owns it.
-   *
-   * @param taken may still be used for operations until this object is closed, but must not be closed itself
-   */
-  protected Comm(Comm taken) {
-    this(taken.handle(), taken.scope(), false, Leaks.originPastKintsugi("a communicator"));
-    taken.scope().forget(taken, taken.rawHandle());
   }
 
   @Override

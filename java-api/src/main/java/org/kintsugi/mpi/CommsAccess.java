@@ -4,7 +4,6 @@ package org.kintsugi.mpi;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.CollectiveOperations;
 import org.kintsugi.mpi.internal.Comms;
-import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
@@ -107,48 +106,8 @@ final class CommsAccess extends Comms {
   }
 
   @Override
-  public boolean isAt(Comm comm, long handle) {
-    return comm.rawHandle() == handle;
-  }
-
-  @Override
-  public String givenName(Comm comm) {
-    return comm.givenName();
-  }
-
-  @Override
   public void copyTo(Buf buf, long address) {
     buf.copyTo(address);
-  }
-
-  @Override
-  public void runIsOpen(Mpi mpi, boolean open) {
-    mpi.runIsOpen(open);
-  }
-
-  @Override
-  public boolean isRunOpen(Mpi mpi) {
-    return mpi.isRunOpen();
-  }
-
-  @Override
-  public void bodyIsEntered(Mpi mpi, boolean entered) {
-    mpi.bodyIsEntered(entered);
-  }
-
-  @Override
-  public void endsBy(Mpi mpi, Throwable thrown) {
-    mpi.endsBy(thrown);
-  }
-
-  @Override
-  public String traceOfFailure(Mpi mpi) {
-    return mpi.traceOfFailure();
-  }
-
-  @Override
-  public Deadline endDeadline(Mpi mpi, String call) {
-    return mpi.endDeadline(call);
   }
 
   @Override
@@ -192,8 +151,19 @@ final class CommsAccess extends Comms {
   }
 
   @Override
-  public void redirect(Comm comm, MessageOperations messages, CollectiveOperations collectives, NumberOperations numbers) {
-    comm.redirect(messages, collectives, numbers);
+  public Comm redirected(Comm plain) {
+    return new RedirectedComm(plain);
+  }
+
+  @Override
+  public void redirect(Comm redirected, MessageOperations messages, CollectiveOperations collectives,
+      NumberOperations numbers) {
+    redirected.redirect(messages, collectives, numbers);
+  }
+
+  @Override
+  public void closeRedirected(Comm redirected) {
+    ((RedirectedComm) redirected).closeByOwner();
   }
 
   @Override

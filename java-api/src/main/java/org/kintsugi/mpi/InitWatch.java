@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Launcher;
+import org.kintsugi.runtime.JobConfig;
 
 /**
  * Ends a process whose {@code MPI_Init} can never return: a process of the job has died, and a fence inside waits for it.
@@ -26,8 +27,8 @@ final class InitWatch extends Thread {
   private static final Set<String> LAUNCHERS = Set.of("prte", "prterun", "prted", "mpirun", "orterun", "orted");
 
   /** For one that was spawned those who spawned it wait no longer: later it would hold up the end of a job that is done. */
-  private static final MpiConfig LIMIT =
-      MpiConfig.SPAWNED.booleanValue() ? MpiConfig.RECOVERY_TIMEOUT_SECONDS : MpiConfig.INIT_TIMEOUT_SECONDS;
+  private static final JobConfig LIMIT =
+      JobConfig.SPAWNED.booleanValue() ? JobConfig.RECOVERY_TIMEOUT_SECONDS : JobConfig.INIT_TIMEOUT_SECONDS;
 
   private final long timeoutSeconds = LIMIT.longValue();
   private volatile boolean ended;
@@ -56,7 +57,7 @@ final class InitWatch extends Thread {
     if (somebodyDied != 0 || isSiblingMissing()) {
       giveUp(DEATH);
     }
-    if (MpiConfig.SPAWNED.booleanValue()) {
+    if (JobConfig.SPAWNED.booleanValue()) {
       giveUp(Errors.exception(code, "MPI_Init_thread").getMessage());
     }
   }
@@ -118,7 +119,7 @@ final class InitWatch extends Thread {
     if (ended) {
       return;
     }
-    if (MpiConfig.SPAWNED.booleanValue()) {
+    if (JobConfig.SPAWNED.booleanValue()) {
       Launcher.endUnwanted(why + ": this process, spawned in place of a dead one, ends; the others may spawn another");
     } else {
       Launcher.endProcessForRestart(why);

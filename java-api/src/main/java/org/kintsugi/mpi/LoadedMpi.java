@@ -9,6 +9,7 @@ import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.mpi.internal.Errno;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scratch;
+import org.kintsugi.runtime.JobConfig;
 
 /**
  * The libmpi in this process, and whether it is the one that the job was started with.
@@ -67,7 +68,7 @@ final class LoadedMpi {
 
   /** Where the libmpi lies of the Open MPI that the job was started with; null if nothing tells (under Slurm's srun, say). */
   private static Path folderAskedFor() {
-    String named = MpiConfig.MPI_HOME.value();
+    String named = JobConfig.MPI_HOME.value();
     Path folder = named.isEmpty() ? null : folderIn(Path.of(named));
     String told = System.getenv("OMPI_LIBDIR_LOC");
     if (folder == null && told != null && Files.exists(Path.of(told, LIBRARY))) {

@@ -1,8 +1,6 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.OptionalInt;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.bindings.MPI;
@@ -10,17 +8,19 @@ import org.kintsugi.mpi.internal.BeforeFinalize;
 import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Errors;
-import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.JobMark;
 import org.kintsugi.mpi.internal.Launcher;
+import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.RunState;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
 import org.kintsugi.mpi.internal.WatchLine;
 import org.kintsugi.mpi.internal.Whereabouts;
 import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.Flavour;
-import org.kintsugi.runtime.RankPlace;
+import org.kintsugi.runtime.JobConfig;
+import org.kintsugi.runtime.internal.RankPlace;
 
 /**
  * MPI in this process, from {@link #init} to {@link #close}.
@@ -50,8 +50,6 @@ public final class Mpi implements AutoCloseable {
   private final ThreadLevel threadLevel;
   private final WorldAttributes attributes;
   private long attachedBuffer;
-  private volatile Throwable failure;
-  private volatile boolean runIsOpen;
   private Intercomm parent;
 
   private Mpi(ThreadLevel threadLevel) {
@@ -110,7 +108,7 @@ public final class Mpi implements AutoCloseable {
    *
    * <p>If a process dies before all are through, {@code MPI_Init} waits for it for good. So each process then ends, with
    * {@link #RESTART_CODE} and a message, a few seconds after the launcher has told of the death, and in any case after
-   * {@link MpiConfig#INIT_TIMEOUT_SECONDS}.
+   * {@link JobConfig#INIT_TIMEOUT_SECONDS}.
    *
    * @param required the thread level that the program needs; on the Reinit++ fork at most {@code FUNNELED}
    * @param args the program's arguments; MPI takes nothing from them
@@ -124,8 +122,8 @@ public final class Mpi implements AutoCloseable {
           closed ? "MPI was closed: it can be initialised once in a process" : "MPI is initialised already");
     }
     LoadedMpi.requireAskedFor();
-    if (CheckedComm.IS_ON && MpiConfig.LAUNCHER_ADDRESS.value().isEmpty()) {
-      throw new IllegalStateException("-D" + MpiConfig.CHECK.property()
+    if (CheckedComm.IS_ON && JobConfig.LAUNCHER_ADDRESS.value().isEmpty()) {
+      throw new IllegalStateException("-D" + JobConfig.CHECK.property()
           + " needs somebody who compares: start the job with jmpirun --check instead");
     }
     boolean reinit = Flavour.current() == Flavour.REINIT;
@@ -136,13 +134,13 @@ public final class Mpi implements AutoCloseable {
             + "in its place: the job ends");
       }
     }
-    if (MpiConfig.UNDERTAKER.booleanValue()) {
+    if (JobConfig.UNDERTAKER.booleanValue()) {
       // Where it cannot be had, a death is known somewhat later.
       Kintsugi.kintsugi_call_undertaker();
     }
     long scratch = Scratch.address();
     JobMark.BEGUN.leave("");
-    Whereabouts.begin();
+    Whereabouts.begin(new CommNames());
     InitWatch watch = InitWatch.begin();
     int code = MPI.MPI_Init_thread(0, 0, reinit ? ThreadLevel.SINGLE.level : required.level, scratch);
     if (code != MPI.MPI_SUCCESS) {
@@ -156,6 +154,7 @@ public final class Mpi implements AutoCloseable {
     }
     CallingThread.begin(required);
     current = new Mpi(provided);
+    RunState.begin(current.scope, current.world.rank());
     Whereabouts.isInProgram(current.scope, current.world.rank());
     return current;
   }
@@ -362,36 +361,11 @@ public final class Mpi implements AutoCloseable {
     Launcher.abort(code);
   }
 
-  /** While the body of a Reinit run is entered, what is not of its epoch is refused. */
-  void bodyIsEntered(boolean entered) {
-    if (entered) {
-      scope.suspend("it is not mended, and may have spares in it, which wait for a death: inside the body of a Reinit run use "
-          + "run.world(), and communicators made from that");
-    } else {
-      scope.resume();
-    }
-  }
-
-  /** See {@link #isRunOpen}. */
-  void runIsOpen(boolean open) {
-    runIsOpen = open;
-  }
-
-  /** Whether a Reinit run is open, in which the end of this process is mended like any failure. */
-  boolean isRunOpen() {
-    return runIsOpen;
-  }
-
-  /** An exception has ended a Reinit run here: {@link #close} is likely to be on its way out, and must not wait for good. */
-  void endsBy(Throwable thrown) {
-    failure = thrown;
-  }
-
   /**
    * Finalizes MPI. Collective over the living; idempotent. {@code MPI_Finalize}.
    *
    * <p>It waits for the others. If an exception has ended a Reinit run in this process, it waits for {@link
-   * MpiConfig#FINALIZE_TIMEOUT_SECONDS} at most: then the process prints the exception and ends with exit code 1 (under the
+   * JobConfig#FINALIZE_TIMEOUT_SECONDS} at most: then the process prints the exception and ends with exit code 1 (under the
    * Reinit++ fork the whole job does), for as long as it is in here nobody gets to see what was thrown. A program without a
    * Reinit run that throws on some ranks only should call {@link #abort} before it gets here.
    */
@@ -419,7 +393,7 @@ public final class Mpi implements AutoCloseable {
       closed = true;
       scope.end();
       apart.end();
-      Deadline deadline = endDeadline("MPI_Finalize");
+      Deadline deadline = RunState.endDeadline("MPI_Finalize");
       Kintsugi.kintsugi_rest();
       try {
         if (Flavour.current() == Flavour.REINIT) {
@@ -437,22 +411,5 @@ public final class Mpi implements AutoCloseable {
       Whereabouts.leave();
       Kintsugi.kintsugi_dismiss_undertaker();
     }
-  }
-
-  Deadline endDeadline(String call) {
-    long seconds = MpiConfig.FINALIZE_TIMEOUT_SECONDS.longValue();
-    if (failure == null || seconds == 0) {
-      return null;
-    }
-    return Deadline.beginEnd(seconds, "rank " + world.rank() + ": " + call + " has not returned for " + seconds + " s (-D"
-        + MpiConfig.FINALIZE_TIMEOUT_SECONDS.property() + "): others do not come to their end. This process ends; its Reinit run "
-        + "had ended with " + traceOfFailure());
-  }
-
-  /** What {@link #endsBy} was told, with its stack trace. */
-  String traceOfFailure() {
-    StringWriter trace = new StringWriter();
-    failure.printStackTrace(new PrintWriter(trace));
-    return trace.toString().strip();
   }
 }

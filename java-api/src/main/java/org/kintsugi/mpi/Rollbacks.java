@@ -7,6 +7,7 @@ import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Errno;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Launcher;
+import org.kintsugi.mpi.internal.RunState;
 import org.kintsugi.runtime.Flavour;
 
 /** The beginning and the end of MPI on the Reinit++ fork, where a failure comes as a signal. */
@@ -62,7 +63,7 @@ final class Rollbacks {
 
     @Override
     public void run() {
-      if (Mpi.isActive() && !Mpi.current().isRunOpen() && !isTerminated()) {
+      if (Mpi.isActive() && !RunState.isOpen() && !isTerminated()) {
         Launcher.endJob(1, "this process ends without Mpi.close, and the job with it");
       }
     }

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Op;
-import org.kintsugi.mpi.internal.FailureExchange;
+import org.kintsugi.redundancy.FailureExchange;
 
 /** After a failure: which calls of a collective are performed again, with what every process has stored of them. */
 final class CollectiveReplay {

@@ -15,9 +15,9 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.kintsugi.mpi.Comm;
-import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.internal.LockFile;
 import org.kintsugi.mpi.internal.OwnerOnly;
+import org.kintsugi.runtime.JobConfig;
 
 /**
  * The database in which one process has its messages: an embedded SQLite in a folder, or whatever database a JDBC URL leads to,
@@ -117,7 +117,7 @@ final class JdbcDatabase implements AutoCloseable {
     boolean forced = context.settings().sync() == PersistSettings.Sync.MESSAGE;
     url = "jdbc:sqlite:" + file + "?journal_mode=WAL&busy_timeout=" + TimeUnit.NANOSECONDS.toMillis(PATIENCE_NANOS)
         + "&synchronous=" + (forced ? "FULL" : "NORMAL");
-    String job = MpiConfig.JOB_DIR.value();
+    String job = JobConfig.JOB_DIR.value();
     if (!job.isEmpty() && System.getProperty(NATIVE_LIBRARY_DIR) == null) {
       // Where its driver unpacks its library: a process that is killed leaves it behind, and here the launcher removes it.
       System.setProperty(NATIVE_LIBRARY_DIR, job);

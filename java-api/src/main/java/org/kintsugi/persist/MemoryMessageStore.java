@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.kintsugi.mpi.Comm;
-import org.kintsugi.mpi.MpiConfig;
+import org.kintsugi.runtime.JobConfig;
 
 /**
  * Messages in memory, twice.
@@ -33,9 +33,9 @@ public class MemoryMessageStore extends LogStore<MappedLog> {
 
   @Override
   public void open(StoreContext newContext) {
-    String domain = MpiConfig.PERSIST_DOMAIN.value();
+    String domain = PersistConfig.DOMAIN.value();
     StoreContext context = domain.isEmpty() ? newContext : newContext.onNode(domain);
-    if (MpiConfig.JOB_DIR.value().isEmpty()) {
+    if (JobConfig.JOB_DIR.value().isEmpty()) {
       MemoryCleanup.atExit(folderOfJob(context.node()));
     }
     super.open(context);
@@ -64,7 +64,7 @@ public class MemoryMessageStore extends LogStore<MappedLog> {
   /** Where the processes of a node meet: known to whoever takes a dead one's place, and to nobody of another job. */
   private static Path folderOfJob(String node) {
     String name = "kintsugi-persist-" + node.replaceAll("[^A-Za-z0-9.-]", "_");
-    String job = MpiConfig.JOB_DIR.value();
+    String job = JobConfig.JOB_DIR.value();
     if (!job.isEmpty()) {
       Path memory = Path.of(job, "shm");
       return (Files.isDirectory(memory) ? memory : Path.of(job)).resolve(name);

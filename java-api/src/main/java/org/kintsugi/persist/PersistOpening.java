@@ -8,7 +8,8 @@ import org.kintsugi.mpi.Intercomm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.Comms;
-import org.kintsugi.mpi.internal.FailureExchange;
+import org.kintsugi.persist.internal.PersistSession;
+import org.kintsugi.redundancy.FailureExchange;
 
 /**
  * How a persistent communicator comes into being: its processes find out which one it is, open their stores, and go back to what
@@ -27,6 +28,7 @@ final class PersistOpening {
   private MessageStore store;
   private StoreContext context;
   private Journal journal;
+  private boolean isOpen;
   private boolean restarted;
 
   private PersistOpening(Comm wire) {
@@ -58,8 +60,10 @@ final class PersistOpening {
   /** So that it can be tried again, whatever it was. */
   private void giveUp(Throwable reason) {
     try {
+      if (isOpen) {
+        PersistSession.closed(context.identity());
+      }
       if (store != null) {
-        PersistSession.closed(store);
         store.close();
       }
       if (reason instanceof PersistException || reason instanceof IllegalArgumentException) {
@@ -99,7 +103,10 @@ final class PersistOpening {
         new StoreContext(key, name + "@" + all[HOME_RANK], wire.rank(), wire.size(), PersistSession.home().size(),
             Mpi.current().processorName(), settings);
     try {
-      PersistSession.opens(context, store);
+      isOpen = PersistSession.opens(context.identity(), store::close);
+      if (!isOpen) {
+        throw new PersistException("the persistent communicator of " + context.identity() + " is open already: close it first");
+      }
       store.open(context);
     } catch (PersistException e) {
       failure = e;

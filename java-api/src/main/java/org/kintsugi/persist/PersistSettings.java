@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import org.kintsugi.mpi.Info;
-import org.kintsugi.mpi.MpiConfig;
 
 /**
  * How a persistent communicator keeps messages: the info keys that begin with {@value #PREFIX}. Other keys mean nothing here.
@@ -82,9 +81,9 @@ public final class PersistSettings {
   private final long scrInterval;
 
   private PersistSettings(Map<String, String> info) {
-    values.put(STORE, MpiConfig.PERSIST_STORE.value());
-    values.put(DIR, MpiConfig.PERSIST_DIR.value());
-    values.put(URL, MpiConfig.PERSIST_URL.value());
+    values.put(STORE, PersistConfig.STORE.value());
+    values.put(DIR, PersistConfig.DIR.value());
+    values.put(URL, PersistConfig.URL.value());
     for (Map.Entry<String, String> pair : info.entrySet()) {
       if (pair.getKey().startsWith(PREFIX)) {
         if (!KEYS.contains(pair.getKey())) {

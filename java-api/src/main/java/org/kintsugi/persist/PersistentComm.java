@@ -4,17 +4,19 @@ package org.kintsugi.persist;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Info;
 import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.persist.internal.PersistSession;
 
 /**
  * A communicator on which messages are stored, to be received again after a failure: {@code MPI_Comm_persist} of Gracia et al.,
- * "Data Persistency for Fault-Tolerance Using MPI Semantics".
+ * "Data Persistency for Fault-Tolerance Using MPI Semantics". {@link #comm} is what the program sends and receives on; this
+ * object says whether there is something to receive, and forgets it when the run is over.
  *
  * <p><b>A send</b> stores a message under (key, communicator, source, dest, tag) and returns; nobody has to receive it. The
  * newest overwrites, or a history is kept ({@link PersistSettings#HISTORY}). <b>A receive</b> returns what is stored: with a
  * history one message after the other, in the order of {@link PersistSettings#ORDER}, else the newest, as often as one likes. It
- * never waits: what was never stored is an error that names the signature. {@link #ANY_SOURCE} and {@link #ANY_TAG} give each
- * message once, those that were received by name included. A process sees at once what it has stored itself; of
- * others it sees what they had stored when the communicator was made, or in the last {@link #barrier} on it.
+ * never waits: what was never stored is an error that names the signature. {@link Comm#ANY_SOURCE} and {@link Comm#ANY_TAG} give
+ * each message once, those that were received by name included. A process sees at once what it has stored itself; of
+ * others it sees what they had stored when the communicator was made, or in the last {@link Comm#barrier} on it.
  *
  * <p><b>A collective</b> stores each process's contribution (of a broadcast or scatter the root's) and leaves the receive buffers
  * alone. After a failure the first calls, as many as are stored, are replayed: each process's stored contribution is put back
@@ -23,30 +25,32 @@ import org.kintsugi.mpi.internal.Comms;
  * the processes as well. Replayed is only what every process has stored; where processes have overwritten different calls
  * that is an error, which a history or {@link PersistSettings#RECOVER barriers} rule out.
  *
- * <p><b>{@link #barrier}</b> closes a round: with {@code recover=barrier} a failure takes all processes back to the last round
- * that all had ended, whatever some have stored since: the one way to a state that fits together without agreement in the
- * program.
+ * <p><b>{@link Comm#barrier}</b> waits until all processes have called it, and closes a round: what they have stored before
+ * outlives whatever the store can survive. With {@code recover=barrier} a failure takes all processes back to the last round that
+ * all had ended, whatever some have stored since: the one way to a state that fits together without agreement in the
+ * program. If one of the processes cannot write, all get a {@link PersistException}, and the round is not closed.
  *
  * <p><b>Transparent</b> communicators ({@link PersistSettings#TRANSPARENT}) deliver as well. After a failure a receive returns
  * each stored message once and then waits for new ones ({@link #resume} ends that early). With {@code history=all} that is
  * message logging: a program that is run again from where the communicator was made receives what it received, and its sends that
  * are stored already are neither stored nor delivered again. The order in which messages of different sources have come is not
- * logged: receives of {@link #ANY_SOURCE} get them by source.
+ * logged: receives of {@link Comm#ANY_SOURCE} get them by source.
  *
  * <p>After a failure the communicator is made anew, with the same key. Which communicator it was is told by its ordinal among
  * those that were made with this key (or {@link PersistSettings#NAME}), so they are to be made in the same order. Another number
- * of processes is an error. Communicators made from this one are ordinary ones. Used by one thread at a time. There is no {@code
- * iBarrier}, as a barrier closes a round before it returns, and neither {@code mProbe} nor {@code imProbe}: use {@link #probe}
- * and {@link #iProbe}.
+ * of processes is an error. Communicators made from {@link #comm} (by {@code dup}, {@code split}, ...) are ordinary ones. Used by
+ * one thread at a time. There is no {@code iBarrier}, as a barrier closes a round before it returns, and neither {@code mProbe}
+ * nor {@code imProbe}: use {@code probe} and {@code iProbe}.
  */
-public final class PersistentComm extends Comm {
+public final class PersistentComm implements AutoCloseable {
+  private final Comm comm;
   private final Recording recording;
 
   private PersistentComm(PersistOpening opening) {
-    super(opening.wire());
-    recording = new Recording(this, opening);
-    StoredCollectives collectives = new StoredCollectives(this, recording);
-    Comms.get().redirect(this, new StoredMessages(this, recording), collectives, collectives);
+    comm = Comms.get().redirected(opening.wire());
+    recording = new Recording(comm, opening);
+    StoredCollectives collectives = new StoredCollectives(comm, recording);
+    Comms.get().redirect(comm, new StoredMessages(comm, recording), collectives, collectives);
   }
 
   /**
@@ -61,6 +65,15 @@ public final class PersistentComm extends Comm {
    */
   public static PersistentComm of(Comm comm, String key, Info info) {
     return new PersistentComm(PersistOpening.of(comm, key, info));
+  }
+
+  /**
+   * What is sent on it is stored, and what is received on it was stored. Local.
+   *
+   * @return the same object at every call; {@link #close} closes it, its own {@code close} does nothing
+   */
+  public Comm comm() {
+    return comm;
   }
 
   /**
@@ -105,31 +118,21 @@ public final class PersistentComm extends Comm {
     recording.forget();
   }
 
-  /**
-   * Waits until all processes have called it. What they have stored before outlives whatever the store can survive, and a round
-   * is closed.
-   *
-   * @throws PersistException on all processes, if one of them could not write; the round is then not closed
-   */
-  @Override
-  public void barrier() {
-    super.barrier();
-  }
-
+  /** Closes the communicator, and leaves stored what is stored. Collective, idempotent. */
   @Override
   public void close() {
-    if (isClosed()) {
+    if (comm.isClosed()) {
       return; // of an ended epoch: the session closes its store
     }
-    PersistSession.closed(recording.store());
+    PersistSession.closed(recording.context().identity());
     recording.store().close();
-    super.close();
+    Comms.get().closeRedirected(comm);
   }
 
   @Override
   public String toString() {
-    return isClosed() ? "PersistentComm[closed]"
-        : "PersistentComm[rank " + rank() + " of " + size() + ", " + recording.context().identity() + ", "
+    return comm.isClosed() ? "PersistentComm[closed]"
+        : "PersistentComm[rank " + comm.rank() + " of " + comm.size() + ", " + recording.context().identity() + ", "
             + recording.store().getClass().getSimpleName() + "]";
   }
 }

@@ -9,8 +9,8 @@ import org.kintsugi.mpi.PersistentRequest;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.mpi.Status;
 import org.kintsugi.mpi.internal.Comms;
-import org.kintsugi.mpi.internal.FailureExchange;
 import org.kintsugi.persist.Entry.Kind;
+import org.kintsugi.redundancy.FailureExchange;
 
 /**
  * What is stored of one persistent communicator, and what of it is still to be received or replayed after a failure: what {@link

@@ -6,14 +6,14 @@ import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Intercomm;
 import org.kintsugi.mpi.Mpi;
-import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.MpiException;
 import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Whereabouts;
-import org.kintsugi.runtime.RankPlace.Phase;
+import org.kintsugi.runtime.JobConfig;
+import org.kintsugi.runtime.internal.RankPlace.Phase;
 
 /**
  * How a process that was started while the job runs comes into the communicator of all living processes, in the middle of a
@@ -225,7 +225,7 @@ final class Admission {
   }
 
   private static boolean isLate(long began) {
-    return System.nanoTime() - began > TimeUnit.SECONDS.toNanos(MpiConfig.RECOVERY_TIMEOUT_SECONDS.longValue()) * 3 / 4;
+    return System.nanoTime() - began > TimeUnit.SECONDS.toNanos(JobConfig.RECOVERY_TIMEOUT_SECONDS.longValue()) * 3 / 4;
   }
 
   private Comm own(Comm comm) {

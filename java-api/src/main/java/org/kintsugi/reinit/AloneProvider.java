@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
-import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Scope;
+import org.kintsugi.runtime.JobConfig;
 
 /**
  * One process that nobody has launched, as an IDE starts it: the body is entered once, and nothing protects it. There is nobody
@@ -36,7 +36,7 @@ final class AloneProvider implements Provider {
   /** Null: there is fault tolerance, or there are others, who need it. */
   static AloneProvider ifAlone(Mpi mpi) {
     boolean isAlone = mpi.world().size() == 1 && mpi.parent() == null && !areOthersStarted(System.getenv())
-        && MpiConfig.SPARES.longValue() == 0;
+        && JobConfig.SPARES.longValue() == 0;
     return isAlone && !mpi.isFaultTolerant() ? new AloneProvider(mpi) : null;
   }
 

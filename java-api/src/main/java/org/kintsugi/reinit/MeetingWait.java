@@ -2,7 +2,6 @@
 package org.kintsugi.reinit;
 
 import java.util.concurrent.TimeUnit;
-import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.Request;
 
 /**
@@ -24,7 +23,7 @@ final class MeetingWait {
   private static final long SLEEP_PART = 8;
   private static final long LONGEST_SLEEP_MICROS = 1000;
 
-  private final long sparePollMicros = MpiConfig.SPARE_POLL_MICROS.longValue();
+  private final long sparePollMicros = ReinitConfig.SPARE_POLL_MICROS.longValue();
   private DeathWatch deathWatch; // null before the first sleep
 
   /** Returns, or throws, as {@link Request#waitFor()} does. */

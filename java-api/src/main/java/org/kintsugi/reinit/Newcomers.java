@@ -11,9 +11,9 @@ import java.util.Map;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Info;
 import org.kintsugi.mpi.Intercomm;
-import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Launcher;
+import org.kintsugi.runtime.JobConfig;
 
 /**
  * Processes that the policy {@code SPAWN} adds. They run this program from its start, and come to {@link UlfmProvider#begin} by
@@ -37,7 +37,7 @@ final class Newcomers {
   /** Collective. */
   static Intercomm spawn(Comm comm, int processes) {
     List<String> words = commandLine();
-    words.set(0, "-D" + MpiConfig.SPAWNED.property() + "=true");
+    words.set(0, "-D" + JobConfig.SPAWNED.property() + "=true");
     try (Info places = Info.of(PLACES)) {
       return comm.spawn(program(), words.toArray(new String[0]), processes, places, 0);
     }
@@ -82,10 +82,10 @@ final class Newcomers {
   }
 
   private static long seconds() {
-    return MpiConfig.RECOVERY_TIMEOUT_SECONDS.longValue();
+    return JobConfig.RECOVERY_TIMEOUT_SECONDS.longValue();
   }
 
   private static String span() {
-    return seconds() + " s (-D" + MpiConfig.RECOVERY_TIMEOUT_SECONDS.property() + ")";
+    return seconds() + " s (-D" + JobConfig.RECOVERY_TIMEOUT_SECONDS.property() + ")";
   }
 }

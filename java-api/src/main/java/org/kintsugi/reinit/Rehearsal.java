@@ -3,17 +3,17 @@ package org.kintsugi.reinit;
 
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.checkpoint.Checkpoint;
-import org.kintsugi.checkpoint.Engines;
+import org.kintsugi.checkpoint.internal.RunCheckpoints;
 import org.kintsugi.checkpoint.internal.Schedule;
 import org.kintsugi.inject.FaultPlan;
 import org.kintsugi.mpi.Comm;
-import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.JobConfig;
 
 /**
  * A recovery played through before the first epoch, by all processes, on a communicator of its own: saving, a revoked
@@ -42,10 +42,10 @@ final class Rehearsal implements Scope.FaultHandler {
   private static void playAlone() {
     Rehearsal rehearsal = new Rehearsal();
     Schedule.parse("rehearsal", "memory");
-    Engines.inMemory("nowhere").close();
+    RunCheckpoints.get().inMemory("nowhere").close();
     FaultPlan.parse("", 1);
     new Reinit.Options();
-    Deadline.begin(MpiConfig.RECOVERY_TIMEOUT_SECONDS.longValue(), null, "rehearsal").close();
+    Deadline.begin(JobConfig.RECOVERY_TIMEOUT_SECONDS.longValue(), null, "rehearsal").close();
     RecoveryTimes times = new RecoveryTimes();
     int[] told = new int[RecoveryTimes.FIELDS];
     times.note(0, 0);
@@ -65,9 +65,9 @@ final class Rehearsal implements Scope.FaultHandler {
     Comm stage = Comms.get().move(everybody, scope);
     boolean complete = false;
     try {
-      Checkpoint checkpoint = Engines.inMemory(nodeName);
+      Checkpoint checkpoint = RunCheckpoints.get().inMemory(nodeName);
       double[] data = {1};
-      checkpoint.bind(stage);
+      RunCheckpoints.get().bind(checkpoint, stage);
       checkpoint.protect("data", data);
       checkpoint.save(1);
       checkpoint.restore();

@@ -4,7 +4,6 @@ package org.kintsugi.reinit;
 import java.util.Locale;
 import java.util.Objects;
 import org.kintsugi.mpi.Mpi;
-import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.Flavour;
 
@@ -48,15 +47,15 @@ public final class Reinit {
     private Policy policy = policyOfJob();
     private Runnable warmUp;
 
-    /** The defaults: {@link MpiConfig#REINIT_POLICY} when spares run out, no warm-up. */
+    /** The defaults: {@link ReinitConfig#POLICY} when spares run out, no warm-up. */
     public Options() {}
 
     private static Policy policyOfJob() {
-      String name = MpiConfig.REINIT_POLICY.value().toUpperCase(Locale.ROOT);
+      String name = ReinitConfig.POLICY.value().toUpperCase(Locale.ROOT);
       try {
         return Policy.valueOf(name);
       } catch (IllegalArgumentException e) {
-        throw new IllegalArgumentException("-D" + MpiConfig.REINIT_POLICY.property() + "=" + name
+        throw new IllegalArgumentException("-D" + ReinitConfig.POLICY.property() + "=" + name
             + ": expected SPAWN, SHRINK or RESTART", e);
       }
     }
@@ -212,7 +211,7 @@ public final class Reinit {
   public static ReinitPoint point(Mpi mpi, Options options) {
     Objects.requireNonNull(mpi, "mpi is null");
     Objects.requireNonNull(options, "options is null");
-    ReinitPoint.requireNoOtherRun(mpi);
+    ReinitPoint.requireNoOtherRun();
     return new ReinitPoint(mpi, options, provider(mpi, options));
   }
 

@@ -12,7 +12,6 @@ import org.kintsugi.bindings.ReinitPlusPlus;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
-import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.Request;
@@ -20,8 +19,10 @@ import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Errno;
 import org.kintsugi.mpi.internal.Launcher;
-import org.kintsugi.mpi.internal.FailureExchange;
+import org.kintsugi.mpi.internal.RunState;
 import org.kintsugi.mpi.internal.Scope;
+import org.kintsugi.redundancy.FailureExchange;
+import org.kintsugi.runtime.JobConfig;
 
 /**
  * Has the runtime of the Reinit++ fork mend the world: it starts a dead process again, and {@code MPI_COMM_WORLD} is whole.
@@ -39,7 +40,7 @@ import org.kintsugi.mpi.internal.Scope;
  * </ol>
  *
  * <p>What can go wrong in there: two failures that overlap. The runtime then counts its fences wrong and hangs, for good. So a
- * recovery that takes longer than {@link MpiConfig#RECOVERY_TIMEOUT_SECONDS} ends the job, to be started again, and so does one
+ * recovery that takes longer than {@link JobConfig#RECOVERY_TIMEOUT_SECONDS} ends the job, to be started again, and so does one
  * from a death when others were still in {@code MPI_Init}. A death
  * between the last barrier and {@code MPI_Finalize}, some microseconds, ends it as well ({@link Mpi#close}).
  *
@@ -76,7 +77,7 @@ final class ReinitPlusPlusProvider implements Provider {
   public Verdict begin() {
     // Who dies when others are still inside MPI_Init leaves its fences counted wrong: they may return all the same, and then hang
     // in here. (Processes that wait for one that comes late are no such case: nobody has died.)
-    Deadline start = Deadline.begin(MpiConfig.RECOVERY_TIMEOUT_SECONDS.longValue(),
+    Deadline start = Deadline.begin(JobConfig.RECOVERY_TIMEOUT_SECONDS.longValue(),
         new FailureIsKnown(),
         "a process died before all had begun their Reinit run, and that could not be mended in time");
     int state = ReinitPlusPlus.kintsugi_reinit_enter();
@@ -155,7 +156,7 @@ final class ReinitPlusPlusProvider implements Provider {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
       if (System.nanoTime() - until > 0) {
         Launcher.endJob(1, "a body threw, and the others cannot be told: the job ends. It threw "
-            + Comms.get().traceOfFailure(mpi));
+            + RunState.traceOfFailure());
       }
     }
   }
@@ -163,9 +164,9 @@ final class ReinitPlusPlusProvider implements Provider {
   private void rollBack(Ending ending) {
     rolledBack = true;
     if (deadline == null && ending == Ending.THREW) {
-      deadline = RepairLimit.deadlineAfter(Comms.get().traceOfFailure(mpi), null);
+      deadline = RepairLimit.deadlineAfter(RunState.traceOfFailure(), null);
     } else if (deadline == null) {
-      deadline = Deadline.begin(MpiConfig.RECOVERY_TIMEOUT_SECONDS.longValue(), null,
+      deadline = Deadline.begin(JobConfig.RECOVERY_TIMEOUT_SECONDS.longValue(), null,
           "a recovery has not ended in time, as when two failures overlap");
     }
     int state = ReinitPlusPlus.kintsugi_reinit_roll_back();

@@ -5,21 +5,22 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.kintsugi.checkpoint.Checkpoint;
-import org.kintsugi.checkpoint.Engines;
+import org.kintsugi.checkpoint.internal.RunCheckpoints;
 import org.kintsugi.inject.FaultPlan;
 import org.kintsugi.inject.Killer;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
-import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Deadline;
+import org.kintsugi.mpi.internal.RunState;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Tenure;
 import org.kintsugi.mpi.internal.Whereabouts;
-import org.kintsugi.persist.PersistSession;
+import org.kintsugi.persist.internal.PersistSession;
+import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.Kill;
-import org.kintsugi.runtime.RankPlace.Phase;
+import org.kintsugi.runtime.internal.RankPlace.Phase;
 
 /**
  * The restart point of one process: enters the body, rolls it back, and keeps what outlives an epoch.
@@ -79,21 +80,21 @@ public final class ReinitPoint {
    */
   public boolean enter() {
     if (epoch < 0) {
-      requireNoOtherRun(mpi);
+      requireNoOtherRun();
     }
     try {
       return !finished && nextPass();
     } catch (RuntimeException | Error failed) {
-      Comms.get().runIsOpen(mpi, false);
+      RunState.open(false);
       Whereabouts.enter(Phase.PROGRAM);
-      Comms.get().endsBy(mpi, failed);
+      RunState.endsBy(failed);
       throw failed;
     }
   }
 
   /** A second one would wait for good: the spares, and whoever comes later, are in the first one. */
-  static void requireNoOtherRun(Mpi mpi) {
-    if (Comms.get().isRunOpen(mpi)) {
+  static void requireNoOtherRun() {
+    if (RunState.isOpen()) {
       throw new IllegalStateException("a Reinit run is open in this process: Reinit.run, call or point was called inside the "
           + "body of another one. A process is in one run at a time: let the first one end, or do the work of the second in its "
           + "body");
@@ -112,7 +113,7 @@ public final class ReinitPoint {
           return false;
         case ABORTED:
           String why = tellWhy(null);
-          checkpoint.leave();
+          RunCheckpoints.get().leave(checkpoint);
           finish();
           throw threwOn(why);
         case RESTART:
@@ -144,7 +145,7 @@ public final class ReinitPoint {
         Thread.currentThread().interrupt();
       }
       ending = Provider.Ending.THREW;
-      Comms.get().endsBy(mpi, thrown);
+      RunState.endsBy(thrown);
       // Others may be waiting for this process in the epoch's communicators: let them go, then tell them.
       revoke(scope);
       tellOthers("rank " + run.world().rank() + ": " + thrown, thrown);
@@ -157,13 +158,13 @@ public final class ReinitPoint {
       Provider.Verdict verdict = endEpoch();
       assert verdict == Provider.Verdict.ABORTED;
       tellWhy(why);
-      checkpoint.leave();
+      RunCheckpoints.get().leave(checkpoint);
       finish();
     } catch (RuntimeException | Error failed) {
       // What the body threw is what the program is to see; and no run is open any more.
       thrown.addSuppressed(failed);
-      Comms.get().bodyIsEntered(mpi, false);
-      Comms.get().runIsOpen(mpi, false);
+      RunState.bodyIsEntered(false);
+      RunState.open(false);
       Whereabouts.enter(Phase.PROGRAM);
     }
   }
@@ -243,7 +244,7 @@ public final class ReinitPoint {
 
   private Provider.Verdict begin() {
     // First, as others may be waiting in the provider for a process that has taken a dead one's place.
-    checkpoint = Engines.ofJob(mpi.processorName());
+    checkpoint = RunCheckpoints.get().ofJob(mpi.processorName());
     Whereabouts.enter(Phase.RECOVERS);
     if (SpareCalls.isStartedLater()) {
       // It waits in begin, and is in a hurry behind it.
@@ -251,7 +252,7 @@ public final class ReinitPoint {
       startWarmUp();
     }
     Provider.Verdict verdict = provider.begin();
-    Comms.get().runIsOpen(mpi, true);
+    RunState.open(true);
     faultPlan = FaultPlan.ofJob(provider.worldSize());
     // A spare has begun no epoch, and nobody has recovered yet: in a recovery all would wait for who loads them, and for what
     // Killer asks of the system when it is initialised.
@@ -270,7 +271,7 @@ public final class ReinitPoint {
 
   private Provider.Verdict endEpoch() {
     Scope old = scope;
-    Comms.get().bodyIsEntered(mpi, false);
+    RunState.bodyIsEntered(false);
     if (old != null) {
       Whereabouts.enter(ending == Provider.Ending.DONE ? Phase.LEFT_BODY : Phase.RECOVERS);
     }
@@ -304,9 +305,9 @@ public final class ReinitPoint {
   /** Of all processes, new ones too: the job may be over before the one that threw gets to print anything. */
   private String tellWhy(String mine) {
     if (mine == null) {
-      Comms.get().endsBy(mpi, threwOn(null));
+      RunState.endsBy(threwOn(null));
     }
-    Deadline deadline = Comms.get().endDeadline(mpi, "the exchange of what was thrown");
+    Deadline deadline = RunState.endDeadline("the exchange of what was thrown");
     try {
       return provider.tellWhy(mine);
     } finally {
@@ -337,12 +338,12 @@ public final class ReinitPoint {
     Comm world = Comms.get().move(provider.takeWorld(), scope);
     State state = provider.isReplacement() ? State.RESTARTED : epoch == 0 ? State.NEW : State.REINITED;
     Comms.get().isWorldOf(world, epoch);
-    checkpoint.bind(world);
+    RunCheckpoints.get().bind(checkpoint, world);
     PersistSession.bind(world);
     run = new EpochRun(this, world, state);
     provider.awaitOthers();
     record();
-    Comms.get().bodyIsEntered(mpi, true);
+    RunState.bodyIsEntered(true);
     Whereabouts.enterBody(scope, world.rank());
     allIsWell();
     return true;
@@ -402,7 +403,7 @@ public final class ReinitPoint {
 
   private void finish() {
     finished = true;
-    Comms.get().runIsOpen(mpi, false);
+    RunState.open(false);
     Whereabouts.enter(Phase.PROGRAM);
     run = null;
     stopWarmUp();
@@ -416,13 +417,13 @@ public final class ReinitPoint {
       System.err
           .println("kintsugi: rank(s) " + provider.failedRanks() + " died, and there are not enough spares for their places: "
               + "the job ends with code " + Reinit.RESTART_CODE + ". jmpirun --restart starts it again; more --spares, or -D"
-              + MpiConfig.REINIT_POLICY.property() + "=SHRINK or SPAWN, let it go on");
+              + ReinitConfig.POLICY.property() + "=SHRINK or SPAWN, let it go on");
     }
     finish();
     // It stays open to the end: others may be dying meanwhile.
-    Deadline.beginEndForRestart(MpiConfig.RECOVERY_TIMEOUT_SECONDS.longValue(),
+    Deadline.beginEndForRestart(JobConfig.RECOVERY_TIMEOUT_SECONDS.longValue(),
         "the end of MPI before another start of the job has taken longer than -D"
-            + MpiConfig.RECOVERY_TIMEOUT_SECONDS.property());
+            + JobConfig.RECOVERY_TIMEOUT_SECONDS.property());
     try {
       mpi.close();
     } finally {

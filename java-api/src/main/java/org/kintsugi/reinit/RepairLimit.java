@@ -3,8 +3,8 @@ package org.kintsugi.reinit;
 
 import java.util.function.BooleanSupplier;
 import org.kintsugi.bindings.Kintsugi;
-import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.internal.Deadline;
+import org.kintsugi.runtime.JobConfig;
 
 /**
  * The limit of a meeting, and of the repair that may follow: at its end the job ends, to be started again.
@@ -17,7 +17,7 @@ final class RepairLimit implements BooleanSupplier, AutoCloseable {
   /** Of so many deaths the launcher had told when the last run ended: they are no business of the next one's. */
   private static volatile int deathsOfOtherRuns;
 
-  private static final String SOME_DO_NOT_COME = " (-D" + MpiConfig.RECOVERY_TIMEOUT_SECONDS.property()
+  private static final String SOME_DO_NOT_COME = " (-D" + JobConfig.RECOVERY_TIMEOUT_SECONDS.property()
       + "): some process does not come to it, or a call of MPI in it does not return";
 
   /** So that the job ends as one that has failed, and not as one that is to be started again. */
@@ -30,7 +30,7 @@ final class RepairLimit implements BooleanSupplier, AutoCloseable {
   private RepairLimit(boolean isOfBeginning, boolean counts) {
     this.isOfBeginning = isOfBeginning;
     this.counts = counts;
-    deadline = Deadline.begin(MpiConfig.RECOVERY_TIMEOUT_SECONDS.longValue(), this,
+    deadline = Deadline.begin(JobConfig.RECOVERY_TIMEOUT_SECONDS.longValue(), this,
         "a recovery has not ended in time" + SOME_DO_NOT_COME);
   }
 
@@ -42,7 +42,7 @@ final class RepairLimit implements BooleanSupplier, AutoCloseable {
 
   /** That of a process whose body threw, and which waits for others. */
   static Deadline deadlineAfter(String thrown, BooleanSupplier counts) {
-    return Deadline.beginFailure(Math.max(1, MpiConfig.RECOVERY_TIMEOUT_SECONDS.longValue() - BEFORE_OTHERS_SECONDS), counts,
+    return Deadline.beginFailure(Math.max(1, JobConfig.RECOVERY_TIMEOUT_SECONDS.longValue() - BEFORE_OTHERS_SECONDS), counts,
         "a body threw, and the run has not ended in time" + SOME_DO_NOT_COME + ". It threw " + thrown);
   }
 

@@ -10,7 +10,6 @@ import java.util.function.Consumer;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
-import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.MpiException;
 import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Errno;
@@ -18,10 +17,11 @@ import org.kintsugi.mpi.internal.Launcher;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.WatchLine;
-import org.kintsugi.runtime.WatchLines;
+import org.kintsugi.runtime.JobConfig;
+import org.kintsugi.runtime.internal.WatchLines;
 
 /**
- * What this process and {@code jmpirun} say to each other so that spares do not run out ({@link MpiConfig#REFILL}): the launcher
+ * What this process and {@code jmpirun} say to each other so that spares do not run out ({@link JobConfig#REFILL}): the launcher
  * knows who is alive, has processes started, and brings one that waits together with the run that wants it. It also tells of
  * deaths that the runtime keeps to the job of the dead process: each process that was started later is a job of its own there.
  */
@@ -59,8 +59,8 @@ final class SpareCalls implements Consumer<String> {
    * @return null: spares are not filled up again
    */
   static SpareCalls ofJob(Policy policy) {
-    boolean asked = MpiConfig.REFILL.booleanValue() && !MpiConfig.LAUNCHER_ADDRESS.value().isEmpty()
-        && (MpiConfig.SPARES.longValue() > 0 || policy == Policy.SPAWN);
+    boolean asked = JobConfig.REFILL.booleanValue() && !JobConfig.LAUNCHER_ADDRESS.value().isEmpty()
+        && (JobConfig.SPARES.longValue() > 0 || policy == Policy.SPAWN);
     if (!asked) {
       return null;
     }
@@ -77,7 +77,7 @@ final class SpareCalls implements Consumer<String> {
 
   /** Whether this process was started while the job was running. */
   static boolean isStartedLater() {
-    return MpiConfig.STARTED.longValue() > 0;
+    return JobConfig.STARTED.longValue() > 0;
   }
 
   /** So many processes are to be there from now on. */
@@ -122,9 +122,9 @@ final class SpareCalls implements Consumer<String> {
   private static void start(String number) {
     List<String> line = Newcomers.commandLine();
     String program = Newcomers.program();
-    String ours = "-D" + MpiConfig.STARTED.property() + "=";
+    String ours = "-D" + JobConfig.STARTED.property() + "=";
     StringBuilder all = new StringBuilder(program).append('\0').append(ours).append(number).append('\0');
-    String spawned = "-D" + MpiConfig.SPAWNED.property() + "=true";
+    String spawned = "-D" + JobConfig.SPAWNED.property() + "=true";
     all.append(spawned).append('\0');
     for (String word : line.subList(1, line.size())) {
       if (!word.startsWith(ours) && !word.equals(spawned)) {

@@ -10,13 +10,14 @@ import java.util.concurrent.TimeUnit;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
-import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.ProcessFailedException;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.mpi.internal.Comms;
-import org.kintsugi.mpi.internal.FailureExchange;
+import org.kintsugi.mpi.internal.RunState;
 import org.kintsugi.mpi.internal.Scope;
+import org.kintsugi.redundancy.FailureExchange;
+import org.kintsugi.runtime.JobConfig;
 
 /**
  * Mends the world with ULFM: revoke, shrink, put a warm spare in each dead process's place.
@@ -87,9 +88,9 @@ final class UlfmProvider implements Provider {
       return goOnAsSpare();
     }
     int processes = mpi.world().size();
-    int wanted = (int) MpiConfig.SPARES.longValue();
+    int wanted = (int) JobConfig.SPARES.longValue();
     if (wanted >= processes) {
-      throw new IllegalArgumentException("-D" + MpiConfig.SPARES.property() + "=" + wanted + " leaves no process of "
+      throw new IllegalArgumentException("-D" + JobConfig.SPARES.property() + "=" + wanted + " leaves no process of "
           + processes + " to work: start more, or ask for fewer spares");
     }
     worldSize = processes - wanted;
@@ -144,7 +145,7 @@ final class UlfmProvider implements Provider {
   @Override
   public Verdict meet(Ending ending, long lastSeen, long learned) {
     times.note(lastSeen, learned);
-    RepairLimit limit = ending == Ending.THREW ? RepairLimit.ofMeetingAfter(Comms.get().traceOfFailure(mpi))
+    RepairLimit limit = ending == Ending.THREW ? RepairLimit.ofMeetingAfter(RunState.traceOfFailure())
         : RepairLimit.ofMeeting(ending == Ending.ROLLED_BACK);
     try {
       return meet(ending, limit);

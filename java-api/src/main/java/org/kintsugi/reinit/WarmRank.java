@@ -19,9 +19,10 @@ import org.kintsugi.runtime.Flavour;
  * replaced, and then does what {@code java Main arguments...} would have done, in the environment, the directory and with the
  * streams of the one that it stands in for.
  *
- * <p>{@code native/rank} has the other processes of this and their protocol, {@code native/src/warm.c} this one's C side.
- * Until {@link #park} returns, no code of the program runs but its {@link WarmUp} methods, and nothing is printed. What cannot
- * be started this way ends with a failure here, and is then started by java itself, which has the right words for what is wrong.
+ * <p>{@code native/reinit/rank} has the other processes of this and their protocol, {@code native/reinit/warm.c} this one's C
+ * side. Until {@link #park} returns, no code of the program runs but its {@link WarmUp} methods, and nothing is printed. What
+ * cannot be started this way ends with a failure here, and is then started by java itself, which has the right words for what is
+ * wrong.
  */
 final class WarmRank {
   /** What java does for such jars before it calls Main is not done here. */

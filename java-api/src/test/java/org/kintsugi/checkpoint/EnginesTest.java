@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.kintsugi.mpi.MpiConfig;
+import org.kintsugi.checkpoint.internal.RunCheckpoints;
 
 /** Engines of others are found by their providers; no MPI needed. */
 class EnginesTest {
@@ -25,7 +25,7 @@ class EnginesTest {
 
   @AfterEach
   void asBefore() {
-    System.clearProperty(MpiConfig.CHECKPOINT_STORE.property());
+    System.clearProperty(CheckpointConfig.STORE.property());
   }
 
   @Test
@@ -35,16 +35,16 @@ class EnginesTest {
 
   @Test
   void anUnknownLevelIsRefusedWithTheNamesThatThereAre() {
-    System.setProperty(MpiConfig.CHECKPOINT_STORE.property(), "floppy");
-    assertThatThrownBy(() -> Engines.ofJob("node")).isInstanceOf(IllegalArgumentException.class)
+    System.setProperty(CheckpointConfig.STORE.property(), "floppy");
+    assertThatThrownBy(() -> RunCheckpoints.get().ofJob("node")).isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("-Dkintsugi.checkpoint.store=floppy: floppy is not a level; expected memory, xor, file, ")
         .hasMessageContaining("fti, scr").hasMessageContaining("theirs");
   }
 
   @Test
   void oneWithLevelsOfItsOwnIsNoneAmongOthers() {
-    System.setProperty(MpiConfig.CHECKPOINT_STORE.property(), "memory,scr:4");
-    assertThatThrownBy(() -> Engines.ofJob("node")).isInstanceOf(IllegalArgumentException.class)
+    System.setProperty(CheckpointConfig.STORE.property(), "memory,scr:4");
+    assertThatThrownBy(() -> RunCheckpoints.get().ofJob("node")).isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "-Dkintsugi.checkpoint.store=memory,scr:4: scr has levels of its own (-Dkintsugi.scr.flush), it cannot be one "
                 + "among others");
@@ -52,10 +52,10 @@ class EnginesTest {
 
   @Test
   void oneThatOnlyARunCanLeaveIsRefusedOutsideOfRuns() {
-    System.setProperty(MpiConfig.CHECKPOINT_STORE.property(), "memory,fti:4");
+    System.setProperty(CheckpointConfig.STORE.property(), "memory,fti:4");
     assertThatThrownBy(() -> Engines.engineOfJob("node", true)).isInstanceOf(UnsupportedOperationException.class)
         .hasMessageStartingWith("-Dkintsugi.checkpoint.store=memory,fti:4: fti is left by a Reinit run");
-    System.setProperty(MpiConfig.CHECKPOINT_STORE.property(), "memory,theirs:4");
+    System.setProperty(CheckpointConfig.STORE.property(), "memory,theirs:4");
     assertThat(Engines.engineOfJob("node", true).name()).contains("theirs");
   }
 }

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
-import org.kintsugi.mpi.MpiConfig;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.kintsugi.checkpoint.internal.RunCheckpoints;
 
 /** The optimum interval against the cost model itself. */
 class IntervalTest {
@@ -74,10 +74,10 @@ class IntervalTest {
 
   @Test
   void aMeanTimeOfZeroIsRefusedByItsName() {
-    String property = MpiConfig.CHECKPOINT_MTBF_SECONDS.property();
+    String property = CheckpointConfig.MTBF_SECONDS.property();
     System.setProperty(property, "0");
     try {
-      assertThatThrownBy(() -> Engines.ofJob("node")).isInstanceOf(IllegalArgumentException.class)
+      assertThatThrownBy(() -> RunCheckpoints.get().ofJob("node")).isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("-D" + property + "=0");
     } finally {
       System.clearProperty(property);

@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
-import org.kintsugi.runtime.CollectiveCall;
+import org.kintsugi.runtime.internal.CollectiveCall;
 
 /**
  * Compares what the processes of each communicator are about to call ({@code jmpirun --check}).

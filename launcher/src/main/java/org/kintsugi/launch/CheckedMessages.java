@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.kintsugi.runtime.MessageCount;
+import org.kintsugi.runtime.internal.MessageCount;
 
 /**
  * Holds what is sent in a job against what is received ({@code jmpirun --check}), and names at the end of each epoch, and of the

@@ -40,7 +40,7 @@ public record ClassArchive(Path file, List<Path> jars) {
 
   /** By one class of each module whose classes ranks load, the jars are known, whatever they are called. */
   private static final List<String> KNOWN_BY = List.of("org/kintsugi/mpi/Mpi.class", "org/kintsugi/runtime/Flavour.class",
-      "org/kintsugi/bindings/MPI.class", "org/kintsugi/presets/MpiPreset.class", "org/bytedeco/javacpp/Pointer.class");
+      "org/kintsugi/bindings/MPI.class", "org/bytedeco/javacpp/Pointer.class");
 
   /** With these the JVM has an archive of the user's choice, or takes none: ours would be in the way. */
   private static final Pattern NOT_BESIDE =

@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.kintsugi.runtime.VariableNames;
+import org.kintsugi.runtime.internal.VariableNames;
 
 /**
  * A small process that outlives this one and ends its job should this one be killed, by SIGKILL or for want of memory: no

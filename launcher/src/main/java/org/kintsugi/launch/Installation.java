@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
 import org.kintsugi.runtime.Flavour;
-import org.kintsugi.runtime.PropertyNames;
+import org.kintsugi.runtime.internal.PropertyNames;
 
 /**
  * The folder that {@code make install} has made and that this launcher runs from; dist/install.sh says what lies where. The

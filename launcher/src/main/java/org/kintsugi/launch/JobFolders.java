@@ -10,8 +10,8 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.UUID;
-import org.kintsugi.runtime.PropertyNames;
-import org.kintsugi.runtime.VariableNames;
+import org.kintsugi.runtime.internal.PropertyNames;
+import org.kintsugi.runtime.internal.VariableNames;
 
 /**
  * A job's private folders on this host. What SIGKILLed ranks and launchers leave behind lies in them and nowhere else, so

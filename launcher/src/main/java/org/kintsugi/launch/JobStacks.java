@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.kintsugi.runtime.WatchLines;
+import org.kintsugi.runtime.internal.WatchLines;
 
 /** {@code jmpirun --stacks}: asks the jmpirun of a running job on this host where the job's ranks are. */
 final class JobStacks {

@@ -15,7 +15,7 @@ import java.util.function.UnaryOperator;
 import java.util.jar.JarFile;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.kintsugi.runtime.PropertyNames;
+import org.kintsugi.runtime.internal.PropertyNames;
 
 /**
  * What the JVM of a rank is told, read as the command java reads it: the options in front of the program, those in argument files

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.KillSpec;
 import org.kintsugi.runtime.MpiHome;
-import org.kintsugi.runtime.PropertyNames;
-import org.kintsugi.runtime.VariableNames;
+import org.kintsugi.runtime.internal.PropertyNames;
+import org.kintsugi.runtime.internal.VariableNames;
 
 /**
  * The command line of mpirun for a job, and the environment it needs: exactly the flags that were shown to be needed, each

@@ -22,8 +22,8 @@ import java.util.jar.JarFile;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.runtime.NativeFolders;
-import org.kintsugi.runtime.PropertyNames;
-import org.kintsugi.runtime.VariableNames;
+import org.kintsugi.runtime.internal.PropertyNames;
+import org.kintsugi.runtime.internal.VariableNames;
 
 /**
  * The natives of a program as plain files. Those on its class path are unpacked once before any rank exists, so that ranks

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.kintsugi.runtime.Flavour;
-import org.kintsugi.runtime.PropertyNames;
+import org.kintsugi.runtime.internal.PropertyNames;
 
 /** The Reinit++ fork of Open MPI 4.0: exactly what was shown to be needed (docs/reinit-fork.md). */
 record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements FlavourFlags {

@@ -12,7 +12,7 @@ import java.util.function.IntSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.kintsugi.runtime.ExitCodes;
-import org.kintsugi.runtime.LauncherLines;
+import org.kintsugi.runtime.internal.LauncherLines;
 
 /**
  * Judges a job under the Reinit++ fork by what its mpirun and its ranks print: mpirun itself returns 0 for failed jobs and starts

@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
-import org.kintsugi.runtime.JobFiles;
+import org.kintsugi.runtime.internal.JobFiles;
 
 /**
  * The folders of a job, its mpirun, and what that has started on this host. Whatever ends it (the program, a time limit, a

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import org.kintsugi.runtime.Flavour;
-import org.kintsugi.runtime.KintsugiFolders;
+import org.kintsugi.runtime.internal.KintsugiFolders;
 
 /**
  * The site's file: which native libraries, compiled by {@code kintsugi build}, are to be taken for each flavour of MPI. Whoever

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.kintsugi.runtime.WatchLines;
+import org.kintsugi.runtime.internal.WatchLines;
 
 /**
  * Keeps the number of a job's processes: has one of them start another for each that has died, and brings those together that

@@ -13,9 +13,9 @@ import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.kintsugi.runtime.RankPlace;
-import org.kintsugi.runtime.RankPlace.Doing;
-import org.kintsugi.runtime.RankPlace.Phase;
+import org.kintsugi.runtime.internal.RankPlace;
+import org.kintsugi.runtime.internal.RankPlace.Doing;
+import org.kintsugi.runtime.internal.RankPlace.Phase;
 
 /** What is told of where the processes of a job are: those at the same place in one line, and who the others wait for. */
 final class StallReport {

@@ -28,12 +28,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.kintsugi.runtime.CollectiveCall;
 import org.kintsugi.runtime.ExitCodes;
-import org.kintsugi.runtime.JobFiles;
-import org.kintsugi.runtime.MessageCount;
-import org.kintsugi.runtime.RankPlace.Phase;
-import org.kintsugi.runtime.WatchLines;
+import org.kintsugi.runtime.internal.CollectiveCall;
+import org.kintsugi.runtime.internal.JobFiles;
+import org.kintsugi.runtime.internal.MessageCount;
+import org.kintsugi.runtime.internal.RankPlace.Phase;
+import org.kintsugi.runtime.internal.WatchLines;
 
 /**
  * Asks the processes of a job where they are, and tells the user when none has come forward for a while: once for each such

@@ -8,7 +8,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.kintsugi.runtime.RankPlace;
+import org.kintsugi.runtime.internal.RankPlace;
 
 /** A process that has connected to {@link StallWatch}: what it is asked, and what it has answered last. */
 final class WatchedRank {
@@ -138,9 +138,9 @@ final class WatchedRank {
   }
 
   /**
-   * For how long it has not come forward: as it told last, and for as long as it keeps a question waiting since. Who is met inside
-   * of a method of Kintsugi, and not in MPI, has as a rule just come there, and is about to call MPI: it is held up only if it is
-   * met there again.
+   * For how long it has not come forward: as it told last, and for as long as it keeps a question waiting since. A process that
+   * is met inside of a method of Kintsugi, and not in MPI, has as a rule just come there, and is about to call MPI: it counts as
+   * held up only if it is met there again.
    */
   long stillMillis(long now) {
     if (place == null) {

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.kintsugi.runtime.CollectiveCall;
+import org.kintsugi.runtime.internal.CollectiveCall;
 
 /** What is said of the calls of a communicator's processes, and who is let go when. */
 class CheckedCallsTest {

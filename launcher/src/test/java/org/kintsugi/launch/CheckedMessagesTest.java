@@ -4,7 +4,7 @@ package org.kintsugi.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
-import org.kintsugi.runtime.MessageCount;
+import org.kintsugi.runtime.internal.MessageCount;
 
 /** What is said of messages that nobody has received, or as something else. */
 class CheckedMessagesTest {

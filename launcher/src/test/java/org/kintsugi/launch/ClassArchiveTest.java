@@ -31,7 +31,7 @@ class ClassArchiveTest {
     Path prefix = StandIns.ulfm(folder.resolve("mpi"));
     mpi = new MpiHome(prefix, Flavour.ULFM);
     api = jar("kintsugi.jar", "org/kintsugi/mpi/Mpi.class", "org/kintsugi/runtime/Flavour.class");
-    natives = jar("bindings.jar", "org/kintsugi/bindings/MPI.class", "org/kintsugi/presets/MpiPreset.class",
+    natives = jar("bindings.jar", "org/kintsugi/bindings/MPI.class",
         "org/bytedeco/javacpp/Pointer.class");
   }
 
@@ -77,7 +77,7 @@ class ClassArchiveTest {
     Path file = Files.writeString(folder.resolve("arguments"), "-cp " + both + " Main");
     assertThat(isMadeFor(Map.of(), "@" + file)).as("the main class in an argument file").isFalse();
     String whole = jar("whole.jar", "org/kintsugi/mpi/Mpi.class", "org/kintsugi/runtime/Flavour.class",
-        "org/kintsugi/bindings/MPI.class", "org/kintsugi/presets/MpiPreset.class", "org/bytedeco/javacpp/Pointer.class");
+        "org/kintsugi/bindings/MPI.class", "org/bytedeco/javacpp/Pointer.class");
     assertThat(isMadeFor(Map.of(), "-cp", natives + ":" + jar("a b.jar", "org/kintsugi/mpi/Mpi.class",
         "org/kintsugi/runtime/Flavour.class"), "Main")).as("a path with a blank").isFalse();
     assertThat(isMadeFor(Map.of(), "-cp", whole, "Main")).as("a jar of the program with everything in it").isFalse();

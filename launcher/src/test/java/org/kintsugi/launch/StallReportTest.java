@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.kintsugi.runtime.RankPlace;
-import org.kintsugi.runtime.RankPlace.Doing;
-import org.kintsugi.runtime.RankPlace.Phase;
+import org.kintsugi.runtime.internal.RankPlace;
+import org.kintsugi.runtime.internal.RankPlace.Doing;
+import org.kintsugi.runtime.internal.RankPlace.Phase;
 
 /** What a report says of a job's processes. */
 class StallReportTest {

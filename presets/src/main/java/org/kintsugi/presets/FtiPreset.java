@@ -1,16 +1,11 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.presets;
 
-import org.bytedeco.javacpp.ClassProperties;
-import org.bytedeco.javacpp.LoadEnabled;
-import org.bytedeco.javacpp.Loader;
 import org.bytedeco.javacpp.annotation.Platform;
 import org.bytedeco.javacpp.annotation.Properties;
 import org.bytedeco.javacpp.tools.Info;
 import org.bytedeco.javacpp.tools.InfoMap;
 import org.bytedeco.javacpp.tools.InfoMapper;
-import org.kintsugi.runtime.Flavour;
-import org.kintsugi.runtime.OptionalHome;
 
 /**
  * Maps the C API of FTI, the fault-tolerance interface, as {@code org.kintsugi.bindings.FTI}: every public function of
@@ -28,21 +23,9 @@ import org.kintsugi.runtime.OptionalHome;
         extension = {"-ulfm", "-reinit"}),
     target = "org.kintsugi.bindings",
     global = "org.kintsugi.bindings.FTI")
-public class FtiPreset implements LoadEnabled, InfoMapper {
-  private static final String NAME = "fti";
-
+public class FtiPreset implements InfoMapper {
   /** For JavaCPP. */
   public FtiPreset() {}
-
-  @Override
-  public void init(ClassProperties properties) {
-    NativeFolder.addTo(properties);
-    if (Loader.isLoadLibraries()) {
-      properties.addAll("platform.preloadpath",
-          OptionalHome.libraryFolder(OptionalHome.find(NAME, Flavour.current()), NAME).toString());
-      properties.addAll("platform.preload", NAME);
-    }
-  }
 
   @Override
   public void map(InfoMap infoMap) {

@@ -1,8 +1,6 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.presets;
 
-import org.bytedeco.javacpp.ClassProperties;
-import org.bytedeco.javacpp.LoadEnabled;
 import org.bytedeco.javacpp.annotation.Platform;
 import org.bytedeco.javacpp.annotation.Properties;
 import org.bytedeco.javacpp.tools.Info;
@@ -14,14 +12,9 @@ import org.bytedeco.javacpp.tools.InfoMapper;
     value = @Platform(value = "linux", include = "kintsugi.h", link = "kintsugi", extension = {"-ulfm", "-reinit"}),
     target = "org.kintsugi.bindings",
     global = "org.kintsugi.bindings.Kintsugi")
-public class KintsugiPreset implements LoadEnabled, InfoMapper {
+public class KintsugiPreset implements InfoMapper {
   /** For JavaCPP. */
   public KintsugiPreset() {}
-
-  @Override
-  public void init(ClassProperties properties) {
-    NativeFolder.addTo(properties);
-  }
 
   @Override
   public void map(InfoMap infoMap) {

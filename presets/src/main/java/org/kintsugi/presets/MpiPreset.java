@@ -1,8 +1,6 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.presets;
 
-import org.bytedeco.javacpp.ClassProperties;
-import org.bytedeco.javacpp.LoadEnabled;
 import org.bytedeco.javacpp.annotation.Platform;
 import org.bytedeco.javacpp.annotation.Properties;
 import org.bytedeco.javacpp.tools.BuildEnabled;
@@ -33,7 +31,7 @@ import org.bytedeco.javacpp.tools.Logger;
         @Platform(value = "linux", link = {"mpi@.40", "kintsugi"}, extension = "-reinit")},
     target = "org.kintsugi.bindings",
     global = "org.kintsugi.bindings.MPI")
-public class MpiPreset implements LoadEnabled, BuildEnabled, InfoMapper {
+public class MpiPreset implements BuildEnabled, InfoMapper {
 
   /** The types that are opaque pointers in Open MPI and {@code long} in Java. */
   private static final String[] HANDLES = {
@@ -66,11 +64,6 @@ public class MpiPreset implements LoadEnabled, BuildEnabled, InfoMapper {
 
   /** For JavaCPP. */
   public MpiPreset() {}
-
-  @Override
-  public void init(ClassProperties properties) {
-    NativeFolder.addTo(properties);
-  }
 
   @Override
   public void init(Logger logger, java.util.Properties properties, String encoding) {

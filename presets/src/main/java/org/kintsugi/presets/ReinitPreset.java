@@ -1,8 +1,6 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.presets;
 
-import org.bytedeco.javacpp.ClassProperties;
-import org.bytedeco.javacpp.LoadEnabled;
 import org.bytedeco.javacpp.annotation.Platform;
 import org.bytedeco.javacpp.annotation.Properties;
 import org.bytedeco.javacpp.tools.Info;
@@ -20,14 +18,9 @@ import org.bytedeco.javacpp.tools.InfoMapper;
     value = @Platform(value = "linux", include = {"reinit_ext.h", "rollback.h"}, extension = "-reinit"),
     target = "org.kintsugi.bindings",
     global = "org.kintsugi.bindings.ReinitPlusPlus")
-public class ReinitPreset implements LoadEnabled, InfoMapper {
+public class ReinitPreset implements InfoMapper {
   /** For JavaCPP. */
   public ReinitPreset() {}
-
-  @Override
-  public void init(ClassProperties properties) {
-    NativeFolder.addTo(properties);
-  }
 
   @Override
   public void map(InfoMap infoMap) {

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import org.kintsugi.runtime.internal.PropertyNames;
 
 /** The native builds of MPI that Kintsugi knows. The bindings are compiled against each, as a platform extension of JavaCPP. */
 public enum Flavour {
@@ -22,11 +23,11 @@ public enum Flavour {
   private static volatile Flavour current;
 
   /**
-   * That of this process: as jmpirun says ({@link PropertyNames#FLAVOUR}), or that of the MPI that mpirun puts on the library
+   * That of this process: as jmpirun says ({@code kintsugi.flavour}), or that of the MPI that mpirun puts on the library
    * path.
    *
    * @return the same on every call
-   * @throws IllegalArgumentException if {@value PropertyNames#FLAVOUR} names none
+   * @throws IllegalArgumentException if {@code kintsugi.flavour} names none
    */
   public static Flavour current() {
     Flavour known = current;

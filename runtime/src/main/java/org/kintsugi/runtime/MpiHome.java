@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.kintsugi.runtime.internal.KintsugiFolders;
+import org.kintsugi.runtime.internal.VariableNames;
 
 /**
  * An installed Open MPI and what it can do: probed by what lies in it, not trusted by its name.

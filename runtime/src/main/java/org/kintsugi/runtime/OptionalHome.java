@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.kintsugi.runtime.internal.KintsugiFolders;
+import org.kintsugi.runtime.internal.VariableNames;
 
 /**
  * Where a native library lies that Kintsugi can use and does not need (FTI, SCR).
@@ -14,6 +16,7 @@ import java.util.Map;
  * <p>Such a library is linked against one particular MPI, so its folder may carry the flavour's name. Looked for in order:
  * the environment ({@code FTI_HOME}), the user's Kintsugi folder ({@code $XDG_DATA_HOME/kintsugi/fti-ulfm}, then
  * {@code .../fti}), {@code /opt/kintsugi} (likewise). {@code KINTSUGI_OPTIONAL_NATIVES=none} in the environment hides them all.
+ * {@code make info} asks native/probe/library.sh, which looks in the same places.
  */
 public final class OptionalHome {
   private OptionalHome() {}
@@ -27,7 +30,10 @@ public final class OptionalHome {
    * @throws UnsupportedOperationException if it is nowhere; the message names what is missing and where it was looked for
    */
   public static Path find(String name, Flavour flavour) {
-    Map<String, String> environment = System.getenv();
+    return find(name, flavour, System.getenv());
+  }
+
+  static Path find(String name, Flavour flavour, Map<String, String> environment) {
     List<Path> candidates = KintsugiFolders.areOptionalNativesHidden(environment)
         ? List.of() : candidates(name, flavour, environment);
     for (Path home : candidates) {

@@ -1,6 +1,6 @@
 /**
- * What the launcher and the API both need to know: the flavours of MPI, where native builds are found, the names of system
- * properties and environment variables, the grammar of kills, exit codes.
+ * What the launcher and the API both need to know: the flavours of MPI, where native builds are found, the grammar of kills, exit
+ * codes.
  *
  * <p>It is under everything and depends on nothing: no natives, no JavaCPP.
  */

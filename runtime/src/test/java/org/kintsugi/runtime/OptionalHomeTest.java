@@ -2,13 +2,34 @@
 package org.kintsugi.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** In which folders FTI and SCR are looked for, in order. */
 class OptionalHomeTest {
+  private static final Path SCRIPT = Path.of("..", "native", "probe", "library.sh").toAbsolutePath().normalize();
+  private static final String NAME = "kintsugi_tests";
+
+  @TempDir
+  private Path folder;
+
+  private final Map<String, String> environment = new HashMap<>();
+
+  @BeforeEach
+  void emptyFolder() {
+    environment.put("XDG_DATA_HOME", folder.resolve("data").toString());
+    environment.put("KINTSUGI_OPTIONAL_NATIVES", "");
+  }
+
   @Test
   void theEnvironmentDecides() {
     assertThat(OptionalHome.candidates("fti", Flavour.ULFM, Map.of("FTI_HOME", "/my/fti", "XDG_DATA_HOME", "/data")))
@@ -22,5 +43,47 @@ class OptionalHomeTest {
         Path.of("/opt/kintsugi/scr"));
     assertThat(OptionalHome.candidates("fti", Flavour.ULFM, Map.of()))
         .startsWith(Path.of(System.getProperty("user.home"), ".local", "share", "kintsugi", "fti-ulfm"));
+  }
+
+  /** Under a name that nothing on this machine has. */
+  @Test
+  void theScriptFindsTheSame() throws Exception {
+    assertBothFind(null);
+    Path plain = install("data/kintsugi/" + NAME, "lib64");
+    assertBothFind(plain);
+    Path own = install("data/kintsugi/" + NAME + "-ulfm", "lib");
+    assertBothFind(own);
+    Path named = install("named", "lib");
+    environment.put("KINTSUGI_TESTS_HOME", named.toString());
+    assertBothFind(named);
+    environment.put("KINTSUGI_TESTS_HOME", folder.resolve("nowhere").toString());
+    assertBothFind(null);
+    environment.put("KINTSUGI_TESTS_HOME", "");
+    assertBothFind(own);
+    environment.put("KINTSUGI_OPTIONAL_NATIVES", "none");
+    assertBothFind(null);
+  }
+
+  private Path install(String prefix, String libraries) throws IOException {
+    Path library = folder.resolve(prefix).resolve(libraries).resolve("lib" + NAME + ".so");
+    Files.createDirectories(library.getParent());
+    Files.createFile(library);
+    return folder.resolve(prefix);
+  }
+
+  /** Null: neither finds any. */
+  private void assertBothFind(Path expected) throws Exception {
+    ProcessBuilder builder = new ProcessBuilder(SCRIPT.toString(), NAME, "ulfm").redirectError(folder.resolve("said").toFile());
+    builder.environment().putAll(environment);
+    Process script = builder.start();
+    String printed = new String(script.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(script.waitFor()).isEqualTo(expected == null ? 1 : 0);
+    assertThat(printed).isEqualTo(expected == null ? "" : expected + "\n");
+    if (expected == null) {
+      assertThatThrownBy(() -> OptionalHome.find(NAME, Flavour.ULFM, environment))
+          .isInstanceOf(UnsupportedOperationException.class);
+    } else {
+      assertThat(OptionalHome.find(NAME, Flavour.ULFM, environment)).isEqualTo(expected);
+    }
   }
 }

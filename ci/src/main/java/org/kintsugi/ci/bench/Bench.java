@@ -18,8 +18,8 @@ import org.kintsugi.ci.cluster.NamespaceNodes;
 import org.kintsugi.examples.hpccg.Hpccg;
 import org.kintsugi.launch.Job;
 import org.kintsugi.launch.JobSpec;
-import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.runtime.OptionalHome;
 import org.kintsugi.test.RankJob;
@@ -335,7 +335,7 @@ public final class Bench {
 
   private List<Double> undertaker(boolean there, int mebibytes) throws IOException {
     return new RecoveryBench(mpi, natives, 2, SPARES_OF_MANY, ITERATIONS_OF_MANY).jvm(List.of("-Xmx" + (mebibytes + 256) + "m",
-        "-D" + MpiConfig.UNDERTAKER.property() + "=" + there, "-D" + RecoveryRanks.HEAP + "=" + mebibytes)).java(SPARES_OF_MANY);
+        "-D" + JobConfig.UNDERTAKER.property() + "=" + there, "-D" + RecoveryRanks.HEAP + "=" + mebibytes)).java(SPARES_OF_MANY);
   }
 
   /** Whole jobs from their start to their end, in C and in Java by turns: more processes than cores, as everywhere here. */

@@ -8,11 +8,11 @@ import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.Locale;
 import org.kintsugi.checkpoint.Checkpoint;
-import org.kintsugi.checkpoint.Engines;
+import org.kintsugi.checkpoint.CheckpointConfig;
+import org.kintsugi.checkpoint.internal.RunCheckpoints;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
-import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.runtime.Flavour;
@@ -30,7 +30,7 @@ public final class FtiBench {
 
   /**
    * Prints one line for each figure: {@code name<TAB>variant<TAB>microseconds<TAB>ratio}. Arguments: the level, which is that of
-   * {@link MpiConfig#FTI_LEVELS}, too, MiB per rank, turns (15).
+   * {@link CheckpointConfig#FTI_LEVELS}, too, MiB per rank, turns (15).
    */
   public static void main(String[] args) throws IOException {
     int level = Integer.parseInt(args[0]);
@@ -42,8 +42,8 @@ public final class FtiBench {
       for (long at = 0; at < bytes; at += Long.BYTES) {
         Memory.putLong(data.address() + at, at * 0x9e3779b97f4a7c15L + world.rank());
       }
-      Checkpoint checkpoint = Engines.ofJob(mpi.processorName());
-      checkpoint.bind(world);
+      Checkpoint checkpoint = RunCheckpoints.get().ofJob(mpi.processorName());
+      RunCheckpoints.get().bind(checkpoint, world);
       checkpoint.protect("data", data);
       checkpoint.restore();
       begin(world, data);
@@ -84,8 +84,8 @@ public final class FtiBench {
 
   /** FTI once more, from a copy: the loader knows a library by its file. */
   private static void begin(Comm world, Buf data) throws IOException {
-    Path folder = Path.of(MpiConfig.CHECKPOINT_DIR.value(), "twin");
-    Path local = Path.of(MpiConfig.CHECKPOINT_LOCAL_DIR.value(), "twin");
+    Path folder = Path.of(CheckpointConfig.DIR.value(), "twin");
+    Path local = Path.of(CheckpointConfig.LOCAL_DIR.value(), "twin");
     Path library = local.resolve("libfti-" + world.rank() + ".so");
     Files.createDirectories(local);
     Files.createDirectories(folder);
@@ -97,7 +97,7 @@ public final class FtiBench {
       Files.writeString(config, "[basic]\nnode_size = 1\ngroup_size = " + world.size() + "\nckpt_dir = " + local + "\nglbl_dir = "
           + folder.resolve("global") + "\nmeta_dir = " + folder.resolve("meta")
           + "\nckpt_io = 1\nmax_sync_intv = 512\nverbosity = 3\n[restart]\n"
-          + "failure = 0\n[advanced]\nblock_size = " + MpiConfig.FTI_BLOCK_KILOBYTES.value() + "\ntransfer_size = 16\n"
+          + "failure = 0\n[advanced]\nblock_size = " + CheckpointConfig.FTI_BLOCK_KILOBYTES.value() + "\ntransfer_size = 16\n"
           + "local_test = 1\n");
     }
     Comm own = world.dup();

@@ -47,7 +47,7 @@ final class PersistLatency {
       world.barrier();
       long start = System.nanoTime();
       for (int i = 0; i < rounds; i++) {
-        persistent.send(buf, world.rank(), 1);
+        persistent.comm().send(buf, world.rank(), 1);
       }
       double store1 = (System.nanoTime() - start) / 1e9 / rounds;
       if (turn >= 0) {

@@ -4,12 +4,12 @@ package org.kintsugi.ci.bench;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.kintsugi.checkpoint.Checkpoint;
-import org.kintsugi.checkpoint.Engines;
+import org.kintsugi.checkpoint.CheckpointConfig;
+import org.kintsugi.checkpoint.internal.RunCheckpoints;
 import org.kintsugi.checkpoint.scr.ScrLibrary;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
-import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.reinit.Reinit;
 
@@ -61,8 +61,8 @@ final class ScrBench {
 
   /** Seconds of the median save of a program: the data, its checksum, SCR's calls, the agreement. */
   private static double save(Mpi mpi, Comm world, Buf data) {
-    Checkpoint checkpoint = Engines.ofJob(mpi.processorName());
-    checkpoint.bind(world);
+    Checkpoint checkpoint = RunCheckpoints.get().ofJob(mpi.processorName());
+    RunCheckpoints.get().bind(checkpoint, world);
     checkpoint.protect("data", data);
     double[] seconds = new double[SAVES];
     // Loads SCR and forgets what was there, which the twin does before it takes times as well.
@@ -79,7 +79,7 @@ final class ScrBench {
 
   private static double c(Comm world, Buf data) {
     long library = Memory.allocateString(ScrLibrary.file().toString());
-    long prefix = Memory.allocateString(Path.of(MpiConfig.CHECKPOINT_DIR.value()).toAbsolutePath().toString());
+    long prefix = Memory.allocateString(Path.of(CheckpointConfig.DIR.value()).toAbsolutePath().toString());
     try (Buf times = Buf.ofDoubles(SAVES)) {
       world.barrier();
       int code = Twins.scrSaves(library, prefix, data.address(), data.count(), SAVES, times.address());

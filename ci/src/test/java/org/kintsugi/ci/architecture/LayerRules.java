@@ -29,11 +29,14 @@ import java.util.Set;
 
 /**
  * Dependencies between packages point one way: ci -> examples, test -> java-api, launcher -> runtime, bindings; inside java-api
- * reinit -> checkpoint, persist -> mpi. What lies below learns of what lies above through registered interfaces only.
+ * reinit -> checkpoint, persist -> redundancy -> mpi. What lies below learns of what lies above through registered interfaces
+ * only.
  *
- * <p>A package and its {@code internal} part are one layer here. They need each other: {@code mpi.internal} makes exceptions and
- * knows the communicators of an epoch, {@code checkpoint.internal} has engines; {@code mpi} and {@code checkpoint} are built on
- * them. To part them would take an interface for each class of {@code mpi} that {@code mpi.internal} handles.
+ * <p>{@code mpi} and {@code checkpoint} are one layer each with their {@code internal} part. {@code checkpoint.internal} has the
+ * engines, which are of an interface of {@code checkpoint}. Of {@code mpi.internal} a few classes know {@code mpi}, which are
+ * listed: the key to its package-private parts, what carries out a communicator's operations, what makes exceptions, and what
+ * knows the communicators of an epoch. To part these takes public interfaces in {@code mpi}, which programs would see, or
+ * signatures without types.
  *
  * <p>For the packages below a root, so that {@link LayerRulesTest} can see each rule fail.
  */
@@ -44,14 +47,19 @@ final class LayerRules {
   private final String bindings;
   private final String[] api;
   private final String[] notForUsers;
+  /** Those that need the package above them. */
+  private final Set<String> knotted;
 
   /** For the packages of a tree, whose name ends with a dot. */
   LayerRules(String root) {
     this.root = root;
     bindings = root + "bindings..";
-    api = new String[] {root + "mpi..", root + "inject..", root + "checkpoint..", root + "persist..", root + "reinit.."};
+    knotted = Set.of(root + "mpi.internal", root + "checkpoint.internal");
+    api = new String[] {root + "mpi..", root + "inject..", root + "checkpoint..", root + "persist..", root + "redundancy..",
+        root + "reinit.."};
     notForUsers =
-        new String[] {bindings, root + "presets..", root + "ci..", root + "mpi.internal..", root + "checkpoint.internal.."};
+        new String[] {bindings, root + "presets..", root + "ci..", root + "(**)" + INTERNAL + "..", root + "checkpoint.fti..",
+            root + "persist.scr..", root + "redundancy.."};
   }
 
   DescribedPredicate<JavaClass> isApi() {
@@ -69,19 +77,21 @@ final class LayerRules {
   ArchRule dependenciesPointOneWay() {
     return layeredArchitecture().consideringOnlyDependenciesInLayers()
         .layer("runtime").definedBy(root + "runtime..")
-        .layer("presets").definedBy(root + "presets..")
+        .optionalLayer("presets").definedBy(root + "presets..")
         .layer("bindings").definedBy(bindings)
         .layer("mpi").definedBy(root + "mpi..")
         .layer("inject").definedBy(root + "inject..")
         .layer("checkpoint").definedBy(root + "checkpoint", root + "checkpoint.internal..")
         .layer("fti").definedBy(root + "checkpoint.fti..")
         .layer("scr").definedBy(root + "checkpoint.scr..")
-        .layer("persist").definedBy(root + "persist")
+        .layer("persist").definedBy(root + "persist", root + "persist.internal..")
         .layer("persist.scr").definedBy(root + "persist.scr..")
+        .layer("redundancy").definedBy(root + "redundancy..")
         .layer("reinit").definedBy(root + "reinit..")
         .layer("launcher").definedBy(root + "launch..")
         .layer("test").definedBy(root + "test..")
         .whereLayer("presets").mayOnlyBeAccessedByLayers("bindings")
+        .whereLayer("redundancy").mayOnlyBeAccessedByLayers("checkpoint", "fti", "scr", "persist", "persist.scr", "reinit")
         .whereLayer("inject").mayOnlyBeAccessedByLayers("reinit")
         .whereLayer("checkpoint").mayOnlyBeAccessedByLayers("fti", "scr", "persist.scr", "reinit", "test")
         .whereLayer("fti").mayNotBeAccessedByAnyLayer()
@@ -108,6 +118,13 @@ final class LayerRules {
     return classes().that().resideInAnyPackage(api).and().resideOutsideOfPackage(root + "mpi..")
         .and(DescribedPredicate.describe("are not listed as callers of C", one -> !callers.contains(outermost(one))))
         .should().onlyDependOnClassesThat(DescribedPredicate.not(resideInAPackage(bindings)));
+  }
+
+  /** These may, by their names without the root. */
+  ArchRule onlyTheseKnowThePackageAboveThem(Collection<String> knotted) {
+    return classes().that().resideInAPackage(root + "mpi.internal")
+        .and(DescribedPredicate.describe("are not listed as knowing mpi", one -> !knotted.contains(outermost(one))))
+        .should().onlyDependOnClassesThat(DescribedPredicate.not(resideInAPackage(root + "mpi")));
   }
 
   ArchRule nobodyAboveTheBindingsNeedsJavaCpp() {
@@ -180,12 +197,12 @@ final class LayerRules {
     return types;
   }
 
-  /** Each package is a slice of its own, its internal part included. */
-  private static final class Packages implements SliceAssignment {
+  /** Each package is a slice of its own; {@code mpi} and {@code checkpoint} include their internal part. */
+  private final class Packages implements SliceAssignment {
     @Override
     public SliceIdentifier getIdentifierOf(JavaClass one) {
       String name = one.getPackageName();
-      return SliceIdentifier.of(name.endsWith(INTERNAL) ? name.substring(0, name.length() - INTERNAL.length()) : name);
+      return SliceIdentifier.of(knotted.contains(name) ? name.substring(0, name.length() - INTERNAL.length()) : name);
     }
 
     @Override

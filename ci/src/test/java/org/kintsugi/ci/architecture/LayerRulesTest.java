@@ -48,6 +48,13 @@ class LayerRulesTest {
   }
 
   @Test
+  void anInternalClassThatKnowsThePackageAboveIt() {
+    assertFinds(RULES.onlyTheseKnowThePackageAboveThem(Set.of()), "mpi.internal.Hidden.answer", "mpi.Lower.answer");
+    assertThat(RULES.onlyTheseKnowThePackageAboveThem(Set.of("mpi.internal.Hidden")).allowEmptyShould(true).evaluate(WRONG)
+        .hasViolation()).isFalse();
+  }
+
+  @Test
   void aPresetAboveTheBindings() {
     assertFinds(RULES.nobodyAboveTheBindingsNeedsJavaCpp(), "mpi.Lower.answer", "presets.Preset.ANSWER");
   }

@@ -28,9 +28,13 @@ class LayersTest {
 
   /** Who calls C beside mpi and mpi.internal, each for a reason that its own comment gives. */
   private static final Set<String> CALLERS_OF_C = Set.of("checkpoint.internal.WorldDuplicate", "checkpoint.internal.RawFile",
-      "checkpoint.fti.FtiInstance", "checkpoint.scr.ScrEngine", "checkpoint.scr.ScrLibrary",
+      "checkpoint.fti.FtiInstance", "checkpoint.scr.internal.ScrEngine", "checkpoint.scr.ScrLibrary",
       "inject.Killer", "persist.Payloads", "reinit.DeathWatch", "reinit.ReinitPlusPlusProvider", "reinit.SpareCalls",
       "reinit.RepairLimit", "reinit.WarmRank");
+
+  /** Of mpi.internal who knows mpi. Not to grow. */
+  private static final Set<String> KNOW_MPI = Set.of("mpi.internal.Comms", "mpi.internal.CollectiveOperations",
+      "mpi.internal.MessageOperations", "mpi.internal.NumberOperations", "mpi.internal.Errors", "mpi.internal.Scope");
 
   private static final JavaClasses ALL = new ClassFileImporter()
       .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS).importPackages(ROOT.substring(0, ROOT.length() - 1));
@@ -40,13 +44,15 @@ class LayersTest {
 
   @Test
   void allIsLookedAt() {
-    // Rules about no class hold.
+    // Rules about no class hold. The presets are not there at run time.
     Set<String> packages = PRODUCT.stream().map(JavaClass::getPackageName).collect(Collectors.toCollection(TreeSet::new));
-    assertThat(packages).containsExactly(ROOT + "bindings", ROOT + "checkpoint", ROOT + "checkpoint.fti",
+    assertThat(packages).containsExactly(ROOT + "bindings", ROOT + "bindings.internal", ROOT + "checkpoint",
+        ROOT + "checkpoint.fti",
         ROOT + "checkpoint.internal",
-        ROOT + "checkpoint.scr",
-        ROOT + "inject", ROOT + "launch", ROOT + "mpi", ROOT + "mpi.internal", ROOT + "persist", ROOT + "persist.scr",
-        ROOT + "presets", ROOT + "reinit", ROOT + "runtime", ROOT + "test", ROOT + "test.cluster");
+        ROOT + "checkpoint.scr", ROOT + "checkpoint.scr.internal",
+        ROOT + "inject", ROOT + "launch", ROOT + "mpi", ROOT + "mpi.internal", ROOT + "persist", ROOT + "persist.internal",
+        ROOT + "persist.scr", ROOT + "redundancy", ROOT + "reinit", ROOT + "runtime", ROOT + "runtime.internal", ROOT + "test",
+        ROOT + "test.cluster");
   }
 
   @Test
@@ -78,6 +84,16 @@ class LayersTest {
             .anyMatch(RULES.isOfBindings()))
         .map(RULES::outermost).collect(Collectors.toCollection(TreeSet::new));
     assertThat(callers).containsExactlyInAnyOrderElementsOf(CALLERS_OF_C);
+  }
+
+  @Test
+  void onlyAFewOfMpiInternalKnowMpi() {
+    RULES.onlyTheseKnowThePackageAboveThem(KNOW_MPI).check(PRODUCT);
+    Set<String> knowing = PRODUCT.stream().filter(resideInAPackage(ROOT + "mpi.internal"))
+        .filter(one -> one.getDirectDependenciesFromSelf().stream().map(Dependency::getTargetClass)
+            .anyMatch(resideInAPackage(ROOT + "mpi")))
+        .map(RULES::outermost).collect(Collectors.toCollection(TreeSet::new));
+    assertThat(knowing).containsExactlyInAnyOrderElementsOf(KNOW_MPI);
   }
 
   @Test

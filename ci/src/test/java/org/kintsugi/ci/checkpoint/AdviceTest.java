@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.kintsugi.checkpoint.Checkpoint;
-import org.kintsugi.checkpoint.Engines;
+import org.kintsugi.checkpoint.CheckpointConfig;
 import org.kintsugi.checkpoint.Interval;
+import org.kintsugi.checkpoint.internal.RunCheckpoints;
 import org.kintsugi.mpi.Mpi;
-import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.test.RanksTest;
 
@@ -19,13 +19,13 @@ import org.kintsugi.test.RanksTest;
 class AdviceTest {
   private static final int TURNS = 400;
   private static final int MTBF_SECONDS = 10;
-  private static final String MTBF = MpiConfig.CHECKPOINT_MTBF_SECONDS.property();
+  private static final String MTBF = CheckpointConfig.MTBF_SECONDS.property();
 
   private static Checkpoint checkpoint(Mpi mpi) {
     String before = System.setProperty(MTBF, String.valueOf(MTBF_SECONDS));
     try {
-      Checkpoint checkpoint = Engines.inMemory(mpi.processorName());
-      checkpoint.bind(mpi.world());
+      Checkpoint checkpoint = RunCheckpoints.get().inMemory(mpi.processorName());
+      RunCheckpoints.get().bind(checkpoint, mpi.world());
       return checkpoint;
     } finally {
       if (before == null) {

@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Tag;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.checkpoint.DoubleRef;
-import org.kintsugi.checkpoint.Engines;
 import org.kintsugi.checkpoint.LevelCost;
 import org.kintsugi.checkpoint.LongRef;
 import org.kintsugi.checkpoint.Protect;
+import org.kintsugi.checkpoint.internal.RunCheckpoints;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Datatype;
 import org.kintsugi.mpi.Mpi;
@@ -25,8 +25,8 @@ import org.kintsugi.test.RanksTest;
 @Tag("flavours")
 class CheckpointTest {
   private static Checkpoint checkpoint(Mpi mpi) {
-    Checkpoint checkpoint = Engines.inMemory(mpi.processorName());
-    checkpoint.bind(mpi.world());
+    Checkpoint checkpoint = RunCheckpoints.get().inMemory(mpi.processorName());
+    RunCheckpoints.get().bind(checkpoint, mpi.world());
     return checkpoint;
   }
 
@@ -177,7 +177,7 @@ class CheckpointTest {
     assertThatThrownBy(checkpoint::awaitSave).isInstanceOf(CheckpointException.class)
         .hasMessageContaining("now there is y: 1 x double");
     // As after a failure.
-    checkpoint.bind(mpi.world());
+    RunCheckpoints.get().bind(checkpoint, mpi.world());
     checkpoint.protect("x", new double[10]);
     assertThat(checkpoint.restore()).hasValue(1);
   }

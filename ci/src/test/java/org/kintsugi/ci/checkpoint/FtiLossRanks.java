@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.checkpoint.CheckpointConfig;
 import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Mpi;
-import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
 import org.kintsugi.runtime.SignalNumbers;
@@ -129,7 +129,7 @@ final class FtiLossRanks {
 
   /** Of this rank's node. */
   private static List<Path> files() throws IOException {
-    try (Stream<Path> all = Files.walk(Path.of(MpiConfig.CHECKPOINT_LOCAL_DIR.value()))) {
+    try (Stream<Path> all = Files.walk(Path.of(CheckpointConfig.LOCAL_DIR.value()))) {
       return all.filter(file -> file.toString().contains("/node" + VICTIM + "/") && file.toString().endsWith(".fti")).toList();
     }
   }

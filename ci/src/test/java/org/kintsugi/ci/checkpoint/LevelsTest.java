@@ -12,9 +12,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.checkpoint.Checkpoint;
-import org.kintsugi.checkpoint.Engines;
+import org.kintsugi.checkpoint.CheckpointConfig;
+import org.kintsugi.checkpoint.internal.RunCheckpoints;
 import org.kintsugi.mpi.Mpi;
-import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.test.RankJob;
 
 /** Several levels: what one of them keeps for the day when the others are lost is not lost to the next save. */
@@ -31,7 +31,7 @@ class LevelsTest {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
         long[] data = {0};
-        Checkpoint checkpoint = Engines.ofJob(mpi.processorName());
+        Checkpoint checkpoint = RunCheckpoints.get().ofJob(mpi.processorName());
         begin(checkpoint, mpi, data);
         for (data[0] = 1; data[0] <= 7; data[0]++) {
           checkpoint.save(data[0]);
@@ -46,7 +46,7 @@ class LevelsTest {
     }
 
     private static void begin(Checkpoint checkpoint, Mpi mpi, long... data) {
-      checkpoint.bind(mpi.world());
+      RunCheckpoints.get().bind(checkpoint, mpi.world());
       checkpoint.protect("data", data);
       checkpoint.restore();
     }
@@ -60,9 +60,9 @@ class LevelsTest {
         Path shared = Path.of(args[1]);
         Path view = shared.resolveSibling("view-" + rank);
         Files.createSymbolicLink(view, shared);
-        System.setProperty(MpiConfig.CHECKPOINT_DIR.property(), view.toString());
+        System.setProperty(CheckpointConfig.DIR.property(), view.toString());
         long[] data = {0};
-        Checkpoint checkpoint = Engines.ofJob(mpi.processorName());
+        Checkpoint checkpoint = RunCheckpoints.get().ofJob(mpi.processorName());
         GoesOn.begin(checkpoint, mpi, data);
         for (data[0] = 1; data[0] <= 5; data[0]++) {
           checkpoint.save(data[0]);

@@ -13,13 +13,13 @@ import org.kintsugi.mpi.Datatype;
 import org.kintsugi.mpi.Group;
 import org.kintsugi.mpi.Info;
 import org.kintsugi.mpi.Mpi;
-import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.PersistentRequest;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.persist.PersistentComm;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
+import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.test.RankJob;
 
 /** Handles that a program does not close are named once, with the place where they were made. */
@@ -148,7 +148,7 @@ class LeaksTest {
   }
 
   private static RankJob leaky(int ranks, int spares) {
-    return RankJob.of(ranks, spares).timeoutSeconds(60).jvm("-D" + MpiConfig.LEAKS.property() + "=true");
+    return RankJob.of(ranks, spares).timeoutSeconds(60).jvm("-D" + JobConfig.LEAKS.property() + "=true");
   }
 
   private static long leaks(RankJob.Outcome outcome) {

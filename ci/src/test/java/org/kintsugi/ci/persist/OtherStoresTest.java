@@ -42,11 +42,11 @@ class OtherStoresTest {
         assertThat(p.restarted()).isEqualTo(pass > 0);
         long[] value = {-1};
         if (pass > 0) {
-          p.recv(Buf.wrap(value), world.rank(), 1);
+          p.comm().recv(Buf.wrap(value), world.rank(), 1);
           assertThat(value[0]).isEqualTo(8 + world.rank());
         }
-        p.send(Buf.copyOf(7L + world.rank()), world.rank(), 1);
-        p.send(Buf.copyOf(8L + world.rank()), world.rank(), 1);
+        p.comm().send(Buf.copyOf(7L + world.rank()), world.rank(), 1);
+        p.comm().send(Buf.copyOf(8L + world.rank()), world.rank(), 1);
       }
     }
   }
@@ -74,7 +74,7 @@ class OtherStoresTest {
   void whatOneCannotForgetAllAreTold(Mpi mpi) {
     try (Info info = Info.of(Map.of("kintsugi_persist_store", UnforgettingStore.class.getName()));
         PersistentComm p = PersistentComm.of(mpi.world(), "unforgotten", info)) {
-      p.send(Buf.copyOf(1L), mpi.world().rank(), 1);
+      p.comm().send(Buf.copyOf(1L), mpi.world().rank(), 1);
       assertThatThrownBy(p::forget).isInstanceOf(PersistException.class).hasMessageContaining("a disk is gone");
       mpi.world().barrier();
     }
@@ -134,13 +134,13 @@ class OtherStoresTest {
           PersistentComm self = PersistentComm.of(mpi.self(), "one key", info)) {
         int[] number = {0};
         if (self.restarted()) {
-          self.recv(Buf.wrap(number), 0, 0);
+          self.comm().recv(Buf.wrap(number), 0, 0);
         }
         StringBuilder story = new StringBuilder("from " + number[0]);
         try {
           for (int i = 1; i < args.length; i++) {
             number[0]++;
-            self.send(Buf.wrap(number), 0, 0);
+            self.comm().send(Buf.wrap(number), 0, 0);
             story.append(", ").append(number[0]);
             Files.writeString(Path.of(args[i] + ".reached"), "");
             while (!Files.exists(Path.of(args[i]))) {

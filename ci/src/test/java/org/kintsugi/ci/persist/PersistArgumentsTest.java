@@ -46,17 +46,17 @@ class PersistArgumentsTest {
       for (int i = 0; i < 48; i++) {
         all.putByte(i, (byte) i);
       }
-      p.send(all.slice(0, 28).as(Datatype.DOUBLE_INT, 2), 0, 1); // its last 4 bytes are not of the message
-      p.send(all.slice(0, 12).as(Datatype.DOUBLE_INT, 1), 0, 2);
+      p.comm().send(all.slice(0, 28).as(Datatype.DOUBLE_INT, 2), 0, 1); // its last 4 bytes are not of the message
+      p.comm().send(all.slice(0, 12).as(Datatype.DOUBLE_INT, 1), 0, 2);
       byte[] back = new byte[48];
-      assertThat(p.recv(Buf.wrap(back, 0, 28).as(Datatype.DOUBLE_INT, 2), 0, 1, new Status()).bytes()).isEqualTo(24);
+      assertThat(p.comm().recv(Buf.wrap(back, 0, 28).as(Datatype.DOUBLE_INT, 2), 0, 1, new Status()).bytes()).isEqualTo(24);
       for (int i = 0; i < 48; i++) {
         assertThat(back[i]).as("byte %d", i).isEqualTo((byte) (i < 12 || i >= 16 && i < 28 ? i : 0));
       }
       for (int i = 0; i < 48; i++) {
         all.putByte(i, (byte) -1);
       }
-      p.recv(all.slice(0, 12).as(Datatype.DOUBLE_INT, 1), 0, 2);
+      p.comm().recv(all.slice(0, 12).as(Datatype.DOUBLE_INT, 1), 0, 2);
       for (int i = 0; i < 48; i++) {
         assertThat(all.getByte(i)).as("byte %d", i).isEqualTo((byte) (i < 12 ? i : -1));
       }
@@ -66,9 +66,9 @@ class PersistArgumentsTest {
   @RanksTest(n = {1})
   void aMessageMayEndInsideOfAnElement(Mpi mpi) {
     try (PersistentComm p = make(mpi.self(), "name", "partial"); Datatype column = Datatype.vector(3, 1, 2, Datatype.INT)) {
-      p.send(Buf.copyOf(10, 11, 12, 13), 0, 1);
+      p.comm().send(Buf.copyOf(10, 11, 12, 13), 0, 1);
       int[] back = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
-      p.recv(Buf.wrap(back).as(column, 2), 0, 1);
+      p.comm().recv(Buf.wrap(back).as(column, 2), 0, 1);
       assertThat(back).containsExactly(10, -1, 11, -1, 12, 13, -1, -1, -1, -1);
     }
   }
@@ -76,15 +76,15 @@ class PersistArgumentsTest {
   @RanksTest(n = {1})
   void aReceiveThatWasSetUpTellsWhatItReceived(Mpi mpi) {
     try (PersistentComm p = make(mpi.self(), "name", "init")) {
-      p.send(Buf.copyOf(1, 2, 3), 0, 5);
+      p.comm().send(Buf.copyOf(1, 2, 3), 0, 5);
       int[] back = new int[9];
-      try (PersistentRequest receive = p.recvInit(Buf.wrap(back), Comm.ANY_SOURCE, Comm.ANY_TAG)) {
+      try (PersistentRequest receive = p.comm().recvInit(Buf.wrap(back), Comm.ANY_SOURCE, Comm.ANY_TAG)) {
         receive.start();
         Status status = receive.waitFor(new Status());
         assertThat(status.bytes()).isEqualTo(12);
         assertThat(status.tag()).isEqualTo(5);
         assertThat(status.source()).isZero();
-        p.send(Buf.copyOf(1), 0, 6);
+        p.comm().send(Buf.copyOf(1), 0, 6);
         receive.start();
         assertThat(receive.test(status)).isTrue();
         assertThat(status.bytes()).isEqualTo(4);
@@ -97,11 +97,12 @@ class PersistArgumentsTest {
   void whatHasEndedAtOnceIsReportedOnce(Mpi mpi) {
     try (PersistentComm p = make(mpi.self(), "name", "once")) {
       for (int tag = 1; tag <= 3; tag++) {
-        p.send(Buf.copyOf(tag), 0, tag);
+        p.comm().send(Buf.copyOf(tag), 0, tag);
       }
       int[][] back = new int[3][1];
       Request[] requests =
-          {p.iRecv(Buf.wrap(back[0]), 0, 1), p.iRecv(Buf.wrap(back[1]), 0, 2), p.recvInit(Buf.wrap(back[2]), 0, 3)};
+          {p.comm().iRecv(Buf.wrap(back[0]), 0, 1), p.comm().iRecv(Buf.wrap(back[1]), 0, 2),
+              p.comm().recvInit(Buf.wrap(back[2]), 0, 3)};
       ((PersistentRequest) requests[2]).start();
       assertThat(Request.waitAny(requests)).isZero();
       assertThat(Request.waitSome(requests)).containsExactly(1, 2);
@@ -120,17 +121,20 @@ class PersistArgumentsTest {
     int me = world.rank();
     try (PersistentComm p = make(world, "name", "refused")) {
       long[] back = new long[1];
-      assertThatThrownBy(() -> p.sendRecv(Buf.copyOf(1L), me, 1, Buf.wrap(back), 2, 1, null)).hasMessageContaining("source 2");
-      assertThatThrownBy(() -> p.sendRecv(Buf.copyOf(1L), me, 1, Buf.wrap(back), 0, -7, null)).hasMessageContaining("tag -7");
-      assertThatThrownBy(() -> p.sendRecv(Buf.copyOf(1L), me, 1, null, 0, 1, null)).isInstanceOf(NullPointerException.class);
-      assertThatThrownBy(() -> p.sendRecvReplace(Buf.copyOf(1L), me, 1, 2, 1, null)).hasMessageContaining("source 2");
-      assertThatThrownBy(() -> p.recv(Buf.wrap(back), me, 1)).hasMessageContaining("nothing was ever stored");
-      assertThatThrownBy(() -> p.allReduce((Buf) null, Buf.wrap(back), Op.SUM)).isInstanceOf(NullPointerException.class)
+      assertThatThrownBy(() -> p.comm().sendRecv(Buf.copyOf(1L), me, 1, Buf.wrap(back), 2, 1, null))
+          .hasMessageContaining("source 2");
+      assertThatThrownBy(() -> p.comm().sendRecv(Buf.copyOf(1L), me, 1, Buf.wrap(back), 0, -7, null))
+          .hasMessageContaining("tag -7");
+      assertThatThrownBy(() -> p.comm().sendRecv(Buf.copyOf(1L), me, 1, null, 0, 1, null))
+          .isInstanceOf(NullPointerException.class);
+      assertThatThrownBy(() -> p.comm().sendRecvReplace(Buf.copyOf(1L), me, 1, 2, 1, null)).hasMessageContaining("source 2");
+      assertThatThrownBy(() -> p.comm().recv(Buf.wrap(back), me, 1)).hasMessageContaining("nothing was ever stored");
+      assertThatThrownBy(() -> p.comm().allReduce((Buf) null, Buf.wrap(back), Op.SUM)).isInstanceOf(NullPointerException.class)
           .hasMessageContaining("ALL_REDUCE is null");
       if (me == 0) {
-        assertThatThrownBy(() -> p.bcast(null, 0)).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> p.comm().bcast(null, 0)).isInstanceOf(NullPointerException.class);
       }
-      p.bcast(me == 0 ? Buf.wrap(back) : null, 0);
+      p.comm().bcast(me == 0 ? Buf.wrap(back) : null, 0);
     }
     world.barrier();
   }
@@ -160,7 +164,7 @@ class PersistArgumentsTest {
         other.join();
         byte[] back = new byte[100_000];
         for (int tag = 1; tag <= 2; tag++) {
-          p.recv(Buf.wrap(back), 0, tag);
+          p.comm().recv(Buf.wrap(back), 0, tag);
           assertThat(back).containsOnly(tag);
         }
         RankJob.report(args[0], "told", told.get().toString());
@@ -182,7 +186,7 @@ class PersistArgumentsTest {
     boolean sent = false;
     for (int i = 0; !sent || i < 1_000_000 && !done.get(); i++) {
       try {
-        p.send(Buf.wrap(message), 0, value);
+        p.comm().send(Buf.wrap(message), 0, value);
         sent = true;
       } catch (IllegalStateException e) {
         told.set(e);

@@ -126,10 +126,10 @@ class PersistForgetTest {
           try (PersistentComm p = PersistentComm.of(run.world(), "forget", info)) {
             story.append(run.epoch()).append(p.restarted() ? " again" : " afresh").append(", ");
             if (p.restarted()) {
-              p.recv(Buf.wrap(new long[1]), rank, 1);
+              p.comm().recv(Buf.wrap(new long[1]), rank, 1);
             }
-            p.send(Buf.copyOf(7L), rank, 1);
-            p.barrier();
+            p.comm().send(Buf.copyOf(7L), rank, 1);
+            p.comm().barrier();
             Killing.kills = run.epoch() == 0 && rank == 1;
             p.forget();
           }

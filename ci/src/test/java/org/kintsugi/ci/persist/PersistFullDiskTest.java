@@ -60,7 +60,7 @@ class PersistFullDiskTest {
     private static String fill(PersistentComm self) {
       for (int tag = 0; tag < 1000; tag++) {
         try {
-          self.send(message(tag), 0, tag);
+          self.comm().send(message(tag), 0, tag);
         } catch (PersistException e) {
           return whatIsThere(self) + " of " + tag + ", then: " + e.getMessage();
         }
@@ -73,7 +73,7 @@ class PersistFullDiskTest {
       for (int round = 0; round < 1000; round++) {
         for (int tag = 0; tag < TAGS; tag++) {
           try {
-            self.send(message(round), 0, tag);
+            self.comm().send(message(round), 0, tag);
           } catch (PersistException e) {
             return newest(self, round, tag);
           }
@@ -85,7 +85,7 @@ class PersistFullDiskTest {
     private static String newest(PersistentComm self, int round, int refused) {
       long[] received = new long[WORDS];
       for (int tag = 0; tag < TAGS; tag++) {
-        self.recv(Buf.wrap(received), 0, tag);
+        self.comm().recv(Buf.wrap(received), 0, tag);
         if (received[0] != (tag < refused ? round : round - 1)) {
           return "WRONG: tag " + tag + " is of round " + received[0] + ", and round " + round + " was refused from tag "
               + refused;
@@ -104,7 +104,7 @@ class PersistFullDiskTest {
       long[] received = new long[WORDS];
       for (int tag = 0;; tag++) {
         try {
-          self.recv(Buf.wrap(received), 0, tag);
+          self.comm().recv(Buf.wrap(received), 0, tag);
         } catch (PersistException e) {
           return tag + " are there";
         }

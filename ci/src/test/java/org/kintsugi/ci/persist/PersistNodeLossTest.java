@@ -83,26 +83,26 @@ class PersistNodeLossTest {
         if (loss > 0) {
           p.rewind();
           // A history of two, the older first.
-          assertThat(receive(p, me, 1)[0]).isEqualTo(1000 * (round - 1) + me);
-          assertThat(receive(p, me, 1)[0]).isEqualTo(1000 * round + me);
-          assertThat(receive(p, far, 2)[0]).isEqualTo(1000 * (round - 1) + far);
-          assertThat(receive(p, far, 2)[0]).isEqualTo(1000 * round + far);
-          assertThat(p.allReduce(0L, Op.SUM)).as("the older one").isEqualTo(size * (round - 1));
+          assertThat(receive(p.comm(), me, 1)[0]).isEqualTo(1000 * (round - 1) + me);
+          assertThat(receive(p.comm(), me, 1)[0]).isEqualTo(1000 * round + me);
+          assertThat(receive(p.comm(), far, 2)[0]).isEqualTo(1000 * (round - 1) + far);
+          assertThat(receive(p.comm(), far, 2)[0]).isEqualTo(1000 * round + far);
+          assertThat(p.comm().allReduce(0L, Op.SUM)).as("the older one").isEqualTo(size * (round - 1));
           p.resume();
         }
         for (int i = 0; i < 20; i++) {
           round++;
-          p.send(message(1000 * round + me), me, 1);
-          p.send(message(1000 * round + me), far, 2);
-          p.allReduce(round, Op.SUM);
-          p.barrier();
+          p.comm().send(message(1000 * round + me), me, 1);
+          p.comm().send(message(1000 * round + me), far, 2);
+          p.comm().allReduce(round, Op.SUM);
+          p.comm().barrier();
           p.rewind();
           if (round > 1) {
-            assertThat(receive(p, far, 2)[0]).isEqualTo(1000 * (round - 1) + far);
+            assertThat(receive(p.comm(), far, 2)[0]).isEqualTo(1000 * (round - 1) + far);
           }
-          assertThat(receive(p, far, 2)[0]).as("seen on the other node").isEqualTo(1000 * round + far);
+          assertThat(receive(p.comm(), far, 2)[0]).as("seen on the other node").isEqualTo(1000 * round + far);
         }
-        p.send(message(-1), me, 1); // behind the last barrier
+        p.comm().send(message(-1), me, 1); // behind the last barrier
       }
       world.barrier();
       if (me == 0) {
@@ -128,12 +128,12 @@ class PersistNodeLossTest {
     for (int pass = 0; pass < 3; pass++) {
       try (PersistentComm p = make(world, "part" + me / 2, "parts", "newest", "1")) {
         if (pass > 0) {
-          assertThat(receive(p, me, 1)[0]).as("own state").isEqualTo(10 * pass + me);
-          assertThat(receive(p, (me + 1) % 4, 2)[0]).as("boundary").isEqualTo(10 * pass + (me + 1) % 4);
+          assertThat(receive(p.comm(), me, 1)[0]).as("own state").isEqualTo(10 * pass + me);
+          assertThat(receive(p.comm(), (me + 1) % 4, 2)[0]).as("boundary").isEqualTo(10 * pass + (me + 1) % 4);
         }
-        p.send(message(10 * (pass + 1) + me), me, 1);
-        p.send(message(10 * (pass + 1) + me), (me + 3) % 4, 2);
-        p.barrier();
+        p.comm().send(message(10 * (pass + 1) + me), me, 1);
+        p.comm().send(message(10 * (pass + 1) + me), (me + 3) % 4, 2);
+        p.comm().barrier();
       }
       loseAlone(world, "part" + (1 - pass % 2));
     }
@@ -148,11 +148,11 @@ class PersistNodeLossTest {
       try (PersistentComm p = make(world, node, "uneven", "barrier", "1")) {
         assertThat(p.restarted()).isEqualTo(pass > 0);
         if (pass > 0) {
-          assertThat(receive(p, me, 1)[0]).isEqualTo(pass * 10 + me);
+          assertThat(receive(p.comm(), me, 1)[0]).isEqualTo(pass * 10 + me);
         }
         for (int i = 0; i < 3; i++) {
-          p.send(message((pass + 1) * 10 + me), me, 1);
-          p.barrier();
+          p.comm().send(message((pass + 1) * 10 + me), me, 1);
+          p.comm().barrier();
         }
       }
       loseAlone(world, pass == 0 ? "most" : "few");
@@ -165,11 +165,11 @@ class PersistNodeLossTest {
     System.setProperty(DOMAIN, "full" + world.rank());
     try (Info info = Info.of(Map.of("kintsugi_persist_recover", "barrier", "kintsugi_persist_memory", "65536"));
         PersistentComm p = PersistentComm.of(world, "full", info)) {
-      p.barrier();
+      p.comm().barrier();
       if (world.rank() == 0) {
-        p.send(Buf.wrap(new byte[65536 - 2 * 48]), 0, 1); // there is no room for the end of the round
+        p.comm().send(Buf.wrap(new byte[65536 - 2 * 48]), 0, 1); // there is no room for the end of the round
       }
-      assertThatThrownBy(p::barrier).isInstanceOf(PersistException.class).hasMessageContaining("kintsugi_persist_memory");
+      assertThatThrownBy(p.comm()::barrier).isInstanceOf(PersistException.class).hasMessageContaining("kintsugi_persist_memory");
       world.barrier();
     } finally {
       System.clearProperty(DOMAIN);
@@ -187,10 +187,10 @@ class PersistNodeLossTest {
           PersistentComm p = PersistentComm.of(world, "moves", info)) {
         if (pass > 0) {
           long[] value = {-1};
-          p.recv(Buf.wrap(value), world.rank(), 1);
+          p.comm().recv(Buf.wrap(value), world.rank(), 1);
           assertThat(value).containsExactly(pass - 1);
         }
-        p.send(Buf.copyOf(pass), world.rank(), 1);
+        p.comm().send(Buf.copyOf(pass), world.rank(), 1);
       } finally {
         System.clearProperty(DOMAIN);
       }

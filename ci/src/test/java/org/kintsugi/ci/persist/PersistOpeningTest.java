@@ -56,8 +56,8 @@ class PersistOpeningTest {
           {"store", "file", "dir", folder.path().toString(), "recover", "barrier", "name", "lost", "history", "2"};
       try (PersistentComm p = make(world, settings)) {
         for (long i = 1; i <= 3; i++) {
-          p.send(Buf.copyOf(i), world.rank(), 1);
-          p.barrier();
+          p.comm().send(Buf.copyOf(i), world.rank(), 1);
+          p.comm().barrier();
         }
       }
       world.barrier();
@@ -81,8 +81,8 @@ class PersistOpeningTest {
       world.barrier();
       try (PersistentComm p = make(world, settings)) {
         assertThat(p.restarted()).isTrue();
-        assertThat(receive(p, world.rank())).isEqualTo(2);
-        assertThat(receive(p, world.rank())).isEqualTo(3);
+        assertThat(receive(p.comm(), world.rank())).isEqualTo(2);
+        assertThat(receive(p.comm(), world.rank())).isEqualTo(3);
       }
       world.barrier();
     } finally {
@@ -97,14 +97,15 @@ class PersistOpeningTest {
     Comm world = mpi.world();
     TemporaryFolder folder = PersistentCommTest.sharedFolder(world);
     try (PersistentComm p = make(world, "store", "file", "dir", folder.path().toString(), "name", "removed")) {
-      p.send(Buf.copyOf(1L), world.rank(), 1);
-      p.barrier();
+      p.comm().send(Buf.copyOf(1L), world.rank(), 1);
+      p.comm().barrier();
       if (world.rank() == 0) {
         folder.close();
       }
       world.barrier();
-      p.send(Buf.copyOf(2L), world.rank(), 1);
-      assertThatThrownBy(p::barrier).isInstanceOf(PersistException.class).hasMessageContaining("was removed while it was in use");
+      p.comm().send(Buf.copyOf(2L), world.rank(), 1);
+      assertThatThrownBy(p.comm()::barrier).isInstanceOf(PersistException.class)
+          .hasMessageContaining("was removed while it was in use");
     }
     world.barrier();
   }
@@ -137,18 +138,18 @@ class PersistOpeningTest {
       String[] settings = {"store", Forgetful.class.getName(), "recover", recover, "name", recover};
       Forgetful.fails = true;
       try (PersistentComm p = make(world, settings)) {
-        p.send(Buf.copyOf(7L), world.rank(), 1);
-        p.barrier();
+        p.comm().send(Buf.copyOf(7L), world.rank(), 1);
+        p.comm().barrier();
         assertThatThrownBy(p::forget).isInstanceOf(PersistException.class).hasMessageContaining("rank 1 dies here");
       }
       try (PersistentComm p = make(world, settings)) {
         assertThat(p.restarted()).as(recover).isFalse();
-        p.send(Buf.copyOf(8L), world.rank(), 1);
-        p.barrier();
+        p.comm().send(Buf.copyOf(8L), world.rank(), 1);
+        p.comm().barrier();
       }
       try (PersistentComm p = make(world, settings)) {
         assertThat(p.restarted()).as("the mark is gone, too").isTrue();
-        assertThat(receive(p, world.rank())).isEqualTo(8);
+        assertThat(receive(p.comm(), world.rank())).isEqualTo(8);
         p.forget();
       }
     }
@@ -163,27 +164,27 @@ class PersistOpeningTest {
         if (pass > 0) {
           for (int again = 0; again < 2; again++) {
             for (int source = 0; source < 3; source++) {
-              assertThat(receive(p, Comm.ANY_SOURCE)).isEqualTo(10 * source);
+              assertThat(receive(p.comm(), Comm.ANY_SOURCE)).isEqualTo(10 * source);
             }
-            assertThatThrownBy(() -> receive(p, Comm.ANY_SOURCE)).isInstanceOf(PersistException.class)
+            assertThatThrownBy(() -> receive(p.comm(), Comm.ANY_SOURCE)).isInstanceOf(PersistException.class)
                 .hasMessageContaining("all 3 stored messages").hasMessageContaining("rewind()");
-            assertThat(receive(p, 1)).as("a named one is always there").isEqualTo(10);
+            assertThat(receive(p.comm(), 1)).as("a named one is always there").isEqualTo(10);
             p.rewind();
           }
           for (int source = 0; source < 3; source++) {
-            receive(p, Comm.ANY_SOURCE);
+            receive(p.comm(), Comm.ANY_SOURCE);
           }
-          p.barrier();
-          p.send(Buf.copyOf(10L * world.rank() + 1), 0, 1);
-          p.barrier();
+          p.comm().barrier();
+          p.comm().send(Buf.copyOf(10L * world.rank() + 1), 0, 1);
+          p.comm().barrier();
           if (world.rank() == 0) {
-            assertThat(receive(p, Comm.ANY_SOURCE)).as("a newer one").isEqualTo(1);
+            assertThat(receive(p.comm(), Comm.ANY_SOURCE)).as("a newer one").isEqualTo(1);
           }
         }
         for (int dest = 0; dest < 3 && pass == 0; dest++) {
-          p.send(Buf.copyOf(10L * world.rank()), dest, 1);
+          p.comm().send(Buf.copyOf(10L * world.rank()), dest, 1);
         }
-        p.barrier();
+        p.comm().barrier();
       }
     }
   }

@@ -111,15 +111,15 @@ final class PersistScenario {
           dieSoon();
         }
         for (int k = 0; k < perRound; k++) {
-          self.send(fill(message, ++sent, world.rank()), 0, SELF_TAG);
+          self.comm().send(fill(message, ++sent, world.rank()), 0, SELF_TAG);
           returned.seek(0);
           returned.writeLong(sent);
           // The last of a round is what counts: the others are to be overwritten.
           boolean last = k == perRound - 1;
-          state.send(fill(message, last ? round + 1 : -k, world.rank()), world.rank(), STATE_TAG);
-          state.send(fill(message, last ? round + 1 : -k, world.rank() + 100), next, NEIGHBOUR_TAG);
+          state.comm().send(fill(message, last ? round + 1 : -k, world.rank()), world.rank(), STATE_TAG);
+          state.comm().send(fill(message, last ? round + 1 : -k, world.rank() + 100), next, NEIGHBOUR_TAG);
         }
-        state.barrier();
+        state.comm().barrier();
         closed = round + 1;
       }
       closed = round;
@@ -138,7 +138,7 @@ final class PersistScenario {
       require(atLeast == 0, "self has nothing, and " + atLeast + " sends had returned");
       return 0;
     }
-    long[] message = receive(self, 0, SELF_TAG, salt);
+    long[] message = receive(self.comm(), 0, SELF_TAG, salt);
     require(end != null || message[0] == atLeast || message[0] == atLeast + 1,
         "self gives back " + message[0] + ", and " + atLeast + " sends had returned");
     return message[0];
@@ -150,8 +150,9 @@ final class PersistScenario {
       require(closed == 0, "no round is left, and " + closed + " were closed");
       return 0;
     }
-    long[] own = receive(state, state.rank(), STATE_TAG, state.rank());
-    long[] neighbours = receive(state, before, NEIGHBOUR_TAG, before + 100);
+    int me = state.comm().rank();
+    long[] own = receive(state.comm(), me, STATE_TAG, me);
+    long[] neighbours = receive(state.comm(), before, NEIGHBOUR_TAG, before + 100);
     require(own[0] == neighbours[0], "own state is of round " + own[0] + ", the neighbour's of " + neighbours[0]);
     require(closed == 0 || own[0] == closed || own[0] == closed + 1,
         "round " + own[0] + " came back, and " + closed + " were closed");
@@ -165,7 +166,7 @@ final class PersistScenario {
     return Buf.wrap(message);
   }
 
-  private static long[] receive(PersistentComm comm, int source, int tag, int salt) {
+  private static long[] receive(Comm comm, int source, int tag, int salt) {
     long[] message = new long[WORDS];
     comm.recv(Buf.wrap(message), source, tag);
     for (int i = 1; i < WORDS; i++) {

@@ -88,23 +88,23 @@ class PersistentCommTest {
       try (PersistentComm p = make(world, "k", info)) {
         assertThat(p.restarted()).isFalse();
         for (long i = 0; i < 2500; i += info.get("kintsugi_persist_store").equals("jdbc") ? 500 : 1) {
-          p.send(Buf.copyOf(100 * me + i), me, 1);
-          p.send(Buf.copyOf(1000 * me + i), next, 2);
+          p.comm().send(Buf.copyOf(100 * me + i), me, 1);
+          p.comm().send(Buf.copyOf(1000 * me + i), next, 2);
         }
-        p.send(Buf.copyOf(100L * me + 7), me, 1);
-        p.send(Buf.copyOf(1000L * me + 7), next, 2);
-        assertThat(receive(p, me, 1)).isEqualTo(100 * me + 7);
-        p.barrier();
-        assertThat(receive(p, before, 2)).as("seen after a barrier").isEqualTo(1000 * before + 7);
+        p.comm().send(Buf.copyOf(100L * me + 7), me, 1);
+        p.comm().send(Buf.copyOf(1000L * me + 7), next, 2);
+        assertThat(receive(p.comm(), me, 1)).isEqualTo(100 * me + 7);
+        p.comm().barrier();
+        assertThat(receive(p.comm(), before, 2)).as("seen after a barrier").isEqualTo(1000 * before + 7);
       }
       try (PersistentComm p = make(world, "k", info)) {
         assertThat(p.restarted()).isTrue();
-        assertThat(receive(p, me, 1)).isEqualTo(100 * me + 7);
-        assertThat(receive(p, before, 2)).isEqualTo(1000 * before + 7);
-        assertThat(receive(p, before, 2)).as("as often as one likes").isEqualTo(1000 * before + 7);
-        assertThatThrownBy(() -> receive(p, Comm.ANY_SOURCE, 2)).hasMessageContaining("have been received again");
+        assertThat(receive(p.comm(), me, 1)).isEqualTo(100 * me + 7);
+        assertThat(receive(p.comm(), before, 2)).isEqualTo(1000 * before + 7);
+        assertThat(receive(p.comm(), before, 2)).as("as often as one likes").isEqualTo(1000 * before + 7);
+        assertThatThrownBy(() -> receive(p.comm(), Comm.ANY_SOURCE, 2)).hasMessageContaining("have been received again");
         p.rewind();
-        Status status = p.recv(Buf.wrap(new long[3]), Comm.ANY_SOURCE, 2, new Status());
+        Status status = p.comm().recv(Buf.wrap(new long[3]), Comm.ANY_SOURCE, 2, new Status());
         assertThat(status.source()).isEqualTo(before);
         assertThat(status.bytes()).isEqualTo(8);
         p.forget();
@@ -120,14 +120,14 @@ class PersistentCommTest {
     Comm world = mpi.world();
     everywhere(mpi, info -> {
       try (PersistentComm one = make(world, "one", info); PersistentComm two = make(world, "two", info)) {
-        one.send(Buf.copyOf(11L), world.rank(), 3);
-        assertThatThrownBy(() -> receive(two, world.rank(), 3)).isInstanceOf(PersistException.class)
+        one.comm().send(Buf.copyOf(11L), world.rank(), 3);
+        assertThatThrownBy(() -> receive(two.comm(), world.rank(), 3)).isInstanceOf(PersistException.class)
             .hasMessageContaining("nothing was ever stored").hasMessageContaining("key 'two'")
             .hasMessageContaining("source " + world.rank() + ", dest " + world.rank() + ", tag 3");
-        two.send(Buf.copyOf(22L), world.rank(), 3);
-        assertThat(receive(one, world.rank(), 3)).isEqualTo(11);
-        assertThatThrownBy(() -> receive(one, world.rank(), 4)).hasMessageContaining("tag 4");
-        assertThatThrownBy(() -> receive(one, 1 - world.rank(), 3)).hasMessageContaining("source " + (1 - world.rank()));
+        two.comm().send(Buf.copyOf(22L), world.rank(), 3);
+        assertThat(receive(one.comm(), world.rank(), 3)).isEqualTo(11);
+        assertThatThrownBy(() -> receive(one.comm(), world.rank(), 4)).hasMessageContaining("tag 4");
+        assertThatThrownBy(() -> receive(one.comm(), 1 - world.rank(), 3)).hasMessageContaining("source " + (1 - world.rank()));
       }
     });
   }
@@ -142,18 +142,18 @@ class PersistentCommTest {
         info.merge("kintsugi_persist_name", order, String::concat);
         try (PersistentComm p = make(world, "k", info)) {
           for (long i = 1; i <= 7; i++) {
-            p.send(Buf.copyOf(i), other, 5);
+            p.comm().send(Buf.copyOf(i), other, 5);
           }
         }
         try (PersistentComm p = make(world, "k", info)) {
           long[] expected = order.equals("oldest") ? new long[] {5, 6, 7} : new long[] {7, 6, 5};
           for (int round = 0; round < 2; round++) {
-            assertThat(p.iProbe(other, 5, null)).isTrue();
+            assertThat(p.comm().iProbe(other, 5, null)).isTrue();
             for (long value : expected) {
-              assertThat(receive(p, other, 5)).isEqualTo(value);
+              assertThat(receive(p.comm(), other, 5)).isEqualTo(value);
             }
-            assertThat(p.iProbe(other, 5, null)).isFalse();
-            assertThatThrownBy(() -> receive(p, other, 5)).hasMessageContaining("all 3 stored messages")
+            assertThat(p.comm().iProbe(other, 5, null)).isFalse();
+            assertThatThrownBy(() -> receive(p.comm(), other, 5)).hasMessageContaining("all 3 stored messages")
                 .hasMessageContaining("tag 5");
             p.rewind();
           }
@@ -170,11 +170,12 @@ class PersistentCommTest {
       try (PersistentComm p = make(world, "k", info); Buf large = Buf.ofDoubles(100_000)) {
         large.putDouble(99_999, 3.5);
         Request[] sends =
-            {p.iSend(large, me, 1), p.iSSend(Buf.copyOf(1, 2), me, 2), p.iSend(Buf.copyOf((byte) 9), Comm.PROC_NULL, 3)};
+            {p.comm().iSend(large, me, 1), p.comm().iSSend(Buf.copyOf(1, 2), me, 2),
+                p.comm().iSend(Buf.copyOf((byte) 9), Comm.PROC_NULL, 3)};
         Request.waitAll(sends);
         double[] back = new double[100_000];
         int[] two = new int[2];
-        Request[] receives = {p.iRecv(Buf.wrap(back), me, 1), p.iRecv(Buf.wrap(two), Comm.ANY_SOURCE, 2)};
+        Request[] receives = {p.comm().iRecv(Buf.wrap(back), me, 1), p.comm().iRecv(Buf.wrap(two), Comm.ANY_SOURCE, 2)};
         Status status = receives[1].waitFor(new Status());
         Request.waitAll(receives);
         assertThat(Request.testAll(receives)).isTrue();
@@ -183,14 +184,14 @@ class PersistentCommTest {
         assertThat(status.tag()).isEqualTo(2);
         assertThat(status.source()).isEqualTo(me);
         long[] value = {1};
-        try (PersistentRequest send = p.sendInit(Buf.wrap(value), me, 4)) {
+        try (PersistentRequest send = p.comm().sendInit(Buf.wrap(value), me, 4)) {
           for (; value[0] < 4; value[0]++) {
             send.start();
             send.waitFor();
           }
         }
-        assertThat(receive(p, me, 4)).isEqualTo(3);
-        assertThatThrownBy(() -> p.recv(Buf.wrap(new int[1]), me, 2)).isInstanceOf(TruncationException.class);
+        assertThat(receive(p.comm(), me, 4)).isEqualTo(3);
+        assertThatThrownBy(() -> p.comm().recv(Buf.wrap(new int[1]), me, 2)).isInstanceOf(TruncationException.class);
       }
     });
   }
@@ -201,15 +202,15 @@ class PersistentCommTest {
       try (PersistentComm p = make(mpi.world(), "k", info)) {
         for (long i = 1; i <= 3; i++) {
           long[] value = {i};
-          Status status = p.sendRecvReplace(Buf.wrap(value), 0, 1, 0, 1, new Status());
+          Status status = p.comm().sendRecvReplace(Buf.wrap(value), 0, 1, 0, 1, new Status());
           assertThat(value).containsExactly(i);
           assertThat(status.bytes()).isEqualTo(8);
         }
-        p.send(Buf.copyOf(9L), 0, 2);
+        p.comm().send(Buf.copyOf(9L), 0, 2);
         long[] value = {4};
-        p.sendRecvReplace(Buf.wrap(value), 0, 1, 0, 2, null);
+        p.comm().sendRecvReplace(Buf.wrap(value), 0, 1, 0, 2, null);
         assertThat(value).containsExactly(9);
-        assertThat(receive(p, 0, 1)).isEqualTo(4);
+        assertThat(receive(p.comm(), 0, 1)).isEqualTo(4);
       }
     });
   }
@@ -222,12 +223,12 @@ class PersistentCommTest {
         for (int i = 0; i < 6; i++) {
           matrix.putInt(i, i);
         }
-        p.send(matrix.as(column, 1), 0, 1);
+        p.comm().send(matrix.as(column, 1), 0, 1);
         int[] back = {-1, -1, -1, -1, -1, -1};
-        p.recv(Buf.wrap(back).as(column, 1), 0, 1);
+        p.comm().recv(Buf.wrap(back).as(column, 1), 0, 1);
         assertThat(back).containsExactly(0, -1, 2, -1, 4, -1);
         int[] dense = new int[3];
-        assertThat(p.recv(Buf.wrap(dense), 0, 1, new Status()).bytes()).isEqualTo(12);
+        assertThat(p.comm().recv(Buf.wrap(dense), 0, 1, new Status()).bytes()).isEqualTo(12);
         assertThat(dense).containsExactly(0, 2, 4);
       }
     });
@@ -241,10 +242,10 @@ class PersistentCommTest {
         try (PersistentComm p = make(mpi.self(), "k", info)) {
           assertThat(p.restarted()).isEqualTo(pass > 0);
           if (pass > 0) {
-            assertThat(receive(p, 0, 1)).isEqualTo(50 + me);
+            assertThat(receive(p.comm(), 0, 1)).isEqualTo(50 + me);
           }
-          p.send(Buf.copyOf(50L + me), 0, 1);
-          p.barrier();
+          p.comm().send(Buf.copyOf(50L + me), 0, 1);
+          p.comm().barrier();
         }
       }
     });
@@ -258,9 +259,9 @@ class PersistentCommTest {
       for (int pass = 0; pass < 1; pass++) {
         try (Comm half = world.split(world.rank() % 2, 0);
             PersistentComm p = make(half, info.get("kintsugi_persist_store"), info)) {
-          p.send(Buf.copyOf(70L + world.rank()), 1 - half.rank(), 1);
-          p.barrier();
-          assertThat(receive(p, 1 - half.rank(), 1)).isEqualTo(70 + (world.rank() + 2) % 4);
+          p.comm().send(Buf.copyOf(70L + world.rank()), 1 - half.rank(), 1);
+          p.comm().barrier();
+          assertThat(receive(p.comm(), 1 - half.rank(), 1)).isEqualTo(70 + (world.rank() + 2) % 4);
         }
       }
     });
@@ -272,25 +273,25 @@ class PersistentCommTest {
     int me = world.rank();
     everywhere(mpi, info -> {
       try (PersistentComm p = make(world, "k", info)) {
-        p.send(Buf.copyOf(1L), me, 1);
+        p.comm().send(Buf.copyOf(1L), me, 1);
       }
       try (PersistentComm p = make(world, "k", info)) {
         assertThat(p.restarted()).as("no round is closed").isFalse();
-        assertThatThrownBy(() -> receive(p, me, 1)).hasMessageContaining("nothing was ever stored");
+        assertThatThrownBy(() -> receive(p.comm(), me, 1)).hasMessageContaining("nothing was ever stored");
         for (long i = 2; i < 30; i++) {
-          p.send(Buf.copyOf(i), me, 1);
-          p.send(Buf.copyOf(-i), 1 - me, 1);
+          p.comm().send(Buf.copyOf(i), me, 1);
+          p.comm().send(Buf.copyOf(-i), 1 - me, 1);
           if (i % 10 == 0) {
-            p.barrier();
+            p.comm().barrier();
           }
         }
       }
       for (int pass = 0; pass < 2; pass++) {
         try (PersistentComm p = make(world, "k", info)) {
           assertThat(p.restarted()).isTrue();
-          assertThat(receive(p, me, 1)).isEqualTo(20);
-          assertThat(receive(p, 1 - me, 1)).isEqualTo(-20);
-          p.send(Buf.copyOf(99L), me, 1);
+          assertThat(receive(p.comm(), me, 1)).isEqualTo(20);
+          assertThat(receive(p.comm(), 1 - me, 1)).isEqualTo(-20);
+          p.comm().send(Buf.copyOf(99L), me, 1);
         }
       }
     }, "recover", "barrier");
@@ -301,12 +302,12 @@ class PersistentCommTest {
     Comm world = mpi.world();
     everywhere(mpi, info -> {
       try (PersistentComm p = make(world, "k", info)) {
-        assertThatThrownBy(() -> p.send(Buf.copyOf(1), 7, 1)).hasMessageContaining("dest 7");
-        assertThatThrownBy(() -> p.send(Buf.copyOf(1), 0, -4)).hasMessageContaining("tag -4");
-        assertThatThrownBy(() -> p.recv(Buf.copyOf(1), 9, 1)).hasMessageContaining("source 9");
-        assertThatThrownBy(() -> p.bcast(Buf.copyOf(1), 5)).hasMessageContaining("root 5");
-        assertThatThrownBy(() -> p.mProbe(0, 1)).isInstanceOf(UnsupportedOperationException.class);
-        assertThatThrownBy(p::iBarrier).isInstanceOf(UnsupportedOperationException.class);
+        assertThatThrownBy(() -> p.comm().send(Buf.copyOf(1), 7, 1)).hasMessageContaining("dest 7");
+        assertThatThrownBy(() -> p.comm().send(Buf.copyOf(1), 0, -4)).hasMessageContaining("tag -4");
+        assertThatThrownBy(() -> p.comm().recv(Buf.copyOf(1), 9, 1)).hasMessageContaining("source 9");
+        assertThatThrownBy(() -> p.comm().bcast(Buf.copyOf(1), 5)).hasMessageContaining("root 5");
+        assertThatThrownBy(() -> p.comm().mProbe(0, 1)).isInstanceOf(UnsupportedOperationException.class);
+        assertThatThrownBy(p.comm()::iBarrier).isInstanceOf(UnsupportedOperationException.class);
         assertThatThrownBy(() -> make(world, "k", info)).as("open twice").isInstanceOf(PersistException.class);
       }
       Map<String, String> bad = new LinkedHashMap<>(info);
@@ -334,7 +335,7 @@ class PersistentCommTest {
   void anotherNumberOfProcessesIsAnError(Mpi mpi) throws IOException {
     everywhere(mpi, info -> {
       try (PersistentComm p = make(mpi.world(), "k", info)) {
-        p.send(Buf.copyOf(1L), 0, 1);
+        p.comm().send(Buf.copyOf(1L), 0, 1);
       }
       if (mpi.world().rank() == 0) {
         assertThatThrownBy(() -> make(mpi.self(), "k", info)).isInstanceOf(PersistException.class)

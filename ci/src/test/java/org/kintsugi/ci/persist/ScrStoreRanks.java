@@ -41,7 +41,7 @@ final class ScrStoreRanks {
             if (early.restarted()) {
               require(receive(early, world.rank(), OWN) == 7000 + world.rank(), "the early message");
             } else {
-              early.send(Buf.copyOf(7000L + world.rank()), world.rank(), OWN);
+              early.comm().send(Buf.copyOf(7000L + world.rank()), world.rank(), OWN);
             }
           }
           try (PersistentComm late = make(world, "1", "late", "newest")) {
@@ -67,28 +67,30 @@ final class ScrStoreRanks {
 
   private static void rounds(PersistentComm p, PersistentComm late, int rounds, StringBuilder story, Point point) {
     long first = 0;
-    int before = (p.rank() + p.size() - 1) % p.size();
+    int me = p.comm().rank();
+    int size = p.comm().size();
+    int before = (me + size - 1) % size;
     if (p.restarted()) {
-      first = receive(p, p.rank(), OWN);
+      first = receive(p, me, OWN);
       long neighbours = receive(p, before, NEIGHBOURS);
       require(neighbours == first, "own state is of round " + first + ", the neighbour's of " + neighbours);
-      require(receive(late, p.rank(), LATE) <= first + 1, "the late one is newer than the data set");
+      require(receive(late, me, LATE) <= first + 1, "the late one is newer than the data set");
     }
     story.append(p.restarted() ? "from " + first : "begins").append(' ');
     for (long round = first + 1; round <= rounds; round++) {
-      late.send(Buf.copyOf(round), p.rank(), LATE);
-      p.send(Buf.copyOf(round), p.rank(), OWN);
-      p.send(Buf.copyOf(round), (p.rank() + 1) % p.size(), NEIGHBOURS);
-      p.barrier();
+      late.comm().send(Buf.copyOf(round), me, LATE);
+      p.comm().send(Buf.copyOf(round), me, OWN);
+      p.comm().send(Buf.copyOf(round), (me + 1) % size, NEIGHBOURS);
+      p.comm().barrier();
       require(receive(p, before, NEIGHBOURS) == round, "a barrier makes the neighbour's message known");
-      p.send(Buf.copyOf(-round), p.rank(), OWN); // in no round: the failure takes it away
+      p.comm().send(Buf.copyOf(-round), me, OWN); // in no round: the failure takes it away
       point.pass(round);
     }
   }
 
   private static long receive(PersistentComm p, int source, int tag) {
     long[] value = {Long.MIN_VALUE};
-    p.recv(Buf.wrap(value), source, tag);
+    p.comm().recv(Buf.wrap(value), source, tag);
     return value[0];
   }
 

@@ -119,7 +119,7 @@ class ScrStoreTest {
         for (Comm comm : new Comm[] {mpi.self(), mpi.world()}) {
           try (Info info = Info.of(Map.of("kintsugi_persist_store", "scr"));
               PersistentComm p = PersistentComm.of(comm, "refused", info)) {
-            said.append("made for ").append(p.size()).append("; ");
+            said.append("made for ").append(p.comm().size()).append("; ");
           } catch (PersistException e) {
             said.append(e.getMessage()).append("; ");
           }

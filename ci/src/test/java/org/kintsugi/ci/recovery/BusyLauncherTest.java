@@ -15,9 +15,9 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
-import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
+import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.test.RankJob;
 
 /**
@@ -40,7 +40,7 @@ class BusyLauncherTest {
   /** Runs in the ranks. Argument: the folder for reports. Those that are started while the job runs tell of their MPI_Init. */
   static final class Steps {
     public static void main(String[] args) {
-      long number = MpiConfig.STARTED.longValue();
+      long number = JobConfig.STARTED.longValue();
       if (number > 0) {
         RankJob.report(args[0], BEFORE + number, "");
       }

@@ -21,11 +21,11 @@ import org.kintsugi.ci.soak.Stages;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
-import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
 import org.kintsugi.runtime.ExitCodes;
+import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.test.RankJob;
 
 /**
@@ -50,7 +50,7 @@ class RefillTest {
   static final class Sums {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
-        boolean isFirstNew = MpiConfig.STARTED.longValue() == 1;
+        boolean isFirstNew = JobConfig.STARTED.longValue() == 1;
         if (args.length > 1 && isFirstNew && args[1].equals("after")) {
           new DeathTimer().strikeAfter(TimeUnit.MILLISECONDS.toNanos(Long.parseLong(args[2])));
         }

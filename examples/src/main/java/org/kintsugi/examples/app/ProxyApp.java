@@ -9,12 +9,12 @@ import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.LevelCost;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
-import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.reinit.Recovery;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
 import org.kintsugi.reinit.RunResult;
 import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.JobConfig;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -103,7 +103,7 @@ public abstract class ProxyApp implements Callable<Integer> {
   /** On ULFM the spares are processes of the job, on the fork they are not. */
   private static int ranks(Mpi mpi) {
     boolean hasSpares = Flavour.current() == Flavour.ULFM;
-    return mpi.world().size() - (hasSpares ? (int) MpiConfig.SPARES.longValue() : 0);
+    return mpi.world().size() - (hasSpares ? (int) JobConfig.SPARES.longValue() : 0);
   }
 
   private static int tell(ParameterException refused) {
@@ -151,7 +151,7 @@ public abstract class ProxyApp implements Callable<Integer> {
         "recovered from the loss of rank(s) %s: detection %.1f ms, repair %.1f ms, together %.1f ms%n",
         recovery.failedRanks(), recovery.detectionMillis(), recovery.repairMillis(), recovery.totalMillis()));
     if (options.json() != null) {
-      RunReport report = new RunReport(program.name(), result.ranks, (int) MpiConfig.SPARES.longValue())
+      RunReport report = new RunReport(program.name(), result.ranks, (int) JobConfig.SPARES.longValue())
           .put("params", params(result.ranks))
           .put("iterations", result.iterations)
           .put("figures", result.figures);

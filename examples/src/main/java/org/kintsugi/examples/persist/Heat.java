@@ -12,7 +12,6 @@ import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Info;
 import org.kintsugi.mpi.Mpi;
-import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.persist.PersistSettings;
 import org.kintsugi.persist.PersistentComm;
@@ -20,11 +19,12 @@ import org.kintsugi.reinit.Recovery;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
 import org.kintsugi.reinit.RunResult;
+import org.kintsugi.runtime.JobConfig;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine;
 
 /**
  * The program of the paper's figure 8: heat spreads over a plate, and every few steps each process persists its state by a
@@ -129,12 +129,13 @@ public final class Heat implements Callable<Integer> {
         info.set(PersistSettings.STORE, store);
       }
       try (PersistentComm persistent = PersistentComm.of(world, key, info)) {
+        Comm stored = persistent.comm();
         int[] step = {0};
         if (persistent.restarted()) {
-          persistent.recv(Buf.wrap(step), world.rank(), STEP_TAG);
-          restore(grid, persistent);
+          stored.recv(Buf.wrap(step), world.rank(), STEP_TAG);
+          restore(grid, stored);
         }
-        double seconds = loop(run, grid, persistent, step[0]);
+        double seconds = loop(run, grid, stored, step[0]);
         Result result = result(world, grid, seconds);
         persistent.forget();
         return result;
@@ -142,7 +143,7 @@ public final class Heat implements Callable<Integer> {
     }
   }
 
-  private double loop(Run run, HeatGrid grid, PersistentComm persistent, int first) {
+  private double loop(Run run, HeatGrid grid, Comm stored, int first) {
     Comm world = run.world();
     world.barrier();
     long start = System.nanoTime();
@@ -150,22 +151,22 @@ public final class Heat implements Callable<Integer> {
       run.iteration(step);
       grid.exchangeBoundaries(world);
       grid.step();
-      if (persistent != null && (step + 1) % interval == 0) {
-        persistent.send(state == State.FULL ? grid.state() : Buf.copyOf(grid.average()), world.rank(), STATE_TAG);
-        persistent.send(Buf.copyOf(step + 1), world.rank(), STEP_TAG);
-        persistent.barrier();
+      if (stored != null && (step + 1) % interval == 0) {
+        stored.send(state == State.FULL ? grid.state() : Buf.copyOf(grid.average()), world.rank(), STATE_TAG);
+        stored.send(Buf.copyOf(step + 1), world.rank(), STEP_TAG);
+        stored.barrier();
       }
     }
     world.barrier();
     return (System.nanoTime() - start) / 1e9;
   }
 
-  private void restore(HeatGrid grid, PersistentComm persistent) {
+  private void restore(HeatGrid grid, Comm stored) {
     if (state == State.FULL) {
-      persistent.recv(grid.state(), persistent.rank(), STATE_TAG);
+      stored.recv(grid.state(), stored.rank(), STATE_TAG);
     } else {
       double[] average = new double[1];
-      persistent.recv(Buf.wrap(average), persistent.rank(), STATE_TAG);
+      stored.recv(Buf.wrap(average), stored.rank(), STATE_TAG);
       grid.fill(average[0]);
     }
   }
@@ -181,7 +182,7 @@ public final class Heat implements Callable<Integer> {
     recoveries.forEach(recovery -> System.out.printf("recovered from the loss of rank(s) %s: together %.1f ms%n",
         recovery.failedRanks(), recovery.totalMillis()));
     if (options.json() != null) {
-      new RunReport("heat", result.ranks, (int) MpiConfig.SPARES.longValue())
+      new RunReport("heat", result.ranks, (int) JobConfig.SPARES.longValue())
           .put("average", result.average)
           .put("hash", Long.toHexString(result.hash))
           .put("loopSeconds", result.seconds)

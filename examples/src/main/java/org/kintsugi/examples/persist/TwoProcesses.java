@@ -65,10 +65,11 @@ public final class TwoProcesses implements Callable<Integer> {
     double[] boundary = {0};
     try (Info info = Info.of(Map.of(PersistSettings.RECOVER, "barrier"));
         PersistentComm persistent = PersistentComm.of(world, key, info)) {
+      Comm stored = persistent.comm();
       if (persistent.restarted()) {
-        persistent.recv(Buf.wrap(seed), rank, SEED_TAG);
-        persistent.recv(Buf.wrap(iteration), rank, ITERATION_TAG);
-        persistent.recv(Buf.wrap(boundary), other, BOUNDARY_TAG);
+        stored.recv(Buf.wrap(seed), rank, SEED_TAG);
+        stored.recv(Buf.wrap(iteration), rank, ITERATION_TAG);
+        stored.recv(Buf.wrap(boundary), other, BOUNDARY_TAG);
       }
       initialise(data, seed[0]);
       data[size - 1] = boundary[0];
@@ -77,13 +78,13 @@ public final class TwoProcesses implements Callable<Integer> {
         compute(data);
         boundary[0] = data[0];
         world.sendRecv(Buf.wrap(boundary), other, BOUNDARY_TAG, Buf.wrap(data, size - 1, 1), other, BOUNDARY_TAG);
-        persistent.send(Buf.wrap(boundary), other, BOUNDARY_TAG);
+        stored.send(Buf.wrap(boundary), other, BOUNDARY_TAG);
         double received = data[size - 1];
         seed[0] = aggregate(data);
         System.out.println(rank + " " + i + " " + seed[0]);
-        persistent.send(Buf.wrap(seed), rank, SEED_TAG);
-        persistent.send(Buf.copyOf(i + 1), rank, ITERATION_TAG);
-        persistent.barrier();
+        stored.send(Buf.wrap(seed), rank, SEED_TAG);
+        stored.send(Buf.copyOf(i + 1), rank, ITERATION_TAG);
+        stored.barrier();
         // The array is what the seed makes of it: so the paper has it, and so nothing else is to be persisted.
         initialise(data, seed[0]);
         data[size - 1] = received;

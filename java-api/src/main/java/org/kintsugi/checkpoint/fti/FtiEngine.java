@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
 import org.kintsugi.bindings.FTI;
+import org.kintsugi.checkpoint.CheckpointConfig;
 import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.checkpoint.Engine;
 import org.kintsugi.checkpoint.Image;
@@ -17,8 +18,7 @@ import org.kintsugi.checkpoint.internal.FolderLock;
 import org.kintsugi.checkpoint.internal.ImageMemory;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
-import org.kintsugi.mpi.MpiConfig;
-import org.kintsugi.mpi.internal.Partners;
+import org.kintsugi.redundancy.Partners;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.OptionalHome;
 
@@ -60,7 +60,7 @@ final class FtiEngine implements Engine {
   private FtiEngine(Path shared, Path local, long node, boolean kept) {
     this.node = node;
     this.kept = kept;
-    lock = new FolderLock(shared, "-D" + MpiConfig.CHECKPOINT_DIR.property());
+    lock = new FolderLock(shared, "-D" + CheckpointConfig.DIR.property());
     for (int i = 0; i < PLACES; i++) {
       places[i] = new FtiPlace(i, shared, local, lock);
     }
@@ -74,9 +74,9 @@ final class FtiEngine implements Engine {
    */
   static FtiEngine ofJob(String nodeName) {
     OptionalHome.find("fti", Flavour.current());
-    Path shared = real(Path.of(MpiConfig.CHECKPOINT_DIR.value())).resolve("fti");
-    Path local = Path.of(MpiConfig.CHECKPOINT_LOCAL_DIR.value());
-    boolean keep = MpiConfig.FTI_KEEP.booleanValue();
+    Path shared = real(Path.of(CheckpointConfig.DIR.value())).resolve("fti");
+    Path local = Path.of(CheckpointConfig.LOCAL_DIR.value());
+    boolean keep = CheckpointConfig.FTI_KEEP.booleanValue();
     // Jobs with different folders that all nodes see do not meet on a node.
     String job = String.format("%016x", Partners.fingerprint(shared.toString()));
     FtiEngine engine =

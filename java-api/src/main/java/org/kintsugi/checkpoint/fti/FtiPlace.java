@@ -4,13 +4,13 @@ package org.kintsugi.checkpoint.fti;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.kintsugi.bindings.FTI;
+import org.kintsugi.checkpoint.CheckpointConfig;
 import org.kintsugi.checkpoint.CheckpointException;
-import org.kintsugi.checkpoint.internal.FolderLock;
 import org.kintsugi.checkpoint.Version;
-import org.kintsugi.mpi.MpiConfig;
+import org.kintsugi.checkpoint.internal.FolderLock;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.OwnerOnly;
-import org.kintsugi.mpi.internal.FailureExchange;
+import org.kintsugi.redundancy.FailureExchange;
 
 /**
  * One of the two places for a version: an instance of FTI with folders of its own.
@@ -120,7 +120,7 @@ final class FtiPlace {
 
   private String initProblem(int code) {
     return "cannot begin FTI with the configuration " + folders.config() + ": it " + FtiInstance.problem("FTI_Init", code)
-        + " (-D" + MpiConfig.FTI_VERBOSITY.property() + "=1 for all that it says)";
+        + " (-D" + CheckpointConfig.FTI_VERBOSITY.property() + "=1 for all that it says)";
   }
 
   /** Folders and configuration. @throws CheckpointException on all ranks, if it did not work on one */

@@ -1,9 +1,9 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.checkpoint.fti;
 
+import org.kintsugi.checkpoint.CheckpointConfig;
 import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.checkpoint.internal.Schedule;
-import org.kintsugi.mpi.MpiConfig;
 
 /**
  * What FTI demands of its settings. It checks some of that itself, and crashes, hangs or goes on without redundancy at the
@@ -35,40 +35,40 @@ record FtiRules(Schedule schedule, int nodeSize, int groupSize, int blockKilobyt
    * @throws IllegalArgumentException naming setting, value and rule
    */
   static FtiRules ofJob(int ranks) {
-    int nodeSize = number(MpiConfig.FTI_NODE_SIZE, 1, Integer.MAX_VALUE);
+    int nodeSize = number(CheckpointConfig.FTI_NODE_SIZE, 1, Integer.MAX_VALUE);
     if (ranks % nodeSize != 0) {
-      throw refused(MpiConfig.FTI_NODE_SIZE, "FTI needs nodes of equal size, and " + ranks
+      throw refused(CheckpointConfig.FTI_NODE_SIZE, "FTI needs nodes of equal size, and " + ranks
           + " rank(s) cannot be divided into nodes of " + nodeSize);
     }
     int nodes = ranks / nodeSize;
-    boolean autoGroup = MpiConfig.FTI_GROUP_SIZE.value().equals(AUTO);
-    int groupSize = autoGroup ? usualGroup(nodes) : number(MpiConfig.FTI_GROUP_SIZE, 1, GROUP_LIMIT - 1);
+    boolean autoGroup = CheckpointConfig.FTI_GROUP_SIZE.value().equals(AUTO);
+    int groupSize = autoGroup ? usualGroup(nodes) : number(CheckpointConfig.FTI_GROUP_SIZE, 1, GROUP_LIMIT - 1);
     if (nodes % groupSize != 0) {
-      throw refused(MpiConfig.FTI_GROUP_SIZE, "FTI needs groups of equal size, and " + nodes
+      throw refused(CheckpointConfig.FTI_GROUP_SIZE, "FTI needs groups of equal size, and " + nodes
           + " node(s) cannot be divided into groups of " + groupSize);
     }
-    String levels = MpiConfig.FTI_LEVELS.value();
+    String levels = CheckpointConfig.FTI_LEVELS.value();
     if (levels.equals(AUTO)) {
       levels = groupSize > 1 ? ALL_LEVELS : WITHOUT_GROUPS;
     }
     Schedule schedule = levels(levels);
     if (groupSize < 2 && (has(schedule, 2) || has(schedule, 3))) {
-      throw refused(autoGroup ? MpiConfig.FTI_LEVELS : MpiConfig.FTI_GROUP_SIZE,
+      throw refused(autoGroup ? CheckpointConfig.FTI_LEVELS : CheckpointConfig.FTI_GROUP_SIZE,
           "levels 2 and 3 need groups of at least 2 nodes, and " + nodes + " node(s) " + (autoGroup
               ? "have no divisor from 2 to " + (GROUP_LIMIT - 1) + ": use levels 1 and 4 only, or another number of ranks"
               : "are in groups of " + groupSize));
     }
-    return new FtiRules(schedule, nodeSize, groupSize, number(MpiConfig.FTI_BLOCK_KILOBYTES, 1, MOST_BLOCK_KILOBYTES),
-        nodesAreHosts(), number(MpiConfig.FTI_VERBOSITY, 1, MOST_VERBOSITY));
+    return new FtiRules(schedule, nodeSize, groupSize, number(CheckpointConfig.FTI_BLOCK_KILOBYTES, 1, MOST_BLOCK_KILOBYTES),
+        nodesAreHosts(), number(CheckpointConfig.FTI_VERBOSITY, 1, MOST_VERBOSITY));
   }
 
   private static Schedule levels(String text) {
-    Schedule schedule = Schedule.parse(MpiConfig.FTI_LEVELS.property(), text);
+    Schedule schedule = Schedule.parse(CheckpointConfig.FTI_LEVELS.property(), text);
     int last = 0;
     for (String name : schedule.names()) {
       int level = name.length() == 1 ? name.charAt(0) - '0' : 0;
       if (level <= last || level > LEVELS) {
-        throw refused(MpiConfig.FTI_LEVELS, "FTI's levels are 1 to " + LEVELS + ", each at most once, in this order");
+        throw refused(CheckpointConfig.FTI_LEVELS, "FTI's levels are 1 to " + LEVELS + ", each at most once, in this order");
       }
       last = level;
     }
@@ -88,11 +88,11 @@ record FtiRules(Schedule schedule, int nodeSize, int groupSize, int blockKilobyt
   }
 
   private static boolean nodesAreHosts() {
-    String nodes = MpiConfig.FTI_NODES.value();
+    String nodes = CheckpointConfig.FTI_NODES.value();
     if (nodes.equals("ranks") || nodes.equals("hosts")) {
       return nodes.equals("hosts");
     }
-    throw refused(MpiConfig.FTI_NODES, "expected ranks or hosts");
+    throw refused(CheckpointConfig.FTI_NODES, "expected ranks or hosts");
   }
 
   /** The largest divisor up to the usual size, else the smallest above it; 1: there is none. */
@@ -110,7 +110,7 @@ record FtiRules(Schedule schedule, int nodeSize, int groupSize, int blockKilobyt
     return 1;
   }
 
-  private static int number(MpiConfig setting, int least, int most) {
+  private static int number(CheckpointConfig setting, int least, int most) {
     long value = setting.longValue();
     if (value < least || value > most) {
       throw refused(setting, "expected " + (most == Integer.MAX_VALUE ? least + " or more" : least + " to " + most));
@@ -118,7 +118,7 @@ record FtiRules(Schedule schedule, int nodeSize, int groupSize, int blockKilobyt
     return (int) value;
   }
 
-  private static IllegalArgumentException refused(MpiConfig setting, String why) {
+  private static IllegalArgumentException refused(CheckpointConfig setting, String why) {
     return new IllegalArgumentException("-D" + setting.property() + "=" + setting.value() + ": " + why);
   }
 
@@ -142,10 +142,10 @@ record FtiRules(Schedule schedule, int nodeSize, int groupSize, int blockKilobyt
         together += host == hosts[rank] ? 1 : 0;
       }
       if (together != nodeSize) {
-        throw new CheckpointException("-D" + MpiConfig.FTI_NODES.property() + "=hosts needs exactly "
-            + MpiConfig.FTI_NODE_SIZE.property() + "=" + nodeSize + " rank(s) on each host, and " + together
+        throw new CheckpointException("-D" + CheckpointConfig.FTI_NODES.property() + "=hosts needs exactly "
+            + CheckpointConfig.FTI_NODE_SIZE.property() + "=" + nodeSize + " rank(s) on each host, and " + together
             + " are on that of rank " + rank + " (after a recovery: a spare works on another host than the one it stands in "
-            + "for). -D" + MpiConfig.FTI_NODES.property() + "=ranks does not depend on hosts");
+            + "for). -D" + CheckpointConfig.FTI_NODES.property() + "=ranks does not depend on hosts");
       }
     }
   }

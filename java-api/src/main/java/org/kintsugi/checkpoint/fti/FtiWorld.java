@@ -3,10 +3,10 @@ package org.kintsugi.checkpoint.fti;
 
 import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.mpi.Comm;
-import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.internal.Deadline;
-import org.kintsugi.mpi.internal.FailureExchange;
+import org.kintsugi.redundancy.FailureExchange;
 import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.JobConfig;
 
 /** One epoch's world as FTI is to see it: its ranks, how they are laid out, and how they agree on what came of something. */
 final class FtiWorld {
@@ -58,7 +58,7 @@ final class FtiWorld {
    */
   String reasonOfFti(String problem) {
     Deadline deadline = problem == null || Flavour.current() == Flavour.ULFM ? null
-        : Deadline.begin(MpiConfig.RECOVERY_TIMEOUT_SECONDS.longValue(), null,
+        : Deadline.begin(JobConfig.RECOVERY_TIMEOUT_SECONDS.longValue(), null,
             "FTI has failed on rank " + rank + " (" + problem + "), and others still wait in it");
     try {
       return reason(problem);

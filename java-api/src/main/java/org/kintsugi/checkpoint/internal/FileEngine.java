@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.kintsugi.checkpoint.Checkpoint;
+import org.kintsugi.checkpoint.CheckpointConfig;
 import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.checkpoint.Engine;
 import org.kintsugi.checkpoint.Image;
@@ -19,10 +20,9 @@ import org.kintsugi.checkpoint.internal.CheckpointFile.DamagedException;
 import org.kintsugi.checkpoint.internal.CheckpointFile.Header;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
-import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.OwnerOnly;
-import org.kintsugi.mpi.internal.FailureExchange;
+import org.kintsugi.redundancy.FailureExchange;
 
 /**
  * One {@link CheckpointFile} per rank and slot, of which there are two, in a folder that all nodes share: survives the loss of
@@ -74,7 +74,7 @@ public final class FileEngine implements Engine {
   public FileEngine(Path folder) {
     this.folder = folder.toAbsolutePath();
     files = new RankFiles(this.folder, SLOTS);
-    lock = new FolderLock(this.folder, "-D" + MpiConfig.CHECKPOINT_DIR.property());
+    lock = new FolderLock(this.folder, "-D" + CheckpointConfig.DIR.property());
   }
 
   @Override
@@ -193,7 +193,7 @@ public final class FileEngine implements Engine {
         throw new CheckpointException(
             "rank 0 will not write to " + folder + ": when this job began there was no such folder, and "
                 + "now " + file + " is there, which must be another job's; give each a folder of its own with -D"
-                + MpiConfig.CHECKPOINT_DIR.property());
+                + CheckpointConfig.DIR.property());
       }
     } catch (IOException | DirectoryIteratorException e) {
       throw new CheckpointException("rank 0 cannot look into " + folder + ": " + e, e);
@@ -329,13 +329,13 @@ public final class FileEngine implements Engine {
       } else if (trouble != 0) {
         throw new CheckpointException("rank " + rank + "'s checkpoint in " + folder + " was written by one of " + trouble
             + " ranks, and the world has " + world.size() + ": restart with as many, or use another folder (-D"
-            + MpiConfig.CHECKPOINT_DIR.property() + ")");
+            + CheckpointConfig.DIR.property() + ")");
       }
     }
     if (!missing.isEmpty() && ranksWithout(all).size() < world.size()) {
       throw new CheckpointException(
           "rank(s) " + missing + " see no folder " + folder + ", in which others have versions: it has to be "
-              + "on a file system that all nodes share (-D" + MpiConfig.CHECKPOINT_DIR.property()
+              + "on a file system that all nodes share (-D" + CheckpointConfig.DIR.property()
               + "); nothing in it was changed");
     }
   }

@@ -5,10 +5,10 @@ import java.lang.ref.WeakReference;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import org.kintsugi.checkpoint.CheckpointConfig;
 import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
-import org.kintsugi.mpi.MpiConfig;
 
 /**
  * What a process's data were when it first looked for a version and there was none: what they become if the program has to begin
@@ -40,7 +40,7 @@ public final class InitialValues {
    * beginning, and stays as it is; so does everything if this process has another rank now.
    */
   public void beginFromStart(Comm world, Map<String, Protected> data) {
-    if (isOver || !MpiConfig.CHECKPOINT_INITIAL.booleanValue()) {
+    if (isOver || !CheckpointConfig.INITIAL.booleanValue()) {
       return;
     }
     if (rank != world.rank() || size != world.size()) {

@@ -87,8 +87,8 @@ public final class Lineage {
   public void beginsUnasked(long number, Comm world) {
     if (!isUndecided() && mostEpochs > 1 && world.rank() == 0) {
       System.err.println("kintsugi: version " + number + " is saved after a recovery, and restore() was not called: what this "
-          + "run has saved before is given up. If that is not meant, call restore() at the beginning of the body, behind the calls "
-          + "of protect");
+          + "run has saved before is given up. If that is not meant, call restore() at the beginning of the body, behind the "
+          + "calls of protect");
     }
   }
 

@@ -5,15 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import org.kintsugi.checkpoint.CheckpointConfig;
 import org.kintsugi.checkpoint.Engine;
 import org.kintsugi.checkpoint.Image;
 import org.kintsugi.checkpoint.Version;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
-import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.Request;
-import org.kintsugi.mpi.internal.Partners;
+import org.kintsugi.redundancy.Partners;
 
 /**
  * Own memory and a partner's memory, on another node if there is one: survives the death of any one process (Reinit++ paper,
@@ -242,7 +242,7 @@ public final class MemoryEngine implements Engine {
       System.err.println("kintsugi: version " + known.number() + " is lost: the memory of rank(s) " + lost(known)
           + " is gone together with every copy of it, because processes died that held copies for each other (with two nodes "
           + "lost, or one that had more than half of all ranks, that must be). What no other level has begins anew. "
-          + "With -D" + MpiConfig.CHECKPOINT_STORE.property() + "=memory,file:10 every tenth version would outlive that");
+          + "With -D" + CheckpointConfig.STORE.property() + "=memory,file:10 every tenth version would outlive that");
     }
     return List.copyOf(complete);
   }

@@ -5,9 +5,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.mpi.Comm;
-import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.mpi.internal.RunState;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Tenure;
 
@@ -39,7 +39,7 @@ public final class OutsideRun {
    * @throws IllegalStateException if a run is open, or another checkpoint outside of a run
    */
   public static OutsideRun begin() {
-    if (Comms.get().isRunOpen(Mpi.current())) {
+    if (RunState.isOpen()) {
       throw new IllegalStateException(
           "Checkpoint.on was called inside a Reinit run, which has a checkpoint: use run.checkpoint()");
     }

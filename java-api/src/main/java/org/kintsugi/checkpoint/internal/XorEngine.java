@@ -4,16 +4,16 @@ package org.kintsugi.checkpoint.internal;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import org.kintsugi.checkpoint.CheckpointConfig;
 import org.kintsugi.checkpoint.Engine;
 import org.kintsugi.checkpoint.Image;
 import org.kintsugi.checkpoint.Version;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Group;
-import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Partners;
+import org.kintsugi.redundancy.Partners;
 
 /**
  * Own memory and parity over a group: survives the death of one process of each group between two saves, so of a whole node where
@@ -74,7 +74,7 @@ public final class XorEngine implements Engine {
   /** For a process on the node of that name, with groups of so many ranks. */
   public XorEngine(String nodeName, long groupSize) {
     if (groupSize < 2) {
-      throw new IllegalArgumentException("-D" + MpiConfig.CHECKPOINT_XOR_GROUP.property() + "=" + groupSize
+      throw new IllegalArgumentException("-D" + CheckpointConfig.XOR_GROUP.property() + "=" + groupSize
           + ": a parity group has at least 2 ranks; 8 costs a seventh of the memory for parity");
     }
     node = Partners.fingerprint(nodeName);
@@ -185,7 +185,7 @@ public final class XorEngine implements Engine {
     if (candidates.isEmpty() && !known.isNone() && worldRank == 0) {
       System.err.println(
           "kintsugi: version " + known.number() + " is lost: two or more members of a parity group died between two saves. "
-              + "What no other level has begins anew. With -D" + MpiConfig.CHECKPOINT_STORE.property()
+              + "What no other level has begins anew. With -D" + CheckpointConfig.STORE.property()
               + "=xor,file:10 every tenth version "
               + "would outlive that");
     }

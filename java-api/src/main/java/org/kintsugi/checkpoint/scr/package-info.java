@@ -1,7 +1,5 @@
 /**
- * Checkpoints by SCR, the scalable checkpoint/restart library: {@code -Dkintsugi.checkpoint.store=scr}.
- *
- * <p>Public for {@link org.kintsugi.checkpoint}; {@link org.kintsugi.checkpoint.scr.ScrLibrary}, too, for programs that call the
- * raw binding. The settings are in {@link org.kintsugi.mpi.MpiConfig}.
+ * SCR's library for programs that call the raw binding. Checkpoints by SCR, the scalable checkpoint/restart library, need nothing
+ * of it: {@code -Dkintsugi.checkpoint.store=scr}; the settings are in {@link org.kintsugi.checkpoint.CheckpointConfig}.
  */
 package org.kintsugi.checkpoint.scr;

@@ -4,11 +4,10 @@ package org.kintsugi.mpi.internal;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Datatype;
-import org.kintsugi.mpi.Mpi;
-import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.PersistentRequest;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.mpi.Status;
+import org.kintsugi.runtime.JobConfig;
 
 /**
  * What the recovery and checkpoint packages may do with communicators and buffers and users may not: the key to the
@@ -45,7 +44,7 @@ public abstract class Comms {
   /** {@code MPI_COMM_WORLD} once more, in another scope. */
   public abstract Comm world(Scope scope);
 
-  /** The communicator is the world of an epoch: its collectives are compared ({@link MpiConfig#CHECK}). */
+  /** The communicator is the world of an epoch: its collectives are compared ({@link JobConfig#CHECK}). */
   public abstract void isWorldOf(Comm world, int epoch);
 
   /**
@@ -65,36 +64,8 @@ public abstract class Comms {
   /** After the Reinit++ fork's runtime has mended the world. */
   public abstract void worldIsMended();
 
-  /** Whether from now on the end of this process would be mended: inside a Reinit run. */
-  public abstract void runIsOpen(Mpi mpi, boolean open);
-
-  /** What {@link #runIsOpen} was told last. */
-  public abstract boolean isRunOpen(Mpi mpi);
-
-  /** Whether from now on communicators that are not of a run's epoch are refused. */
-  public abstract void bodyIsEntered(Mpi mpi, boolean entered);
-
-  /** An exception ends a Reinit run in this process. */
-  public abstract void endsBy(Mpi mpi, Throwable thrown);
-
-  /** The exception that {@link #endsBy} was told, with its stack trace. */
-  public abstract String traceOfFailure(Mpi mpi);
-
-  /**
-   * For a call that a process makes after an exception has ended its run: it must not wait in there for good.
-   *
-   * @return null if the user wants none
-   */
-  public abstract Deadline endDeadline(Mpi mpi, String call);
-
   /** Where the program has made a communicator; null if leaks are not reported, or if Kintsugi has made it. */
   public abstract Leaks.Origin origin(Comm comm);
-
-  /** Whether this is its handle now; from any thread. */
-  public abstract boolean isAt(Comm comm, long handle);
-
-  /** The name that the program has given it here, or null. */
-  public abstract String givenName(Comm comm);
 
   /** Revokes whatever the state is in, where this MPI can revoke. */
   public abstract void revokeQuietly(Comm comm);
@@ -129,9 +100,20 @@ public abstract class Comms {
   /** What carries out its collectives of single numbers now. */
   public abstract NumberOperations numbers(Comm comm);
 
+  /**
+   * A communicator for programs, around the same {@code MPI_Comm}, whose operations are to be {@link #redirect redirected}. Its
+   * {@code close} does nothing: see {@link #closeRedirected}.
+   *
+   * @param plain can be used for operations as long as the other is open, but must not be closed
+   */
+  public abstract Comm redirected(Comm plain);
+
   /** From now on these carry out what the program asks the communicator for. */
-  public abstract void redirect(Comm comm, MessageOperations messages, CollectiveOperations collectives,
+  public abstract void redirect(Comm redirected, MessageOperations messages, CollectiveOperations collectives,
       NumberOperations numbers);
+
+  /** Closes it, and the plain one with it. */
+  public abstract void closeRedirected(Comm redirected);
 
   /** A request of an operation that has ended; what it tells may be null. */
   public abstract Request completed(Comm comm, Status status);

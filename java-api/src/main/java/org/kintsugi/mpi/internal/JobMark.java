@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.kintsugi.mpi.MpiConfig;
-import org.kintsugi.runtime.JobFiles;
+import org.kintsugi.runtime.JobConfig;
+import org.kintsugi.runtime.internal.JobFiles;
 
 /**
  * What ranks leave in the job's folder for {@code jmpirun}, as files; only those on its own host see that folder, and can.
@@ -29,7 +29,7 @@ public enum JobMark {
   }
 
   private Path path() {
-    String folder = MpiConfig.JOB_DIR.value();
+    String folder = JobConfig.JOB_DIR.value();
     return folder.isEmpty() ? null : Path.of(folder, file);
   }
 

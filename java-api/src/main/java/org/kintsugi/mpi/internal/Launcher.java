@@ -6,11 +6,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.bindings.ReinitPlusPlus;
-import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.Flavour;
-import org.kintsugi.runtime.LauncherLines;
+import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.SignalNumbers;
+import org.kintsugi.runtime.internal.LauncherLines;
 
 /**
  * What a rank asks of those who started the job. In the flavour ulfm {@code MPI_Abort} ends it. The runtime of the flavour reinit
@@ -29,12 +29,12 @@ public final class Launcher {
   private Launcher() {}
 
   private static boolean isJmpirun() {
-    return !MpiConfig.LAUNCHER_KEY.value().isEmpty();
+    return !JobConfig.LAUNCHER_KEY.value().isEmpty();
   }
 
   /** To jmpirun. */
   private static void say(String words) {
-    print(LauncherLines.PREFIX + MpiConfig.LAUNCHER_KEY.value() + " " + words);
+    print(LauncherLines.PREFIX + JobConfig.LAUNCHER_KEY.value() + " " + words);
   }
 
   /** To the user. */

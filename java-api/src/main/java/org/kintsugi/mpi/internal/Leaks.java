@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
-import org.kintsugi.mpi.MpiConfig;
+import org.kintsugi.runtime.JobConfig;
 
 /**
- * Says where a program has made handles that it does not close, with {@link MpiConfig#LEAKS}. Nothing is freed: some functions
+ * Says where a program has made handles that it does not close, with {@link JobConfig#LEAKS}. Nothing is freed: some functions
  * of MPI that free are collective, and a garbage collector must not decide when they are called.
  *
  * <p>Groups, datatypes, operations, infos, persistent requests and matched messages are found when the garbage collector finds
@@ -23,7 +23,7 @@ import org.kintsugi.mpi.MpiConfig;
  */
 public final class Leaks {
   /** Whether anything is watched at all. */
-  public static final boolean ARE_REPORTED = MpiConfig.LEAKS.booleanValue() || MpiConfig.CHECK.booleanValue();
+  public static final boolean ARE_REPORTED = JobConfig.LEAKS.booleanValue() || JobConfig.CHECK.booleanValue();
 
   /** What Kintsugi makes for itself it looks after itself, at the end of an epoch. */
   private static final Pattern API = Pattern.compile("org\\.kintsugi\\.mpi(\\.internal)?\\.\\w+(\\$.*)?");

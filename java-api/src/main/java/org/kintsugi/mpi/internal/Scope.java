@@ -7,11 +7,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
-import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.MpiException;
 import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.JobConfig;
 
 /**
  * How long handles live: as long as MPI, or one epoch of a Reinit run. The one place that knows epochs.
@@ -126,8 +126,8 @@ public final class Scope {
         name + " has ended by a rollback, which its body has caught " + rethrown + " times by now, the last time behind "
             + site.call() + ", " + site.line() + ": let it pass (it is an Error: catch Exception instead)";
     System.err.println("kintsugi: " + text);
-    limit = Deadline.begin(MpiConfig.RECOVERY_TIMEOUT_SECONDS.longValue(), null,
-        text + ". It has not come to its end in time (-D" + MpiConfig.RECOVERY_TIMEOUT_SECONDS.property() + ")");
+    limit = Deadline.begin(JobConfig.RECOVERY_TIMEOUT_SECONDS.longValue(), null,
+        text + ". It has not come to its end in time (-D" + JobConfig.RECOVERY_TIMEOUT_SECONDS.property() + ")");
   }
 
   /** The rollback has come to the end of the body. */

@@ -1,14 +1,14 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi.internal;
 
-import org.kintsugi.mpi.MpiConfig;
+import org.kintsugi.runtime.JobConfig;
 
 /**
  * Whether the program has spawned this process ({@code Comm.spawn}). It is a job of its own to the launcher then: what it leaves
  * for jmpirun would be taken for the word of the job that has spawned it, if it has that one's command line.
  */
 final class SpawnedJob {
-  private static final boolean IS_THIS = is(System.getenv("PMIX_NAMESPACE"), MpiConfig.SPAWNED.booleanValue());
+  private static final boolean IS_THIS = is(System.getenv("PMIX_NAMESPACE"), JobConfig.SPAWNED.booleanValue());
 
   private SpawnedJob() {}
 

@@ -1,19 +1,19 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi.internal;
 
-import org.kintsugi.mpi.MpiConfig;
+import org.kintsugi.runtime.JobConfig;
 
 /**
  * Native blocks through which Java arrays pass on their way to and from MPI.
  *
  * <p>Never a critical region around a call that may block: it would hold up the garbage collector for as long as a message
  * takes. ({@code ArrayReceive} does without blocks where the call does not block.) Blocks come in powers of two, are reused, and
- * what lies idle is bounded by {@link MpiConfig#STAGING_BYTES}; larger or surplus blocks are given back to the system at once.
+ * what lies idle is bounded by {@link JobConfig#STAGING_BYTES}; larger or surplus blocks are given back to the system at once.
  */
 public final class Staging {
   private static final int SMALLEST = 8; // 256 bytes
   private static final int LARGEST = 40;
-  private static final long LIMIT = MpiConfig.STAGING_BYTES.longValue();
+  private static final long LIMIT = JobConfig.STAGING_BYTES.longValue();
 
   /** The first idle block of each size, or 0; its first eight bytes say where the next one lies. Guarded by itself. */
   private static final long[] IDLE = new long[LARGEST + 1];

@@ -19,10 +19,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import org.kintsugi.mpi.MpiConfig;
-import org.kintsugi.runtime.CollectiveCall;
-import org.kintsugi.runtime.MessageCount;
-import org.kintsugi.runtime.WatchLines;
+import org.kintsugi.runtime.JobConfig;
+import org.kintsugi.runtime.internal.CollectiveCall;
+import org.kintsugi.runtime.internal.MessageCount;
+import org.kintsugi.runtime.internal.WatchLines;
 
 /**
  * The connection to the launcher, over which it asks where this process is ({@link WatchLines}). A thread of its own, which uses
@@ -61,7 +61,7 @@ public final class WatchLine extends Thread {
 
   /** Begins to answer, if somebody asks. */
   static void begin(int launchRank) {
-    String addresses = MpiConfig.LAUNCHER_ADDRESS.value();
+    String addresses = JobConfig.LAUNCHER_ADDRESS.value();
     if (!addresses.isEmpty() && !SpawnedJob.isThis()) {
       current = new WatchLine(addresses, launchRank);
       current.start();
@@ -163,7 +163,7 @@ public final class WatchLine extends Thread {
   @Override
   public void run() {
     try {
-      if (!MpiConfig.CHECK.booleanValue() && !MpiConfig.REFILL.booleanValue()) {
+      if (!JobConfig.CHECK.booleanValue() && !JobConfig.REFILL.booleanValue()) {
         sleep(BEGIN_MILLIS);
       }
       for (String address : addresses.split(",")) {
@@ -193,8 +193,8 @@ public final class WatchLine extends Thread {
           CONNECT_MILLIS);
       made.setTcpNoDelay(true);
       socket = made;
-      return say(WatchLines.HELLO + MpiConfig.LAUNCHER_KEY.value() + " " + ProcessHandle.current().pid() + " " + hostName() + " "
-          + launchRank + " " + System.getenv().getOrDefault("PMIX_NAMESPACE", "-") + " " + MpiConfig.STARTED.longValue());
+      return say(WatchLines.HELLO + JobConfig.LAUNCHER_KEY.value() + " " + ProcessHandle.current().pid() + " " + hostName() + " "
+          + launchRank + " " + System.getenv().getOrDefault("PMIX_NAMESPACE", "-") + " " + JobConfig.STARTED.longValue());
     } catch (IOException notThere) {
       return false;
     }

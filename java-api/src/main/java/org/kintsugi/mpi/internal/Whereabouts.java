@@ -6,11 +6,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.kintsugi.mpi.Comm;
-import org.kintsugi.mpi.Intercomm;
-import org.kintsugi.runtime.RankPlace;
-import org.kintsugi.runtime.RankPlace.Doing;
-import org.kintsugi.runtime.RankPlace.Phase;
+import org.kintsugi.runtime.internal.RankPlace;
+import org.kintsugi.runtime.internal.RankPlace.Doing;
+import org.kintsugi.runtime.internal.RankPlace.Phase;
 
 /**
  * Where this process is, for the launcher, which asks ({@link WatchLine}) and reports a job that stalls.
@@ -47,6 +45,7 @@ public final class Whereabouts {
   /** What the program has called, and waits for the launcher's word to go on; empty: nothing. */
   private static volatile String awaited = "";
 
+  private static volatile Names names;
   private static volatile Thread caller;
   private static volatile boolean callersAreMany;
   private static volatile int rank = -1;
@@ -121,8 +120,23 @@ public final class Whereabouts {
     sendTag = number;
   }
 
+  /** What there is in {@code org.kintsugi.mpi}. */
+  public interface Names {
+    /**
+     * What a communicator is called.
+     *
+     * @param first the name of the first one in the scope, unless the program has given it another
+     * @return null if the scope has none with this handle, as of one of Kintsugi's own
+     */
+    String commIn(Scope scope, long handle, String first);
+
+    /** The class that users know a method's class by: what is above Comm, to split a large interface, nobody sees. */
+    Class<?> shown(Class<?> declaring);
+  }
+
   /** MPI is about to be initialised, by this thread. */
-  public static void begin() {
+  public static void begin(Names ofMpi) {
+    names = ofMpi;
     caller = Thread.currentThread();
     String launched = System.getenv("OMPI_COMM_WORLD_RANK");
     rank = launched == null ? -1 : Integer.parseInt(launched);
@@ -272,12 +286,11 @@ public final class Whereabouts {
     return file + (frame.getLineNumber() < 0 ? "" : ":" + frame.getLineNumber()) + " " + method + "()";
   }
 
-  /** Class and method. What is above Comm, to split a large interface, nobody sees. */
+  /** Class and method. */
   private static String nameOf(StackTraceElement frame) {
     String name = frame.getClassName();
     try {
-      Class<?> declaring = Class.forName(name, false, Whereabouts.class.getClassLoader());
-      name = declaring != Object.class && declaring.isAssignableFrom(Comm.class) ? Comm.class.getName() : name;
+      name = names.shown(Class.forName(name, false, Whereabouts.class.getClassLoader())).getName();
     } catch (ClassNotFoundException of) {
       // Of another loader: a name is enough.
     }
@@ -305,31 +318,15 @@ public final class Whereabouts {
   }
 
   private static String received() {
-    return "from " + (peer == Comm.ANY_SOURCE ? "any rank" : "rank " + peer) + ", "
-        + (tag == Comm.ANY_TAG ? "any tag" : "tag " + tag);
+    return "from " + (peer == org.kintsugi.bindings.MPI.MPI_ANY_SOURCE ? "any rank" : "rank " + peer) + ", "
+        + (tag == org.kintsugi.bindings.MPI.MPI_ANY_TAG ? "any tag" : "tag " + tag);
   }
 
   /** Null for one of Kintsugi's own. */
   private static String nameOf(long handle) {
     Scope run = epoch;
-    String name = run == null ? null : nameIn(run, handle, "the run's world");
+    String name = run == null ? null : names.commIn(run, handle, "the run's world");
     Scope all = job;
-    return name != null || all == null ? name : nameIn(all, handle, "mpi.world()");
-  }
-
-  private static String whatIs(Comm comm) {
-    return comm instanceof Intercomm both ? "an intercommunicator of " + both.size() + " and " + both.remoteSize() + " ranks"
-        : "a communicator of " + comm.size() + (comm.size() == 1 ? " rank" : " ranks");
-  }
-
-  private static String nameIn(Scope scope, long handle, String first) {
-    List<Comm> comms = scope.comms();
-    for (int i = 0; i < comms.size(); i++) {
-      if (Comms.get().isAt(comms.get(i), handle)) {
-        String given = Comms.get().givenName(comms.get(i));
-        return given != null ? "\"" + given + "\"" : i == 0 ? first : whatIs(comms.get(i));
-      }
-    }
-    return null;
+    return name != null || all == null ? name : names.commIn(all, handle, "mpi.world()");
   }
 }

@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.persist.MemoryMessageStore;
 import org.kintsugi.persist.PersistException;
-import org.kintsugi.persist.PersistSession;
 import org.kintsugi.persist.PersistSettings;
 import org.kintsugi.persist.StoreContext;
+import org.kintsugi.persist.internal.PersistSession;
 
 /**
  * Messages that SCR keeps, as in the prototype of Gracia et al. Its calls are collective over the world, and a send is not: so

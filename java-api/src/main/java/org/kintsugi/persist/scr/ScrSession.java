@@ -8,22 +8,22 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.kintsugi.checkpoint.CheckpointConfig;
 import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.checkpoint.Engine;
 import org.kintsugi.checkpoint.Version;
 import org.kintsugi.checkpoint.internal.ComposedImage;
-import org.kintsugi.checkpoint.internal.Lineage;
 import org.kintsugi.checkpoint.internal.ImageMemory;
-import org.kintsugi.checkpoint.scr.ScrEngine;
+import org.kintsugi.checkpoint.internal.Lineage;
+import org.kintsugi.checkpoint.scr.internal.ScrEngine;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
-import org.kintsugi.mpi.MpiConfig;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.persist.PersistException;
-import org.kintsugi.persist.PersistSession;
 import org.kintsugi.persist.PersistSettings;
 import org.kintsugi.persist.StoreContext;
-import org.kintsugi.persist.StoreSession;
+import org.kintsugi.persist.internal.PersistSession;
+import org.kintsugi.persist.internal.StoreSession;
 
 /**
  * SCR in this process, for all communicators that have it as their store: there is one SCR in a process, and it keeps two data
@@ -75,9 +75,9 @@ final class ScrSession {
 
   /** That of this process, begun if need be. Local. */
   static synchronized ScrSession of(StoreContext context) {
-    String stores = MpiConfig.CHECKPOINT_STORE.value();
+    String stores = CheckpointConfig.STORE.value();
     if (List.of(stores.split("[,:]")).contains("scr")) {
-      throw new PersistException("info " + PersistSettings.STORE + "=scr and -D" + MpiConfig.CHECKPOINT_STORE.property() + "="
+      throw new PersistException("info " + PersistSettings.STORE + "=scr and -D" + CheckpointConfig.STORE.property() + "="
           + stores + ": there is one SCR in a process, and checkpoints have it; choose another store for one of the two");
     }
     String folder = context.settings().value(PersistSettings.DIR);

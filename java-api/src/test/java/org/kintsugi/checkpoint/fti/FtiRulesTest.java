@@ -9,23 +9,23 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.kintsugi.checkpoint.CheckpointConfig;
 import org.kintsugi.checkpoint.CheckpointException;
-import org.kintsugi.mpi.MpiConfig;
 
 /** What FTI would crash, hang or silently do nothing at is refused, and the message names setting, value and rule. */
 class FtiRulesTest {
-  private static final MpiConfig[] SETTINGS = {
-      MpiConfig.FTI_LEVELS, MpiConfig.FTI_NODE_SIZE, MpiConfig.FTI_GROUP_SIZE, MpiConfig.FTI_NODES,
-      MpiConfig.FTI_BLOCK_KILOBYTES, MpiConfig.FTI_VERBOSITY};
+  private static final CheckpointConfig[] SETTINGS = {
+      CheckpointConfig.FTI_LEVELS, CheckpointConfig.FTI_NODE_SIZE, CheckpointConfig.FTI_GROUP_SIZE, CheckpointConfig.FTI_NODES,
+      CheckpointConfig.FTI_BLOCK_KILOBYTES, CheckpointConfig.FTI_VERBOSITY};
 
   @AfterEach
   void defaultsAgain() {
-    for (MpiConfig setting : SETTINGS) {
+    for (CheckpointConfig setting : SETTINGS) {
       System.clearProperty(setting.property());
     }
   }
 
-  private static void set(MpiConfig setting, String value) {
+  private static void set(CheckpointConfig setting, String value) {
     System.setProperty(setting.property(), value);
   }
 
@@ -60,7 +60,7 @@ class FtiRulesTest {
       FTI_VERBOSITY       | 4    | expected 1 to 3
       FTI_NODES           | both | expected ranks or hosts
       """)
-  void whatFtiCannotTakeIsRefused(MpiConfig setting, String value, String why) {
+  void whatFtiCannotTakeIsRefused(CheckpointConfig setting, String value, String why) {
     set(setting, value);
     assertThatThrownBy(() -> FtiRules.ofJob(4)).isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("-D" + setting.property() + "=" + value).hasMessageContaining(why);
@@ -68,28 +68,28 @@ class FtiRulesTest {
 
   @Test
   void levels2And3NeedGroups() {
-    set(MpiConfig.FTI_GROUP_SIZE, "1");
-    set(MpiConfig.FTI_LEVELS, "1,2:4");
+    set(CheckpointConfig.FTI_GROUP_SIZE, "1");
+    set(CheckpointConfig.FTI_LEVELS, "1,2:4");
     assertThatThrownBy(() -> FtiRules.ofJob(4)).hasMessageContaining("kintsugi.fti.group.size=1")
         .hasMessageContaining("groups of at least 2 nodes");
-    set(MpiConfig.FTI_GROUP_SIZE, "auto");
+    set(CheckpointConfig.FTI_GROUP_SIZE, "auto");
     assertThatThrownBy(() -> FtiRules.ofJob(37)).hasMessageContaining("kintsugi.fti.levels=1,2:4")
         .hasMessageContaining("no divisor from 2 to 31");
-    set(MpiConfig.FTI_LEVELS, "1,4:4");
+    set(CheckpointConfig.FTI_LEVELS, "1,4:4");
     assertThat(FtiRules.ofJob(37).groupSize()).isEqualTo(1);
   }
 
   @Test
   void successiveSavesGoToTheSameLevel() {
-    set(MpiConfig.FTI_LEVELS, "1,2:2,4:3");
+    set(CheckpointConfig.FTI_LEVELS, "1,2:2,4:3");
     FtiRules rules = FtiRules.ofJob(4);
     assertThat(IntStream.rangeClosed(1, 12).map(rules::levelOf)).containsExactly(1, 1, 2, 2, 4, 4, 2, 2, 1, 1, 4, 4);
   }
 
   @Test
   void hostsMustCarryEquallyMany() {
-    set(MpiConfig.FTI_NODES, "hosts");
-    set(MpiConfig.FTI_NODE_SIZE, "2");
+    set(CheckpointConfig.FTI_NODES, "hosts");
+    set(CheckpointConfig.FTI_NODE_SIZE, "2");
     FtiRules rules = FtiRules.ofJob(4);
     rules.checkHosts(new long[] {7, 7, 9, 9});
     rules.checkHosts(new long[] {7, 9, 7, 9});
@@ -99,7 +99,7 @@ class FtiRulesTest {
 
   @Test
   void whatIsOutlivedIsSaid() {
-    set(MpiConfig.FTI_LEVELS, "1,2:2,3:4");
+    set(CheckpointConfig.FTI_LEVELS, "1,2:2,3:4");
     FtiRules rules = FtiRules.ofJob(4);
     assertThat(rules.redundancy(new long[] {1, 1, 1, 1})).contains("Not the loss of a host at L2 and L3")
         .contains("not the loss of all hosts");

@@ -16,7 +16,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.CheckpointException;
-import org.kintsugi.checkpoint.Engines;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.internal.Memory;
@@ -181,7 +180,7 @@ class ComposedImageTest {
 
   @Test
   void whatIsNullIsNamed() {
-    Checkpoint checkpoint = Engines.inMemory("node");
+    Checkpoint checkpoint = RunCheckpoints.get().inMemory("node");
     assertThatThrownBy(() -> checkpoint.protect("x", (Buf) null)).hasMessage("the buffer of 'x' is null");
     assertThatThrownBy(() -> checkpoint.protect("k", () -> 1, null)).hasMessage("the setter of 'k' is null");
     assertThatThrownBy(() -> checkpoint.protect("k", () -> null, now -> {})).isInstanceOf(IllegalArgumentException.class)
@@ -189,7 +188,8 @@ class ComposedImageTest {
     assertThatThrownBy(() -> checkpoint.protect("k", () -> "text", now -> {})).isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'k' of type java.lang.String").hasMessageContaining("protectObject");
     assertThatThrownBy(() -> checkpoint.protectFields("solver", null)).hasMessage("the holder of 'solver' is null");
-    assertThatThrownBy(() -> checkpoint.save(1)).isInstanceOf(IllegalStateException.class).hasMessageContaining("call bind");
+    assertThatThrownBy(() -> checkpoint.save(1)).isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("has no world yet");
   }
 
   @Test

@@ -1,9 +1,15 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.ci.architecture.wrong.mpi.internal;
 
-/** Stands for what is not for users. */
+import org.kintsugi.ci.architecture.wrong.mpi.Lower;
+
+/** Stands for what is not for users, and knows the package above it. */
 public final class Hidden {
   public int answer() {
     return 1;
+  }
+
+  public int answer(Lower lower) {
+    return lower.answer(this);
   }
 }

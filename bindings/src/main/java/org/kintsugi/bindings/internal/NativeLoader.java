@@ -1,0 +1,150 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.bindings.internal;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.bytedeco.javacpp.Loader;
+import org.bytedeco.javacpp.Pointer;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.NativeFolders;
+import org.kintsugi.runtime.OptionalHome;
+import org.kintsugi.runtime.internal.PropertyNames;
+
+/**
+ * Where the native libraries are loaded from, and how.
+ *
+ * <p>The launcher unpacks them once, before any rank exists, and tells the ranks the folder: {@value PropertyNames#LIBRARY_PATH}.
+ * They are loaded from there as plain files, and there is nothing to race on. Without the property (a program under plain {@code
+ * mpirun}), or where the folder does not exist (on a host that does not share the launcher's files), they are looked for on the
+ * class path, and those that lie in a jar are unpacked into JavaCPP's cache. All JVMs of a user share that cache, and many ranks
+ * that start at once race on it (bytedeco/javacpp#608).
+ *
+ * <p>JavaCPP's own way of loading is left out. It took a third of the processor time of a rank's start (85 ms), and needs the
+ * presets, which are for the build.
+ */
+public final class NativeLoader {
+  private static final String PROPERTY = PropertyNames.LIBRARY_PATH;
+
+  /** What every binding needs; its constructor opens libmpi (library.c). */
+  private static final String FIRST = "libkintsugi.so";
+
+  /** What the binding of SCR is linked against; found where that one lies. */
+  private static final String SCR = "libkintsugi_scr.so";
+
+  /** The bindings of FTI find its library in the process. */
+  private static final String FTI = "FTI";
+
+  private static final String LOAD_LIBRARIES = "org.bytedeco.javacpp.loadlibraries";
+
+  private static boolean isBegun;
+
+  private NativeLoader() {}
+
+  /**
+   * Loads the library behind a class of bindings, in place of {@code Loader.load()}, which generated classes would call
+   * (bindings/pom.xml). One at a time: while JavaCPP is told to load nothing, another class would go without its library.
+   *
+   * @param bindings the class
+   * @throws UnsatisfiedLinkError if the library is nowhere
+   * @throws UnsupportedOperationException if it needs FTI, and that is not installed; says where it was looked for
+   */
+  public static synchronized void load(Class<?> bindings) {
+    if (!Loader.isLoadLibraries()) {
+      return; // it is being built
+    }
+    String name = "libjni" + bindings.getSimpleName() + ".so";
+    Path folder = folder();
+    boolean isUnpacked = folder != null && Files.exists(folder.resolve(name));
+    System.load((isUnpacked ? folder.resolve(FIRST) : onClassPath(FIRST)).toString());
+    if (bindings.getSimpleName().equals(FTI)) {
+      String fti = FTI.toLowerCase(Locale.ROOT);
+      Path home = OptionalHome.find(fti, Flavour.current());
+      System.load(OptionalHome.libraryFolder(home, fti).resolve("lib" + fti + ".so").toString());
+    }
+    beginJavaCpp();
+    if (!isUnpacked) {
+      onClassPath(SCR);
+    }
+    System.load((isUnpacked ? folder.resolve(name) : onClassPath(name)).toString());
+  }
+
+  /** A library of ours as a file, all of them in one folder. */
+  private static Path onClassPath(String name) {
+    String resource = NativeFolders.of(Flavour.current()) + "/" + name;
+    URL found = NativeLoader.class.getClassLoader().getResource(resource);
+    if (found == null) {
+      throw new UnsatisfiedLinkError("no " + resource + " on the class path, and no folder of native libraries in -D" + PROPERTY
+          + ": kintsugi-bindings has a jar of them for each machine and flavour");
+    }
+    try {
+      return found.getProtocol().equals("file") ? Path.of(found.toURI()) : Loader.cacheResource(found).toPath();
+    } catch (IOException | URISyntaxException e) {
+      UnsatisfiedLinkError error = new UnsatisfiedLinkError("cannot unpack " + found + ": " + e);
+      error.initCause(e);
+      throw error;
+    }
+  }
+
+  /**
+   * Initialises what a binding's library touches as it is loaded. Left to itself that looks for JavaCPP's own library in all
+   * jars, which takes longer than all else here; where none is on the class path, as bindings to MPI need none, there is nothing
+   * to look for.
+   */
+  private static void beginJavaCpp() {
+    if (isBegun) {
+      return;
+    }
+    isBegun = true;
+    String before = System.getProperty(LOAD_LIBRARIES);
+    boolean isAbsent = !hasJavaCppLibrary();
+    try {
+      if (isAbsent) {
+        System.setProperty(LOAD_LIBRARIES, "false");
+      }
+      Class.forName(Pointer.class.getName());
+      Class.forName(Loader.Helper.class.getName());
+    } catch (ClassNotFoundException e) {
+      throw new NoClassDefFoundError(e.getMessage());
+    } finally {
+      if (isAbsent && before == null) {
+        System.clearProperty(LOAD_LIBRARIES);
+      } else if (isAbsent) {
+        System.setProperty(LOAD_LIBRARIES, before);
+      }
+    }
+  }
+
+  /** By the names on the class path, if JavaCPP has a jar of its own: to open all jars would take as long as the search. */
+  private static boolean hasJavaCppLibrary() {
+    String platform = Loader.getPlatform();
+    boolean isPlain = false;
+    for (String entry : System.getProperty("java.class.path", "").split(File.pathSeparator)) {
+      String name = entry.substring(entry.lastIndexOf(File.separatorChar) + 1);
+      if (name.startsWith("javacpp-")) {
+        if (name.contains(platform)) {
+          return true;
+        }
+        isPlain = true;
+      }
+    }
+    return !isPlain && Loader.class.getResource(platform + "/" + System.mapLibraryName("jnijavacpp")) != null;
+  }
+
+  /** The folder that was named, if it exists. */
+  private static Path folder() {
+    String folder = System.getProperty(PROPERTY);
+    if (folder == null) {
+      return null;
+    }
+    Path path = Path.of(folder);
+    if (!path.isAbsolute()) {
+      throw new IllegalArgumentException(PROPERTY + "=" + folder + " is not an absolute path");
+    }
+    return Files.isDirectory(path) ? path : null;
+  }
+}

@@ -1,0 +1,29 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.checkpoint;
+
+import org.kintsugi.checkpoint.internal.MemoryEngine;
+import org.kintsugi.checkpoint.internal.RunCheckpoints;
+import org.kintsugi.mpi.Comm;
+
+/** See {@link RunCheckpoints}. */
+final class CheckpointsOfRun extends RunCheckpoints {
+  @Override
+  public Checkpoint ofJob(String nodeName) {
+    return new Checkpoint(Engines.engineOfJob(nodeName, false));
+  }
+
+  @Override
+  public Checkpoint inMemory(String nodeName) {
+    return new Checkpoint(new MemoryEngine(nodeName));
+  }
+
+  @Override
+  public void bind(Checkpoint checkpoint, Comm world) {
+    checkpoint.bind(world);
+  }
+
+  @Override
+  public void leave(Checkpoint checkpoint) {
+    checkpoint.leave();
+  }
+}

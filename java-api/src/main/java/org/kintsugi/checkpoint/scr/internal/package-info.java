@@ -1,0 +1,2 @@
+/** The engine {@code scr}. */
+package org.kintsugi.checkpoint.scr.internal;

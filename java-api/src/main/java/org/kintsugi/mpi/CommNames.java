@@ -1,0 +1,32 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi;
+
+import java.util.List;
+import org.kintsugi.mpi.internal.Scope;
+import org.kintsugi.mpi.internal.Whereabouts;
+
+/** What reports of stalls call communicators. Called by any thread. */
+final class CommNames implements Whereabouts.Names {
+  @Override
+  public String commIn(Scope scope, long handle, String first) {
+    List<Comm> comms = scope.comms();
+    for (int i = 0; i < comms.size(); i++) {
+      Comm comm = comms.get(i);
+      if (comm.rawHandle() == handle) {
+        String given = comm.givenName();
+        return given != null ? "\"" + given + "\"" : i == 0 ? first : whatIs(comm);
+      }
+    }
+    return null;
+  }
+
+  private static String whatIs(Comm comm) {
+    return comm instanceof Intercomm both ? "an intercommunicator of " + both.size() + " and " + both.remoteSize() + " ranks"
+        : "a communicator of " + comm.size() + (comm.size() == 1 ? " rank" : " ranks");
+  }
+
+  @Override
+  public Class<?> shown(Class<?> declaring) {
+    return declaring != Object.class && declaring.isAssignableFrom(Comm.class) ? Comm.class : declaring;
+  }
+}

@@ -1,0 +1,69 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi.internal;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.kintsugi.runtime.JobConfig;
+
+/** What a Reinit run means for MPI in this process: whether one is open, whether its body is entered, by what it has ended. */
+public final class RunState {
+  private static volatile Scope job;
+  private static volatile int rank;
+  private static volatile boolean isOpen;
+  private static volatile Throwable failure;
+
+  private RunState() {}
+
+  /** MPI is there, with the job's communicators in this scope, and this process has a rank in the job. */
+  public static void begin(Scope scope, int rankInJob) {
+    job = scope;
+    rank = rankInJob;
+  }
+
+  /** Whether from now on the end of this process would be mended like any failure: inside a Reinit run. */
+  public static void open(boolean open) {
+    isOpen = open;
+  }
+
+  /** What {@link #open} was told last. */
+  public static boolean isOpen() {
+    return isOpen;
+  }
+
+  /** While the body of a Reinit run is entered, communicators that are not of its epoch are refused. */
+  public static void bodyIsEntered(boolean entered) {
+    if (entered) {
+      job.suspend("it is not mended, and may have spares in it, which wait for a death: inside the body of a Reinit run use "
+          + "run.world(), and communicators made from that");
+    } else {
+      job.resume();
+    }
+  }
+
+  /** An exception has ended a Reinit run here: the end of MPI is likely to be on its way out, and must not wait for good. */
+  public static void endsBy(Throwable thrown) {
+    failure = thrown;
+  }
+
+  /** What {@link #endsBy} was told, with its stack trace. */
+  public static String traceOfFailure() {
+    StringWriter trace = new StringWriter();
+    failure.printStackTrace(new PrintWriter(trace));
+    return trace.toString().strip();
+  }
+
+  /**
+   * For a call that a process makes after an exception has ended its run: it must not wait in there for good.
+   *
+   * @return null if no exception has, or if the user wants no limit
+   */
+  public static Deadline endDeadline(String call) {
+    long seconds = JobConfig.FINALIZE_TIMEOUT_SECONDS.longValue();
+    if (failure == null || seconds == 0) {
+      return null;
+    }
+    return Deadline.beginEnd(seconds, "rank " + rank + ": " + call + " has not returned for " + seconds + " s (-D"
+        + JobConfig.FINALIZE_TIMEOUT_SECONDS.property() + "): others do not come to their end. This process ends; its Reinit run "
+        + "had ended with " + traceOfFailure());
+  }
+}

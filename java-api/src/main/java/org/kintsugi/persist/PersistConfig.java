@@ -1,0 +1,40 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.persist;
+
+import org.kintsugi.runtime.Setting;
+
+/**
+ * The system properties that say where persistent communicators keep messages. Info keys ({@link PersistSettings}) say it for one
+ * communicator.
+ */
+public enum PersistConfig implements Setting {
+  /** Where persistent communicators keep messages: {@code memory}, {@code file}, {@code jdbc}, {@code scr}, or a class's name. */
+  STORE("kintsugi.persist.store", "memory"),
+  /** The folder of the stores {@code file}, {@code jdbc} (embedded) and {@code scr}; all nodes see it. */
+  DIR("kintsugi.persist.dir", "persist"),
+  /** The database of the store {@code jdbc}; empty: an embedded one in {@link #DIR}. */
+  URL("kintsugi.persist.url", ""),
+  /**
+   * What is lost together with this process, in memory: persistent communicators keep copies in another such domain (a rack,
+   * say). Empty: its node.
+   */
+  DOMAIN("kintsugi.persist.domain", "");
+
+  private final String property;
+  private final String defaultValue;
+
+  PersistConfig(String property, String defaultValue) {
+    this.property = property;
+    this.defaultValue = defaultValue;
+  }
+
+  @Override
+  public String property() {
+    return property;
+  }
+
+  @Override
+  public String defaultValue() {
+    return defaultValue;
+  }
+}

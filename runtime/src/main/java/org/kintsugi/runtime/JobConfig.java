@@ -1,0 +1,95 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.runtime;
+
+import org.kintsugi.runtime.internal.PropertyNames;
+
+/**
+ * The system properties that describe a job and how it uses MPI, with their defaults and effects. Packages above this one have
+ * settings of their own.
+ *
+ * <p>{@code jmpirun} sets those that describe the job; a job script that calls plain {@code mpirun} sets them itself
+ * ({@code jmpirun --dry-run} prints the line).
+ */
+public enum JobConfig implements Setting {
+  /** How many of the launched processes are spares: the highest ranks. */
+  SPARES(PropertyNames.SPARES, "0"),
+  /**
+   * Whether new processes are started while the job runs, in the place of those that have died, so that there are always as many
+   * spares as at the start: {@code jmpirun --refill}, which has them started and knows who is alive. For the flavour ulfm.
+   */
+  REFILL(PropertyNames.REFILL, "false"),
+  /** Fault injection: specifications separated by {@code ;}, as {@code jmpirun --kill} has them. */
+  KILL(PropertyNames.KILL, ""),
+  /** How many times {@code jmpirun} has already started this job again. */
+  RESTARTS(PropertyNames.RESTARTS, "0"),
+  /** The flavour that the launcher found: {@code ulfm} or {@code reinit}; empty: not told. */
+  FLAVOUR(PropertyNames.FLAVOUR, ""),
+  /**
+   * The prefix of the Open MPI that the job was started with, set by {@code jmpirun}: {@code Mpi.init} refuses another one's
+   * library. Empty: that of the mpirun that has started this process.
+   */
+  MPI_HOME(PropertyNames.MPI_HOME, ""),
+  /** The job's private folder on this node, made and removed by the launcher; empty: none (a job on several hosts). */
+  JOB_DIR(PropertyNames.JOB_DIR, ""),
+  /** Set by {@code jmpirun}, which knows by it the lines that ranks print for it; empty: the job was not started by it. */
+  LAUNCHER_KEY(PropertyNames.LAUNCHER_KEY, ""),
+  /** Set by {@code jmpirun}: where it listens, to be told where ranks wait when a job stalls; empty: nobody asks. */
+  LAUNCHER_ADDRESS(PropertyNames.LAUNCHER_ADDRESS, ""),
+  /**
+   * Set by {@code jmpirun --check}: whether each rank tells {@code jmpirun} which collective it is about to call on which
+   * communicator, and waits until the others have told the same; the first difference ends the job with a table. Handles that are
+   * left open are reported as with {@link #LEAKS}.
+   */
+  CHECK(PropertyNames.CHECK, "false"),
+  /** After how many seconds in {@code MPI_Init} a process takes it for hung and ends; see {@code Mpi.init}. */
+  INIT_TIMEOUT_SECONDS("kintsugi.init.timeout.seconds", "300"),
+  /**
+   * After how many seconds in {@code MPI_Finalize} a process that ends because of an exception takes it for hung, says what the
+   * exception was, and ends; 0: never. See {@code Mpi.close}.
+   */
+  FINALIZE_TIMEOUT_SECONDS("kintsugi.finalize.timeout.seconds", "60"),
+  /**
+   * After how many seconds in a recovery, or in the end of MPI before another start of the job, a process takes it for hung and
+   * ends the job for a restart. To be longer than the longest time that a rank spends without an MPI call and without {@code
+   * run.poll()}. With policy {@code SPAWN}: longer than a new process needs to its {@code Reinit.run}.
+   */
+  RECOVERY_TIMEOUT_SECONDS("kintsugi.recovery.timeout.seconds", "60"),
+  /**
+   * Whether a second process shares each rank's memory, so that a death is known before the memory is taken apart (3 ms for a
+   * small JVM, 40 ms for each GiB). Lists of processes show it as {@code kintsugi-memory}.
+   */
+  UNDERTAKER("kintsugi.undertaker", "true"),
+  /**
+   * Whether a handle that is garbage, or still open at the end of its epoch or of MPI, is reported on standard error with the
+   * place where it was made, once for each place. For finding leaks: every handle that is made takes some microseconds more,
+   * and the end of MPI collects garbage.
+   */
+  LEAKS("kintsugi.leaks", "false"),
+  /** The most bytes that idle staging blocks for arrays may hold. */
+  STAGING_BYTES("kintsugi.staging.bytes", String.valueOf(16L << 20)),
+  /**
+   * Set by Kintsugi itself, in processes that policy {@code SPAWN} adds: one that cannot be taken in, as another process has died
+   * meanwhile, ends by SIGKILL, and the job goes on without it.
+   */
+  SPAWNED("kintsugi.spawned", "false"),
+  /** Set by Kintsugi itself, in processes that are started because of {@link #REFILL}: a number from 1 on; 0: by mpirun. */
+  STARTED("kintsugi.started", "0");
+
+  private final String property;
+  private final String defaultValue;
+
+  JobConfig(String property, String defaultValue) {
+    this.property = property;
+    this.defaultValue = defaultValue;
+  }
+
+  @Override
+  public String property() {
+    return property;
+  }
+
+  @Override
+  public String defaultValue() {
+    return defaultValue;
+  }
+}

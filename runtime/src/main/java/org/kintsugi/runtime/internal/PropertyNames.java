@@ -1,0 +1,46 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.runtime.internal;
+
+/**
+ * Names of the system properties by which the launcher tells ranks about their job. {@link org.kintsugi.runtime.JobConfig} says
+ * what each does, and lists those that only ranks read.
+ */
+public final class PropertyNames {
+  /** How many of the launched processes are spares. */
+  public static final String SPARES = "kintsugi.spares";
+
+  /** Whether new processes are started in the place of those that have died. */
+  public static final String REFILL = "kintsugi.refill";
+
+  /** Fault injection: specifications ({@link org.kintsugi.runtime.KillSpec}) separated by semicolons. */
+  public static final String KILL = "kintsugi.kill";
+
+  /** How many times the job has been started again. */
+  public static final String RESTARTS = "kintsugi.restarts";
+
+  /** The flavour of the job's MPI. */
+  public static final String FLAVOUR = "kintsugi.flavour";
+
+  /** The prefix of the job's MPI. */
+  public static final String MPI_HOME = "kintsugi.mpi.home";
+
+  /** The job's private folder on the launcher's host; ranks leave {@link JobFiles} in it. */
+  public static final String JOB_DIR = "kintsugi.job.dir";
+
+  /** The key by which the launcher knows the lines that ranks print for it. */
+  public static final String LAUNCHER_KEY = "kintsugi.launcher.key";
+
+  /** Where the launcher listens, as {@code host:port} with commas between: ranks tell it where they are ({@link WatchLines}). */
+  public static final String LAUNCHER_ADDRESS = "kintsugi.launcher.address";
+
+  /** Whether ranks tell the launcher what they are about to call, for it to compare ({@link CollectiveCall}). */
+  public static final String CHECK = "kintsugi.check";
+
+  /** The folder of the native libraries, unpacked. */
+  public static final String LIBRARY_PATH = "kintsugi.library.path";
+
+  /** The folder of the installation that the launcher's script is in; a checkout counts as one that has no natives. */
+  public static final String HOME = "kintsugi.home";
+
+  private PropertyNames() {}
+}
