@@ -40,5 +40,14 @@ done
 
 "${bin}java" "$tools/SitePages.java" "$checkout" "$pages"
 mkdocs build --quiet --strict --config-file "$checkout/config/site/mkdocs.yml"
+# For pages that are opened from the folder: the index of the search, and what searches (config/site/theme/main.html).
+worker=("$site"/assets/javascripts/workers/search.*.js)
+{
+  printf 'var __search = {index: Promise.resolve('
+  cat "$site/search/search_index.json"
+  printf '), worker: URL.createObjectURL(new Blob([Uint8Array.from(atob("'
+  base64 -w 0 "${worker[0]}"
+  printf '"), c => c.charCodeAt(0))], {type: "text/javascript"}))}\n'
+} >"$site/search/offline.js"
 "${bin}java" "$tools/SiteLinks.java" "$site"
 echo "docs: $site/index.html"
