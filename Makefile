@@ -85,7 +85,7 @@ PUBLISHED := bom,archetype,native,runtime,presets,bindings,java-api,launcher,tes
 into = -Dmaven.install.skip "-DaltDeploymentRepository=local::file://$(if $(filter $$%,$(1)),$(1),$(abspath $(1)))"
 PUBLISHED_CHECK = java ci/src/main/java/org/kintsugi/ci/dist/PublishedArtifacts.java
 
-.PHONY: publish-local standalone install dist help setup flavour build made demo run test quick test-bare jars check format bench soak saves stages nodes info clean validate-app reference refill
+.PHONY: docs publish-local standalone install dist help setup flavour build made demo run test quick test-bare jars check format bench soak saves stages nodes info clean validate-app reference refill
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -161,6 +161,10 @@ dist: made ## the same folder as a tarball, in target/
 	@work=$$(mktemp -d); trap 'rm -rf "$$work"' EXIT; dist/install.sh "$$work/kintsugi" >/dev/null; mkdir -p target; \
 	tar -C "$$work" --sort=name --owner=0 --group=0 --numeric-owner -czf target/kintsugi.tar.gz kintsugi; \
 	ls -sh target/kintsugi.tar.gz
+
+docs: made ## the manual as a site, with Javadoc, in target/site; links that lead nowhere fail it
+	@native/setup/packages.sh docs
+	@dist/site.sh
 
 publish-local: made ## what programs depend on, with sources and javadoc, into the local Maven repository; REPO=FOLDER: into that one
 	@$(MVN) $(AS_THEY_ARE) -DskipTests -pl .,$(PUBLISHED) $(if $(REPO),deploy $(call into,$(REPO)),install)

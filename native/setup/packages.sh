@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Installs what is missing of the Debian packages that building and testing need, by name. Prints nothing when all are there.
+# packages.sh docs: what the manual's site needs, beside that.
 set -euo pipefail
 
 # What is not installed here: which Java it is to be is for people to say. Before anything that takes long.
@@ -29,6 +30,12 @@ need xz xz-utils
 need ip iproute2
 need shellcheck shellcheck
 need clang-format clang-format
+if [ "${1:-}" = docs ]; then
+  need mkdocs mkdocs
+  # A theme is no command: asked of the Python that MkDocs runs with.
+  python=$(sed -n '1s/^#!//p' "$(command -v mkdocs || echo /dev/null)")
+  ${python:-false} -c 'import material, pymdownx' 2>/dev/null || missing+=(mkdocs-material)
+fi
 
 [ ${#missing[@]} -gt 0 ] || exit 0
 command=(apt-get install -y --no-install-recommends "${missing[@]}")

@@ -29,7 +29,8 @@ record Examination(Map<String, String> environment, Installation installation) {
       "ssh must work without a password, for mpirun as well; leave the host out until it does";
   private static final String MISSING = "missing ";
 
-  List<Finding> findings(Path prefix, Flavour flavour, Path hostfile) {
+  List<Finding> findings(Path prefix, Flavour flavour, Path hostfile, List<String> words) {
+    JvmArguments program = new JvmArguments(words, environment);
     List<Finding> all = new ArrayList<>();
     MpiHome mpi = null;
     try {
@@ -39,12 +40,13 @@ record Examination(Map<String, String> environment, Installation installation) {
       all.add(wrong("Open MPI", e.getMessage()));
     }
     if (mpi != null) {
-      natives(all, mpi);
+      natives(all, mpi, program);
       if (mpi.flavour() == Flavour.ULFM && !mpi.isPatched()) {
         all.add(limit("loss of a node", mpi.prefix() + " was not built by Kintsugi: the loss of a whole node may end the job. "
             + "make setup in a checkout, or share/kintsugi/openmpi/build-from-tarball.sh, builds one that outlives it"));
       }
     }
+    java(all, words.isEmpty() ? null : new ProgramClass(program));
     sharedMemory(all);
     boolean hasSsh = List.of(environment.getOrDefault("PATH", "").split(":")).stream()
         .anyMatch(folder -> !folder.isEmpty() && Files.isExecutable(Path.of(folder, "ssh")));
@@ -59,9 +61,9 @@ record Examination(Map<String, String> environment, Installation installation) {
     return all;
   }
 
-  private void natives(List<Finding> all, MpiHome mpi) {
+  private void natives(List<Finding> all, MpiHome mpi, JvmArguments program) {
     try {
-      Path natives = NativeLibraries.unpacked(new JvmArguments(List.of(), environment), mpi, environment, installation);
+      Path natives = NativeLibraries.unpacked(program, mpi, environment, installation);
       all.add(natives == null ? limit("native libraries", "this is a checkout: they come from a program's class path")
           : well("native libraries", natives.toString()));
     } catch (SetupException e) {
@@ -70,6 +72,24 @@ record Examination(Map<String, String> environment, Installation installation) {
     if (mpi.libraries() == null) {
       all.add(wrong("libmpi", "no libmpi.so.40 in lib or lib64 of " + mpi.prefix() + ": its installation is not whole, or not "
           + "Open MPI's. Install it again, or name another one (--mpi PREFIX)"));
+    }
+  }
+
+  /** That of this command is that of the ranks; bin/kintsugi refuses one that is too old. */
+  private static void java(List<Finding> all, ProgramClass program) {
+    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    all.add(well("Java", Runtime.version().feature() + ", " + java));
+    if (program == null) {
+      return;
+    }
+    String objection = program.objection(Runtime.version().feature(), java);
+    if (objection != null) {
+      all.add(wrong("program", objection));
+    } else if (!program.hasApi()) {
+      all.add(wrong("program", "Kintsugi's own classes are not on the class path: add what kintsugi classpath prints, as in "
+          + "-cp \"classes:$(kintsugi classpath)\""));
+    } else {
+      all.add(well("program", "its class and Kintsugi's are on the class path"));
     }
   }
 

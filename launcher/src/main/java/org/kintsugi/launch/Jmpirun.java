@@ -138,7 +138,7 @@ public final class Jmpirun implements Callable<Integer> {
     Jmpirun jmpirun = new Jmpirun();
     List<String> all = List.of(args);
     int split = 0;
-    while (split < all.size() && !JVM_TOKEN.matcher(all.get(split)).matches()) {
+    while (split < all.size() && !isForJvm(all.get(split))) {
       split++;
     }
     jmpirun.javaArguments = all.subList(split, all.size());
@@ -155,6 +155,11 @@ public final class Jmpirun implements Callable<Integer> {
           throw exception;
         })
         .execute(withNumberOfRestarts(all.subList(0, split)).toArray(new String[0]));
+  }
+
+  /** Whether what begins with this word is for the JVM. */
+  static boolean isForJvm(String word) {
+    return JVM_TOKEN.matcher(word).matches();
   }
 
   /** picocli takes any word behind an option with an optional value for that, mpirun's options too. */

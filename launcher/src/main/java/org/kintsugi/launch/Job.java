@@ -139,6 +139,7 @@ public final class Job {
     PrintStream messages = messages();
     try (RunningJob job = new RunningJob()) {
       MpirunCommand command = command(job.makeFolders());
+      command.requireProgram();
       if (spec.isClassArchiveWanted()) {
         command.takeArchive();
       }

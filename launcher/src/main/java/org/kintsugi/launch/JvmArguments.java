@@ -172,7 +172,13 @@ final class JvmArguments {
     return changed;
   }
 
-  private String givenClassPath() {
+  /** The program's class as it was named; null: a jar or a module has it. */
+  String mainClass() {
+    return modulePath.isEmpty() ? main : null;
+  }
+
+  /** The class path as it was given. */
+  String givenClassPath() {
     return classPath == null ? environment.getOrDefault("CLASSPATH", "") : classPath;
   }
 

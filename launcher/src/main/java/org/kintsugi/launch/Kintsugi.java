@@ -45,7 +45,9 @@ public final class Kintsugi {
   static int execute(String... args) {
     CommandLine kintsugi = new CommandLine(new Kintsugi());
     // What follows is jmpirun's, the JVM's and the example's, the -- between them included.
-    kintsugi.getSubcommands().get("run").setUnmatchedOptionsArePositionalParams(true).setEndOfOptionsDelimiter("");
+    for (String command : List.of("run", "doctor")) {
+      kintsugi.getSubcommands().get(command).setUnmatchedOptionsArePositionalParams(true).setEndOfOptionsDelimiter("");
+    }
     kintsugi.setExecutionExceptionHandler((exception, line, parsed) -> {
       if (exception instanceof SetupException) {
         line.getErr().println("kintsugi: " + exception.getMessage());
@@ -114,10 +116,16 @@ public final class Kintsugi {
       @Option(names = "--flavour", paramLabel = "ulfm|reinit", description = "of which it has to be") String flavour,
       @Option(names = "--hostfile", paramLabel = "FILE",
           description = "the hosts of the job: asked over ssh whether they have Java, "
-              + "Open MPI and Kintsugi where this one has them") Path hostfile) {
+              + "Open MPI and Kintsugi where this one has them") Path hostfile,
+      @Parameters(index = "0..*", paramLabel = "PROGRAM",
+          description = "as behind jmpirun's options: -cp CP Main; would ranks find it?") List<String> words) {
+    List<String> program = words == null ? List.of() : words;
+    if (!program.isEmpty() && !Jmpirun.isForJvm(program.get(0))) {
+      throw new LaunchException(program.get(0) + ": expected an option of doctor, or -cp CLASSPATH Main");
+    }
     PrintWriter out = command.commandLine().getOut();
     List<Finding> findings = new Examination(System.getenv(), Installation.current())
-        .findings(mpi, flavour == null ? null : Flavour.of(flavour), hostfile);
+        .findings(mpi, flavour == null ? null : Flavour.of(flavour), hostfile, program);
     findings.forEach(finding -> out.println(finding));
     return findings.stream().anyMatch(Finding::stopsJobs) ? 1 : 0;
   }

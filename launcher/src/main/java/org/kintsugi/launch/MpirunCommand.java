@@ -116,6 +116,26 @@ public final class MpirunCommand {
     return !hosts.areOthersToo();
   }
 
+  /** Whether ranks have a working folder of their own: their class path may begin there. */
+  private boolean areRanksElsewhere() {
+    return job.mpirunOptions().stream().anyMatch(option -> option.matches("--?(wd|wdir|set-cwd.*)(=.*)?"));
+  }
+
+  /**
+   * A program that no rank would find is not started.
+   *
+   * @throws LaunchException if its class is not on the class path, or for a newer Java; says which, and what to do
+   */
+  void requireProgram() {
+    if (!isOnThisHostOnly() || areRanksElsewhere()) {
+      return;
+    }
+    String objection = new ProgramClass(jvm).objection(JavaVersion.feature(job.java()), job.java());
+    if (objection != null) {
+      throw new LaunchException(objection);
+    }
+  }
+
   /** How many processes the job has, spares included that mpirun starts. */
   int processes() {
     return flags.processes();

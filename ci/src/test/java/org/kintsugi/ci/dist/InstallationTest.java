@@ -208,6 +208,75 @@ class InstallationTest {
     assertThat(kintsugi(Map.of("PATH", "/bin"), "info")).startsWith("0 ").contains("kintsugi         " + home);
   }
 
+  /** A prefix with an mpirun, and nothing that tells of faults. */
+  private static Path withoutFaultTolerance() throws IOException {
+    Path mpirun = Files.createDirectories(folder.path().resolve("plain/bin")).resolve("mpirun");
+    assertThat(Files.writeString(mpirun, "#!/bin/sh\n").toFile().setExecutable(true)).isTrue();
+    return mpirun.getParent().getParent();
+  }
+
+  private static Path nativesOfTheOtherFlavour() throws IOException {
+    Path natives = Files.createDirectory(folder.path().resolve("others"));
+    Files.writeString(natives.resolve("libkintsugi.so"), "");
+    String record = Files.readString(home.resolve("lib/natives/" + mpi.flavour() + "/natives.properties"));
+    Files.writeString(natives.resolve("natives.properties"), record.replaceAll("flavour=.*", "flavour=other"));
+    return natives;
+  }
+
+  /** By the doctor, and by the job itself: no other message, and nothing is started. */
+  private static void bothSay(Map<String, String> variables, String what, List<String> program, String... words)
+      throws IOException, InterruptedException {
+    List<String> doctor = new ArrayList<>(List.of(home.resolve("bin/kintsugi").toString(), "doctor"));
+    List<String> job = new ArrayList<>(List.of(home.resolve("bin/jmpirun").toString(), "-n", "2", "--timeout", "60"));
+    if (!variables.containsKey("MPI_HOME")) {
+      List.of(doctor, job).forEach(line -> line.addAll(List.of("--mpi", mpi.prefix().toString())));
+    }
+    List.of(doctor, job).forEach(line -> line.addAll(program));
+    assertThat(run(variables, doctor)).startsWith("1 ").contains("WRONG  " + what + ": ").contains(words);
+    assertThat(run(variables, job)).startsWith("2 jmpirun: ").contains(words).hasLineCount(1);
+  }
+
+  @Test
+  void whatANewcomerGetsWrongIsFoundBeforeTheJob() throws IOException, InterruptedException {
+    List<String> program = List.of("-cp", compiled(home), "Sum");
+    Path plain = withoutFaultTolerance();
+    bothSay(Map.of("MPI_HOME", plain.toString()), "Open MPI", program,
+        "MPI_HOME=" + plain + ": this Open MPI has no fault tolerance; it must be 5.0 or newer, configured --with-ft=mpi");
+    Path others = nativesOfTheOtherFlavour();
+    bothSay(Map.of("KINTSUGI_LIBRARY_PATH", others.toString()), "native libraries", program,
+        "(flavour other), and " + mpi.prefix() + " is of the flavour " + mpi.flavour(), "kintsugi build --mpi");
+    bothSay(Map.of(), "program", List.of("-cp", compiled(home) + ":missing.jar", "Som"), "class Som is not on the class path",
+        "not there: missing.jar");
+    Path classes = Files.createDirectories(folder.path().resolve("newer"));
+    byte[] newer = Files.readAllBytes(folder.path().resolve("Sum.class"));
+    newer[7] = 99;
+    Files.write(classes.resolve("Sum.class"), newer);
+    bothSay(Map.of(), "program", List.of("-cp", classes + ":" + home.resolve("lib") + "/*", "Sum"),
+        "class Sum was compiled for Java 55, and the ranks' ", "compile it with --release " + Runtime.version().feature());
+    assertThat(kintsugi(Map.of(), "doctor", "--mpi", mpi.prefix().toString(), "-cp", folder.path().toString(), "Sum"))
+        .startsWith("1 ")
+        .contains("WRONG  program: Kintsugi's own classes are not on the class path: add what kintsugi classpath");
+    List<String> well = new ArrayList<>(List.of("doctor", "--mpi", mpi.prefix().toString()));
+    well.addAll(program);
+    assertThat(kintsugi(Map.of(), well.toArray(new String[0]))).startsWith("0 ").contains("well   program: ");
+    assertThat(kintsugi(Map.of(), "doctor", "--hostfil", "x")).startsWith("2 kintsugi: --hostfil: expected an option of doctor");
+  }
+
+  @Test
+  void anOldJavaIsNamed() throws IOException, InterruptedException {
+    Path old = folder.path().resolve("old");
+    Path java = Files.createDirectories(old.resolve("bin")).resolve("java");
+    assertThat(Files.writeString(java, "#!/bin/sh\necho started\n").toFile().setExecutable(true)).isTrue();
+    for (String version : List.of("1.8.0_392", "11.0.2", "16")) {
+      Files.writeString(old.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
+      for (String command : List.of("kintsugi", "jmpirun")) {
+        assertThat(run(Map.of(), List.of("env", "JAVA_HOME=" + old, home.resolve("bin").resolve(command).toString(), "doctor")))
+            .isEqualTo("1 " + command + ": " + java + " is of Java " + version.replaceFirst("^1\\.", "").replaceFirst("\\..*", "")
+                + ": install Java 17 or newer, or set JAVA_HOME to the folder of one\n");
+      }
+    }
+  }
+
   @Test
   void nothingInItNamesTheCheckout() throws IOException, InterruptedException {
     assertThat(run(Map.of(), List.of("grep", "-rlF", CHECKOUT + "/", home.toString()))).isEqualTo("1 ");

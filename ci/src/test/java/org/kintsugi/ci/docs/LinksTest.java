@@ -56,4 +56,14 @@ class LinksTest {
     assertThat(dead).isEmpty();
     assertThat(links).as("links looked at").isGreaterThan(20);
   }
+
+  /** Who reads the site, which {@code make docs} builds, comes to every page. */
+  @Test
+  void everyPageIsInTheNavigation() throws IOException {
+    String navigation = Files.readString(ROOT.resolve("config/site/mkdocs.yml"));
+    try (Stream<Path> pages = Files.list(ROOT.resolve("docs"))) {
+      assertThat(pages.map(page -> page.getFileName().toString()).filter(name -> name.endsWith(".md")))
+          .allSatisfy(name -> assertThat(navigation).contains(": " + name + "\n"));
+    }
+  }
 }

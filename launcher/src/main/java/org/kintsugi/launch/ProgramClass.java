@@ -1,0 +1,140 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch;
+
+import java.io.DataInputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.jar.JarFile;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
+
+/**
+ * Whether ranks will find the program: every JVM of a job that does not would say so by itself, in its own words, and the job
+ * would have died out. Nothing is said where a JVM may find it in another way than on its class path.
+ *
+ * @param arguments what ranks are started with
+ */
+record ProgramClass(JvmArguments arguments) {
+  private static final String API = "org.kintsugi.mpi.Mpi";
+
+  /** A class file of Java 1 has 45, and each Java since one more. */
+  private static final int BEFORE_JAVA_1 = 44;
+
+  private static final int MAGIC = 0xCAFEBABE;
+
+  /** What finds classes by itself. */
+  private static final Pattern OTHER_WAYS =
+      Pattern.compile("-javaagent:.*|-agent(lib|path):.*|-Xbootclasspath.*|--patch-module.*|-Djava\\.system\\.class\\.loader=.*");
+
+  /** What ranks would fail of; null if nothing is seen. */
+  String objection(int feature, Path java) {
+    String name = arguments.mainClass();
+    if (name == null || name.isEmpty() || name.endsWith(".java") || arguments.all().anyMatch(OTHER_WAYS.asMatchPredicate())) {
+      return null;
+    }
+    try {
+      int needed = needs(name.replace('/', '.'));
+      if (needed == 0) {
+        return "class " + name + " is not on the class path: " + lookedAt() + elsewhere(name)
+            + ". Its name has its package in front, and -cp the folder or jar that it was compiled into";
+      }
+      return needed <= feature ? null : "class " + name + " was compiled for Java " + needed + ", and the ranks' " + java
+          + " is of Java " + feature + ": compile it with --release " + feature
+          + ", or set JAVA_HOME to the folder of a newer Java";
+    } catch (IOException unreadable) {
+      return null; // the JVM says it
+    }
+  }
+
+  /** Whether what programs are written with is where their JVM looks. */
+  boolean hasApi() {
+    try {
+      return needs(API) != 0;
+    } catch (IOException unreadable) {
+      return true;
+    }
+  }
+
+  /** The Java that the class was compiled for; 0: there is no such class. */
+  private int needs(String name) throws IOException {
+    String file = name.replace('.', '/') + ".class";
+    for (Path entry : arguments.classPath()) {
+      if (Files.isDirectory(entry)) {
+        if (Files.isRegularFile(entry.resolve(file))) {
+          try (InputStream bytes = Files.newInputStream(entry.resolve(file))) {
+            return javaOf(bytes);
+          }
+        }
+      } else {
+        try (JarFile jar = new JarFile(entry.toFile())) {
+          ZipEntry found = jar.getEntry(file);
+          if (found != null) {
+            return javaOf(jar.getInputStream(found));
+          }
+        } catch (ZipException notAJar) {
+          // The JVM passes it over, too.
+        }
+      }
+    }
+    return 0;
+  }
+
+  private static int javaOf(InputStream bytes) throws IOException {
+    DataInputStream numbers = new DataInputStream(bytes);
+    if (numbers.readInt() != MAGIC) {
+      throw new IOException("no class file");
+    }
+    numbers.readUnsignedShort();
+    return numbers.readUnsignedShort() - BEFORE_JAVA_1;
+  }
+
+  private String lookedAt() {
+    List<Path> there = arguments.classPath();
+    List<String> missing = Stream.of(arguments.givenClassPath().split(File.pathSeparator))
+        .filter(entry -> !entry.isEmpty() && !entry.endsWith("*") && !Files.exists(Path.of(entry))).toList();
+    return "looked at " + (there.isEmpty() ? "nothing" : there.stream().map(Path::toString).collect(Collectors.joining(", ")))
+        + (missing.isEmpty() ? "" : "; not there: " + String.join(", ", missing));
+  }
+
+  /** The same name in another package, as where the package was left out. */
+  private String elsewhere(String name) {
+    String file = name.replaceFirst(".*[./]", "") + ".class";
+    for (Path entry : arguments.classPath()) {
+      if (Files.isDirectory(entry)) {
+        try (Stream<Path> files = Files.walk(entry, 12)) {
+          String found = files.filter(path -> path.endsWith(file)).map(path -> named(entry.relativize(path).toString()))
+              .findFirst().orElse(null);
+          if (found != null) {
+            return "; there is " + found;
+          }
+        } catch (IOException | UncheckedIOException unreadable) {
+          continue;
+        }
+      } else {
+        try (JarFile jar = new JarFile(entry.toFile())) {
+          String found =
+              jar.stream().map(ZipEntry::getName).filter(path -> path.endsWith("/" + file) && !path.startsWith("META-INF"))
+                  .map(ProgramClass::named).findFirst().orElse(null);
+          if (found != null) {
+            return "; there is " + found;
+          }
+        } catch (IOException notAJar) {
+          continue;
+        }
+      }
+    }
+    return "";
+  }
+
+  private static String named(String file) {
+    return file.substring(0, file.length() - ".class".length()).replace('/', '.');
+  }
+}
