@@ -3,24 +3,14 @@ package org.kintsugi.launch;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.Inet4Address;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.NetworkInterface;
 import java.nio.channels.ClosedSelectorException;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -29,9 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.kintsugi.runtime.ExitCodes;
-import org.kintsugi.runtime.internal.CollectiveCall;
 import org.kintsugi.runtime.internal.JobFiles;
-import org.kintsugi.runtime.internal.MessageCount;
 import org.kintsugi.runtime.internal.RankPlace.Phase;
 import org.kintsugi.runtime.internal.WatchLines;
 
@@ -40,11 +28,7 @@ import org.kintsugi.runtime.internal.WatchLines;
  * place. They are asked over connections that they make to this process ({@link WatchLines}), on this host or from others. A
  * process that does not answer is stopped; one whose connection ends without a word has died.
  */
-final class StallWatch extends Thread implements AutoCloseable {
-  /** From the table of different calls to the end of the job: who is at its end may have an exception to print. */
-  private static final long LAST_WORDS_MILLIS = 1000;
-
-  private static final int WAITING_CONNECTIONS = 1024;
+final class StallWatch extends Thread implements JobConnections.Hearer, AutoCloseable {
   /** Between two questions: an eighth of the time after which a job is said to stall, but not more nor less than this. */
   private static final long LEAST_MILLIS = 250;
   private static final long MOST_MILLIS = 2000;
@@ -82,43 +66,36 @@ final class StallWatch extends Thread implements AutoCloseable {
     }
   }
 
-  private final ServerSocketChannel server;
-  private final Selector selector;
+  private final JobConnections connections;
   private final String key;
   private final int processes;
   private final long stallMillis;
   private final boolean ends;
   private final PrintStream messages;
   private final CompletableFuture<Integer> verdict = new CompletableFuture<>();
-  private boolean isDifferent;
-  private long differentNanos;
-  private final Map<SelectionKey, WatchedRank> ranks = new HashMap<>();
   private final Set<Integer> everConnected = new HashSet<>();
   private final Set<Integer> died = new TreeSet<>();
   private final Set<String> told = new LinkedHashSet<>();
   private final SparePool spares;
-  private final CheckedCalls calls = new CheckedCalls();
-  private final CheckedMessages checkedMessages = new CheckedMessages(WatchLines.JOB);
+  private final JobChecks checks;
   private final List<Wanted> wanted = Collections.synchronizedList(new ArrayList<>());
-  private final String addresses;
   private long questions;
   private long lastLimitNanos;
   private boolean hasToldLimit;
   private volatile boolean closed;
 
-  private StallWatch(ServerSocketChannel server, Selector selector, String addresses, JobFolders folders, int processes,
-      long stallSeconds, boolean ends, PrintStream messages) {
+  private StallWatch(JobConnections connections, JobFolders folders, int processes, long stallSeconds, boolean ends,
+      PrintStream messages) {
     super("jmpirun-stalls");
     setDaemon(true);
-    this.server = server;
-    this.selector = selector;
-    this.addresses = addresses;
+    this.connections = connections;
     this.key = folders.key();
     this.processes = processes;
     this.stallMillis = TimeUnit.SECONDS.toMillis(stallSeconds);
     this.ends = ends;
     this.messages = messages;
     spares = new SparePool(key, messages);
+    checks = new JobChecks(messages);
   }
 
   /**
@@ -134,20 +111,9 @@ final class StallWatch extends Thread implements AutoCloseable {
   static StallWatch begin(JobFolders folders, boolean isOnThisHostOnly, int processes, long stallSeconds, boolean ends,
       PrintStream messages) {
     try {
-      InetAddress own = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
-      ServerSocketChannel server = ServerSocketChannel.open();
-      server.bind(isOnThisHostOnly ? new InetSocketAddress(own, 0) : new InetSocketAddress(0), WAITING_CONNECTIONS);
-      server.configureBlocking(false);
-      Selector selector = Selector.open();
-      server.register(selector, SelectionKey.OP_ACCEPT);
-      int port = server.socket().getLocalPort();
-      List<String> addresses = new ArrayList<>();
-      for (String host : isOnThisHostOnly ? List.of(own.getHostAddress()) : addressesOfThisHost()) {
-        addresses.add(host + ":" + port);
-      }
-      Files.writeString(folders.session().resolve(JobFiles.ADDRESS), own.getHostAddress() + ":" + port + " " + folders.key());
-      StallWatch watch = new StallWatch(server, selector, String.join(",", addresses), folders, processes, stallSeconds, ends,
-          messages);
+      JobConnections connections = JobConnections.open(isOnThisHostOnly);
+      Files.writeString(folders.session().resolve(JobFiles.ADDRESS), connections.ownAddress() + " " + folders.key());
+      StallWatch watch = new StallWatch(connections, folders, processes, stallSeconds, ends, messages);
       watch.start();
       return watch;
     } catch (IOException e) {
@@ -156,22 +122,9 @@ final class StallWatch extends Thread implements AutoCloseable {
     }
   }
 
-  private static List<String> addressesOfThisHost() throws IOException {
-    List<String> all = new ArrayList<>();
-    for (NetworkInterface each : Collections.list(NetworkInterface.getNetworkInterfaces())) {
-      for (InetAddress address : Collections.list(each.getInetAddresses())) {
-        if (each.isUp() && address instanceof Inet4Address) {
-          // Whoever runs on this host reaches it by any of them; the others by none that is for this host only.
-          all.add(address.isLoopbackAddress() ? all.size() : 0, address.getHostAddress());
-        }
-      }
-    }
-    return all;
-  }
-
   /** Where it listens, for the job's processes. */
   String addresses() {
-    return addresses;
+    return connections.addresses();
   }
 
   /** The exit code with which the job must end now; not complete as long as it may go on. */
@@ -183,7 +136,7 @@ final class StallWatch extends Thread implements AutoCloseable {
   void report(String why) {
     Wanted report = new Wanted(Cause.LAUNCHER, why, null);
     wanted.add(report);
-    selector.wakeup();
+    connections.wakeUp();
     try {
       report.printed.await(2 * ANSWER_MILLIS, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
@@ -206,11 +159,12 @@ final class StallWatch extends Thread implements AutoCloseable {
           next = now + TimeUnit.MILLISECONDS.toNanos(between);
         }
         tellWanted(now);
-        tellDifference(now);
+        if (!verdict.isDone()) {
+          checks.look(now, connections.all()).ifPresent(verdict::complete);
+        }
         spares.look(now);
-        long wait = wanted.isEmpty() && !calls.isDifferent() && !isDifferent ? (next - now) / 1_000_000 : LEAST_MILLIS / LOOKS;
-        selector.select(Math.max(1, wait));
-        serve();
+        long wait = wanted.isEmpty() && !checks.isUrgent() ? (next - now) / 1_000_000 : LEAST_MILLIS / LOOKS;
+        connections.serve(Math.max(1, wait), this);
       }
     } catch (ClosedSelectorException tooLate) {
       // On a busy machine close() has waited for this thread in vain: the job has ended.
@@ -219,76 +173,24 @@ final class StallWatch extends Thread implements AutoCloseable {
     }
   }
 
-  private void serve() throws IOException {
-    for (SelectionKey ready : selector.selectedKeys()) {
-      if (ready.isAcceptable()) {
-        SocketChannel channel = server.accept();
-        if (channel != null) {
-          channel.configureBlocking(false);
-          ranks.put(channel.register(selector, SelectionKey.OP_READ), new WatchedRank(channel));
-        }
-      } else {
-        read(ready, ranks.get(ready));
-      }
+  @Override
+  public void loses(WatchedRank rank) {
+    if (rank.isKnown() && !rank.hasLeft()) {
+      died.add(rank.rank());
+      checks.somebodyDied();
     }
-    selector.selectedKeys().clear();
+    spares.lose(rank, rank.hasLeft(), System.nanoTime());
   }
 
-  private void read(SelectionKey ready, WatchedRank rank) {
-    List<String> lines = rank.read();
-    if (lines == null) {
-      if (rank.isKnown() && !rank.hasLeft()) {
-        died.add(rank.rank());
-        if (!isDifferent) { // else it has printed its exception, and all others stay where they are
-          calls.somebodyDied();
-        }
-        checkedMessages.somebodyDied();
-      }
-      spares.lose(rank, rank.hasLeft(), System.nanoTime());
-      drop(ready, rank);
-      return;
-    }
-    try {
-      for (String line : lines) {
-        hear(ready, rank, line);
-      }
-    } catch (IllegalArgumentException | IndexOutOfBoundsException notOurs) {
-      drop(ready, rank);
-    }
-  }
-
-  private void drop(SelectionKey ready, WatchedRank rank) {
-    ready.cancel();
-    rank.ends();
-    if (!rank.hasLeft() || !rank.isKnown()) {
-      ranks.remove(ready);
-    }
-    rank.close();
-  }
-
-  private void hear(SelectionKey from, WatchedRank rank, String line) {
+  @Override
+  public void hears(WatchedRank rank, String line) {
     if (!rank.isKnown()) {
-      greet(from, rank, line);
+      greet(rank, line);
     } else if (line.startsWith(WatchLines.HERE)) {
       rank.hears(line.substring(WatchLines.HERE.length()));
       if (!wanted.isEmpty() && !rank.hasAnswered(questions)) {
         // It had an older one to answer when the report was wanted.
         rank.ask(WatchLines.WHERE, questions);
-      }
-    } else if (line.startsWith(WatchLines.CALL)) {
-      int blank = line.indexOf(' ', WatchLines.CALL.length());
-      calls.hear(CollectiveCall.ofLine(line.substring(blank + 1)),
-          Long.parseLong(line.substring(WatchLines.CALL.length(), blank)), number -> rank.say(WatchLines.GO + number),
-          System.nanoTime());
-    } else if (line.startsWith(WatchLines.FAULT)) {
-      calls.hasFailed(line.substring(WatchLines.FAULT.length()));
-    } else if (line.startsWith(WatchLines.MESSAGES)) {
-      checkedMessages.hear(MessageCount.ofLine(line.substring(WatchLines.MESSAGES.length())));
-    } else if (line.startsWith(WatchLines.MESSAGES_END)) {
-      String[] words = line.substring(WatchLines.MESSAGES_END.length()).split(" ", 3);
-      String wrong = checkedMessages.ends(words[2], Integer.parseInt(words[0]), Integer.parseInt(words[1]));
-      if (wrong != null) {
-        messages.println("jmpirun: messages that do not meet what they are for (--check):\n  " + wrong);
       }
     } else if (line.startsWith(WatchLines.LIMIT)) {
       wanted.add(
@@ -297,15 +199,14 @@ final class StallWatch extends Thread implements AutoCloseable {
     } else if (line.equals(WatchLines.LEFT)) {
       rank.leaves();
       spares.lose(rank, true, System.nanoTime());
-    } else {
+    } else if (!checks.hear(rank, line, System.nanoTime())) {
       spares.hear(rank, line, System.nanoTime());
     }
   }
 
-  private void greet(SelectionKey from, WatchedRank rank, String line) {
+  private void greet(WatchedRank rank, String line) {
     if (line.equals(WatchLines.STACKS + key)) {
-      ranks.remove(from);
-      from.cancel();
+      connections.setAside(rank);
       wanted.add(new Wanted(Cause.USER, "", rank));
     } else if (line.startsWith(WatchLines.HELLO + key + " ")) {
       String[] words = line.substring(WatchLines.HELLO.length()).split(" ");
@@ -318,25 +219,21 @@ final class StallWatch extends Thread implements AutoCloseable {
       }
       rank.ask(WatchLines.STILL, ++questions);
     } else {
-      drop(from, rank);
+      throw new IllegalArgumentException("not a process of this job");
     }
   }
 
   private void askAll(String question) {
     questions++;
-    for (WatchedRank rank : ranks.values()) {
+    for (WatchedRank rank : connections.all()) {
       if (rank.isKnown() && !rank.hasLeft()) {
         rank.ask(question, questions);
       }
     }
   }
 
-  private List<WatchedRank> known() {
-    return ranks.values().stream().filter(WatchedRank::isKnown).toList();
-  }
-
   private StallReport places(long now) {
-    List<WatchedRank> all = known();
+    List<WatchedRank> all = connections.known();
     Set<Integer> gone = new TreeSet<>(died);
     all.forEach(rank -> gone.remove(rank.rank()));
     Set<Integer> missing = IntStream.range(0, processes).boxed().collect(Collectors.toCollection(TreeSet::new));
@@ -345,10 +242,10 @@ final class StallWatch extends Thread implements AutoCloseable {
   }
 
   private boolean comesNobodyForward(long now) {
-    if (stallMillis == 0 || known().isEmpty()) {
+    if (stallMillis == 0 || connections.known().isEmpty()) {
       return false;
     }
-    for (WatchedRank rank : known()) {
+    for (WatchedRank rank : connections.known()) {
       boolean counts = !rank.hasLeft() && (rank.place() == null || rank.place().phase() != Phase.SPARE);
       boolean isEnding = rank.hasLeft() && !rank.hasEnded() && rank.lingersMillis(now) < stallMillis;
       if (counts && rank.stillMillis(now) < stallMillis || isEnding) {
@@ -372,20 +269,6 @@ final class StallWatch extends Thread implements AutoCloseable {
     }
   }
 
-  private void tellDifference(long now) {
-    String table = verdict.isDone() || isDifferent ? null : calls.verdict(now);
-    if (table != null) {
-      messages.println("jmpirun: " + table);
-      isDifferent = true;
-      differentNanos = now;
-      ranks.values().forEach(rank -> rank.say(WatchLines.DIFFERENT));
-    }
-    if (isDifferent && !verdict.isDone() && now - differentNanos >= TimeUnit.MILLISECONDS.toNanos(LAST_WORDS_MILLIS)) {
-      messages.println("jmpirun: the job is ended (--check). docs/my-program-hangs.md says what to do");
-      verdict.complete(ExitCodes.DIFFERENT_CALLS);
-    }
-  }
-
   private void tell(String why, StallReport report) {
     messages.print("jmpirun: " + why + ". Where the ranks are:\n" + report.text());
     messages.flush();
@@ -398,7 +281,7 @@ final class StallWatch extends Thread implements AutoCloseable {
         report.question = questions;
         report.askedNanos = now;
       }
-      boolean isComplete = known().stream().allMatch(rank -> rank.hasLeft() || rank.hasAnswered(report.question));
+      boolean isComplete = connections.known().stream().allMatch(rank -> rank.hasLeft() || rank.hasAnswered(report.question));
       if (isComplete || now - report.askedNanos > TimeUnit.MILLISECONDS.toNanos(ANSWER_MILLIS)) {
         wanted.remove(report);
         tell(report, now);
@@ -437,16 +320,15 @@ final class StallWatch extends Thread implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    selector.wakeup();
+    connections.wakeUp();
     try {
       join(ANSWER_MILLIS);
-      server.close();
-      selector.close();
+      connections.close();
     } catch (IOException e) {
       // Nobody listens any more either way.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    ranks.values().forEach(WatchedRank::close);
+    connections.all().forEach(WatchedRank::close);
   }
 }

@@ -1,0 +1,91 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch;
+
+import java.io.PrintStream;
+import java.util.Collection;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+import org.kintsugi.runtime.ExitCodes;
+import org.kintsugi.runtime.internal.CollectiveCall;
+import org.kintsugi.runtime.internal.MessageCount;
+import org.kintsugi.runtime.internal.WatchLines;
+
+/** What {@code jmpirun --check} hears of a job's calls and messages, what it says of them, and when it ends the job. */
+final class JobChecks {
+  /** From the table of different calls to the end of the job: who is at its end may have an exception to print. */
+  private static final long LAST_WORDS_MILLIS = 1000;
+
+  private final PrintStream messages;
+  private final CheckedCalls calls = new CheckedCalls();
+  private final CheckedMessages checkedMessages = new CheckedMessages(WatchLines.JOB);
+  private boolean isDifferent;
+  private long differentNanos;
+
+  /**
+   * Of a job.
+   *
+   * @param messages to the user
+   */
+  JobChecks(PrintStream messages) {
+    this.messages = messages;
+  }
+
+  /**
+   * A process has said something.
+   *
+   * @return whether it was about calls or messages
+   */
+  boolean hear(WatchedRank rank, String line, long now) {
+    if (line.startsWith(WatchLines.CALL)) {
+      int blank = line.indexOf(' ', WatchLines.CALL.length());
+      calls.hear(CollectiveCall.ofLine(line.substring(blank + 1)),
+          Long.parseLong(line.substring(WatchLines.CALL.length(), blank)), number -> rank.say(WatchLines.GO + number), now);
+    } else if (line.startsWith(WatchLines.FAULT)) {
+      calls.hasFailed(line.substring(WatchLines.FAULT.length()));
+    } else if (line.startsWith(WatchLines.MESSAGES)) {
+      checkedMessages.hear(MessageCount.ofLine(line.substring(WatchLines.MESSAGES.length())));
+    } else if (line.startsWith(WatchLines.MESSAGES_END)) {
+      String[] words = line.substring(WatchLines.MESSAGES_END.length()).split(" ", 3);
+      String wrong = checkedMessages.ends(words[2], Integer.parseInt(words[0]), Integer.parseInt(words[1]));
+      if (wrong != null) {
+        messages.println("jmpirun: messages that do not meet what they are for (--check):\n  " + wrong);
+      }
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  /** A process has died. */
+  void somebodyDied() {
+    if (!isDifferent) { // else it has printed its exception, and all others stay where they are
+      calls.somebodyDied();
+    }
+    checkedMessages.somebodyDied();
+  }
+
+  /** Whether {@link #look} has something to do soon. */
+  boolean isUrgent() {
+    return calls.isDifferent() || isDifferent;
+  }
+
+  /**
+   * Says once what differs, to the user and to all processes. For as long as nothing has ended the job.
+   *
+   * @return the code with which the job must end now; empty: it may go on
+   */
+  OptionalInt look(long now, Collection<WatchedRank> ranks) {
+    String table = isDifferent ? null : calls.verdict(now);
+    if (table != null) {
+      messages.println("jmpirun: " + table);
+      isDifferent = true;
+      differentNanos = now;
+      ranks.forEach(rank -> rank.say(WatchLines.DIFFERENT));
+    }
+    if (!isDifferent || now - differentNanos < TimeUnit.MILLISECONDS.toNanos(LAST_WORDS_MILLIS)) {
+      return OptionalInt.empty();
+    }
+    messages.println("jmpirun: the job is ended (--check). docs/my-program-hangs.md says what to do");
+    return OptionalInt.of(ExitCodes.DIFFERENT_CALLS);
+  }
+}
