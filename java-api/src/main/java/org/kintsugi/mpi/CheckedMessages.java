@@ -12,8 +12,8 @@ import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.internal.MessageCount;
 
 /**
- * What the program has sent and received on a communicator, for the launcher, which holds one against the other ({@link
- * JobConfig#CHECK}). It is counted here, and told from time to time.
+ * Counts what the program sends and receives on a communicator, and tells the launcher from time to time, which compares the two
+ * ({@link JobConfig#CHECK}).
  */
 final class CheckedMessages {
   /** With so many different ones they are told, so that tags that count up do not fill the memory. */

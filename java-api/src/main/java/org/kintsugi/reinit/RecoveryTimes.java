@@ -4,8 +4,9 @@ package org.kintsugi.reinit;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long a recovery took, all processes together: each tells how long before a moment that is the same for all (the end of a
- * collective, say) it was still well and it learned of the failure. So clocks of several nodes are compared by differences.
+ * How long a recovery took, over all processes. The clocks of several nodes differ, so no times of day are compared. Each
+ * process measures back from a moment that all share (the end of a collective): how long ago it was last well, and how long
+ * ago it learned of the failure.
  */
 final class RecoveryTimes {
   /** How many ints a process tells. */

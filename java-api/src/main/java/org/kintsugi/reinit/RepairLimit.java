@@ -7,11 +7,12 @@ import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.runtime.JobConfig;
 
 /**
- * The limit of a meeting, and of the repair that may follow: at its end the job ends, to be started again.
+ * The limit of a meeting, and of the repair that may follow. When it is reached the job ends, to be started again.
  *
- * <p>A process whose body has ended may wait in the meeting for as long as the others compute, and one that begins its run for
- * those that come later. The time counts from when a failure is known: it has made this process roll back, or has revoked the
- * epoch's communicators meanwhile, or the launcher has told of a death before the run has begun, or the repair has begun.
+ * <p>Without a failure a process may wait in the meeting for long: until the others have computed, or, at the beginning of its
+ * run, until all have come. So the time counts from when a failure is known: it has made this process roll back, or has
+ * revoked the epoch's communicators meanwhile, or the launcher has told of a death before the run has begun, or the repair has
+ * begun.
  */
 final class RepairLimit implements BooleanSupplier, AutoCloseable {
   /** Of so many deaths the launcher had told when the last run ended: they are no business of the next one's. */

@@ -21,9 +21,10 @@ import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.internal.WatchLines;
 
 /**
- * What this process and {@code jmpirun} say to each other so that spares do not run out ({@link JobConfig#REFILL}): the launcher
- * knows who is alive, has processes started, and brings one that waits together with the run that wants it. It also tells of
- * deaths that the runtime keeps to the job of the dead process: each process that was started later is a job of its own there.
+ * What this process and {@code jmpirun} say to each other when spares are to be replaced ({@link JobConfig#REFILL}). The
+ * launcher knows who is alive, has new processes started, and brings a waiting process together with a run that needs one. It
+ * also tells of deaths: to the runtime each process that was started later is a job of its own, and only that job learns of
+ * its death.
  */
 final class SpareCalls implements Consumer<String> {
   /** After so long whoever asks goes and sees whether somebody has died meanwhile. */

@@ -14,10 +14,10 @@ import java.util.stream.Collectors;
 import org.kintsugi.runtime.internal.MessageCount;
 
 /**
- * Holds what is sent in a job against what is received ({@code jmpirun --check}), and names at the end of each epoch, and of the
- * program, what nobody has received, or as elements of another type. MPI says nothing of either.
+ * Compares what is sent in a job with what is received ({@code jmpirun --check}). At the end of each epoch, and of the
+ * program, it names messages that nobody has received, or that were received as elements of another type. MPI reports neither.
  *
- * <p>Who is to be believed has come to that end in good order: what a death has cut short is dropped.
+ * <p>Only processes that have come to that end in good order count; what a death has cut short is dropped.
  */
 final class CheckedMessages {
   /** Of more nobody reads on. */

@@ -13,8 +13,8 @@ import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Memory;
 
 /**
- * One of the two instances of FTI's library, in one world. Collective methods are so over the world given to {@link #begin};
- * none of them throws for what FTI reports, as only all ranks together can say what it means.
+ * One of the two instances of FTI's library, in one world. Collective methods are collective over the world given to {@link
+ * #begin}. None of them throws for an error of FTI: only all ranks together can say what it means.
  */
 final class FtiInstance {
   /** Instead of FTI's code: an error of MPI has ended the function. FTI is unusable until it begins again. */

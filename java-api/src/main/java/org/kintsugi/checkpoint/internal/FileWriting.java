@@ -14,8 +14,8 @@ import org.kintsugi.mpi.internal.OwnerOnly;
 /**
  * One file being written, in a thread of its own, which touches no MPI.
  *
- * <p>It can be left behind: a disk may take long for what it has been given, and nothing ends a sync. From then on it opens and
- * removes nothing any more; what it has open must be removed before the slot is written again, and is then no longer found.
+ * <p>The writing can be given up: a disk may take long, and a sync cannot be interrupted. The thread then opens and removes no
+ * more files. The file that it has open must be removed before the slot is written again; nobody finds it afterwards.
  */
 final class FileWriting {
   private final RankFiles files;

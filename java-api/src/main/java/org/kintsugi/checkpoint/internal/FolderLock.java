@@ -7,8 +7,8 @@ import org.kintsugi.mpi.internal.LockFile;
 import org.kintsugi.mpi.internal.OwnerOnly;
 
 /**
- * Keeps two jobs out of one folder: rank 0 of a job holds a {@link LockFile} in it, which the next rank 0 of
- * the same job gets, however this one ended, and if it was given up and has not ended.
+ * Keeps two jobs out of one folder: rank 0 of a job holds a {@link LockFile} in it. A later rank 0 of the same job gets the lock,
+ * whether the one before has ended or was given up and still runs.
  */
 public final class FolderLock implements AutoCloseable {
   private final Path file;

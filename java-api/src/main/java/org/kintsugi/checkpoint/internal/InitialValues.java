@@ -11,8 +11,8 @@ import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 
 /**
- * What a process's data were when it first looked for a version and there was none: what they become if the program has to begin
- * from its start once more. Local: each process has its own.
+ * A copy of a process's data, taken when it first looked for a version and there was none. If the program has to begin from its
+ * start once more, the data get these values again. Local: each process has its own.
  */
 public final class InitialValues {
   private final Map<String, Initial> initial = new LinkedHashMap<>();

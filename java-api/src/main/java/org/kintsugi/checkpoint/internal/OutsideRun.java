@@ -12,11 +12,11 @@ import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Tenure;
 
 /**
- * What a Reinit run does for its checkpoint and nobody does for one that is used without a run: the duplicate of the program's
- * communicator, and all that is made from it, live until the program goes on with another communicator.
+ * The communicators of a checkpoint that is used without a Reinit run. The duplicate of the program's communicator, and all
+ * that is made from it, live until the program goes on with another communicator. (Within a run, the run ends them.)
  *
- * <p>They are revoked as soon as the program's communicator is revoked. Else a process could wait in a save, for one that has
- * seen the failure elsewhere and waits for it in {@code shrink}.
+ * <p>They are revoked as soon as the program's communicator is revoked. Otherwise a process could wait in a save for one that
+ * has seen the failure elsewhere, while that one waits for it in {@code shrink}.
  */
 public final class OutsideRun {
   /** As long as a Reinit run gives requests that a failure has cut off. */

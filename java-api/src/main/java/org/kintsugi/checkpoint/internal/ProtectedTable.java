@@ -5,9 +5,9 @@ import java.util.Map;
 import org.kintsugi.checkpoint.CheckpointException;
 
 /**
- * What was protected at the first restore or save of an epoch: names, types and fixed lengths. The next epoch will have protected
- * the same when it restores, which comes where this one's first restore came; if there was none, where its first save did. What
- * differs from that could never be restored.
+ * Names, types and fixed lengths of what was protected at the first restore or save of an epoch. The body of the next epoch comes
+ * to the same point with the same things protected, and restores there. A version with other contents could not be restored, so a
+ * later change is refused.
  */
 public final class ProtectedTable {
   private String table; // null until then

@@ -9,7 +9,7 @@ import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.internal.JobFiles;
 
 /**
- * What ranks leave in the job's folder for {@code jmpirun}, as files; only those on its own host see that folder, and can.
+ * Files that ranks leave in the job's folder for {@code jmpirun}. Only ranks on its host see that folder; others leave nothing.
  */
 public enum JobMark {
   /** A process is about to begin MPI. */

@@ -4,8 +4,9 @@ package org.kintsugi.mpi.internal;
 import org.kintsugi.runtime.JobConfig;
 
 /**
- * Whether the program has spawned this process ({@code Comm.spawn}). It is a job of its own to the launcher then: what it leaves
- * for jmpirun would be taken for the word of the job that has spawned it, if it has that one's command line.
+ * Whether the program has spawned this process ({@code Comm.spawn}). The launcher counts spawned processes as another job, but
+ * they may have the command line of the first one, with its folder and key. They must leave nothing there for jmpirun, which
+ * would take it for the first job's.
  */
 final class SpawnedJob {
   private static final boolean IS_THIS = is(System.getenv("PMIX_NAMESPACE"), JobConfig.SPAWNED.booleanValue());
