@@ -57,7 +57,7 @@ CLASSES := $(addsuffix /target/classes,runtime presets bindings java-api launche
 CURRENT := native/setup/current.sh
 AS_THEY_ARE := -Djavacpp.skip -Djavacpp.parser.skip
 JARS = $$(ls -d "$(CURDIR)"/ci/target/lib/*.jar | tr '\n' ':')
-CP = $(CURDIR)/ci/target/classes:$(CURDIR)/examples/target/classes:$(CURDIR)/test/target/classes:$(CURDIR)/launcher/target/classes:$(CURDIR)/java-api/target/classes:$(CURDIR)/bindings/target/classes:$(CURDIR)/presets/target/classes:$(CURDIR)/runtime/target/classes:$(JARS)
+CP = $(CURDIR)/ci/target/classes:$(CURDIR)/examples/target/classes:$(CURDIR)/test/target/classes:$(CURDIR)/launcher/target/classes:$(CURDIR)/java-api/target/classes:$(CURDIR)/bindings/target/classes:$(CURDIR)/runtime/target/classes:$(JARS)
 # A JVM that is told of two collectors does not start: then the user's, by whatever variable.
 COLLECTOR = $(if $(filter -XX:+Use%GC @%,$(JAVA_TOOL_OPTIONS) $(JDK_JAVA_OPTIONS) $(_JAVA_OPTIONS)),,-XX:+UseSerialGC)
 MAIN_hpccg := org.kintsugi.examples.hpccg.Hpccg
