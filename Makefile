@@ -28,6 +28,7 @@ REPO ?=
 SPARE_NODES ?= 0
 MPIRUN ?=
 LONG ?=
+ORIGINALS ?=
 PART ?= all
 # What make quick runs beside the tests without ranks: of each area the test that shows most in a few seconds.
 QUICK_RANKS := MessagesTest\#sendAndReceiveAtOnce CollectivesTest\#variantsWithDifferentLengths RevokeShrinkAgreeTest\#revokeShrinkAndAgree \
@@ -72,6 +73,8 @@ MAIN_twoprocesses := org.kintsugi.examples.persist.TwoProcesses
 # Runs from its source, so that there is a summary whatever became of the build.
 SUMMARY = java ci/src/main/java/org/kintsugi/ci/report/TestSummary.java "$(CURDIR)"
 
+# Of make soak: those that RandomKills knows.
+PROXIES := hpccg lulesh comd amg minife minivite
 # Of make soak, where they are given: make run has another default for SPARES.
 SOAK_JOBS = $(if $(DEATHS),--deaths=$(DEATHS)) $(if $(filter-out file,$(origin SPARES)),--spares=$(SPARES))
 # The MPI of the flavour.
@@ -208,18 +211,18 @@ format: ## lay out Java and C as make check wants it
 	@$(MVN) -pl $(HANDWRITTEN) formatter:format
 	@clang-format -i $$(git ls-files '*.c' '*.h')
 
-bench: flavour made ## figures beside C (PART=messages, hpccg, recovery, checkpoint, fti, scr, persist, start, check, undertaker; FLAVOUR=reinit)
-	@java $(COLLECTOR) -cp "$(CP)" org.kintsugi.ci.bench.Bench "$(CURDIR)" "$(FLAVOUR)" "$(PART)"
+bench: flavour made ## figures beside C (PART=messages, hpccg, apps, recovery, checkpoint, fti, scr, persist, start, check, undertaker; FLAVOUR=reinit; ORIGINALS=FOLDER of the proxy applications)
+	@java $(COLLECTOR) -cp "$(CP)" org.kintsugi.ci.bench.Bench "$(CURDIR)" "$(FLAVOUR)" "$(PART)" "$(ORIGINALS)"
 
 nodes: flavour made ## series of node losses on a simulated cluster (CRASHES=10 SILENT=5); needs root
 	@code=0; java $(COLLECTOR) -XX:-UsePerfData -cp "$(CP)" org.kintsugi.ci.cluster.NodeLossSeries \
 	  --flavour=$(FLAVOUR) --crashes=$(CRASHES) --silent=$(SILENT) || code=$$?; \
 	[ $$code -eq 0 ] || [ $$code -eq 77 ]
 
-soak: flavour made ## random deaths, RUNS of each of WORKLOADS (hpccg subcomms intercomms long_messages stopped threads features growing), SEED, ENGINES of growing in turns, DEATHS (3) and SPARES (3) of each job but hpccg's, JVM="options" for hpccg
-	@code=0; others="$(filter-out hpccg,$(WORKLOADS))"; \
-	if [ -n "$(filter hpccg,$(WORKLOADS))" ]; then java $(COLLECTOR) -cp "$(CP)" org.kintsugi.ci.soak.RandomKills \
-	  --flavour=$(FLAVOUR) --runs=$(RUNS) --seed=$(SEED) -- $(JVM) || code=1; fi; \
+soak: flavour made ## random deaths, RUNS of each of WORKLOADS (hpccg lulesh comd amg minife minivite; subcomms intercomms long_messages stopped threads features growing), SEED, ENGINES of the applications and of growing in turns, DEATHS (3) and SPARES (3) of each job but the applications', JVM="options" for these
+	@code=0; apps="$(filter $(PROXIES),$(WORKLOADS))"; others="$(filter-out $(PROXIES),$(WORKLOADS))"; \
+	if [ -n "$$apps" ]; then java $(COLLECTOR) -Dkintsugi.test.flavour=$(FLAVOUR) -cp "$(CP)" org.kintsugi.ci.soak.RandomKills \
+	  --runs=$(RUNS) --seed=$(SEED) --store="$(ENGINES)" $(foreach option,$(JVM),'--jvm=$(option)') $$apps || code=1; fi; \
 	if [ -n "$$others" ]; then java $(COLLECTOR) -Dkintsugi.test.flavour=$(FLAVOUR) -cp "$(CP)" \
 	  org.kintsugi.ci.soak.WorkloadKills --runs=$(RUNS) --seed=$(SEED) $(SOAK_JOBS) --store="$(ENGINES)" $$others || code=1; fi; exit $$code
 

@@ -50,18 +50,26 @@ public final class Bench {
   private final MpiHome mpi;
   private final Path root;
   private final Path natives;
+  /** Of the proxy applications; null: there are none. */
+  private final Path originals;
   private final Map<String, Object> results = new LinkedHashMap<>();
 
-  private Bench(Path root, Flavour flavour) {
+  private Bench(Path root, Flavour flavour, Path originals) {
     this.root = root;
+    this.originals = originals;
     mpi = MpiHome.find(null, flavour, System.getenv());
     natives = root.resolve("native/target/cmake-" + flavour);
   }
 
-  /** Arguments: the checkout, the flavour if it is not ulfm, and the part if it is not all. */
+  /** Arguments: the checkout, the flavour if it is not ulfm, the part if it is not all, and a folder with originals. */
   public static void main(String[] args) throws IOException {
     Flavour flavour = args.length > 1 ? Flavour.valueOf(args[1].toUpperCase(Locale.ROOT)) : Flavour.ULFM;
-    Bench bench = new Bench(Path.of(args[0]), flavour);
+    Path originals = args.length > 3 && !args[3].isEmpty() ? Path.of(args[3]) : null;
+    if (originals != null && !Files.isDirectory(originals)) {
+      System.err.println("ORIGINALS=" + originals + ": there is no such folder");
+      System.exit(2);
+    }
+    Bench bench = new Bench(Path.of(args[0]), flavour, originals);
     Map<String, Part> parts = bench.parts();
     String wanted = args.length > 2 ? args[2] : ALL;
     if (!wanted.equals(ALL) && !parts.containsKey(wanted)) {
@@ -88,6 +96,7 @@ public final class Bench {
     Map<String, Part> parts = new LinkedHashMap<>();
     parts.put("messages", () -> figures("messages", 2, MessageBench.class));
     parts.put("hpccg", () -> figures("hpccg", 2, HpccgBench.class));
+    parts.put("apps", () -> results.put("apps", new AppsBench(mpi, originals).run()));
     parts.put("recovery", mpi.flavour() == Flavour.ULFM ? this::recoveries : this::recoveryBesideC);
     parts.put("checkpoint", this::checkpoints);
     parts.put("scr", this::scr);

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,14 +15,11 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.kintsugi.examples.amg.Amg;
-import org.kintsugi.examples.comd.Comd;
-import org.kintsugi.examples.lulesh.Lulesh;
-import org.kintsugi.examples.minife.MiniFe;
-import org.kintsugi.examples.minivite.MiniVite;
+import org.kintsugi.ci.soak.ProxyRank;
 import org.kintsugi.examples.reference.ReferenceCase;
 import org.kintsugi.test.RankJob;
 
@@ -40,23 +38,6 @@ class ProxyAppsTest {
   /** The folder that the original's potential is in; the repository must not bring it. */
   private static final String POTENTIALS = System.getenv("KINTSUGI_POTENTIALS");
 
-  /** Runs in the ranks: an application by its name, its arguments, and the folder for reports as its own option. */
-  static final class Main {
-    public static void main(String[] args) {
-      List<String> arguments = new ArrayList<>(Arrays.asList(args).subList(2, args.length));
-      arguments.addAll(List.of("--json", args[0] + "/report-json"));
-      String[] line = arguments.toArray(new String[0]);
-      switch (args[1]) {
-        case "lulesh" -> Lulesh.main(line);
-        case "comd" -> Comd.main(line);
-        case "minife" -> MiniFe.main(line);
-        case "minivite" -> MiniVite.main(line);
-        case "amg" -> Amg.main(line);
-        default -> throw new IllegalArgumentException("app " + args[1]);
-      }
-    }
-  }
-
   static List<ReferenceCase> cases() throws IOException {
     List<ReferenceCase> cases = new ArrayList<>();
     for (String app : List.of("lulesh", "comd", "minife", "minivite", "amg")) {
@@ -66,9 +47,7 @@ class ProxyAppsTest {
   }
 
   private static JsonNode run(RankJob job, String app, String... arguments) throws IOException {
-    String[] line = Stream.concat(Stream.of(app), Stream.of(arguments)).toArray(String[]::new);
-    RankJob.Outcome outcome = job.compiledAsForUsers().timeoutSeconds(240).run(Main.class, line).assertSuccess();
-    return new ObjectMapper().readTree(outcome.reports().get("json"));
+    return ProxyRank.result(ProxyRank.run(job.timeoutSeconds(240), app, arguments).assertSuccess());
   }
 
   @ParameterizedTest
@@ -125,9 +104,43 @@ class ProxyAppsTest {
     assertSameBits(app, 2, kill, heap, arguments.split(" "));
   }
 
+  private static String picture(RankJob job, Path file, String app, String... arguments) throws IOException {
+    String[] line = Stream.concat(Stream.of(arguments), Stream.of("--picture", file.toString())).toArray(String[]::new);
+    run(job, app, line);
+    return Files.readString(file);
+  }
+
+  /** What each has in its title. */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource({
+      "comd, 2, after 30 steps (30 fs), -x 12 -y 8 -z 8 -N 30 -i 2 -r 0.1",
+      "minivite, 2, communities of 1024 vertices, -p 3 -l -n 1024",
+      "lulesh, 8, after 20 cycles, -s 5 -i 20"
+  })
+  void aPictureIsTheSameWithADeath(String app, int ranks, String title, String arguments, @TempDir Path folder)
+      throws IOException {
+    String[] line = arguments.split(" ");
+    String undisturbed = picture(RankJob.of(ranks, 1), folder.resolve("a.svg"), app, line);
+    assertThat(undisturbed).contains(title);
+    assertThat(picture(RankJob.of(ranks, 1).kill("process:0@5"), folder.resolve("b.svg"), app, line)).isEqualTo(undisturbed);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+      "hpccg 8 8 8 --picture {}/a.svg, HPCCG has no picture", "minife --picture {}/a.svg, miniFE has no picture",
+      "amg --picture {}/a.svg, AMG has no picture", "minivite -l -n 64 --picture {}/none/a.svg, there is no folder"
+  })
+  void aPictureIsRefusedBeforeTheWork(String line, String why, @TempDir Path folder) {
+    String[] words = line.replace("{}", folder.toString()).split(" ");
+    RankJob.Outcome outcome = ProxyRank.run(RankJob.of(1, 0), words[0], Arrays.copyOfRange(words, 1, words.length));
+    assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(2);
+    assertThat(outcome.output()).contains("--picture " + folder).containsOnlyOnce(why);
+    assertThat(folder).isEmptyDirectory();
+  }
+
   @Test
   void refusesRanksThatAreNoCube() {
-    RankJob.Outcome outcome = RankJob.of(2, 1).run(Main.class, "lulesh", "-s", "5");
+    RankJob.Outcome outcome = ProxyRank.run(RankJob.of(2, 1), "lulesh", "-s", "5");
     assertThat(outcome.exitCode()).isEqualTo(2);
     assertThat(outcome.output()).containsOnlyOnce("2 ranks do not: 1 or 8 would do");
   }

@@ -65,6 +65,11 @@ public abstract class ProxyApp implements Callable<Integer> {
   /** What a waiting spare runs until the JIT has seen enough of it, without MPI; it ends soon after an interrupt. */
   protected abstract Runnable warmUp();
 
+  /** Whether its work has a {@link Work#picture}. */
+  protected boolean hasPicture() {
+    return false;
+  }
+
   /** The options that all have: with methods that check numbers. */
   protected final RunOptions options() {
     return options;
@@ -72,7 +77,7 @@ public abstract class ProxyApp implements Callable<Integer> {
 
   /** For arguments that cannot work. @param why names the argument and its value, and says what would do */
   protected final ParameterException refuse(String why) {
-    return new ParameterException(program.commandLine(), why);
+    return options.refuse(why);
   }
 
   @Override
@@ -80,6 +85,9 @@ public abstract class ProxyApp implements Callable<Integer> {
     try (Mpi mpi = Mpi.init()) {
       try {
         options.check();
+        if (options.picture() != null && !hasPicture()) {
+          throw refuse("--picture " + options.picture() + ": " + title + " has no picture");
+        }
         check(ranks(mpi));
       } catch (ParameterException refused) {
         return mpi.world().rank() == 0 ? tell(refused) : refused.getCommandLine().getCommandSpec().exitCodeOnInvalidInput();
@@ -114,7 +122,7 @@ public abstract class ProxyApp implements Callable<Integer> {
 
   private record Result(int rank, int ranks, int iterations, String summary, Map<String, Object> figures,
       Map<String, Object> details, double[] iterationSeconds, long[] iterationBytes, List<Map<String, Object>> takeovers,
-      List<Map<String, Object>> resumptions, double checkpointSeconds, List<LevelCost> checkpoints) {}
+      List<Map<String, Object>> resumptions, double checkpointSeconds, List<LevelCost> checkpoints, Picture picture) {}
 
   private Result solve(Run run, IterationTimes times, Progress progress) {
     Comm world = run.world();
@@ -141,7 +149,8 @@ public abstract class ProxyApp implements Callable<Integer> {
       }
       Map<String, Object> figures = work.figures();
       return new Result(world.rank(), world.size(), k - 1, work.summary(), figures, work.details(), times.first(k),
-          times.firstBytes(k), times.takeovers(world, k), times.resumptions(), checkpoint.seconds(), checkpoint.costs());
+          times.firstBytes(k), times.takeovers(world, k), times.resumptions(), checkpoint.seconds(), checkpoint.costs(),
+          options.picture() == null ? null : work.picture());
     }
   }
 
@@ -163,6 +172,9 @@ public abstract class ProxyApp implements Callable<Integer> {
           .checkpoints(result.checkpoints)
           .times(seconds, result.checkpointSeconds, recoveries)
           .write(options.json());
+    }
+    if (result.picture != null) {
+      result.picture.write(options.picture());
     }
   }
 }

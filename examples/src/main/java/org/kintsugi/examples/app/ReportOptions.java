@@ -21,21 +21,26 @@ public class ReportOptions {
   public void check() {
     Path folder = json == null ? null : json.toAbsolutePath().getParent();
     if (folder != null && !Files.isDirectory(folder)) {
-      throw new ParameterException(program.commandLine(), "--json " + json + ": there is no folder " + folder);
+      throw refuse("--json " + json + ": there is no folder " + folder);
     }
+  }
+
+  /** For arguments that cannot work. @param why names the argument and its value, and says what would do */
+  final ParameterException refuse(String why) {
+    return new ParameterException(program.commandLine(), why);
   }
 
   /** Fails with the name of the argument unless it is as great as it must be. */
   public final void requireAtLeast(int least, int value, String name) {
     if (value < least) {
-      throw new ParameterException(program.commandLine(), name + " " + value + " is less than " + least);
+      throw refuse(name + " " + value + " is less than " + least);
     }
   }
 
   /** Fails with the name of the argument unless it is positive. */
   public final void requirePositive(int value, String name) {
     if (value <= 0) {
-      throw new ParameterException(program.commandLine(), name + " " + value + " is not positive");
+      throw refuse(name + " " + value + " is not positive");
     }
   }
 

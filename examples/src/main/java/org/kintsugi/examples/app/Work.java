@@ -38,6 +38,11 @@ public interface Work extends AutoCloseable {
     return Map.of();
   }
 
+  /** What it shows of its result; asked behind {@link #figures}, if a picture is wanted. @return null on ranks other than 0 */
+  default Picture picture() {
+    throw new UnsupportedOperationException("no picture");
+  }
+
   /** What came of it, in one line or a few; asked behind {@link #figures}. */
   String summary();
 

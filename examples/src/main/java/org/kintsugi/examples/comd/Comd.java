@@ -154,6 +154,11 @@ public final class Comd extends ProxyApp {
   }
 
   @Override
+  protected boolean hasPicture() {
+    return true;
+  }
+
+  @Override
   protected Map<String, Object> params(int ranks) {
     Map<String, Object> params = new LinkedHashMap<>();
     params.put("nx", nx);
@@ -181,7 +186,7 @@ public final class Comd extends ProxyApp {
     CellGrid grid =
         new CellGrid(new int[] {ranksX, ranksY, ranksZ}, world.rank(), crystal.extent(), potential.cutoff());
     Dynamics dynamics = new Dynamics(grid, crystal, potential, world.size() == 1 ? null : world);
-    return new ComdWork(dynamics, prints(), stepsPerPrint, dt, crystal.atoms());
+    return new ComdWork(world, dynamics, prints(), stepsPerPrint, dt, crystal);
   }
 
   @WarmUp

@@ -3,24 +3,27 @@ package org.kintsugi.examples.comd;
 
 import java.util.Map;
 import org.kintsugi.checkpoint.Checkpoint;
+import org.kintsugi.examples.app.Picture;
 import org.kintsugi.examples.app.Work;
+import org.kintsugi.mpi.Comm;
 
 /** The crystal on the ranks of a world, as the frame of applications sees it. */
 final class ComdWork implements Work {
+  private final Comm world;
   private final Dynamics dynamics;
   private final EnergyHistory history;
   private final int prints;
   private final int stepsPerPrint;
   private final double dt;
-  private final int allAtoms;
+  private final Crystal crystal;
 
-  /** @param allAtoms of all ranks */
-  ComdWork(Dynamics dynamics, int prints, int stepsPerPrint, double dt, int allAtoms) {
+  ComdWork(Comm world, Dynamics dynamics, int prints, int stepsPerPrint, double dt, Crystal crystal) {
+    this.world = world;
     this.dynamics = dynamics;
     this.prints = prints;
     this.stepsPerPrint = stepsPerPrint;
     this.dt = dt;
-    this.allAtoms = allAtoms;
+    this.crystal = crystal;
     history = new EnergyHistory(prints, stepsPerPrint);
   }
 
@@ -58,13 +61,18 @@ final class ComdWork implements Work {
 
   @Override
   public Map<String, Object> figures() {
-    return ComdFigures.of(dynamics, history, prints, dt, allAtoms);
+    return ComdFigures.of(dynamics, history, prints, dt, crystal.atoms());
+  }
+
+  @Override
+  public Picture picture() {
+    return ComdPicture.of(dynamics.atoms, crystal, world, prints * stepsPerPrint, prints * stepsPerPrint * dt);
   }
 
   @Override
   public String summary() {
     return String.format("CoMD %s, %d atoms: %d steps, energy per atom %s eV at first, %s eV at last, %d atoms lost",
-        dynamics.potential.title(), allAtoms, prints * stepsPerPrint, history.total(0), history.total(prints),
+        dynamics.potential.title(), crystal.atoms(), prints * stepsPerPrint, history.total(0), history.total(prints),
         history.atoms(0) - history.atoms(prints));
   }
 

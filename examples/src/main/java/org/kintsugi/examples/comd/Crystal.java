@@ -48,6 +48,14 @@ record Crystal(int[] unitCells, double latticeConstant, double temperature, doub
     }
   }
 
+  /** Where along an axis an atom's site is. */
+  double site(int atom, int axis) {
+    int cell = atom / BASIS.length;
+    int place =
+        axis == 2 ? cell % unitCells[2] : axis == 1 ? cell / unitCells[2] % unitCells[1] : cell / unitCells[2] / unitCells[1];
+    return (place + BASIS[atom % BASIS.length][axis]) * latticeConstant;
+  }
+
   private static boolean isInside(CellGrid grid, int axis, double coordinate) {
     return coordinate >= grid.low[axis] && coordinate < grid.high[axis];
   }

@@ -77,6 +77,11 @@ public final class Lulesh extends ProxyApp {
   }
 
   @Override
+  protected boolean hasPicture() {
+    return true;
+  }
+
+  @Override
   protected Map<String, Object> params(int ranks) {
     Map<String, Object> params = new LinkedHashMap<>();
     params.put("elements_per_edge_per_rank", edge);

@@ -3,6 +3,7 @@ package org.kintsugi.examples.lulesh;
 
 import java.util.Map;
 import org.kintsugi.checkpoint.Checkpoint;
+import org.kintsugi.examples.app.Picture;
 import org.kintsugi.examples.app.Work;
 import org.kintsugi.mpi.Comm;
 
@@ -55,6 +56,11 @@ final class LuleshWork implements Work {
   @Override
   public Map<String, Object> figures() {
     return LuleshFigures.of(blast, history, world);
+  }
+
+  @Override
+  public Picture picture() {
+    return LuleshPicture.of(blast, world);
   }
 
   @Override

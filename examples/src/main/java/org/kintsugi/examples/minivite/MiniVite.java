@@ -82,6 +82,11 @@ public final class MiniVite extends ProxyApp {
   }
 
   @Override
+  protected boolean hasPicture() {
+    return true;
+  }
+
+  @Override
   protected Map<String, Object> params(int ranks) {
     Map<String, Object> params = new LinkedHashMap<>();
     params.put("vertices", vertices);

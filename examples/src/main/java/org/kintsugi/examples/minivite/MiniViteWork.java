@@ -3,6 +3,7 @@ package org.kintsugi.examples.minivite;
 
 import java.util.Map;
 import org.kintsugi.checkpoint.Checkpoint;
+import org.kintsugi.examples.app.Picture;
 import org.kintsugi.examples.app.Work;
 import org.kintsugi.examples.sparse.MpiRanks;
 import org.kintsugi.mpi.Comm;
@@ -55,6 +56,11 @@ final class MiniViteWork implements Work {
   @Override
   public Map<String, Object> details() {
     return Map.of("generationSeconds", generated.seconds());
+  }
+
+  @Override
+  public Picture picture() {
+    return MiniVitePicture.of(generated, louvain, world);
   }
 
   @Override

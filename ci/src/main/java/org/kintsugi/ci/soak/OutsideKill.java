@@ -1,0 +1,60 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.soak;
+
+import java.io.File;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.kintsugi.launch.LaunchException;
+
+/** A SIGKILL from outside for one of the processes of the job that this process has started; there is one such job at a time. */
+final class OutsideKill {
+  private static final long LOOK_MILLIS = 10;
+  private static final String JOB_FOLDER = "-Dkintsugi.job.dir=";
+
+  private OutsideKill() {}
+
+  /** Kills some time after MPI was begun; nobody if all is over by then. @param job lives as long as the job */
+  static void strike(Thread job, long afterMillis, SplittableRandom random) throws InterruptedException {
+    while (job.isAlive() && !isMpiThere()) {
+      job.join(LOOK_MILLIS);
+    }
+    job.join(afterMillis);
+    List<ProcessHandle> ranks = ranks();
+    if (ranks.isEmpty()) {
+      return; // all is over
+    }
+    ProcessHandle victim = ranks.get(random.nextInt(ranks.size()));
+    if (!victim.destroyForcibly()) {
+      throw new LaunchException("cannot kill process " + victim.pid());
+    }
+  }
+
+  /**
+   * Ranks, those that stand in for them, JVMs that wait, and who keeps these. On the Reinit++ fork not all are descendants
+   * of this process; they are known by the job's folder among their arguments.
+   */
+  private static List<ProcessHandle> ranks() {
+    List<ProcessHandle> children = ProcessHandle.current().descendants().filter(OutsideKill::isRank).toList();
+    String folder = children.stream().flatMap(OutsideKill::jobFolder).findFirst().orElse(null);
+    return folder == null ? children : ProcessHandle.allProcesses().filter(OutsideKill::isRank)
+        .filter(process -> jobFolder(process).anyMatch(folder::equals)).toList();
+  }
+
+  private static boolean isRank(ProcessHandle process) {
+    String command = process.info().command().orElse("");
+    return command.endsWith("/java") || command.endsWith("/kintsugi-rank");
+  }
+
+  private static Stream<String> jobFolder(ProcessHandle process) {
+    return Arrays.stream(process.info().arguments().orElse(new String[0])).filter(argument -> argument.startsWith(JOB_FOLDER))
+        .map(argument -> argument.substring(JOB_FOLDER.length()));
+  }
+
+  /** Whether the first rank has begun MPI: it has left a mark in the job's folder then. */
+  private static boolean isMpiThere() {
+    return ranks().stream().flatMap(OutsideKill::jobFolder).map(folder -> new File(folder).list())
+        .anyMatch(files -> files != null && Arrays.stream(files).anyMatch(file -> file.startsWith("mpi-")));
+  }
+}
