@@ -42,14 +42,24 @@ public final class SiteLinks {
    * @param args the site's folder
    */
   public static void main(String[] args) throws IOException {
-    SiteLinks links = new SiteLinks(Path.of(args[0]));
-    links.look();
+    SiteLinks links = of(Path.of(args[0]));
     links.dead.forEach(link -> System.err.println("docs: a link that leads nowhere: " + link));
     if (links.count == 0) {
       System.err.println("docs: no links at all in " + args[0]);
     }
     System.out.println("docs: " + links.count + " links, all looked at");
     System.exit(links.dead.isEmpty() && links.count > 0 ? 0 : 1);
+  }
+
+  static SiteLinks of(Path site) throws IOException {
+    SiteLinks links = new SiteLinks(site);
+    links.look();
+    return links;
+  }
+
+  /** What leads nowhere: the page, and the link as it stands there. */
+  Set<String> dead() {
+    return dead;
   }
 
   private void look() throws IOException {
