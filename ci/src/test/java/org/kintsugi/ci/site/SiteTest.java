@@ -50,7 +50,8 @@ class SiteTest {
     Files.createDirectories(folder.resolve("sub"));
     Files.writeString(folder.resolve("index.html"),
         "<a href=\"sub/other.html#there\"></a> <a href=\"sub\"></a> <a href=\"none.html\">"
-            + "</a> <a href=\"sub/other.html#not\"></a> <img src=\"none.svg\"> <a href=\"https://example.org/none\"></a> <a href=\"#x\">");
+            + "</a> <a href=\"sub/other.html#not\"></a> <img src=\"none.svg\"> "
+            + "<a href=\"https://example.org/none\"></a> <a href=\"#x\">");
     String other = "<h2 id=\"there\"></h2> <a href=\"../index.html\"></a> <a href=\"/none\"></a>";
     Files.writeString(folder.resolve("sub/other.html"), other);
     Files.writeString(folder.resolve("sub/index.html"), "<a href=\"other.html?a=b&amp;c#there\"></a> <a href=\"../../x\"></a>");
