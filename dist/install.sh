@@ -103,6 +103,8 @@ install -m 644 "$checkout/native/libraries.properties" "$prefix/share/kintsugi/n
 install -m 755 "$checkout/bin/jmpirun" "$prefix/bin"
 install -m 755 "$checkout/bin/jmpirun" "$prefix/bin/kintsugi" # it goes by its name
 install -m 644 "$checkout"/{LICENSE,README.md,CHANGELOG.md} "$checkout/dist/NOTICE" "$prefix/share/kintsugi"
+install -d "$prefix/share/kintsugi/licences"
+install -m 644 "$checkout"/dist/licences/* "$prefix/share/kintsugi/licences"
 cp -r --no-preserve=mode "$checkout/docs" "$prefix/share/kintsugi/docs"
 mkdir -p "$prefix/share/kintsugi"/{examples,openmpi,modulefiles/kintsugi}
 sed -n 's/^MAIN_\([a-z]*\) := /\1=/p' "$checkout/Makefile" >"$prefix/share/kintsugi/examples.properties"
