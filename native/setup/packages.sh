@@ -32,9 +32,9 @@ need shellcheck shellcheck
 need clang-format clang-format
 if [ "${1:-}" = docs ]; then
   need mkdocs mkdocs
-  # A theme is no command: asked of the Python that MkDocs runs with.
-  python=$(sed -n '1s/^#!//p' "$(command -v mkdocs || echo /dev/null)")
-  ${python:-false} -c 'import material, pymdownx' 2>/dev/null || missing+=(mkdocs-material)
+  # A theme is no command: Debian's is in a folder of its own, another one is a module of the Python that MkDocs runs with.
+  python=$(sed -n '1s/^#! *//p' "$(command -v mkdocs || echo /dev/null)")
+  [ -d /usr/share/mkdocs/themes/material ] || ${python:-false} -c 'import material, pymdownx' 2>/dev/null || missing+=(mkdocs-material)
 fi
 
 [ ${#missing[@]} -gt 0 ] || exit 0
