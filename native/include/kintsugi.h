@@ -44,11 +44,15 @@ int kintsugi_await_death(int64_t micros);
 /* Of the deaths of how many processes this one has been told since kintsugi_watch_deaths. From any thread. */
 int kintsugi_deaths_told(void);
 
-/* Starts another process of the job, by the launcher and on any host of the job: its words (the first is the program) with a
- * zero behind each, in `length` bytes together. It gets this process's environment and directory. Returns 0 or an errno
+/* Whose death that was, of the first one (0) or a later one: its rank in its job, whose name goes to `job`, which has room for
+ * so many bytes. -1: so many were not told. From any thread. */
+int kintsugi_death_told(int number, char *job, int64_t bytes);
+
+/* Starts another process of the job, by the launcher: its words (the first is the program) with a zero behind each, in
+ * `length` bytes together. On that host of the job; NULL: on any. It gets this process's environment and directory. Returns 0 or an errno
  * value, with the launcher's answer, in a few milliseconds, or 0 without one in 10 s. From any thread; for the flavour ulfm
  * (else ENOSYS). */
-int kintsugi_start_process(const char *words, int64_t length);
+int kintsugi_start_process(const char *words, int64_t length, const char *host);
 
 /* From now on MPI_Comm_connect, MPI_Comm_accept and MPI_Intercomm_create wait for the launcher, and for what it has of other
  * processes, for so long at most, all together; 0: no limit. (In their messages they wait for as long as MPI does.)

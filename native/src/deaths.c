@@ -36,12 +36,13 @@ static _Atomic int told;
 #include <stdlib.h>
 #include <string.h>
 
-/* Those whose death was told, the last one first. Only PMIx's thread looks at them. */
+/* Those whose death was told, the last one first. Only PMIx's thread adds to them. */
 struct dead {
     pmix_proc_t process;
+    int number;
     struct dead *before;
 };
-static struct dead *all_dead;
+static struct dead *_Atomic all_dead;
 
 static void count(const pmix_proc_t *process) {
     for (struct dead *one = all_dead; one != NULL; one = one->before) {
@@ -51,8 +52,8 @@ static void count(const pmix_proc_t *process) {
     }
     struct dead *one = malloc(sizeof *one);
     if (one != NULL) {
-        *one = (struct dead){*process, all_dead};
-        all_dead = one;
+        *one = (struct dead){*process, atomic_load(&told), atomic_load(&all_dead)};
+        atomic_store(&all_dead, one);
     }
     atomic_fetch_add(&told, 1);
 }
@@ -125,10 +126,26 @@ int kintsugi_watch_deaths(void) {
     return rc;
 }
 
+int kintsugi_death_told(int number, char *job, int64_t bytes) {
+    for (struct dead *one = atomic_load(&all_dead); one != NULL && bytes > 0; one = one->before) {
+        if (one->number == number) {
+            strncpy(job, one->process.nspace, (size_t)bytes - 1);
+            job[bytes - 1] = '\0';
+            return (int)one->process.rank;
+        }
+    }
+    return -1;
+}
+
 #else
 
 int kintsugi_watch_deaths(void) {
     return ENOSYS;
+}
+
+int kintsugi_death_told(int number, char *job, int64_t bytes) {
+    (void)number, (void)job, (void)bytes;
+    return -1;
 }
 
 #endif

@@ -150,7 +150,7 @@ static const pmix_info_t properties[] = {
 
 typedef pmix_status_t spawn_fn(const pmix_info_t[], size_t, const pmix_app_t[], size_t, pmix_spawn_cbfunc_t, void *);
 
-int kintsugi_start_process(const char *words, int64_t length) {
+int kintsugi_start_process(const char *words, int64_t length, const char *host) {
     spawn_fn *spawn;
     *(void **)&spawn = dlsym(RTLD_DEFAULT, "PMIx_Spawn_nb");
     if (spawn == NULL) {
@@ -183,9 +183,15 @@ int kintsugi_start_process(const char *words, int64_t length) {
                 env[n++] = environ[i];
             }
         }
-        pmix_info_t where = {.key = PMIX_WDIR, .value = {.type = PMIX_STRING, .data = {.string = folder}}};
-        pmix_app_t app = {
-            .cmd = argv[0], .argv = argv, .env = env, .cwd = folder, .maxprocs = 1, .info = &where, .ninfo = 1};
+        pmix_info_t where[] = {{.key = PMIX_WDIR, .value = {.type = PMIX_STRING, .data = {.string = folder}}},
+                               {.key = PMIX_HOST, .value = {.type = PMIX_STRING, .data = {.string = (char *)host}}}};
+        pmix_app_t app = {.cmd = argv[0],
+                          .argv = argv,
+                          .env = env,
+                          .cwd = folder,
+                          .maxprocs = 1,
+                          .info = where,
+                          .ninfo = host == NULL ? 1 : 2};
         rc = spawn(properties, sizeof properties / sizeof properties[0], &app, 1, on_answer, pending) == PMIX_SUCCESS
                  ? answer_of(pending)
                  : EIO;
@@ -394,8 +400,8 @@ int kintsugi_tell_death(const char *job, int rank) {
 
 #else
 
-int kintsugi_start_process(const char *words, int64_t length) {
-    (void)words, (void)length;
+int kintsugi_start_process(const char *words, int64_t length, const char *host) {
+    (void)words, (void)length, (void)host;
     return ENOSYS;
 }
 

@@ -75,13 +75,23 @@ final class Admission {
     }
   }
 
+  /** So many are left, behind a recovery; for the process that tells for all. */
+  void tellLiving(int processes) {
+    if (isRefilled()) {
+      calls.tellLiving(processes);
+    }
+  }
+
   /**
    * For every process at its start; one that was started later waits in here until a recovery wants it.
    *
    * @return all that are there and this process; null if it was started with the job
    */
   Comm join() {
-    if (isRefilled() && SpareCalls.isStartedLater()) {
+    if (SpareCalls.isStartedLater()) {
+      if (!isRefilled()) {
+        Newcomers.end("this process, started in place of a dead one, has been of use in the program's first run only");
+      }
       return joinWhenCalled();
     }
     Intercomm parent = mpi.parent();

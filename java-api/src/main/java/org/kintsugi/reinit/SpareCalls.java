@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.mpi.Comm;
@@ -34,11 +36,18 @@ final class SpareCalls implements Consumer<String> {
   private static final long FRESH_MILLIS = 2000;
 
   /** For two processes to meet, who both have been called. The one that asks has others waiting. */
-  private static final long CALLER_MILLIS = 3000;
-  private static final long CALLED_MILLIS = 6000;
+  private static final long CALLER_MILLIS = 6000;
+  private static final long CALLED_MILLIS = 12_000;
+
+  /** From an end of the other one that ends their meeting here to the launcher's word of it. */
+  private static final long GONE_MILLIS = 2000;
+  private static final long LOOK_MILLIS = 10;
 
   /** After so many calls in vain something is wrong with this process. */
   private static final int MOST_CALLS = 4;
+
+  /** Whether this process has begun a run. Whoever is started later comes to the first one: in another it has no place. */
+  private static final AtomicBoolean HAS_BEGUN = new AtomicBoolean();
 
   /** A word of the launcher's. */
   private record Word(String text, long nanos) {
@@ -55,12 +64,13 @@ final class SpareCalls implements Consumer<String> {
   private SpareCalls() {}
 
   /**
-   * For a run that ends in this policy when there are no spares.
+   * For a run that ends in this policy when there are no spares. The first one of a process only.
    *
    * @return null: spares are not filled up again
    */
   static SpareCalls ofJob(Policy policy) {
-    boolean asked = JobConfig.REFILL.booleanValue() && !JobConfig.LAUNCHER_ADDRESS.value().isEmpty()
+    boolean isFirst = HAS_BEGUN.compareAndSet(false, true);
+    boolean asked = isFirst && JobConfig.REFILL.booleanValue() && !JobConfig.LAUNCHER_ADDRESS.value().isEmpty()
         && (JobConfig.SPARES.longValue() > 0 || policy == Policy.SPAWN);
     if (!asked) {
       return null;
@@ -84,6 +94,11 @@ final class SpareCalls implements Consumer<String> {
   /** So many processes are to be there from now on. */
   void keep(int processes) {
     WatchLine.tell(WatchLines.KEEP + processes);
+  }
+
+  /** So many are left, behind a recovery; for the process that tells for all. */
+  void tellLiving(int processes) {
+    WatchLine.tell(WatchLines.LIVING + processes);
   }
 
   /** The run is over. */
@@ -120,7 +135,10 @@ final class SpareCalls implements Consumer<String> {
     }
   }
 
-  private static void start(String number) {
+  /** Its number, and perhaps a blank and a host. */
+  private static void start(String numberAndHost) {
+    String[] words = numberAndHost.split(" ", 2);
+    String number = words[0];
     List<String> line = Newcomers.commandLine();
     String program = Newcomers.program();
     String ours = "-D" + JobConfig.STARTED.property() + "=";
@@ -134,13 +152,17 @@ final class SpareCalls implements Consumer<String> {
     }
     String text = all.toString();
     long address = Memory.allocateString(text);
+    long host = words.length == 1 ? 0 : Memory.allocateString(words[1]);
     try {
-      int error = Kintsugi.kintsugi_start_process(address, text.getBytes(StandardCharsets.UTF_8).length);
+      int error = Kintsugi.kintsugi_start_process(address, text.getBytes(StandardCharsets.UTF_8).length, host);
       if (error != 0) {
         WatchLine.tell(WatchLines.UNABLE + number + " " + Errno.text(error));
       }
     } finally {
       Memory.free(address);
+      if (host != 0) {
+        Memory.free(host);
+      }
     }
   }
 
@@ -226,10 +248,9 @@ final class SpareCalls implements Consumer<String> {
         try {
           return meet(mpi, scope, word.text.substring(WatchLines.COME.length()), true);
         } catch (MpiException alone) {
-          // The other one has died, it seems.
-          if (++calls == MOST_CALLS) {
-            Newcomers.end("this process, started in place of a dead one, was called " + calls + " times and found nobody: "
-                + alone.getMessage());
+          // If the other one lives, it may wait for a message of this one, and has to learn that none comes: by a death.
+          if (!isGone(word.text.substring(WatchLines.COME.length())) || ++calls == MOST_CALLS) {
+            Newcomers.end("this process, started in place of a dead one, was called and met nobody: " + alone.getMessage());
           }
           WatchLine.tell(WatchLines.READY);
         }
@@ -237,8 +258,17 @@ final class SpareCalls implements Consumer<String> {
     }
   }
 
+  private boolean isGone(String name) {
+    long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GONE_MILLIS);
+    while (!gone.equals(name) && System.nanoTime() - until < 0) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));
+    }
+    return gone.equals(name);
+  }
+
   /** This process has been taken in. */
   void isTakenIn() {
+    Launcher.isNeeded();
     WatchLine.tell(WatchLines.JOINED);
   }
 }

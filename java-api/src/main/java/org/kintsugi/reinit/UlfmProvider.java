@@ -296,6 +296,9 @@ final class UlfmProvider implements Provider {
       deaths.put(rank, deaths(rank) + 1);
     }
     world = newWorld;
+    if (epoch > 0 && resilient.rank() == 0) {
+      admission.tellLiving(resilient.size());
+    }
     return plan.verdict();
   }
 

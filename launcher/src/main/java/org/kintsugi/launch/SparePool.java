@@ -2,11 +2,13 @@
 package org.kintsugi.launch;
 
 import java.io.PrintStream;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.kintsugi.runtime.internal.WatchLines;
 
@@ -22,9 +24,6 @@ final class SparePool {
   /** From the order to the first word of the process: the start of a JVM and of MPI on a busy host. */
   private static final long START_NANOS = TimeUnit.SECONDS.toNanos(15);
 
-  /** The same where the one that had to start it has died: whether it still did so is not known. */
-  private static final long ORPHAN_NANOS = TimeUnit.SECONDS.toNanos(5);
-
   /**
    * From there to its word that it is ready. A process that connects to PRRTE while others die may not be answered for good. The
    * shorter time is for when one is waited for.
@@ -35,30 +34,50 @@ final class SparePool {
   /** From the call to the word that it has been taken in: limits of its own and of the others' are shorter. */
   private static final long CALL_NANOS = TimeUnit.SECONDS.toNanos(20);
 
+  /**
+   * After a death, where there are several hosts: a host is lost process by process, and mpirun may learn of it later than this
+   * class. What it starts just then goes to the lost host, or ends the job (patch 0001 of Open MPI).
+   */
+  private static final long SETTLE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  /** Who has kept a question waiting for longer is not asked to start another one, if there is somebody else. */
+  private static final long SILENT_MILLIS = 3000;
+
   /** So long nobody else is there before one that waits is told that nobody will call it. */
   private static final long ALONE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   /** So many may die one after the other before they wait: then something is wrong with them. */
-  private static final int FAILED_STARTS = 4;
+  private static final int FAILED_STARTS = 10;
+
+  /** Who still wants one asks again twice a second. */
+  private static final long WANT_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private static final int NOT_TOLD = Integer.MAX_VALUE;
 
   /** What a process is to the job. */
   private enum State {
     /** One of those that make up the run, a spare perhaps. */
     MEMBER,
     /** Started, and not ready yet. */
-    STARTED, READY, CALLED
+    STARTED, READY, CALLED,
+    /** Called, and the one that wanted it wants one again: it is among those that the caller counts, or is lost. */
+    COUNTED
   }
 
   /** A connected process. */
   private static final class PooledProcess {
     private final String job;
+    private final String host;
+    private final boolean isOfMpirun;
     private State state;
     private long sinceNanos;
     private String meeting; // its name
     private WatchedRank caller;
 
-    PooledProcess(String job, State state, long now) {
+    PooledProcess(String job, String host, State state, long now) {
       this.job = job;
+      this.host = host;
+      isOfMpirun = state == State.MEMBER;
       this.state = state;
       sinceNanos = now;
     }
@@ -69,22 +88,22 @@ final class SparePool {
   }
 
   /** One that is to be started, and has not been heard of. */
-  private static final class Order {
-    private final WatchedRank starter;
-    private long untilNanos;
+  private record Order(WatchedRank starter, String host, long untilNanos) {}
 
-    Order(WatchedRank starter, long untilNanos) {
-      this.starter = starter;
-      this.untilNanos = untilNanos;
-    }
-  }
+  /** That a process wants one, when so many are left by its count. */
+  private record Want(int left, long sinceNanos) {}
 
   private final String key;
   private final PrintStream messages;
   private final Map<WatchedRank, PooledProcess> processes = new LinkedHashMap<>();
   private final Map<Integer, Order> orders = new LinkedHashMap<>();
-  private final Deque<WatchedRank> wanting = new ArrayDeque<>();
+  private final Set<WatchedRank> suspects = new HashSet<>();
+  private final Map<WatchedRank, Want> wanting = new LinkedHashMap<>();
+  private final SpareHosts hosts = new SpareHosts();
   private int kept;
+  private int left = NOT_TOLD;
+  private boolean isUnsettled;
+  private long deathNanos;
   private boolean haveAllCome;
   private boolean hasSomebodyLeft;
   private int numbers;
@@ -104,9 +123,12 @@ final class SparePool {
   }
 
   /** A process has connected. Whatever it was started for: number 0 is one that mpirun has started. */
-  void greet(WatchedRank rank, String job, int number, long now) {
+  void greet(WatchedRank rank, String job, String host, int number, long now) {
     orders.remove(number);
-    processes.put(rank, new PooledProcess(job, number == 0 ? State.MEMBER : State.STARTED, now));
+    if (number == 0) {
+      hosts.add(host);
+    }
+    processes.put(rank, new PooledProcess(job, host, number == 0 ? State.MEMBER : State.STARTED, now));
     if (number > 0 && kept == 0) {
       rank.say(WatchLines.OVER);
     }
@@ -125,10 +147,15 @@ final class SparePool {
       process.state = State.READY;
       failures = 0;
       callTo(rank, process, now);
+    } else if (line.startsWith(WatchLines.LIVING)) {
+      left = Integer.parseInt(line.substring(WatchLines.LIVING.length()));
     } else if (line.startsWith(WatchLines.NEED)) {
       need(rank, Integer.parseInt(line.substring(WatchLines.NEED.length())), now);
     } else if (line.equals(WatchLines.JOINED)) {
+      left += process.state == State.CALLED && left != NOT_TOLD ? 1 : 0;
       process.state = State.MEMBER;
+    } else if (line.startsWith(WatchLines.DEAD)) {
+      suspect(line.substring(WatchLines.DEAD.length()), now);
     } else if (line.startsWith(WatchLines.UNABLE)) {
       isUnable(line.substring(WatchLines.UNABLE.length()));
     } else {
@@ -151,7 +178,9 @@ final class SparePool {
     if (kept == 0) {
       rank.say(WatchLines.OVER);
     } else if (!wanting.isEmpty()) {
-      call(wanting.poll(), rank, process, now);
+      WatchedRank first = wanting.keySet().iterator().next();
+      wanting.remove(first);
+      call(first, rank, process, now);
     }
   }
 
@@ -165,19 +194,23 @@ final class SparePool {
   }
 
   /** The members that are left are those of a communicator, and its lowest asks: deaths may not be known here yet. */
-  private void need(WatchedRank asker, int left, long now) {
+  private void need(WatchedRank asker, int leftToIt, long now) {
     wanting.remove(asker);
-    order(kept - left - underWay(), now);
+    PooledProcess ready = null;
+    WatchedRank readyRank = null;
     for (Map.Entry<WatchedRank, PooledProcess> each : processes.entrySet()) {
-      if (each.getValue().state == State.READY) {
-        call(asker, each.getKey(), each.getValue(), now);
-        return;
+      PooledProcess process = each.getValue();
+      if (process.state == State.CALLED && process.caller == asker) {
+        process.state = State.COUNTED;
+      } else if (process.state == State.READY && ready == null) {
+        ready = process;
+        readyRank = each.getKey();
       }
     }
-    if (underWay() == 0) {
-      asker.say(WatchLines.NONE);
+    if (ready == null) {
+      wanting.put(asker, new Want(leftToIt, now));
     } else {
-      wanting.add(asker);
+      call(asker, readyRank, ready, now);
     }
   }
 
@@ -190,7 +223,20 @@ final class SparePool {
   }
 
   private int underWay() {
-    return orders.size() + processes.size() - count(State.MEMBER);
+    return orders.size() + processes.size() - count(State.MEMBER) - count(State.COUNTED);
+  }
+
+  /** By the connections, and by what a process has told of its communicator: there a silent host's processes are gone already. */
+  private void orderMissing(long now) {
+    int known = haveAllCome ? count(State.MEMBER) + count(State.COUNTED) : NOT_TOLD;
+    for (Want want : wanting.values()) {
+      known = Math.min(known, want.left);
+    }
+    known = Math.min(known, left);
+    if (!isUnsettled && kept > 0 && known != NOT_TOLD) {
+      order(kept - known - underWay(), now);
+      left = NOT_TOLD;
+    }
   }
 
   private void order(int missing, long now) {
@@ -198,29 +244,54 @@ final class SparePool {
       return;
     }
     for (int i = 0; i < missing; i++) {
-      WatchedRank starter = starter();
+      WatchedRank starter = starter(now);
       if (starter == null) {
         return;
       }
+      String host = hosts.choose(perHost(), hostsOfMpirun());
       int number = ++numbers;
-      orders.put(number, new Order(starter, now + START_NANOS));
-      starter.say(WatchLines.START + number);
+      orders.put(number, new Order(starter, host, now + START_NANOS));
+      starter.say(WatchLines.START + number + (host.isEmpty() ? "" : " " + host));
     }
   }
 
-  /** Any member. The last one to have come is likely to be a spare. */
-  private WatchedRank starter() {
+  /** How many processes each host has, those included that are to come. */
+  private Map<String, Integer> perHost() {
+    Map<String, Integer> count = new HashMap<>();
+    processes.values().forEach(process -> count.merge(process.host, 1, Integer::sum));
+    orders.values().forEach(order -> count.merge(order.host, 1, Integer::sum));
+    return count;
+  }
+
+  /** Those on which a process lives that mpirun has started. */
+  private Set<String> hostsOfMpirun() {
+    Set<String> all = new HashSet<>();
+    processes.values().stream().filter(process -> process.isOfMpirun).forEach(process -> all.add(process.host));
+    return all;
+  }
+
+  /** Any member that lives: one that wants one waits for it anyway; else the last to have come, which is likely to be a spare. */
+  private WatchedRank starter(long now) {
+    if (!wanting.isEmpty()) {
+      return wanting.keySet().iterator().next();
+    }
     WatchedRank last = null;
     for (Map.Entry<WatchedRank, PooledProcess> each : processes.entrySet()) {
-      last = each.getValue().state == State.MEMBER ? each.getKey() : last;
+      boolean isMember = each.getValue().state == State.MEMBER;
+      boolean isBetter = last == null || each.getKey().silentMillis(now) < SILENT_MILLIS;
+      last = isMember && isBetter ? each.getKey() : last;
     }
     return last;
   }
 
   private void isUnable(String numberAndReason) {
     int blank = numberAndReason.indexOf(' ');
-    orders.remove(Integer.parseInt(numberAndReason.substring(0, blank)));
-    hasFailed("one could not be started: " + numberAndReason.substring(blank + 1));
+    Order order = orders.remove(Integer.parseInt(numberAndReason.substring(0, blank)));
+    if (order != null && !order.host.isEmpty()) {
+      hosts.refuse(order.host);
+    } else {
+      hasFailed("one could not be started: " + numberAndReason.substring(blank + 1));
+    }
   }
 
   private void hasFailed(String why) {
@@ -232,8 +303,8 @@ final class SparePool {
   }
 
   private void answerThoseWhoWant() {
-    if (underWay() == 0) {
-      wanting.forEach(rank -> rank.say(WatchLines.NONE));
+    if (underWay() == 0 && !isUnsettled) {
+      wanting.keySet().forEach(rank -> rank.say(WatchLines.NONE));
       wanting.clear();
     }
   }
@@ -246,7 +317,8 @@ final class SparePool {
     }
     wanting.remove(rank);
     for (Map.Entry<WatchedRank, PooledProcess> each : processes.entrySet()) {
-      if (each.getValue().state == State.CALLED && each.getValue().caller == rank) {
+      boolean isCalled = each.getValue().state == State.CALLED || each.getValue().state == State.COUNTED;
+      if (isCalled && each.getValue().caller == rank) {
         each.getKey().say(WatchLines.GONE + each.getValue().meeting);
       }
     }
@@ -254,14 +326,13 @@ final class SparePool {
       hasSomebodyLeft = true;
       return;
     }
-    for (Order order : orders.values()) {
-      if (order.starter == rank) {
-        order.untilNanos = Math.min(order.untilNanos, now + ORPHAN_NANOS);
-      }
-    }
+    // If it has still started one, that is one spare more.
+    orders.values().removeIf(order -> order.starter == rank);
+    isUnsettled = hosts.areSeveral();
+    deathNanos = now;
     switch (gone.state) {
       case STARTED -> hasFailed("it has died before it was ready");
-      case CALLED -> {
+      case CALLED, COUNTED -> {
         gone.caller.say(WatchLines.GONE + gone.meeting);
         tellDeath(gone, rank);
       }
@@ -273,11 +344,40 @@ final class SparePool {
     look(now);
   }
 
+  /** Said to be dead, and still connected: perhaps that is about to end, perhaps its host is silent. */
+  private void suspect(String jobAndRank, long now) {
+    int blank = jobAndRank.lastIndexOf(' ');
+    String job = jobAndRank.substring(0, blank);
+    int rank = Integer.parseInt(jobAndRank.substring(blank + 1));
+    for (Map.Entry<WatchedRank, PooledProcess> each : processes.entrySet()) {
+      boolean isMeant = each.getValue().job.equals(job) && each.getKey().launchRank() == rank;
+      if (isMeant && hosts.areSeveral() && suspects.add(each.getKey())) {
+        isUnsettled = true;
+        deathNanos = now;
+      }
+    }
+  }
+
+  /** All that were on silent hosts have died to the others, who wait for what is told of them. */
+  private void loseSilentHosts(long now) {
+    if (suspects.isEmpty() || isUnsettled) {
+      return;
+    }
+    Set<String> silent = new HashSet<>();
+    suspects.stream().map(processes::get).filter(Objects::nonNull).forEach(process -> silent.add(process.host));
+    suspects.clear();
+    for (Map.Entry<WatchedRank, PooledProcess> each : List.copyOf(processes.entrySet())) {
+      if (silent.contains(each.getValue().host)) {
+        lose(each.getKey(), false, now);
+      }
+    }
+  }
+
   /** The runtime tells those of the dead one's job. */
   private void tellDeath(PooledProcess gone, WatchedRank dead) {
     for (Map.Entry<WatchedRank, PooledProcess> each : processes.entrySet()) {
       State state = each.getValue().state;
-      if ((state == State.MEMBER || state == State.CALLED) && !each.getValue().job.equals(gone.job)) {
+      if ((state == State.MEMBER || state == State.CALLED || state == State.COUNTED) && !each.getValue().job.equals(gone.job)) {
         each.getKey().say(WatchLines.DIED + gone.job + " " + dead.launchRank());
       }
     }
@@ -285,18 +385,27 @@ final class SparePool {
 
   /** What time brings. */
   void look(long now) {
-    orders.values().removeIf(order -> now - order.untilNanos > 0);
-    processes.values().removeIf(process -> process.isFor(State.CALLED, CALL_NANOS, now));
-    endStuck(now);
-    if (kept > 0 && haveAllCome) {
-      order(kept - count(State.MEMBER) - underWay(), now);
+    isUnsettled &= now - deathNanos < SETTLE_NANOS;
+    loseSilentHosts(now);
+    if (orders.values().removeIf(order -> now - order.untilNanos > 0)) {
+      hasFailed("it was not heard of in time");
     }
+    processes.values().removeIf(process -> process.isFor(State.CALLED, CALL_NANOS, now)
+        || process.isFor(State.COUNTED, CALL_NANOS, now));
+    endStuck(now);
+    wanting.values().removeIf(want -> now - want.sinceNanos > WANT_NANOS);
+    orderMissing(now);
     answerThoseWhoWant();
     if (count(State.MEMBER) > 0 || processes.isEmpty()) {
       aloneSince = now;
     } else if (hasSomebodyLeft || now - aloneSince > ALONE_NANOS) {
       tellThatItIsOver();
     }
+  }
+
+  /** When to look again because of a death, if nothing else happens. */
+  long millisToNextLook(long now) {
+    return isUnsettled ? Math.max(1, TimeUnit.NANOSECONDS.toMillis(SETTLE_NANOS - (now - deathNanos)) + 1) : Long.MAX_VALUE;
   }
 
   private void endStuck(long now) {

@@ -164,7 +164,7 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
         }
         spares.look(now);
         long wait = wanted.isEmpty() && !checks.isUrgent() ? (next - now) / 1_000_000 : LEAST_MILLIS / LOOKS;
-        connections.serve(Math.max(1, wait), this);
+        connections.serve(Math.max(1, Math.min(wait, spares.millisToNextLook(now))), this);
       }
     } catch (ClosedSelectorException tooLate) {
       // On a busy machine close() has waited for this thread in vain: the job has ended.
@@ -213,7 +213,7 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
       int launchRank = Integer.parseInt(words[3]);
       int started = Integer.parseInt(words[5]);
       rank.isCalled("process " + words[1] + " on " + words[2], launchRank);
-      spares.greet(rank, words[4], started, System.nanoTime());
+      spares.greet(rank, words[4], words[2], started, System.nanoTime());
       if (started == 0) {
         everConnected.add(launchRank);
       }

@@ -29,12 +29,16 @@ class SparePoolTest {
     private final SocketChannel heard;
 
     Peer(int launchRank, String job, int number) throws IOException {
+      this(launchRank, job, "here", number);
+    }
+
+    Peer(int launchRank, String job, String host, int number) throws IOException {
       heard = SocketChannel.open(server.getLocalAddress());
       heard.configureBlocking(false);
       rank = new WatchedRank(server.accept());
-      rank.isCalled("process " + launchRank + " on here", launchRank);
+      rank.isCalled("process " + launchRank + " on " + host, launchRank);
       peers.add(this);
-      pool.greet(rank, job, number, now);
+      pool.greet(rank, job, host, number, now);
     }
 
     void says(String line) {
@@ -135,8 +139,7 @@ class SparePoolTest {
     Peer[] three = three();
     // Not known here yet: the one that asks knows it.
     three[0].says("need 2");
-    assertThat(three[0].hears()).isEmpty();
-    assertThat(three[2].hears()).containsExactly("start 1");
+    assertThat(three[0].hears()).containsExactly("start 1");
     three[1].dies();
     assertThat(three[2].hears()).isEmpty();
     new Peer(0, "job@2", 1).says("ready");
@@ -187,6 +190,103 @@ class SparePoolTest {
   }
 
   @Test
+  void whatADeadOneWasToStartAnotherOneStarts() throws IOException {
+    Peer[] three = three();
+    three[1].dies();
+    assertThat(three[2].hears()).containsExactly("start 1");
+    three[2].dies();
+    assertThat(three[0].hears()).containsExactly("start 2", "start 3");
+  }
+
+  @Test
+  void whoIsMissedByTheOthersIsMissing() throws IOException {
+    Peer[] three = three();
+    three[0].says("living 2");
+    assertThat(three[2].hears()).containsExactly("start 1");
+    three[0].says("living 2");
+    three[1].dies();
+    assertThat(three[2].hears()).isEmpty();
+  }
+
+  @Test
+  void oneThatWasCalledInVainIsNotWaitedFor() throws IOException {
+    Peer[] three = three();
+    readyInPlaceOf(three[1]);
+    three[0].says("need 2");
+    assertThat(three[0].hears()).containsExactly("called kintsugi-key-1");
+    three[0].says("need 2");
+    assertThat(three[0].hears()).containsExactly("start 2");
+  }
+
+  /** Although nobody else is known to have died: who wants one knows better. */
+  @Test
+  void whoWantsOneWaitsForTheNextWhenOneDies() throws IOException {
+    Peer[] three = three();
+    three[0].says("need 2");
+    assertThat(three[0].hears()).containsExactly("start 1");
+    new Peer(0, "job@2", 1).dies();
+    assertThat(three[0].hears()).containsExactly("start 2");
+  }
+
+  /** Two on one host and one on another, all well. */
+  private Peer[] threeOnTwoHosts() throws IOException {
+    Peer[] three = {new Peer(0, JOB, "a", 0), new Peer(1, JOB, "a", 0), new Peer(2, JOB, "b", 0)};
+    three[0].says("keep 3");
+    return three;
+  }
+
+  @Test
+  void oneIsStartedOnTheHostOfTheDead() throws IOException {
+    Peer[] three = threeOnTwoHosts();
+    three[1].dies();
+    // Perhaps the host is lost, and mpirun does not know it yet.
+    assertThat(three[2].hears()).isEmpty();
+    pass(3);
+    assertThat(three[2].hears()).containsExactly("start 1 a");
+  }
+
+  @Test
+  void whoeverIsOnASilentHostHasDied() throws IOException {
+    Peer[] three = threeOnTwoHosts();
+    three[1].dies();
+    pass(3);
+    Peer fresh = new Peer(0, "job@2", "a", 1);
+    fresh.says("ready");
+    three[0].says("need 2");
+    fresh.says("joined");
+    three[0].hears();
+    fresh.hears();
+    three[0].says("dead job@1 2");
+    assertThat(fresh.hears()).isEmpty();
+    pass(3);
+    assertThat(fresh.hears()).containsExactly("died job@1 2");
+    pass(3);
+    assertThat(fresh.hears()).containsExactly("start 2 a");
+    three[2].dies();
+    pass(3);
+    assertThat(fresh.hears()).isEmpty();
+  }
+
+  @Test
+  void noneIsStartedOnAHostThatMayBeLost() throws IOException {
+    Peer[] three = threeOnTwoHosts();
+    three[2].dies();
+    three[0].says("need 2");
+    assertThat(three[0].hears()).isEmpty();
+    pass(3);
+    assertThat(three[0].hears()).containsExactly("start 1 a");
+    pass(6);
+    new Peer(0, "job@2", "a", 1).says("ready");
+    three[0].hears();
+    three[1].dies();
+    pass(3);
+    assertThat(three[0].hears()).containsExactly("start 2 a");
+    three[0].says("unable 2 it is lost");
+    assertThat(three[0].hears()).containsExactly("start 3");
+    assertThat(messages.toString(StandardCharsets.UTF_8)).isEmpty();
+  }
+
+  @Test
   void oneThatDoesNotBecomeReadyEndsAndAnotherIsStarted() throws IOException {
     Peer[] three = three();
     three[1].dies();
@@ -196,7 +296,8 @@ class SparePoolTest {
     three[0].says("need 2");
     pass(1);
     assertThat(stuck.hears()).containsExactly("over");
-    assertThat(three[2].hears()).containsExactly("start 1", "start 2");
+    assertThat(three[2].hears()).containsExactly("start 1");
+    assertThat(three[0].hears()).containsExactly("start 2");
   }
 
   @Test
@@ -211,12 +312,12 @@ class SparePoolTest {
   void itIsGivenUpWhenAllDieBeforeTheyAreReady() throws IOException {
     Peer[] three = three();
     three[1].dies();
-    for (int i = 1; i <= 3; i++) {
+    for (int i = 1; i <= 9; i++) {
       new Peer(0, "job@" + i, i).dies();
     }
     three[0].says("need 2");
     assertThat(three[0].hears()).isEmpty();
-    new Peer(0, "job@4", 4).dies();
+    new Peer(0, "job@10", 10).dies();
     assertThat(three[0].hears()).containsExactly("none");
     assertThat(messages.toString(StandardCharsets.UTF_8)).contains("not filled up again any more");
   }

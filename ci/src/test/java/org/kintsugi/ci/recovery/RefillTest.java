@@ -3,6 +3,8 @@ package org.kintsugi.ci.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -110,12 +112,60 @@ class RefillTest {
     return job;
   }
 
+  /** Runs in the ranks: who is started later throws before the run, and the others do not end before that. */
+  static final class ThrowsAtItsStart {
+    private static final long EXIT_MILLIS = 1000;
+
+    public static void main(String[] args) throws IOException {
+      Path mark = Path.of(args[0], "thrown");
+      try (Mpi mpi = Mpi.init(args)) {
+        if (JobConfig.STARTED.longValue() > 0) {
+          Files.writeString(mark, "");
+          throw new IllegalStateException("on purpose");
+        }
+        double[] sum = new double[1];
+        Reinit.run(mpi, run -> {
+          Sums.sum(run, args, sum);
+          while (run.world().rank() == 0 && !Files.exists(mark)) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(STEP_MILLIS));
+          }
+          LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(EXIT_MILLIS));
+          run.world().barrier();
+        });
+      }
+    }
+  }
+
+  /** Runs in the ranks: two runs, one after the other. */
+  static final class TwoRuns {
+    public static void main(String[] args) {
+      double[][] sums = new double[2][1];
+      String[] place = new String[2];
+      try (Mpi mpi = Mpi.init(args)) {
+        for (double[] sum : sums) {
+          Reinit.run(mpi, run -> {
+            place[0] = String.valueOf(run.world().rank());
+            place[1] = String.valueOf(run.epoch());
+            Sums.sum(run, args, sum);
+          });
+        }
+      }
+      if (sums[1][0] != 0) {
+        RankJob.report(args[0], place[0], sums[1][0] + " after " + place[1]);
+      }
+    }
+  }
+
+  /** What each rank has in the end. */
+  static double expected(int ranks) {
+    return ranks * (STEPS * (STEPS - 1) / 2.0) + STEPS * (ranks * (ranks - 1) / 2.0);
+  }
+
   private static void assertAllRight(RankJob.Outcome outcome, int ranks) {
     outcome.assertSuccess();
-    double expected = ranks * (STEPS * (STEPS - 1) / 2.0) + STEPS * (ranks * (ranks - 1) / 2.0);
     assertThat(outcome.reports()).as(outcome.output()).hasSize(ranks);
     assertThat(outcome.reports().values()).as(outcome.output())
-        .allSatisfy(report -> assertThat(report).startsWith(expected + " after "));
+        .allSatisfy(report -> assertThat(report).startsWith(expected(ranks) + " after "));
   }
 
   private static void assertAllRight(RankJob.Outcome outcome, int ranks, int recoveries) {
@@ -172,6 +222,19 @@ class RefillTest {
         .jvm("-D" + Stages.LIBRARY + "=" + library).run(Sums.class, who, call, String.valueOf(count));
     assertAllRight(outcome, 3);
     assertThat(outcome.output()).contains("stages: death at " + count + ", " + call);
+  }
+
+  /** One that cannot come to the run is of no use, and does no harm. */
+  @Test
+  void whatANewProcessThrowsAtItsStartIsNotTheJobsEnd() {
+    RankJob.Outcome outcome = job(2, 1, "process:1@20").run(ThrowsAtItsStart.class).assertSuccess();
+    assertThat(outcome.output()).contains("IllegalStateException: on purpose");
+  }
+
+  /** A process that was started later has no part in it. */
+  @Test
+  void aSecondRunHasTheSparesThatAreLeft() {
+    assertAllRight(job(3, 1, "process:1@20").run(TwoRuns.class), 3);
   }
 
   /** The one that waits is of no use then, and must not keep the job from its end. */

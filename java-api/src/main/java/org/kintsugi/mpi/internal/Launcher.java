@@ -26,6 +26,8 @@ public final class Launcher {
 
   private static final long PATIENCE_SECONDS = 5;
 
+  private static volatile boolean isUnneeded;
+
   private Launcher() {}
 
   private static boolean isJmpirun() {
@@ -107,6 +109,24 @@ public final class Launcher {
    */
   public static void endUnneeded() {
     Runtime.getRuntime().halt(0);
+  }
+
+  /**
+   * This process was started in a dead one's place. Until {@link #isNeeded} nothing that ends it, an exception of the program's for
+   * instance, is to be the job's exit code: the others go on without it.
+   */
+  static void beginUnneeded() {
+    isUnneeded = true;
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+      if (isUnneeded) {
+        endUnneeded();
+      }
+    }, "kintsugi-unneeded"));
+  }
+
+  /** The others have taken this process in. */
+  public static void isNeeded() {
+    isUnneeded = false;
   }
 
   /** Ends this process at once; in the flavour reinit, where it would be started again, the whole job. Does not return. */

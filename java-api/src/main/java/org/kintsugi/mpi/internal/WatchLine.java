@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.internal.CollectiveCall;
 import org.kintsugi.runtime.internal.MessageCount;
@@ -35,6 +36,9 @@ public final class WatchLine extends Thread {
   private static final int CONNECT_MILLIS = 2000;
   private static final long REPORT_MILLIS = 3000;
 
+  /** For the runtime's name of a job. */
+  private static final int JOB_BYTES = 256;
+
   private static volatile boolean different;
   private static volatile WatchLine current;
   private static volatile Consumer<String> listener;
@@ -48,9 +52,11 @@ public final class WatchLine extends Thread {
 
   private final String addresses;
   private final int launchRank;
+  private final CountDownLatch wanted = new CountDownLatch(1);
   private final CountDownLatch connected = new CountDownLatch(1);
   private final CountDownLatch reported = new CountDownLatch(1);
   private volatile Socket socket;
+  private int deathsSaid;
 
   private WatchLine(String addresses, int launchRank) {
     super("kintsugi-whereabouts");
@@ -65,6 +71,9 @@ public final class WatchLine extends Thread {
     if (!addresses.isEmpty() && !SpawnedJob.isThis()) {
       current = new WatchLine(addresses, launchRank);
       current.start();
+    }
+    if (JobConfig.STARTED.longValue() > 0) {
+      Launcher.beginUnneeded();
     }
   }
 
@@ -152,6 +161,9 @@ public final class WatchLine extends Thread {
    */
   public static boolean tell(String words) {
     WatchLine line = current;
+    if (line != null) {
+      line.wanted.countDown();
+    }
     try {
       return line != null && line.connected.await(CONNECT_MILLIS, TimeUnit.MILLISECONDS) && line.say(words);
     } catch (InterruptedException e) {
@@ -163,8 +175,10 @@ public final class WatchLine extends Thread {
   @Override
   public void run() {
     try {
-      if (!JobConfig.CHECK.booleanValue() && !JobConfig.REFILL.booleanValue()) {
-        sleep(BEGIN_MILLIS);
+      // At once, where this process is counted from the start.
+      boolean isCounted = JobConfig.REFILL.booleanValue() && JobConfig.SPARES.longValue() > 0;
+      if (!JobConfig.CHECK.booleanValue() && !isCounted && JobConfig.STARTED.longValue() == 0) {
+        wanted.await(BEGIN_MILLIS, TimeUnit.MILLISECONDS);
       }
       for (String address : addresses.split(",")) {
         if (connect(address)) {
@@ -215,6 +229,7 @@ public final class WatchLine extends Thread {
       boolean where = asked.startsWith(WatchLines.WHERE);
       if (where || asked.startsWith(WatchLines.STILL)) {
         say(WatchLines.HERE + asked.substring(asked.indexOf(' ') + 1) + " " + Whereabouts.now(where).toLine());
+        sayDead();
       } else if (asked.startsWith(WatchLines.GO)) {
         letGo(Long.parseLong(asked.substring(WatchLines.GO.length())));
       } else if (asked.equals(WatchLines.DIFFERENT)) {
@@ -228,6 +243,23 @@ public final class WatchLine extends Thread {
         hear(asked);
       }
     }
+  }
+
+  /** What the launcher sees by itself where a host is silent is nothing: the connections stay. */
+  private void sayDead() {
+    while (areHostsSeveral() && deathsSaid < Kintsugi.kintsugi_deaths_told()) {
+      long job = Memory.allocate(JOB_BYTES);
+      int rank = Kintsugi.kintsugi_death_told(deathsSaid++, job, JOB_BYTES);
+      if (rank >= 0) {
+        say(WatchLines.DEAD + Memory.getCString(job) + " " + rank);
+      }
+      Memory.free(job);
+    }
+  }
+
+  /** Where all are on one host, the launcher listens there only. */
+  private boolean areHostsSeveral() {
+    return addresses.indexOf(',') >= 0;
   }
 
   private static void hear(String words) {

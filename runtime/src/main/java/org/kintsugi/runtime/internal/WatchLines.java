@@ -66,7 +66,7 @@ public final class WatchLines {
    */
   public static final String KEEP = "keep ";
 
-  /** To a process: start another one. A number follows, for its {@link #HELLO}. */
+  /** To a process: start another one. A number follows, for its {@link #HELLO}, and perhaps a blank and a host for it. */
   public static final String START = "start ";
 
   /** The answer if that is not possible: the number, a blank, and why. */
@@ -74,6 +74,9 @@ public final class WatchLines {
 
   /** Of a process that was started so: it waits to be called. */
   public static final String READY = "ready";
+
+  /** Of a process behind a recovery: so many processes are left, spares included. */
+  public static final String LIVING = "living ";
 
   /** Of a process in a recovery: it wants one that waits. A number follows: how many processes are left. */
   public static final String NEED = "need ";
@@ -92,6 +95,11 @@ public final class WatchLines {
 
   /** Of a process that was called: it has been taken in, and is one of the others. */
   public static final String JOINED = "joined";
+
+  /**
+   * Of a process of a job on several hosts: the runtime has told it of a death. The dead one's job, a blank, and its rank there.
+   */
+  public static final String DEAD = "dead ";
 
   /** To processes of other jobs than the dead one's, who are not told by the runtime: its job, a blank, and its rank in that. */
   public static final String DIED = "died ";

@@ -1,0 +1,88 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.kintsugi.runtime.JobConfig;
+import org.kintsugi.runtime.MpiHome;
+import org.kintsugi.test.RankJob;
+import org.kintsugi.test.cluster.Cluster;
+
+/** New processes are started on several hosts, of a simulated cluster. Flavour ulfm; the fork's runtime has its own way. */
+@Execution(ExecutionMode.SAME_THREAD)
+class RefillOnHostsTest {
+  private static final long LIMIT_SECONDS = 120;
+  private static final int RANKS = 4;
+  private static final String STARTED = "started-";
+
+  /** Runs in the ranks: as there, and who is started while the job runs tells on which host. */
+  static final class Sums {
+    public static void main(String[] args) throws IOException {
+      long number = JobConfig.STARTED.longValue();
+      if (number > 0) {
+        RankJob.report(args[0], STARTED + number, Files.readString(Path.of("/proc/sys/kernel/hostname")).trim());
+      }
+      RefillTest.Sums.main(args);
+    }
+  }
+
+  /** Four ranks on two hosts, and a spare on a third one. */
+  private static RankJob.Outcome run(String... kills) throws IOException, InterruptedException {
+    MpiHome mpi = RankJob.mpiOrSkip();
+    assumeTrue(mpi.isPatched(), "only the Open MPI that make setup builds outlives the loss of a node");
+    List<String> options = new ArrayList<>(List.of("-n", String.valueOf(RANKS), "--spares", "1", "--refill"));
+    for (String kill : kills) {
+      options.addAll(List.of("--kill", kill));
+    }
+    try (Cluster cluster = Cluster.of(2, 2, 2)) {
+      return cluster.run(mpi, LIMIT_SECONDS, options, Sums.class);
+    } catch (Cluster.UnavailableException e) {
+      abort(e.getMessage());
+      throw e;
+    }
+  }
+
+  private static List<String> hosts(RankJob.Outcome outcome) {
+    List<String> hosts = new ArrayList<>();
+    outcome.reports().forEach((name, text) -> {
+      if (name.startsWith(STARTED)) {
+        hosts.add(text);
+      }
+    });
+    return hosts;
+  }
+
+  private static void assertAllRight(RankJob.Outcome outcome) {
+    outcome.assertSuccess();
+    for (int rank = 0; rank < RANKS; rank++) {
+      assertThat(outcome.reports().get(String.valueOf(rank))).as(outcome.output())
+          .startsWith(RefillTest.expected(RANKS) + " after ");
+    }
+  }
+
+  @Test
+  void eachIsStartedWhereOneHasDied() throws IOException, InterruptedException {
+    RankJob.Outcome outcome = run("process:1@20", "process:2@50", "process:2@110");
+    assertAllRight(outcome);
+    // None of these was on the third.
+    assertThat(hosts(outcome)).as(outcome.output()).isNotEmpty().isSubsetOf("n0", "n1");
+  }
+
+  /** Two at once, of which one is replaced by the spare, and another one later. */
+  @Test
+  void noneIsStartedOnALostHost() throws IOException, InterruptedException {
+    RankJob.Outcome outcome = run("node:2@30", "process:1@60", "process:3@90");
+    assertAllRight(outcome);
+    assertThat(hosts(outcome)).as(outcome.output()).isNotEmpty().doesNotContain("n1");
+  }
+}
