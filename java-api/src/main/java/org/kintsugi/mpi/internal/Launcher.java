@@ -112,8 +112,8 @@ public final class Launcher {
   }
 
   /**
-   * This process was started in a dead one's place. Until {@link #isNeeded} nothing that ends it, an exception of the program's for
-   * instance, is to be the job's exit code: the others go on without it.
+   * This process was started in a dead one's place. Until {@link #isNeeded} nothing that ends it, an exception of the program's
+   * for instance, is to be the job's exit code: the others go on without it.
    */
   static void beginUnneeded() {
     isUnneeded = true;
