@@ -54,7 +54,12 @@ public record RankPlace(int rank, Phase phase, Doing doing, long stillMillis, St
   private static final String BETWEEN = "\t";
   private static final int FIELDS = 8;
 
-  /** The same, of a process that has come forward so long ago. */
+  /**
+   * The same, of a process that has come forward so long ago.
+   *
+   * @param millis for how long it has not come forward
+   * @return all else as here
+   */
   public RankPlace afterMillis(long millis) {
     return new RankPlace(rank, phase, doing, millis, function, call, detail, line);
   }
