@@ -30,7 +30,8 @@ class ClassArchiveTest {
   void install() throws IOException {
     Path prefix = StandIns.ulfm(folder.resolve("mpi"));
     mpi = new MpiHome(prefix, Flavour.ULFM);
-    api = jar("kintsugi.jar", "org/kintsugi/mpi/Mpi.class", "org/kintsugi/runtime/Flavour.class");
+    api = jar("kintsugi.jar", "org/kintsugi/mpi/Mpi.class", "org/kintsugi/runtime/Flavour.class",
+        "org/kintsugi/reinit/TypicalProgram.class");
     natives = jar("bindings.jar", "org/kintsugi/bindings/MPI.class",
         "org/bytedeco/javacpp/Pointer.class");
   }
