@@ -114,8 +114,7 @@ class ProxyAppsTest {
   @ParameterizedTest(name = "{0}")
   @CsvSource({
       "comd, 2, after 30 steps (30 fs), -x 12 -y 8 -z 8 -N 30 -i 2 -r 0.1",
-      "minivite, 2, communities of 1024 vertices, -p 3 -l -n 1024",
-      "lulesh, 8, after 20 cycles, -s 5 -i 20"
+      "minivite, 2, communities of 1024 vertices, -p 3 -l -n 1024"
   })
   void aPictureIsTheSameWithADeath(String app, int ranks, String title, String arguments, @TempDir Path folder)
       throws IOException {
@@ -123,6 +122,12 @@ class ProxyAppsTest {
     String undisturbed = picture(RankJob.of(ranks, 1), folder.resolve("a.svg"), app, line);
     assertThat(undisturbed).contains(title);
     assertThat(picture(RankJob.of(ranks, 1).kill("process:0@5"), folder.resolve("b.svg"), app, line)).isEqualTo(undisturbed);
+  }
+
+  @Tag("series")
+  @Test
+  void soIsThatOfABlast(@TempDir Path folder) throws IOException {
+    aPictureIsTheSameWithADeath("lulesh", 8, "after 20 cycles", "-s 5 -i 20", folder);
   }
 
   @ParameterizedTest
