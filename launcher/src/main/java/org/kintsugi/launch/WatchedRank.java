@@ -138,9 +138,9 @@ final class WatchedRank {
   }
 
   /**
-   * For how long it has not come forward: as it told last, and for as long as it keeps a question waiting since. A process that
-   * is met inside of a method of Kintsugi, and not in MPI, has as a rule just come there, and is about to call MPI: it counts as
-   * held up only if it is met there again.
+   * For how long it has not come forward: as it told last, and for as long as it keeps a question waiting since. A rank that is
+   * in a method of Kintsugi, but not in MPI, has usually just entered it and is about to call MPI: its time counts from the first
+   * answer that had it there.
    */
   long stillMillis(long now) {
     if (place == null) {

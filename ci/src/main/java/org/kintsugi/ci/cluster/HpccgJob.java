@@ -165,7 +165,7 @@ public final class HpccgJob {
     return this;
   }
 
-  /** It computes for a second or so: the compiler that is slow, and whose code is quick, would only take cores from it. */
+  /** For a job that computes for a second or so: the JVM's optimising compiler would cost it more time than it saves. */
   public HpccgJob isShort() {
     jvmOptions.add("-XX:TieredStopAtLevel=1");
     return this;

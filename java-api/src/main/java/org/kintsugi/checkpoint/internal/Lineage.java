@@ -79,8 +79,8 @@ public final class Lineage {
   }
 
   /**
-   * The program saves, and has not asked for what was saved before: it begins from its start. Local; after a failure that is said
-   * by rank 0, because as a rule a call is missing, and survivors may have kept what newcomers do not have.
+   * The program saves without having called {@code restore} in this epoch, so it begins from its start. Local. After a failure
+   * rank 0 says so: usually the call is missing, and survivors may still have data that newcomers lack.
    *
    * @param number of the version that is about to be saved
    */

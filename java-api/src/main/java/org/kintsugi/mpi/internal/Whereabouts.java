@@ -196,7 +196,7 @@ public final class Whereabouts {
       return new RankPlace(rank, phase, Doing.COMPUTES, 0, "", "", "", "");
     }
     RankPlace place = at((System.nanoTime() - since) / 1_000_000);
-    // It may have gone on while its stack was read, and is not where it has been for so long.
+    // It may have moved on while its stack was read: the time before that is not the time that it has spent at this place.
     return hasComeForward() ? place.afterMillis(0) : place;
   }
 
