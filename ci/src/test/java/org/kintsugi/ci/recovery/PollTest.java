@@ -19,6 +19,7 @@ import org.kintsugi.test.RankJob;
 class PollTest {
   private static final int RANKS = 3;
   private static final long LIMIT_SECONDS = 10;
+  private static final int READY = 1;
 
   /** Runs in the ranks: rank 1 sends to rank 0, which only polls, and rank 2 dies. */
   static final class Polls {
@@ -29,13 +30,17 @@ class PollTest {
           if (run.epoch() > 0) {
             return;
           }
-          if (world.rank() == 1) {
-            world.send(Buf.copyOf(1), 0, 0);
-          } else if (world.rank() == 0) {
-            world.probe(1, 0);
+          switch (world.rank()) {
+            case 0 -> world.probe(1, 0);
+            case 1 -> world.send(Buf.copyOf(1), 0, 0);
+            default -> {
+              // A barrier would not do: rank 2 may leave it, and die, while another is still inside, and is told there.
+              world.recv(Buf.ofInts(1), 0, READY);
+              world.recv(Buf.ofInts(1), 1, READY);
+              run.iteration(1);
+            }
           }
-          world.barrier();
-          run.iteration(1);
+          world.send(Buf.copyOf(1), 2, READY);
           long began = System.nanoTime();
           try {
             while (System.nanoTime() - began < TimeUnit.SECONDS.toNanos(LIMIT_SECONDS)) {
