@@ -73,7 +73,7 @@ class EmbeddedDatabaseTest {
   }
 
   @Test
-  @Timeout(10)
+  @Timeout(60)
   void aUrlThatNoDriverTakesIsSaidAtOnce() {
     PersistSettings settings = PersistSettings.of(Map.of(PersistSettings.URL, "jdbc:nowhere://host/db?password=secret"));
     try (MessageStore store = new JdbcMessageStore()) {

@@ -96,7 +96,7 @@ class JournalTest {
 
   /** Every receive costs about the same, however much is there. */
   @Test
-  @Timeout(30)
+  @Timeout(120)
   void aLongHistoryIsReadThroughInOrder() {
     int messages = 60_000;
     PersistSettings settings =

@@ -17,7 +17,7 @@ import org.kintsugi.runtime.internal.VariableNames;
  */
 final class Guard implements AutoCloseable {
   private static final String SCRIPT = "guard.sh";
-  private static final long PATIENCE_SECONDS = 5;
+  private static final long PATIENCE_SECONDS = 30;
 
   private final Process process;
 

@@ -23,6 +23,6 @@ class GuardTest {
     } finally {
       job.close();
     }
-    assertThat(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin)).isLessThan(4000);
+    assertThat(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin)).isLessThan(20_000);
   }
 }

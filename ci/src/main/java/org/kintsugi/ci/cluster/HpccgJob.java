@@ -256,7 +256,8 @@ public final class HpccgJob {
     List<String> all = new ArrayList<>();
     for (int node = 0; node < slots.length; node++) {
       boolean isLost = node == LOST_NODE && loss != Loss.NONE || isKilled(node);
-      for (String one : cluster.left(node, isLost && loss == Loss.CRASH ? 0 : 5000)) {
+      // On a lost one files may stay for good.
+      for (String one : cluster.left(node, !isLost ? 30_000 : loss == Loss.CRASH ? 0 : 5000)) {
         // Files of a node that is gone are gone with it; those who run there must come to their end.
         if (!isLost || one.startsWith("process")) {
           all.add("n" + node + ": " + one);

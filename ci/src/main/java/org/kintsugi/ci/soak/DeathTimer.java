@@ -34,4 +34,11 @@ public final class DeathTimer {
     deathNanos = System.nanoTime() + nanos;
     LockSupport.unpark(thread);
   }
+
+  /** Does not return if the end was set: for whoever is through before it has come, and must not leave the run. */
+  public void await() {
+    while (deathNanos != 0) {
+      LockSupport.park(this);
+    }
+  }
 }

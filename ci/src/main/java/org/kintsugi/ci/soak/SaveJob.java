@@ -22,7 +22,7 @@ final class SaveJob {
   static final String RANK = "rank-";
   static final String RECOVERIES = " recoveries";
 
-  private static final long TIMEOUT_SECONDS = 60;
+  private static final long TIMEOUT_SECONDS = 180;
 
   private final RankJob job;
   private final String engine;
@@ -55,7 +55,7 @@ final class SaveJob {
       if (nodes == Nodes.OWN) {
         job.java(NamespaceNodes.java(path));
       }
-      jvm.add("-Dkintsugi.recovery.timeout.seconds=10");
+      jvm.add("-Dkintsugi.recovery.timeout.seconds=25");
       return job.jvm(jvm.toArray(String[]::new)).run(main, arguments);
     }
   }

@@ -67,5 +67,8 @@ public final class SaveKillsRank extends SavingRank {
       }
       shortestSaveNanos = Math.min(shortestSaveNanos, System.nanoTime() - start);
     }
+    if (dies) {
+      death.await();
+    }
   }
 }

@@ -74,7 +74,8 @@ class FolderTroubleTest {
   }
 
   private static RankJob.Outcome job(Path checkpoints, Class<?> main, String... arguments) {
-    return RankJob.of(RANKS, 0).jvm("-Dkintsugi.checkpoint.store=file", "-Dkintsugi.checkpoint.dir=" + checkpoints)
+    return RankJob.of(RANKS, 0).timeoutSeconds(180)
+        .jvm("-Dkintsugi.checkpoint.store=file", "-Dkintsugi.checkpoint.dir=" + checkpoints)
         .run(main, arguments);
   }
 
@@ -142,7 +143,7 @@ class FolderTroubleTest {
     RankJob.Outcome[] first = new RankJob.Outcome[1];
     Thread other = new Thread(() -> first[0] = job(saves, "1", "until:" + end));
     other.start();
-    for (int i = 0; i < 2000 && !hasSaved(saves); i++) {
+    for (int i = 0; i < 6000 && !hasSaved(saves); i++) {
       TimeUnit.MILLISECONDS.sleep(10);
     }
     assertThat(hasSaved(saves)).isTrue();

@@ -22,6 +22,7 @@ final class ScrRanks {
   private final String[] deaths;
   private final long[] data = new long[LENGTH];
   private final StringBuilder restored = new StringBuilder();
+  private boolean isAboutToDie;
 
   private ScrRanks(int steps, String... deaths) {
     this.steps = steps;
@@ -71,6 +72,9 @@ final class ScrRanks {
       fill(step + 1, rank);
       run.checkpoint().save(step + 1);
     }
+    while (isAboutToDie) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1)); // in the run, as nobody could take its place behind that
+    }
   }
 
   private void die(int epoch, int rank, long step) {
@@ -84,6 +88,7 @@ final class ScrRanks {
     if (death.length == 2) {
       Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
     }
+    isAboutToDie = true;
     Thread killer = new Thread(() -> {
       LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(Long.parseLong(death[2])));
       Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);

@@ -8,6 +8,7 @@ import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Assumptions;
 
 /**
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Assumptions;
  * @param folder where it is
  */
 public record SmallDisk(Path folder) implements AutoCloseable {
-  private static final int SECONDS = 10;
+  private static final int SECONDS = 30;
 
   /**
    * Mounts one; the test is skipped where that cannot be.
@@ -28,11 +29,15 @@ public record SmallDisk(Path folder) implements AutoCloseable {
     Assumptions.assumeTrue(root, "only root can mount a small file system");
     Files.createDirectories(folder);
     // Else everybody may write in it, as in /tmp, and it is refused for that.
-    command("mount", "-t", "tmpfs", "-o", "mode=0700," + options, "tmpfs", folder.toString());
+    expect("mount", "-t", "tmpfs", "-o", "mode=0700," + options, "tmpfs", folder.toString());
     return new SmallDisk(folder);
   }
 
-  private static void command(String... line) throws IOException {
+  private static void expect(String... line) throws IOException {
+    assertThat(command(line)).as(String.join(" ", line)).isZero();
+  }
+
+  private static int command(String... line) throws IOException {
     Process process = new ProcessBuilder(line).inheritIO().start();
     try {
       assertThat(process.waitFor(SECONDS, TimeUnit.SECONDS)).as(String.join(" ", line)).isTrue();
@@ -40,11 +45,19 @@ public record SmallDisk(Path folder) implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException(String.join(" ", line));
     }
-    assertThat(process.exitValue()).as(String.join(" ", line)).isZero();
+    return process.exitValue();
   }
 
+  /** The memory of a process that was killed, and the files that were mapped there, may go a moment later than the process. */
   @Override
   public void close() throws IOException {
-    command("umount", folder.toString());
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+    while (System.nanoTime() - until < 0) {
+      if (command("umount", folder.toString()) == 0) {
+        return;
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+    }
+    expect("umount", folder.toString());
   }
 }

@@ -30,7 +30,9 @@ import org.kintsugi.test.RankJob;
 /** The real jmpirun as a process, ended in every way there is: its exit code, and that no process and no file is left. */
 class NothingIsLeftTest {
   private static final int RANKS = 2;
-  private static final int LIMIT_SECONDS = 30;
+  private static final int LIMIT_SECONDS = 60;
+  /** Of a job that is to reach it: its ranks have to have started by then, on a busy machine as well. */
+  private static final String TIMEOUT_SECONDS = "15";
   private static final int FAILURE = 3;
 
   @TempDir
@@ -100,10 +102,14 @@ class NothingIsLeftTest {
     }
   }
 
-  /** Runs in the ranks: all end as if they were through, within MPI. */
+  /** Runs in the ranks: all end as if they were through, within MPI, when none is in MPI_Init any more. */
   static final class ForgetsToClose {
-    public static void main(String[] args) {
-      Mpi.init(args);
+    public static void main(String[] args) throws IOException, InterruptedException {
+      Mpi mpi = Mpi.init(args);
+      Files.createFile(Path.of(args[0], "rank-" + mpi.world().rank()));
+      for (int rank = 0; rank < RANKS; rank++) {
+        Waits.waitFor(Path.of(args[0], "rank-" + rank));
+      }
       System.exit(0);
     }
   }
@@ -350,18 +356,18 @@ class NothingIsLeftTest {
 
   @Test
   void aHungMpirunIsEndedHard() throws IOException, InterruptedException {
-    start(Waits.class, "--timeout", "8");
+    start(Waits.class, "--timeout", TIMEOUT_SECONDS);
     awaitRanks();
     assertThat(Kintsugi.kintsugi_kill((int) mpirun().pid(), SignalNumbers.SIGSTOP)).isZero();
     assertEnd(ExitCodes.TIMED_OUT);
-    assertThat(output()).contains("has not ended within 8 s");
+    assertThat(output()).contains("has not ended within " + TIMEOUT_SECONDS + " s");
   }
 
   @Test
   void aJobThatRunsIntoItsTimeLimitSaysWhereItsThreadsWere() throws IOException, InterruptedException {
-    start(Waits.class, "--timeout", "8");
+    start(Waits.class, "--timeout", TIMEOUT_SECONDS);
     assertEnd(ExitCodes.TIMED_OUT);
-    assertThat(output()).contains("has not ended within 8 s", "at " + Waits.class.getName() + ".main");
+    assertThat(output()).contains("has not ended within " + TIMEOUT_SECONDS + " s", "at " + Waits.class.getName() + ".main");
   }
 
   @Test
@@ -380,9 +386,10 @@ class NothingIsLeftTest {
     start(WaitsInInit.class);
     awaitRanks();
     await(() -> jobFolders().stream().anyMatch(job -> Files.exists(job.resolve("mpi-begun"))), LIMIT_SECONDS, "MPI_Init");
-    // All at once: whoever notices another's death in there ends with a code of its own.
+    // All at once: whoever notices another's death in there ends with a code of its own. Who is stopped notices nothing.
     List<ProcessHandle> ranks = ranks();
     assertThat(ranks).hasSize(RANKS);
+    ranks.forEach(rank -> assertThat(Kintsugi.kintsugi_kill((int) rank.pid(), SignalNumbers.SIGSTOP)).isZero());
     ranks.forEach(ProcessHandle::destroyForcibly);
     assertEnd(128 + SignalNumbers.SIGKILL);
   }

@@ -33,11 +33,13 @@ import org.kintsugi.test.cluster.Cluster;
 @Execution(ExecutionMode.CONCURRENT)
 class StallTest {
   private static final int RANKS = 3;
-  private static final int LIMIT_SECONDS = 60;
-  private static final int STALL_SECONDS = 5;
+  private static final int LIMIT_SECONDS = 120;
+  /** Longer than ranks wait for each other when they start, on a busy machine as well: that would be another stall. */
+  private static final int STALL_SECONDS = 8;
+  private static final int SHORT_STALL_SECONDS = 4;
   private static final int REPORT_SECONDS = 3;
   /** For the end of the job, on a machine that has other things to do. */
-  private static final int END_SECONDS = 4;
+  private static final int END_SECONDS = 30;
   private static final String STALLS = "no rank has come forward for ";
 
   /** Runs in the ranks: rank 1 is stopped while the others wait for it. */
@@ -48,7 +50,7 @@ class StallTest {
           run.world().barrier();
           if (run.world().rank() == 1) {
             // Until the launcher has heard of it.
-            TimeUnit.SECONDS.sleep(2);
+            TimeUnit.SECONDS.sleep(STALL_SECONDS / 2);
             Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGSTOP);
           }
           run.world().recv(Buf.ofDoubles(1), (run.world().rank() + 1) % RANKS, 7);
@@ -62,9 +64,10 @@ class StallTest {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
         Reinit.run(mpi, run -> {
+          boolean computes = run.world().rank() == 2;
           for (int i = 0; i < 2; i++) {
-            long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(2500);
-            while (run.world().rank() == 2 && System.nanoTime() - until < 0) {
+            long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(SHORT_STALL_SECONDS + REPORT_SECONDS);
+            while (computes && System.nanoTime() - until < 0) {
               Thread.onSpinWait();
             }
             run.world().barrier();
@@ -79,7 +82,7 @@ class StallTest {
    * it is in two lines.
    */
   static final class PassesTheSameLine {
-    private static final int STEPS = 30;
+    private static final int STEPS = 5 * STALL_SECONDS + 15;
     private static final int STEP_MILLIS = 200;
 
     public static void main(String[] args) {
@@ -98,7 +101,7 @@ class StallTest {
           }
           if (run.world().rank() == 2) {
             // Until the launcher has heard of all.
-            TimeUnit.SECONDS.sleep(1);
+            TimeUnit.SECONDS.sleep(3);
             Process asking = new ProcessBuilder(List.of(args).subList(1, args.length)).redirectErrorStream(true).start();
             RankJob.report(args[0], "answer", new String(asking.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
             Files.createFile(answer);
@@ -109,22 +112,22 @@ class StallTest {
   }
 
   /** The job ends by the stall, as soon as it is reported. */
-  private static String stalled(Class<?> program, int stallSeconds) {
-    RankJob.Outcome outcome = RankJob.of(RANKS, 1).timeoutSeconds(LIMIT_SECONDS).stall(stallSeconds, true).run(program);
+  private static String stalled(Class<?> program) {
+    RankJob.Outcome outcome = RankJob.of(RANKS, 1).timeoutSeconds(LIMIT_SECONDS).stall(STALL_SECONDS, true).run(program);
     long ended = System.currentTimeMillis();
     assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(Job.TIMED_OUT);
-    assertThat(outcome.output()).containsOnlyOnce(STALLS + stallSeconds + " s").contains("(--stall-ends)");
+    assertThat(outcome.output()).containsOnlyOnce(STALLS + STALL_SECONDS + " s").contains("(--stall-ends)");
     for (int rank = 0; rank < RANKS && outcome.reports().containsKey(Mistakes.SINCE + rank); rank++) {
       assertThat(ended - Long.parseLong(outcome.reports().get(Mistakes.SINCE + rank))).as(outcome.output())
-          .isBetween(TimeUnit.SECONDS.toMillis(stallSeconds),
-              TimeUnit.SECONDS.toMillis(stallSeconds + REPORT_SECONDS + END_SECONDS));
+          .isBetween(TimeUnit.SECONDS.toMillis(STALL_SECONDS),
+              TimeUnit.SECONDS.toMillis(STALL_SECONDS + REPORT_SECONDS + END_SECONDS));
     }
     return outcome.output();
   }
 
   @Test
   void aSaveOnOneRankOnly() throws IOException {
-    String output = stalled(Mistakes.SavesOnOneRank.class, STALL_SECONDS);
+    String output = stalled(Mistakes.SavesOnOneRank.class);
     assertNames(output, "rank 0: waits for \\d+ s in MPI_\\w+ \\(Checkpoint\\.save", Mistakes.class, "checkpoint().save(i + 1)");
     assertNames(output, "ranks 1-2: wait for \\d+ s in MPI_Allreduce \\(Comm\\.allReduce on the run's world\\)", Mistakes.class,
         "allReduce(x[0], Op.SUM)");
@@ -133,7 +136,7 @@ class StallTest {
 
   @Test
   void aRankThatReturnsEarly() throws IOException {
-    String output = stalled(Mistakes.LeavesTheBodyEarly.class, STALL_SECONDS);
+    String output = stalled(Mistakes.LeavesTheBodyEarly.class);
     assertNames(output, "rank 0: has left the body of the run, and waits for \\d+ s .*Reinit\\.run", Mistakes.class,
         "Reinit.run(mpi, run -> {");
     assertNames(output, "ranks 1-2: wait for \\d+ s in MPI_Allreduce \\(Comm\\.allReduce on the run's world\\)", Mistakes.class,
@@ -144,7 +147,7 @@ class StallTest {
   @Tag("once")
   @Test
   void aRankThatIsStopped() throws IOException {
-    String output = stalled(IsStopped.class, 3);
+    String output = stalled(IsStopped.class);
     assertThat(output).containsPattern("rank 1: does not answer for \\d+ s \\(process \\d+ on ")
         .contains("The odd one out: rank 1");
     assertNames(output, "ranks 0,2: wait for \\d+ s in MPI_Recv \\(Comm\\.recv on the run's world\\)", StallTest.class,
@@ -158,7 +161,7 @@ class StallTest {
     MpiHome mpi = RankJob.mpiOrSkip();
     try (Cluster cluster = Cluster.of(1, 1, 1)) {
       RankJob.Outcome outcome = cluster.run(mpi, LIMIT_SECONDS,
-          List.of("-n", String.valueOf(RANKS), "--stall", "3", "--stall-ends"), IsStopped.class);
+          List.of("-n", String.valueOf(RANKS), "--stall", String.valueOf(STALL_SECONDS), "--stall-ends"), IsStopped.class);
       assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(Job.TIMED_OUT);
       assertThat(outcome.output()).containsPattern("rank 1: does not answer for \\d+ s \\(process \\d+ on ")
           .containsPattern("ranks 0,2: wait for \\d+ s in MPI_Recv");
@@ -171,7 +174,7 @@ class StallTest {
   @Test
   void aRankThatComputes() throws IOException {
     RankJob.Outcome outcome =
-        RankJob.of(RANKS, 1).timeoutSeconds(LIMIT_SECONDS).stall(1, false).run(Computes.class).assertSuccess();
+        RankJob.of(RANKS, 1).timeoutSeconds(LIMIT_SECONDS).stall(SHORT_STALL_SECONDS, false).run(Computes.class).assertSuccess();
     // The second time all is as it was the first time, and the user knows.
     assertThat(outcome.output()).containsOnlyOnce(STALLS).contains("the job goes on waiting");
     assertNames(outcome.output(), "rank 2: computes for \\d+ s", StallTest.class, "onSpinWait");
@@ -183,7 +186,7 @@ class StallTest {
   void aJobThatGoesOnSaysNothingButWhenItIsAsked() throws IOException {
     List<String> ask = new ArrayList<>(RankJob.jmpirun(RankJob.mpiOrSkip()));
     ask.addAll(List.of("--stacks", String.valueOf(ProcessHandle.current().pid())));
-    RankJob.Outcome outcome = RankJob.of(RANKS, 1).timeoutSeconds(LIMIT_SECONDS).stall(3, false)
+    RankJob.Outcome outcome = RankJob.of(RANKS, 1).timeoutSeconds(LIMIT_SECONDS).stall(STALL_SECONDS, false)
         .run(PassesTheSameLine.class, ask.toArray(new String[0])).assertSuccess();
     assertThat(outcome.output()).doesNotContain(STALLS);
     String answer = outcome.reports().get("answer");

@@ -24,7 +24,7 @@ import org.kintsugi.test.RankJob;
 @Tag("flavours")
 @Tag("once")
 class UndertakerTest {
-  private static final long SECONDS = 20;
+  private static final long SECONDS = 60;
   private static final int BYTES = 256 << 20;
   private static final int PAGE = 4096;
 
@@ -45,13 +45,18 @@ class UndertakerTest {
     }
   }
 
-  /** Says how many undertakers it has while MPI is open, and afterwards. */
+  /** Says how many undertakers it has while MPI is open, and afterwards. Arguments: folder for reports, how many to wait for. */
   static final class Rank {
-    public static void main(String[] args) {
+    public static void main(String[] args) throws InterruptedException {
       ProcessHandle self = ProcessHandle.current();
       int open;
       try (Mpi mpi = Mpi.init(args)) {
         mpi.world().barrier();
+        // It has its name some time after it was made.
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+        while (undertakersOf(self).size() < Integer.parseInt(args[1]) && System.nanoTime() - until < 0) {
+          Thread.sleep(1);
+        }
         open = undertakersOf(self).size();
       }
       RankJob.report(args[0], "undertakers", open + " " + undertakersOf(self).size());
@@ -131,6 +136,10 @@ class UndertakerTest {
     }
   }
 
+  private static String niceness(ProcessHandle process) {
+    return ProcFiles.read(process.pid(), "stat").split(" ")[18];
+  }
+
   @ParameterizedTest
   @CsvSource({"0, 10", "15, 15"})
   void isNiceAndNeverLessSoThanTheProcess(String niceness, String expected) throws Exception {
@@ -138,8 +147,13 @@ class UndertakerTest {
     Process mortal = startMortal("nice", "-n", niceness);
     try {
       ProcessHandle undertaker = undertakerOf(mortal);
+      // It becomes so a moment after it has its name.
+      long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+      while (!niceness(undertaker).equals(expected) && System.nanoTime() - until < 0) {
+        Thread.sleep(1);
+      }
       Thread.sleep(100);
-      assertThat(ProcFiles.read(undertaker.pid(), "stat").split(" ")[18]).isEqualTo(expected);
+      assertThat(niceness(undertaker)).isEqualTo(expected);
     } finally {
       mortal.destroyForcibly();
     }
@@ -161,12 +175,12 @@ class UndertakerTest {
 
   @Test
   void isThereWhileMpiIsOpen() {
-    assertThat(RankJob.of(1, 0).run(Rank.class).assertSuccess().reports()).containsEntry("undertakers", "1 0");
+    assertThat(RankJob.of(1, 0).run(Rank.class, "1").assertSuccess().reports()).containsEntry("undertakers", "1 0");
   }
 
   @Test
   void canBeDoneWithout() {
-    assertThat(RankJob.of(1, 0).jvm("-Dkintsugi.undertaker=false").run(Rank.class).assertSuccess().reports())
+    assertThat(RankJob.of(1, 0).jvm("-Dkintsugi.undertaker=false").run(Rank.class, "0").assertSuccess().reports())
         .containsEntry("undertakers", "0 0");
   }
 }

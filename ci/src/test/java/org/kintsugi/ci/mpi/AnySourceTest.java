@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.ci.ranks.Meeting;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
@@ -37,7 +38,7 @@ class AnySourceTest {
   private static final int GO = 99;
   private static final int LENGTH = 1 << 18;
   private static final int VALUE = 4711;
-  private static final long PATIENCE_SECONDS = 10;
+  private static final long PATIENCE_SECONDS = 30;
 
   @BeforeEach
   void failuresAreTold() {
@@ -90,24 +91,33 @@ class AnySourceTest {
     public static void main(String[] args) throws IOException, InterruptedException {
       try (Mpi mpi = Mpi.init(args)) {
         Comm world = mpi.world();
-        Path begun = Path.of(args[0], "begun");
+        Path seen = Path.of(args[0], "seen");
+        Path isOutOfMpi = Path.of(args[0], "is-out-of-mpi");
+        Path matched = Path.of(args[0], "matched");
         world.barrier();
         if (world.rank() == OTHER) {
-          while (!Files.exists(begun)) {
-            pause(1);
-          }
+          Meeting.await(matched);
           pause(200);
           die();
         } else if (world.rank() == SENDER) {
           Request request = begin(world);
-          Files.createFile(begun);
+          while (!Files.exists(seen)) {
+            request.test();
+          }
+          Files.createFile(isOutOfMpi);
+          Meeting.await(matched);
           pause(1000);
           request.waitFor();
         } else {
           int[] data = new int[LENGTH];
           Status status = new Status();
+          world.probe(SENDER, TAG);
+          Files.createFile(seen);
+          Meeting.await(isOutOfMpi);
+          Request request = world.iRecv(Buf.wrap(data), Comm.ANY_SOURCE, TAG); // what is there is matched at once
+          Files.createFile(matched);
           try {
-            world.recv(Buf.wrap(data), Comm.ANY_SOURCE, TAG, status);
+            request.waitFor(status);
             RankJob.report(args[0], "told", "from " + status.source() + ", " + (isWhole(data) ? "whole" : "NOT WHOLE"));
           } catch (ProcessFailedException e) {
             RankJob.report(args[0], "told", "LOST: " + e.getMessage());
@@ -131,7 +141,7 @@ class AnySourceTest {
         if (world.rank() == SENDER) {
           world.recv(Buf.wrap(new int[1]), RECEIVER, GO);
           begin(world);
-          pause(300);
+          pause(2000); // until it is matched
           die();
         } else {
           Request request = world.iRecv(Buf.wrap(new int[LENGTH]), Comm.ANY_SOURCE, TAG);

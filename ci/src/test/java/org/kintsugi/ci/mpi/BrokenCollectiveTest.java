@@ -26,7 +26,7 @@ class BrokenCollectiveTest {
   private static final int DEAD = 2;
   private static final int TAG = 7;
   private static final int VALUE = 4711;
-  private static final int LIMIT_SECONDS = 30;
+  private static final int LIMIT_SECONDS = 60;
 
   /** Runs in the ranks. The sender is out of MPI until the receiver knows of the death, and does not know of it by itself. */
   static final class Gathers {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.ci.ranks.Meeting;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
@@ -40,6 +41,7 @@ class IntercommLeaderTest {
         Comm world = mpi.world();
         boolean isLeader = world.rank() == LEADER;
         try (Comm group = world.split(isLeader ? 1 : 0, 0)) {
+          Meeting.of(args[0], "has-split", world.rank(), RANKS);
           if (isLeader) {
             tell(world, 1);
             if (LastWord.valueOf(args[1]) == LastWord.LENGTH_OF_NAMES) {
@@ -67,7 +69,7 @@ class IntercommLeaderTest {
   void theOtherGroupIsTold(LastWord last) {
     assumeTrue(RankJob.mpiOrSkip(Flavour.ULFM).isPatched(),
         "only the Open MPI that make setup builds survives it (native/openmpi/patches/0027)");
-    RankJob.Outcome outcome = RankJob.of(RANKS, 0).timeoutSeconds(30).run(Dies.class, last.name());
+    RankJob.Outcome outcome = RankJob.of(RANKS, 0).timeoutSeconds(60).run(Dies.class, last.name());
     assertThat(outcome.reports()).as(outcome.output()).hasSize(RANKS - 1);
     assertThat(outcome.reports().values()).as(outcome.output()).allMatch("told"::equals);
     outcome.assertSuccess();

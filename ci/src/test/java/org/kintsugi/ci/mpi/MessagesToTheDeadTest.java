@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.ci.ranks.Meeting;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
@@ -30,6 +31,7 @@ class MessagesToTheDeadTest {
   private static final int MESSAGES = 1500;
   /** Of two that die, each gets less than there are places for. */
   private static final int FEWER = 300;
+  private static final String LEFT_THE_BARRIER = "has-left-the-barrier";
 
   /** Runs in the ranks: rank 0 sends to all but the last, which die without receiving anything, and then to the last one. */
   static final class SendsOn {
@@ -39,6 +41,7 @@ class MessagesToTheDeadTest {
         Comm world = mpi.world();
         int last = world.size() - 1;
         world.barrier();
+        Meeting.of(args[0], LEFT_THE_BARRIER, world.rank(), world.size());
         if (world.rank() == 0) {
           String dead = IntStream.range(1, last).mapToObj(victim -> end(send(world, victim, messages)) + ", ")
               .collect(Collectors.joining());
@@ -61,6 +64,7 @@ class MessagesToTheDeadTest {
       try (Mpi mpi = Mpi.init(args)) {
         Comm world = mpi.world();
         world.barrier();
+        Meeting.of(args[0], LEFT_THE_BARRIER, world.rank(), world.size());
         if (world.rank() == 1) {
           dieIn(500);
         } else if (world.rank() == 2) {
@@ -122,7 +126,7 @@ class MessagesToTheDeadTest {
     RankJob.assumeFlavour(Flavour.ULFM, "failures are told to the program");
     assumeTrue(RankJob.mpiOrSkip(Flavour.ULFM).isPatched(),
         "only the Open MPI that make setup builds takes back what the dead had (native/openmpi/patches/0024 and 0025)");
-    return RankJob.of(ranks, 0).mpirun("--mca", "btl_sm_free_list_max", PLACES).timeoutSeconds(20);
+    return RankJob.of(ranks, 0).mpirun("--mca", "btl_sm_free_list_max", PLACES).timeoutSeconds(60);
   }
 
   @Test

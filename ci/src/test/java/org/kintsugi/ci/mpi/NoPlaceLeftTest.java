@@ -55,7 +55,7 @@ class NoPlaceLeftTest {
     RankJob.assumeFlavour(Flavour.ULFM, "the fork neither agrees nor revokes");
     assumeTrue(RankJob.mpiOrSkip(Flavour.ULFM).isPatched(),
         "only the Open MPI that make setup builds waits for a place (native/openmpi/patches/0029)");
-    return RankJob.of(RANKS, 0).mpirun("-x", "LD_PRELOAD=" + TestLibrary.of(Flavour.ULFM, "noplace")).timeoutSeconds(20)
+    return RankJob.of(RANKS, 0).mpirun("-x", "LD_PRELOAD=" + TestLibrary.of(Flavour.ULFM, "noplace")).timeoutSeconds(60)
         .run(program).assertSuccess();
   }
 

@@ -46,7 +46,7 @@ class TestAllTest {
 
   @Test
   void theStatusesAreBelievedAndNotTheCode() {
-    RankJob.Outcome outcome = RankJob.of(2, 0).timeoutSeconds(30)
+    RankJob.Outcome outcome = RankJob.of(2, 0).timeoutSeconds(60)
         .mpirun("-x", "LD_PRELOAD=" + TestLibrary.of(RankJob.flavour(), "testall")).run(Testing.class).assertSuccess();
     assertThat(outcome.reports()).containsEntry("rank-0", "ok").containsEntry("rank-1", "ok");
   }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.kintsugi.mpi.Buf;
@@ -60,7 +61,7 @@ class UnderWayTest {
     Comm world = mpi.world();
     world.barrier();
     if (world.rank() == 0) {
-      Thread.sleep(4 * CLOSING_MILLIS);
+      Thread.sleep(20 * CLOSING_MILLIS);
       try (Buf out = filled(SENT)) {
         world.send(out, 1, 1);
       }
@@ -68,7 +69,12 @@ class UnderWayTest {
     }
     Buf in = Buf.ofBytes(BYTES);
     List<Buf> others = new ArrayList<>();
+    Thread receiving = Thread.currentThread();
+    AtomicBoolean isReceived = new AtomicBoolean();
     Thread closing = new Thread(() -> {
+      while (!isInMpi(receiving) && !isReceived.get()) {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+      }
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(CLOSING_MILLIS));
       in.close();
       for (int i = 0; i < OTHERS; i++) {
@@ -77,6 +83,7 @@ class UnderWayTest {
     });
     closing.start();
     world.recv(in, 0, 1);
+    isReceived.set(true);
     closing.join();
     for (Buf other : others) {
       for (int i = 0; i < BYTES; i++) {
@@ -85,6 +92,11 @@ class UnderWayTest {
       other.close();
     }
     assertThatThrownBy(() -> world.recv(in, 0, 1)).hasMessageContaining("closed");
+  }
+
+  private static boolean isInMpi(Thread thread) {
+    StackTraceElement[] stack = thread.getStackTrace();
+    return stack.length > 0 && stack[0].getMethodName().equals("MPI_Recv");
   }
 
   private static Buf filled(byte value) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.ci.checkpoint.ScrNodes;
@@ -80,12 +81,6 @@ class OtherStoresTest {
     }
   }
 
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
-  }
-
   @Test
   void theEmbeddedDatabaseServesOneNode() throws IOException {
     RankJob.Outcome outcome = ScrNodes.sharing(folder).job(3, 0)
@@ -95,14 +90,31 @@ class OtherStoresTest {
     assertThat(outcome.output()).contains("the embedded database serves one node", "kintsugi_persist_url");
   }
 
-  /** H2 as a server, in a process of its own. */
+  /** H2 as a server, in a process of its own, on a port that was free. */
   private final class Server implements AutoCloseable {
-    private final int port = freePort();
-    private final Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-        System.getProperty("java.class.path"), "org.h2.tools.Server", "-tcp", "-tcpPort", String.valueOf(port), "-ifNotExists",
-        "-baseDir", folder.toString()).redirectErrorStream(true).redirectOutput(folder.resolve("server").toFile()).start();
+    private static final Pattern PORT = Pattern.compile("tcp://[^ ]*:(\\d+) ");
+    private static final long LIMIT_SECONDS = 60;
 
-    Server() throws IOException {}
+    private final Path output = folder.resolve("server");
+    private final Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+        System.getProperty("java.class.path"), "org.h2.tools.Server", "-tcp", "-tcpPort", "0", "-ifNotExists",
+        "-baseDir", folder.toString()).redirectErrorStream(true).redirectOutput(output.toFile()).start();
+    private final String port;
+
+    /** When it can be reached. */
+    Server() throws IOException, InterruptedException {
+      long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+      Matcher said = PORT.matcher("");
+      while (!said.find()) {
+        if (System.nanoTime() - until > 0) {
+          process.destroy();
+          throw new IOException("no server: " + Files.readString(output));
+        }
+        TimeUnit.MILLISECONDS.sleep(10);
+        said = PORT.matcher(Files.readString(output));
+      }
+      port = said.group(1);
+    }
 
     RankJob job(int ranks, int spares) {
       return RankJob.of(ranks, spares).jvm("-Dkintsugi.persist.url=jdbc:h2:tcp://localhost:" + port + "/./messages");
@@ -111,12 +123,12 @@ class OtherStoresTest {
     @Override
     public void close() {
       process.destroy();
-      assertThat(process.onExit()).succeedsWithin(Duration.ofSeconds(10));
+      assertThat(process.onExit()).succeedsWithin(Duration.ofSeconds(LIMIT_SECONDS));
     }
   }
 
   @Test
-  void aDatabaseServerIsReachedByItsUrl() throws IOException {
+  void aDatabaseServerIsReachedByItsUrl() throws IOException, InterruptedException {
     try (Server server = new Server()) {
       RankJob.Outcome outcome =
           server.job(3, 1).run(PersistScenario.class, "jdbc", "10", "2", "1", "30", "1").assertSuccess();

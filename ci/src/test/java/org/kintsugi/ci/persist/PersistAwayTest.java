@@ -30,7 +30,7 @@ import org.kintsugi.test.cluster.Cluster;
 @Execution(ExecutionMode.CONCURRENT)
 class PersistAwayTest {
   private static final boolean IS_REINIT = RankJob.flavour() == Flavour.REINIT;
-  private static final long LIMIT_SECONDS = 60;
+  private static final long LIMIT_SECONDS = 120;
   /** Longer than it takes to be given up, and longer than its replacements wait for locks that they may not take over. */
   private static final long AWAY_MILLIS = 9000;
   private static final int AWAY_NODE = 1;

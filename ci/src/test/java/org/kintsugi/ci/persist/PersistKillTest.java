@@ -27,8 +27,8 @@ class PersistKillTest {
     if (scr) {
       Installed.orSkip("scr");
     }
-    RankJob.Outcome outcome = RankJob.of(RANKS, deaths).timeoutSeconds(scr ? 120 : 60)
-        .jvm("-Dkintsugi.recovery.timeout.seconds=20", "-Dkintsugi.checkpoint.local.dir=" + local)
+    RankJob.Outcome outcome = RankJob.of(RANKS, deaths).timeoutSeconds(180)
+        .jvm("-Dkintsugi.recovery.timeout.seconds=30", "-Dkintsugi.checkpoint.local.dir=" + local)
         .run(PersistScenario.class, store, "20", quick ? "20" : "3", String.valueOf(victim), String.valueOf(millis),
             String.valueOf(deaths));
     assertThat(outcome.output()).doesNotContain("WRONG");

@@ -3,6 +3,7 @@ package org.kintsugi.ci.persist;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -112,8 +113,9 @@ final class PersistScenario {
         }
         for (int k = 0; k < perRound; k++) {
           self.comm().send(fill(message, ++sent, world.rank()), 0, SELF_TAG);
+          // At once: writeLong writes eight times, and a death may come in between.
           returned.seek(0);
-          returned.writeLong(sent);
+          returned.write(ByteBuffer.allocate(Long.BYTES).putLong(sent).array());
           // The last of a round is what counts: the others are to be overwritten.
           boolean last = k == perRound - 1;
           state.comm().send(fill(message, last ? round + 1 : -k, world.rank()), world.rank(), STATE_TAG);

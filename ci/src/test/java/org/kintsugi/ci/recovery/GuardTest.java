@@ -26,7 +26,7 @@ class GuardTest {
   }
 
   private static RankJob.Outcome run(String moment, String... jvm) {
-    return RankJob.of(RANKS, 0).timeoutSeconds(40).jvm(jvm).jvm("-Dkintsugi.recovery.timeout.seconds=10").run(Signals.class,
+    return RankJob.of(RANKS, 0).timeoutSeconds(90).jvm(jvm).jvm("-Dkintsugi.recovery.timeout.seconds=20").run(Signals.class,
         moment);
   }
 

@@ -23,7 +23,9 @@ import org.kintsugi.test.RankJob;
 @Tag("flavours")
 class KillMatrixTest {
   private static final int RANKS = 4;
-  private static final int TIMEOUT_SECONDS = 40;
+  private static final int TIMEOUT_SECONDS = 90;
+  /** The fork takes seconds to start a process anew on a busy machine. */
+  private static final int RECOVERY_SECONDS = 25;
   private static final int PAGE_BYTES = 4096;
   private static final String SPARES = "the Reinit++ runtime starts new processes, there are no spares to run out of";
 
@@ -42,9 +44,8 @@ class KillMatrixTest {
     for (int i = 0; i < victims.length; i++) {
       arguments[2 + i] = victims[i].toString();
     }
-    return RankJob.of(RANKS, spares).timeoutSeconds(TIMEOUT_SECONDS).jvm("-Dkintsugi.recovery.timeout.seconds=10").run(
-        Scenario.class,
-        arguments);
+    return RankJob.of(RANKS, spares).timeoutSeconds(TIMEOUT_SECONDS)
+        .jvm("-Dkintsugi.recovery.timeout.seconds=" + RECOVERY_SECONDS).run(Scenario.class, arguments);
   }
 
   /** Every rank is there, with the right sum and so many recoveries behind it. */

@@ -62,7 +62,8 @@ class KillsInCommCreationTest {
     // The fork takes seconds to start a process anew on a loaded machine.
     int kills = RankJob.flavour() == Flavour.REINIT ? 6 : 12;
     RankJob.Outcome outcome =
-        RankJob.of(RANKS, kills).maxRespawns(kills).run(Makes.class, "4711", String.valueOf(kills)).assertSuccess();
+        RankJob.of(RANKS, kills).maxRespawns(kills).timeoutSeconds(180).run(Makes.class, "4711", String.valueOf(kills))
+            .assertSuccess();
     assertThat(outcome.reports()).as(outcome.output()).hasSize(RANKS);
     assertThat(outcome.reports().values()).as(outcome.output()).containsOnly(kills + " recoveries");
   }

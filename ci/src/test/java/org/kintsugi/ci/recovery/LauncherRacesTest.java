@@ -30,7 +30,7 @@ import org.kintsugi.test.cluster.Cluster;
 @Execution(ExecutionMode.SAME_THREAD)
 class LauncherRacesTest {
   private static final int RANKS = 6;
-  private static final long LIMIT_SECONDS = 40;
+  private static final long LIMIT_SECONDS = 90;
   private static final String OUTPUT = "output";
 
   /** Runs in the ranks. */

@@ -22,7 +22,7 @@ class LongMessagesTest {
   private static final int RANKS = 6;
   /** With ULFM each takes one of the spares. */
   private static final int DEATHS = IS_REINIT ? 8 : 2;
-  private static final long LIMIT_SECONDS = 90;
+  private static final long LIMIT_SECONDS = 180;
   private static final String SHORTEST_LIFE_MILLIS = "10";
   private static final String LONGEST_LIFE_MILLIS = "200";
 

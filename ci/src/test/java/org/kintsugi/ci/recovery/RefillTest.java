@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.checkpoint.Checkpoint;
+import org.kintsugi.ci.ranks.Meeting;
 import org.kintsugi.ci.ranks.TestLibrary;
 import org.kintsugi.ci.soak.DeathTimer;
 import org.kintsugi.ci.soak.Stages;
@@ -50,6 +51,9 @@ class RefillTest {
    * milliseconds; "new", or "old" for all others, the name of a call, and at which of these calls it dies.
    */
   static final class Sums {
+    /** Whether a timer ends this process: not when it has left the run, where nobody could take its place. */
+    private static boolean isAboutToDie;
+
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
         boolean isFirstNew = JobConfig.STARTED.longValue() == 1;
@@ -59,6 +63,7 @@ class RefillTest {
         if (args.length > 1 && isFirstNew && args[1].equals("new")) {
           arm(args);
         }
+        isAboutToDie = args.length > 1 && isFirstNew && args[1].equals("after");
         double[] sum = new double[1];
         String[] place = new String[2];
         Reinit.run(mpi, run -> {
@@ -101,6 +106,9 @@ class RefillTest {
           checkpoint.save(step + 1);
         }
       }
+      while (isAboutToDie) {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(STEP_MILLIS));
+      }
     }
   }
 
@@ -115,23 +123,32 @@ class RefillTest {
   /** Runs in the ranks: who is started later throws before the run, and the others do not end before that. */
   static final class ThrowsAtItsStart {
     private static final long EXIT_MILLIS = 1000;
+    private static final String THROWN = "thrown";
 
-    public static void main(String[] args) throws IOException {
-      Path mark = Path.of(args[0], "thrown");
+    public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
         if (JobConfig.STARTED.longValue() > 0) {
-          Files.writeString(mark, "");
+          RankJob.report(args[0], THROWN, String.valueOf(ProcessHandle.current().pid()));
           throw new IllegalStateException("on purpose");
         }
         double[] sum = new double[1];
         Reinit.run(mpi, run -> {
           Sums.sum(run, args, sum);
-          while (run.world().rank() == 0 && !Files.exists(mark)) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(STEP_MILLIS));
+          if (run.world().rank() == 0) {
+            awaitEnd(Path.of(args[0], "report-" + THROWN));
           }
-          LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(EXIT_MILLIS));
+          LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(EXIT_MILLIS)); // for what it has printed
           run.world().barrier();
         });
+      }
+    }
+
+    /** Of the process whose number is in there: it prints what it throws when it has left MPI. */
+    private static void awaitEnd(Path mark) throws IOException {
+      Meeting.await(mark);
+      long thrower = Long.parseLong(Files.readString(mark));
+      while (ProcessHandle.of(thrower).map(ProcessHandle::isAlive).orElse(false)) {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(STEP_MILLIS));
       }
     }
   }

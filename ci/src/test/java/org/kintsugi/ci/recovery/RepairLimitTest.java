@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.ci.ranks.Meeting;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.runtime.SignalNumbers;
@@ -28,9 +29,10 @@ class RepairLimitTest {
         Reinit.run(mpi, run -> {
           int rank = run.world().rank();
           run.world().barrier();
+          if (run.epoch() == 0) {
+            Meeting.of(args[0], "has-left-the-barrier", rank, RANKS);
+          }
           if (rank == 1 && run.epoch() == 0) {
-            // Until rank 0 has left the barrier.
-            TimeUnit.SECONDS.sleep(1);
             Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
           } else if (rank == 0) {
             TimeUnit.SECONDS.sleep(90);
@@ -46,9 +48,8 @@ class RepairLimitTest {
   static final class DoesNotBegin {
     public static void main(String[] args) throws InterruptedException {
       try (Mpi mpi = Mpi.init(args)) {
+        Meeting.of(args[0], "has-left-mpi-init", mpi.world().rank(), mpi.world().size());
         if (mpi.world().rank() == 1) {
-          // Until all have left MPI_Init.
-          TimeUnit.SECONDS.sleep(1);
           Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
         } else if (mpi.world().rank() == 0) {
           TimeUnit.SECONDS.sleep(90);

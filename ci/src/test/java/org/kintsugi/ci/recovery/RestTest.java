@@ -18,7 +18,7 @@ import org.kintsugi.test.RankJob;
 @Execution(ExecutionMode.SAME_THREAD)
 class RestTest {
   private static final int RANKS = 3;
-  private static final long WORK_MILLIS = 2000;
+  private static final long WORK_MILLIS = 5000;
   /** Of the processor time of the one that works; who waits at full speed gets as much as that one, who naps a fiftieth. */
   private static final double MOST = 0.3;
 
@@ -84,12 +84,12 @@ class RestTest {
 
   @Test
   void whoseBodyHasEndedTakesNoCore() {
-    assertRest(RankJob.of(RANKS, 0).timeoutSeconds(40).run(BodyEnds.class).assertSuccess());
+    assertRest(RankJob.of(RANKS, 0).timeoutSeconds(90).run(BodyEnds.class).assertSuccess());
   }
 
   @Test
   void whoClosesMpiTakesNoCore() {
-    assertRest(RankJob.of(RANKS, 0).timeoutSeconds(40).run(Closes.class).assertSuccess());
+    assertRest(RankJob.of(RANKS, 0).timeoutSeconds(90).run(Closes.class).assertSuccess());
   }
 
   private static void assertRest(RankJob.Outcome outcome) {

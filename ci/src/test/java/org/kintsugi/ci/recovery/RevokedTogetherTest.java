@@ -62,7 +62,7 @@ class RevokedTogetherTest {
 
   @Test
   void nobodyWaitsInACommunicatorThatTheOthersDoNotHave() {
-    RankJob.Outcome outcome = RankJob.of(RANKS, 1).maxRespawns(1).timeoutSeconds(40).jvm("-Dkintsugi.recovery.timeout.seconds=15")
+    RankJob.Outcome outcome = RankJob.of(RANKS, 1).maxRespawns(1).timeoutSeconds(90).jvm("-Dkintsugi.recovery.timeout.seconds=30")
         .run(WaitsInAPair.class).assertSuccess();
     assertThat(outcome.reports()).as(outcome.output()).hasSize(RANKS);
     assertThat(outcome.reports().values()).as(outcome.output()).containsOnly("1 recoveries");

@@ -245,6 +245,12 @@ final class Scenario {
           }
         }
         break;
+      case "spare":
+        if (special) {
+          // It dies in the run, and not when the others are about to leave MPI.
+          LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1000));
+        }
+        break;
       case "computing":
         if (dies) {
           die();

@@ -47,7 +47,7 @@ final class Signals {
       signals = new Signals(args[1], mpi);
       if (args[1].equals("before-run")) {
         signals.signalSoon(0);
-        sleep(200);
+        sleep(2000); // until it is here
       }
       int epoch = Reinit.call(mpi, run -> {
         signals.body(run);
@@ -56,11 +56,11 @@ final class Signals {
       RankJob.report(args[0], String.valueOf(rank), epoch + " " + signals.checksum);
       if (args[1].equals("close")) {
         signals.signalSoon(0);
-        sleep(rank == 1 ? 300 : 0);
+        sleep(rank == 1 ? 3000 : 0); // meanwhile it comes
       }
     }
     own.raise();
-    for (int i = 0; i < 100 && own.calls() == 0; i++) {
+    for (int i = 0; i < 3000 && own.calls() == 0; i++) {
       sleep(10);
     }
     RankJob.report(args[0], "own-" + rank, String.valueOf(own.calls()));
@@ -107,7 +107,7 @@ final class Signals {
   /** Ends by a rollback only. */
   private void disturbed(Run run, Comm world) {
     int[] number = new int[1];
-    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
     while (System.nanoTime() - until < 0) {
       switch (moment) {
         case "computing":

@@ -36,7 +36,7 @@ class StartTest {
   static final class StaysAway {
     public static void main(String[] args) throws InterruptedException {
       if ("0".equals(System.getenv("OMPI_COMM_WORLD_RANK"))) {
-        Thread.sleep(8000);
+        Thread.sleep(TIMEOUT_SECONDS * 1000L); // until the job is ended
         return;
       }
       try (Mpi mpi = Mpi.init(args)) {

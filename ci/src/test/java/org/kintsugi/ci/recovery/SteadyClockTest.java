@@ -34,7 +34,7 @@ class SteadyClockTest {
   }
 
   private static void aDeathIsMended(int clockShift) {
-    RankJob.Outcome outcome = RankJob.of(RANKS, 2).kill("process:1@1").timeoutSeconds(30)
+    RankJob.Outcome outcome = RankJob.of(RANKS, 2).kill("process:1@1").timeoutSeconds(90)
         .mpirun("-x", "LD_PRELOAD=" + TestLibrary.of(RankJob.flavour(), "clock"), "-x", "KINTSUGI_CLOCK_SHIFT=" + clockShift)
         .run(Meets.class).assertSuccess();
     assertThat(outcome.reports()).isEqualTo(Map.of("0", "mended", "1", "mended"));

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.ci.ranks.Meeting;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.reinit.Reinit;
@@ -45,8 +46,12 @@ final class WaysToEnd {
     if (place[0] >= 0) {
       RankJob.report(args[0], String.valueOf(place[0]), place[1] + " recoveries");
     }
-    if (place[0] == VICTIM && ways.contains("main")) {
-      return;
+    if (ways.contains("main")) {
+      // None is in the run any more, where this end is a failure to be mended.
+      Meeting.of(args[0], "has-reported", place[0], mpi.world().size());
+      if (place[0] == VICTIM) {
+        return;
+      }
     }
     mpi.close();
   }

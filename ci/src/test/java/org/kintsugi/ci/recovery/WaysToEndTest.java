@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.kintsugi.ci.ranks.Meeting;
 import org.kintsugi.ci.ranks.TestLibrary;
 import org.kintsugi.launch.Job;
 import org.kintsugi.mpi.Mpi;
@@ -22,7 +23,7 @@ import org.kintsugi.test.RankJob;
 @Tag("flavours")
 class WaysToEndTest {
   private static final int RANKS = 3;
-  private static final int TIMEOUT_SECONDS = 60;
+  private static final int TIMEOUT_SECONDS = 120;
 
   private static RankJob job(int ranks, int spares) {
     return RankJob.of(ranks, spares).timeoutSeconds(TIMEOUT_SECONDS).maxRespawns(spares)
@@ -63,6 +64,7 @@ class WaysToEndTest {
   static final class WithoutARun {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
+        Meeting.of(args[0], "has-left-mpi-init", mpi.world().rank(), mpi.world().size());
         if (mpi.world().rank() == WaysToEnd.VICTIM) {
           WaysToEnd.end(args[1]);
         }

@@ -19,7 +19,8 @@ class WorkloadsTest {
   private static void run(Class<?> workload) {
     String seed = String.valueOf(System.nanoTime() % 100_000);
     RankJob.Outcome outcome =
-        RankJob.of(RANKS, DEATHS).compiledAsForUsers().jvm("-Xmx128m", "-Dkintsugi.recovery.timeout.seconds=30")
+        RankJob.of(RANKS, DEATHS).compiledAsForUsers().timeoutSeconds(180)
+            .jvm("-Xmx128m", "-Dkintsugi.recovery.timeout.seconds=30")
             .run(workload, seed, String.valueOf(DEATHS), "50", "400");
     assertThat(outcome.exitCode()).as("seed " + seed + ": " + outcome.output()).isZero();
     assertThat(outcome.reports()).as(outcome.output()).hasSize(RANKS);

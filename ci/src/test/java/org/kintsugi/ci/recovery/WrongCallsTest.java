@@ -15,7 +15,7 @@ import org.kintsugi.test.RankJob;
 @Tag("flavours")
 class WrongCallsTest {
   private static final int RANKS = 3;
-  private static final int LIMIT_SECONDS = 30;
+  private static final int LIMIT_SECONDS = 60;
 
   /** Runs in the ranks: the job's world in the body. */
   static final class UsesTheJobsWorld {

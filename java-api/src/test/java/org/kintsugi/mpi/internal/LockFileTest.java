@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Locks between processes: who waits for whom, and who does not wait for one that was given up and lives on. */
-@Timeout(60)
+@Timeout(120)
 class LockFileTest {
   private static final long EPOCH = 5;
   private static final String THIS_JOB = Tenure.now().job();
@@ -85,7 +85,7 @@ class LockFileTest {
     try (Other givenUp = new Other(THIS_JOB, EPOCH - 1, file)) {
       assertThat(givenUp.hasIt).isTrue();
       assertThat(LockFile.take(file, Duration.ofMillis(1500))).as("without the right to").isNull();
-      try (LockFile lock = LockFile.takeAsSuccessor(file, Duration.ofSeconds(5))) {
+      try (LockFile lock = LockFile.takeAsSuccessor(file, Duration.ofSeconds(30))) {
         assertThat(lock).isNotNull();
         assertThat(lock.isTakenOver()).isTrue();
         assertThat(couldAnotherJobTakeIt()).as("beside the one that was given up").isFalse();
@@ -103,10 +103,10 @@ class LockFileTest {
   void whoComesNextIsToldUntilThereAreCopies() throws IOException {
     try (Other givenUp = new Other(THIS_JOB, EPOCH - 2, file)) {
       assertThat(givenUp.hasIt).isTrue();
-      try (Other successor = new Other(THIS_JOB, EPOCH - 1, file, Duration.ofSeconds(5))) {
+      try (Other successor = new Other(THIS_JOB, EPOCH - 1, file, Duration.ofSeconds(30))) {
         assertThat(successor.hasIt).isTrue();
       }
-      try (LockFile lock = LockFile.takeAsSuccessor(file, Duration.ofSeconds(5))) {
+      try (LockFile lock = LockFile.takeAsSuccessor(file, Duration.ofSeconds(30))) {
         assertThat(lock.isTakenOver()).isTrue();
         lock.endSharing();
       }
@@ -121,7 +121,7 @@ class LockFileTest {
     try (Other dead = new Other(THIS_JOB, EPOCH - 1, file)) {
       assertThat(dead.hasIt).isTrue();
     }
-    try (LockFile lock = LockFile.takeAsSuccessor(file, Duration.ofSeconds(5))) {
+    try (LockFile lock = LockFile.takeAsSuccessor(file, Duration.ofSeconds(30))) {
       assertThat(lock).isNotNull();
       assertThat(lock.isTakenOver()).isFalse();
     }

@@ -35,11 +35,11 @@ class ClusterTest {
     try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-test-"); Cluster cluster = clusterOrSkip(0, 2)) {
       made = cluster.agent().getParent();
       Path output = folder.path().resolve("output");
-      int code = cluster.start(10, output, List.of("hostname")).waitFor();
+      int code = cluster.start(60, output, List.of("hostname")).waitFor();
       assertThat(Files.readString(output)).isEqualTo("n0\n");
       assertThat(code).isZero();
       assertThat(cluster.start(1, output, List.of("sleep", "30")).waitFor()).isEqualTo(Cluster.TIMED_OUT);
-      assertThat(cluster.left(0, 5000)).isEmpty();
+      assertThat(cluster.left(0, 30_000)).isEmpty();
       assertThat(Files.readString(cluster.hostFile())).isEqualTo("n1 slots=2\n");
       assertThatThrownBy(() -> cluster.crash(2)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("node 2:");
     }
