@@ -101,7 +101,8 @@ public final class RandomKills implements Callable<Integer> {
     }
     Set<SoakedApp> wanted = EnumSet.copyOf(apps);
     Map<SoakedApp, SplittableRandom> random = new EnumMap<>(SoakedApp.class);
-    wanted.forEach(app -> random.put(app, new SplittableRandom(seed)));
+    // Each application draws its own kills: the same for all would be fewer moments.
+    wanted.forEach(app -> random.put(app, new SplittableRandom(seed ^ (long) app.ordinal() << Integer.SIZE)));
     for (int run = 0; run < runs; run++) {
       for (SoakedApp app : wanted) {
         // Each way to die meets each store, and both change from job to job.
