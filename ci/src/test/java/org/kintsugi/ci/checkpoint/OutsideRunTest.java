@@ -190,7 +190,7 @@ class OutsideRunTest {
   }
 
   private static RankJob job(int waiting, String store, Path folder) {
-    return RankJob.of(PLACES + waiting, 0).timeoutSeconds(40).jvm("-Dkintsugi.checkpoint.store=" + store,
+    return RankJob.of(PLACES + waiting, 0).timeoutSeconds(90).jvm("-Dkintsugi.checkpoint.store=" + store,
         "-Dkintsugi.checkpoint.dir=" + folder.resolve("checkpoints"));
   }
 

@@ -24,7 +24,7 @@ import org.kintsugi.test.TemporaryFolder;
 @Tag("flavours")
 @Tag("once")
 class InstallationTest {
-  private static final int LIMIT_SECONDS = 120;
+  private static final int LIMIT_SECONDS = 240;
   private static final Path CHECKOUT = Path.of(System.getProperty("basedir", "."), "..").toAbsolutePath().normalize();
 
   private static TemporaryFolder folder;

@@ -22,7 +22,7 @@ import org.kintsugi.test.TemporaryFolder;
 @Tag("flavours")
 @Tag("once")
 class SiteBuildTest {
-  private static final int LIMIT_SECONDS = 180;
+  private static final int LIMIT_SECONDS = 900;
   private static final Path CHECKOUT = Path.of(System.getProperty("basedir", "."), "..").toAbsolutePath().normalize();
 
   private static TemporaryFolder folder;

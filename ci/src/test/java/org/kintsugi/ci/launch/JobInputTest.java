@@ -23,7 +23,7 @@ class JobInputTest {
   /** Were it what the tests themselves are told by, two jobs at once would take it from each other, and one could hang. */
   @Test
   void aJobThatPrintsToAFileReadsNothing() {
-    Map<String, String> reports = RankJob.of(2, 0).timeoutSeconds(30).run(Reads.class).assertSuccess().reports();
+    Map<String, String> reports = RankJob.of(2, 0).timeoutSeconds(90).run(Reads.class).assertSuccess().reports();
     assertThat(reports).isEqualTo(Map.of("rank 0", "read -1", "rank 1", "read -1"));
   }
 }

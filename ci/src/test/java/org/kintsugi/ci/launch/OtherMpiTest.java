@@ -27,7 +27,7 @@ import org.kintsugi.test.TemporaryFolder;
 @Tag("flavours")
 @Tag("once")
 class OtherMpiTest {
-  private static final int LIMIT_SECONDS = 60;
+  private static final int LIMIT_SECONDS = 180;
   private static final String CLASS_PATH = System.getProperty("java.class.path");
 
   private static TemporaryFolder folder;

@@ -59,7 +59,7 @@ class RevokeShrinkAgreeTest {
   @Test
   void anAgreementIsNotTakenForAnEarlierOne() {
     assumeTrue(RankJob.mpiOrSkip(Flavour.ULFM).isPatched(), "only the Open MPI that make setup builds tells agreements apart");
-    RankJob.Outcome outcome = RankJob.of(RANKS, 0).timeoutSeconds(40).run(AgreeOverAndOver.class).assertSuccess();
+    RankJob.Outcome outcome = RankJob.of(RANKS, 0).timeoutSeconds(90).run(AgreeOverAndOver.class).assertSuccess();
     assertThat(outcome.reports()).as(outcome.output())
         .isEqualTo(Map.of("0", "[]", "1", "[2]", "2", "[2]", "3", "[2]"));
   }

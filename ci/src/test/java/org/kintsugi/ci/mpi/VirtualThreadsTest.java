@@ -200,7 +200,7 @@ class VirtualThreadsTest {
 
   private static RankJob onOneCarrier(int spares) {
     RankJob.assumeFlavour(Flavour.ULFM, "the Reinit++ fork has no thread level above FUNNELED");
-    return RankJob.of(2, spares).java(NewerJava.orSkip()).timeoutSeconds(60)
+    return RankJob.of(2, spares).java(NewerJava.orSkip()).timeoutSeconds(180)
         .jvm("-Djdk.virtualThreadScheduler.parallelism=1", "-Djdk.virtualThreadScheduler.maxPoolSize=1");
   }
 

@@ -124,7 +124,8 @@ class MistakesTest {
   @MethodSource("cases")
   void isNamed(Case one) throws IOException {
     RankJob.Outcome outcome =
-        RankJob.of(RANKS, 0).timeoutSeconds(LIMIT_SECONDS).stall(STALL_SECONDS, true).check().run(one.program);
+        RankJob.of(RANKS, 0).timeoutSeconds(LIMIT_SECONDS).stall(one.by == By.STALL ? STALL_SECONDS : LIMIT_SECONDS, true)
+            .check().run(one.program);
     assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(one.by.exitCode);
     String output = outcome.output().replaceAll("for \\d+ s", "for " + STALL_SECONDS + " s");
     assertThat(output).contains(one.by.words).contains(one.words).contains(linesToName(one.program));

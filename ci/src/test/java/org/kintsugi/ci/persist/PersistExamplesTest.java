@@ -26,7 +26,7 @@ import org.kintsugi.test.RankJob;
 /** The paper's two programs lose a process, in place and with a new start of the job, and end as an undisturbed run does. */
 @Tag("flavours")
 class PersistExamplesTest {
-  private static final int LIMIT_SECONDS = 120;
+  private static final int LIMIT_SECONDS = 300;
 
   @TempDir
   private Path folder;
@@ -46,7 +46,7 @@ class PersistExamplesTest {
     MpiHome mpi = RankJob.mpiOrSkip();
     Path output = folder.resolve(name);
     List<String> line = RankJob.jmpirun(mpi);
-    line.addAll(List.of("--timeout", "50"));
+    line.addAll(List.of("--timeout", "120"));
     line.addAll(options);
     line.addAll(List.of("-XX:TieredStopAtLevel=1", // soon at an end
         "-Dkintsugi.persist.dir=" + folder.resolve("persist-" + name),

@@ -121,7 +121,7 @@ class BodyThrowsTest {
   @Test
   void aCleanupThatThrowsEndsTheRunAndLeavesNobodyWaiting() {
     RankJob.Outcome outcome =
-        RankJob.of(RANKS, 1).kill("process:1@5").maxRespawns(1).timeoutSeconds(40).run(CleanupThrows.class);
+        RankJob.of(RANKS, 1).kill("process:1@5").maxRespawns(1).timeoutSeconds(90).run(CleanupThrows.class);
     assertThat(outcome.exitCode()).as(outcome.output()).isNotZero().isNotEqualTo(Job.TIMED_OUT);
     assertThat(outcome.output()).contains("the body threw on rank 0: java.lang.IllegalStateException: cannot clean up");
     assertThat(outcome.reports()).as("the other handler").containsEntry("handler", "called");
@@ -129,7 +129,7 @@ class BodyThrowsTest {
 
   @Test
   void aRollbackThatTheBodyWrapsIsARollback() {
-    RankJob.Outcome outcome = RankJob.of(RANKS, 1).kill("process:1@5").timeoutSeconds(40).run(Wraps.class).assertSuccess();
+    RankJob.Outcome outcome = RankJob.of(RANKS, 1).kill("process:1@5").timeoutSeconds(90).run(Wraps.class).assertSuccess();
     assertThat(outcome.reports().values()).as(outcome.output()).hasSizeGreaterThanOrEqualTo(RANKS).contains("1");
     assertThat(outcome.output()).contains("on the way its body threw java.lang.IllegalStateException: wrapped");
   }
@@ -146,7 +146,7 @@ class BodyThrowsTest {
 
   @Test
   void theExceptionComesOutAndTheOthersAreTold() {
-    RankJob.Outcome outcome = RankJob.of(RANKS, 0).timeoutSeconds(40).run(Throws.class).assertSuccess();
+    RankJob.Outcome outcome = RankJob.of(RANKS, 0).timeoutSeconds(90).run(Throws.class).assertSuccess();
     String told = "java.lang.IllegalStateException: the body threw on rank 1: java.io.IOException: no such input";
     assertThat(outcome.reports()).as(outcome.output())
         .containsEntry("0", told).containsEntry("1", "java.io.IOException: no such input").containsEntry("2", told);
@@ -154,7 +154,7 @@ class BodyThrowsTest {
 
   @Test
   void allMayThrowAtOnce() {
-    RankJob.Outcome outcome = RankJob.of(RANKS, 0).timeoutSeconds(40).run(AllThrow.class).assertSuccess();
+    RankJob.Outcome outcome = RankJob.of(RANKS, 0).timeoutSeconds(90).run(AllThrow.class).assertSuccess();
     assertThat(outcome.reports()).as(outcome.output()).hasSize(RANKS);
     // Whoever was still in the barrier may be told instead.
     assertThat(outcome.reports().values()).contains("java.io.IOException: no such input")
@@ -164,14 +164,14 @@ class BodyThrowsTest {
   @Test
   void whoeverEndsByAnExceptionDoesNotWaitForOthersForGood() {
     RankJob.Outcome outcome =
-        RankJob.of(RANKS, 0).timeoutSeconds(40).jvm("-Dkintsugi.finalize.timeout.seconds=3").run(EndsLate.class);
+        RankJob.of(RANKS, 0).timeoutSeconds(90).jvm("-Dkintsugi.finalize.timeout.seconds=3").run(EndsLate.class);
     assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(1);
     assertThat(outcome.output()).contains("MPI_Finalize has not returned for 3 s", "java.io.IOException: no such input");
   }
 
   @Test
   void whatTheBodyReturnsReachesTheCaller() {
-    RankJob.Outcome outcome = RankJob.of(RANKS, 1).timeoutSeconds(40).run(Returns.class).assertSuccess();
+    RankJob.Outcome outcome = RankJob.of(RANKS, 1).timeoutSeconds(90).run(Returns.class).assertSuccess();
     assertThat(outcome.reports()).as(outcome.output()).containsEntry("0", "false rank 0 of 3")
         .containsEntry("2", "false rank 2 of 3");
     if (RankJob.flavour() == Flavour.ULFM) { // the fork's spares are the runtime's: none comes as far as main

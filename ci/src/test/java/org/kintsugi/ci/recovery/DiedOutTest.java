@@ -23,7 +23,7 @@ import org.kintsugi.test.cluster.Cluster;
 /** A job on several hosts of which nobody is left: to mpirun no death is an error, and only it sees the ranks of other hosts. */
 @Execution(ExecutionMode.SAME_THREAD)
 class DiedOutTest {
-  private static final long LIMIT_SECONDS = 60;
+  private static final long LIMIT_SECONDS = 120;
   private static final List<String> FOUR_RANKS = List.of("-n", "4");
 
   /** Runs in the ranks: all die, or all but one. */

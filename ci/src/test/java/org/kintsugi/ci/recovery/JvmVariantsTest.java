@@ -18,7 +18,7 @@ import org.kintsugi.test.RankJob;
 class JvmVariantsTest {
   private static final int RANKS = 3;
   private static RankJob job() {
-    return RankJob.of(RANKS, 1).compiledAsForUsers().timeoutSeconds(60);
+    return RankJob.of(RANKS, 1).compiledAsForUsers().timeoutSeconds(120);
   }
 
   private static RankJob.Outcome losesOne(RankJob job) {
@@ -51,7 +51,7 @@ class JvmVariantsTest {
   @Test
   void manyThatStartAtOnceDoNotRaceOnTheNatives(@TempDir Path cache) {
     int ranks = 12;
-    RankJob.Outcome outcome = RankJob.of(ranks, 0).timeoutSeconds(100).nativesInJars()
+    RankJob.Outcome outcome = RankJob.of(ranks, 0).timeoutSeconds(240).nativesInJars()
         .jvm("-Dkintsugi.library.path=" + cache.resolve("missing"), "-Dorg.bytedeco.javacpp.cachedir=" + cache)
         .run(SaysHello.class);
     outcome.assertSuccess();

@@ -25,7 +25,7 @@ import org.kintsugi.test.RankJob;
  */
 @Tag("flavours")
 class RestartTest {
-  private static final int LIMIT_SECONDS = 90;
+  private static final int LIMIT_SECONDS = 240;
   private static final List<String> FIGURES = List.of("iterations", "residuals", "sumX", "maxError");
 
   @TempDir
@@ -38,7 +38,7 @@ class RestartTest {
     Path json = folder.resolve(name + ".json");
     Path output = folder.resolve(name);
     List<String> line = RankJob.jmpirun(mpi);
-    line.addAll(List.of("-n", "3", "--timeout", "40"));
+    line.addAll(List.of("-n", "3", "--timeout", "90"));
     if (RankJob.flavour() == Flavour.REINIT) {
       // Its runtime mends a process without any spare.
       line.addAll(List.of("--max-respawns", "0"));
