@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 /** What the launcher says to processes as they come, wait, ask and die; time is told to it. */
 class SparePoolTest {
   private static final String JOB = "job@1";
+  private static final String BEHIND = "behind";
 
   /** A process as the pool sees it, and what it has heard. */
   private final class Peer {
@@ -34,7 +35,6 @@ class SparePoolTest {
 
     Peer(int launchRank, String job, String host, int number) throws IOException {
       heard = SocketChannel.open(server.getLocalAddress());
-      heard.configureBlocking(false);
       rank = new WatchedRank(server.accept());
       rank.isCalled("process " + launchRank + " on " + host, launchRank);
       peers.add(this);
@@ -53,12 +53,16 @@ class SparePoolTest {
       pool.lose(rank, true, now);
     }
 
-    /** Since the last call. */
+    /** Since the last call: all that was said, as a word behind it has come. */
     List<String> hears() throws IOException {
+      rank.say(BEHIND);
       ByteBuffer bytes = ByteBuffer.allocate(4096);
-      heard.read(bytes);
-      String text = new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8);
-      return text.isEmpty() ? List.of() : List.of(text.split("\n"));
+      String text = "";
+      while (!text.endsWith(BEHIND + "\n")) {
+        assertThat(heard.read(bytes)).as(text).isPositive();
+        text = new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8);
+      }
+      return text.lines().filter(line -> !line.equals(BEHIND)).toList();
     }
   }
 

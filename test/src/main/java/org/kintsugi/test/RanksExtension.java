@@ -23,6 +23,8 @@ import org.kintsugi.mpi.Mpi;
 /** See {@link RanksTest}: here, in the JUnit process, a test method is not run but looked up in what its ranks reported. */
 public final class RanksExtension implements TestTemplateInvocationContextProvider {
   static final String PASSED = "passed";
+  /** Of all methods of a launch together: on a busy machine each takes five times as long as alone. */
+  private static final long LIMIT_SECONDS = 180;
 
   /** What a launch left: reports by name. */
   private record Launch(RankJob.Outcome outcome, Map<String, String> reports) {}
@@ -120,8 +122,8 @@ public final class RanksExtension implements TestTemplateInvocationContextProvid
     }
 
     private Launch launch(Class<?> test, boolean isChecked) {
-      RankJob job = isChecked ? RankJob.of(ranks, 0).check() : RankJob.of(ranks, 0);
-      RankJob.Outcome outcome = job.run(RankMain.class, test.getName(), String.valueOf(isChecked));
+      RankJob job = RankJob.of(ranks, 0).timeoutSeconds(LIMIT_SECONDS);
+      RankJob.Outcome outcome = (isChecked ? job.check() : job).run(RankMain.class, test.getName(), String.valueOf(isChecked));
       return new Launch(outcome, outcome.reports());
     }
   }

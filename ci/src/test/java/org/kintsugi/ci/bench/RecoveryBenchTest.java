@@ -29,7 +29,7 @@ class RecoveryBenchTest {
   }
 
   private static void assertPlausible(List<Double> millis) {
-    assertThat(millis).hasSize(KILLS).allMatch(one -> one > 0 && one < 20_000);
+    assertThat(millis).hasSize(KILLS).allMatch(one -> one > 0 && one < 60_000);
   }
 
   @Test

@@ -325,7 +325,7 @@ class NothingIsLeftTest {
   @ValueSource(ints = {SignalNumbers.SIGTERM, SignalNumbers.SIGKILL})
   void jobsAtTheSameTimeLeaveEachOtherAlone(int signal) throws IOException, InterruptedException {
     Path messages = Files.createDirectory(folder.resolve("other"));
-    Process other = started(Jmpirun.class, Waits.class, messages);
+    Process other = started(Jmpirun.class, Waits.class, messages, "--stall", "0"); // it is to print nothing
     start(Waits.class);
     awaitRanks(messages);
     awaitRanks();
