@@ -16,6 +16,10 @@
  * array of its own when a process that has died, or one of another node, has a part in it (connect_release in
  * pmix_server_dyn.c): then mpirun crashes, and the job is lost.
  *
+ * A process may also connect, and die before this one has asked where it can be reached: then the launcher has forgotten that
+ * already, and the question, which Open MPI asks in the middle of whatever call sees the connection, is never answered. So it
+ * ends with the notice of that death.
+ *
  * The launcher tells of a death to the processes of the dead one's own job only. What another source knows of the others
  * (the connections to jmpirun, WatchLine) comes in here as an event, as if the launcher had told it.
  */
@@ -71,7 +75,32 @@ struct pending {
     pmix_status_t status;
     pmix_pdata_t *into;  /* where what was looked up goes */
     pmix_value_t *value; /* what was got */
+    pmix_proc_t of;      /* whom it was got of, if of anybody */
+    int of_dead;
+    struct pending *next;
 };
+
+/* Those that wait for something of another process. */
+static struct pending *gets;
+
+/* The last ones of other jobs that have died. */
+#define MOST_DEAD 256
+static pmix_proc_t dead[MOST_DEAD];
+static size_t deaths;
+
+static int is_same(const pmix_proc_t *a, const pmix_proc_t *b) {
+    return a->rank == b->rank && strncmp(a->nspace, b->nspace, sizeof a->nspace) == 0;
+}
+
+/* With the lock held. */
+static int is_known_dead(const pmix_proc_t *process) {
+    for (size_t i = 0; i < deaths && i < MOST_DEAD; i++) {
+        if (is_same(&dead[i], process)) {
+            return 1;
+        }
+    }
+    return 0;
+}
 
 /* With the lock held. */
 static void is_answered(struct pending *pending, pmix_status_t status) {
@@ -84,10 +113,10 @@ static void is_answered(struct pending *pending, pmix_status_t status) {
     }
 }
 
-/* Until it is answered, for so long at most, or until the flag is set; with the lock held. */
+/* Until it is answered, for so long at most, or until the flag is set or who it is of has died; with the lock held. */
 static void wait_until(const struct pending *pending, const struct timespec *end, const int *given_up) {
     int rc = 0;
-    while (!pending->answered && !*given_up && rc == 0) {
+    while (!pending->answered && !pending->of_dead && !*given_up && rc == 0) {
         rc = pthread_cond_clockwait(&changed, &lock, CLOCK_MONOTONIC, end);
     }
 }
@@ -252,9 +281,9 @@ static void on_got(pmix_status_t status, pmix_value_t *value, void *cbdata) {
 }
 
 /* Frees what is awaited. */
-static pmix_status_t await(struct pending *pending, pmix_value_t **value) {
+static pmix_status_t await(struct pending *pending, const struct timespec *until, const int *flag) {
     pthread_mutex_lock(&lock);
-    wait_until(pending, &end, &given_up);
+    wait_until(pending, until, flag);
     if (!pending->answered) {
         pending->abandoned = 1;
         pthread_mutex_unlock(&lock);
@@ -262,9 +291,6 @@ static pmix_status_t await(struct pending *pending, pmix_value_t **value) {
     }
     pthread_mutex_unlock(&lock);
     pmix_status_t status = pending->status;
-    if (value != NULL) {
-        *value = pending->value;
-    }
     free(pending);
     return status;
 }
@@ -291,24 +317,61 @@ static pmix_status_t lookup(pmix_pdata_t data[], size_t count, const pmix_info_t
         free(pending);
         return status;
     }
-    return await(pending, NULL);
+    return await(pending, &end, &given_up);
+}
+
+static int is_of_own_job(const pmix_proc_t *process) {
+    const char *job = getenv("PMIX_NAMESPACE");
+    return job == NULL || strncmp(job, process->nspace, sizeof process->nspace) == 0;
+}
+
+/* Longer than any job waits for what a living process has to say. */
+#define LONGEST_MILLIS 3600000
+
+/* With the lock held: whether it is answered before the end, or the death of whom it is of. */
+static int waits_for(struct pending *pending, int has_end) {
+    static const int never;
+    struct timespec latest = from_now(LONGEST_MILLIS);
+    pending->of_dead = is_known_dead(&pending->of);
+    pending->next = gets;
+    gets = pending;
+    wait_until(pending, has_end ? &end : &latest, has_end ? &given_up : &never);
+    struct pending **place = &gets;
+    while (*place != pending) {
+        place = &(*place)->next;
+    }
+    *place = pending->next;
+    return pending->answered;
 }
 
 static pmix_status_t get(const pmix_proc_t *process, const char key[], const pmix_info_t info[], size_t ninfo,
                          pmix_value_t **value) {
-    if (!has_limit()) {
+    int has_end = has_limit();
+    if (process == NULL || (!has_end && is_of_own_job(process))) {
         return real_get(process, key, info, ninfo, value);
     }
     struct pending *pending = calloc(1, sizeof *pending);
     if (pending == NULL) {
         return PMIX_ERR_NOMEM;
     }
+    pending->of = *process;
     pmix_status_t status = get_nb(process, key, info, ninfo, on_got, pending);
     if (status != PMIX_SUCCESS) {
         free(pending);
         return status == PMIX_OPERATION_SUCCEEDED ? real_get(process, key, info, ninfo, value) : status;
     }
-    return await(pending, value);
+    pthread_mutex_lock(&lock);
+    if (!waits_for(pending, has_end)) {
+        status = pending->of_dead ? PMIX_ERR_NOT_FOUND : PMIX_ERR_TIMEOUT;
+        pending->abandoned = 1;
+        pthread_mutex_unlock(&lock);
+        return status;
+    }
+    pthread_mutex_unlock(&lock);
+    status = pending->status;
+    *value = pending->value;
+    free(pending);
+    return status;
 }
 
 static pmix_status_t connect_to(const pmix_proc_t procs[], size_t nprocs, const pmix_info_t info[], size_t ninfo) {
@@ -374,6 +437,19 @@ static void on_told(pmix_status_t status, void *notice) {
     free(notice);
 }
 
+/* Whoever waits for something of it waits no longer. */
+static void end_gets_of(const pmix_proc_t *process) {
+    pthread_mutex_lock(&lock);
+    dead[deaths++ % MOST_DEAD] = *process;
+    for (struct pending *pending = gets; pending != NULL; pending = pending->next) {
+        if (is_same(&pending->of, process)) {
+            pending->of_dead = 1;
+        }
+    }
+    pthread_cond_broadcast(&changed);
+    pthread_mutex_unlock(&lock);
+}
+
 int kintsugi_tell_death(const char *job, int rank) {
     notify_fn *notify;
     *(void **)&notify = dlsym(RTLD_DEFAULT, "PMIx_Notify_event");
@@ -386,6 +462,7 @@ int kintsugi_tell_death(const char *job, int rank) {
     }
     strncpy(notice->dead.nspace, job, sizeof notice->dead.nspace - 1);
     notice->dead.rank = (pmix_rank_t)rank;
+    end_gets_of(&notice->dead);
     strncpy(notice->affected.key, PMIX_EVENT_AFFECTED_PROC, sizeof notice->affected.key - 1);
     notice->affected.value.type = PMIX_PROC;
     notice->affected.value.data.proc = &notice->dead;
