@@ -2,8 +2,8 @@
 package org.kintsugi.ci.checkpoint;
 
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.ci.soak.DeathTimer;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
@@ -22,7 +22,7 @@ final class ScrRanks {
   private final String[] deaths;
   private final long[] data = new long[LENGTH];
   private final StringBuilder restored = new StringBuilder();
-  private boolean isAboutToDie;
+  private DeathTimer death;
 
   private ScrRanks(int steps, String... deaths) {
     this.steps = steps;
@@ -72,8 +72,8 @@ final class ScrRanks {
       fill(step + 1, rank);
       run.checkpoint().save(step + 1);
     }
-    while (isAboutToDie) {
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1)); // in the run, as nobody could take its place behind that
+    if (death != null) {
+      death.await(); // in the run, as nobody could take its place behind that
     }
   }
 
@@ -81,19 +81,14 @@ final class ScrRanks {
     if (epoch >= deaths.length || deaths[epoch].equals("-")) {
       return;
     }
-    String[] death = deaths[epoch].split("[@+]");
-    if (rank != Integer.parseInt(death[0]) || step != Long.parseLong(death[1])) {
+    String[] plan = deaths[epoch].split("[@+]");
+    if (rank != Integer.parseInt(plan[0]) || step != Long.parseLong(plan[1])) {
       return;
     }
-    if (death.length == 2) {
+    if (plan.length == 2) {
       Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
     }
-    isAboutToDie = true;
-    Thread killer = new Thread(() -> {
-      LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(Long.parseLong(death[2])));
-      Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
-    });
-    killer.setDaemon(true);
-    killer.start();
+    death = new DeathTimer();
+    death.strikeAfter(TimeUnit.MICROSECONDS.toNanos(Long.parseLong(plan[2])));
   }
 }

@@ -4,12 +4,10 @@ package org.kintsugi.ci.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.CheckpointException;
+import org.kintsugi.ci.ranks.Meeting;
 import org.kintsugi.launch.Job;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
@@ -59,7 +57,7 @@ final class TriesToSave {
       return what;
     }
     if (what.startsWith("until:")) {
-      waitFor(Path.of(what.substring("until:".length())));
+      Meeting.await(Path.of(what.substring("until:".length())));
       return "waited";
     }
     long version = Long.parseLong(what);
@@ -69,17 +67,6 @@ final class TriesToSave {
       return "saved " + version;
     } catch (CheckpointException e) {
       return "not saved: " + e.getMessage();
-    }
-  }
-
-  /** For as long as the job has: its own time limit ends this, too. */
-  private static void waitFor(Path file) throws IOException {
-    while (!Files.exists(file)) {
-      try {
-        TimeUnit.MILLISECONDS.sleep(20);
-      } catch (InterruptedException e) {
-        throw new InterruptedIOException();
-      }
     }
   }
 

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.ci.ranks.Meeting;
 import org.kintsugi.launch.Jmpirun;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.runtime.ExitCodes;
@@ -104,12 +105,9 @@ class NothingIsLeftTest {
 
   /** Runs in the ranks: all end as if they were through, within MPI, when none is in MPI_Init any more. */
   static final class ForgetsToClose {
-    public static void main(String[] args) throws IOException, InterruptedException {
+    public static void main(String[] args) {
       Mpi mpi = Mpi.init(args);
-      Files.createFile(Path.of(args[0], "rank-" + mpi.world().rank()));
-      for (int rank = 0; rank < RANKS; rank++) {
-        Waits.waitFor(Path.of(args[0], "rank-" + rank));
-      }
+      Meeting.of(args[0], "has-left-mpi-init", mpi.world().rank(), RANKS);
       System.exit(0);
     }
   }

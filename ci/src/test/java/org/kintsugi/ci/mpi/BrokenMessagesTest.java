@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.ci.ranks.Meeting;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
@@ -53,12 +54,6 @@ class BrokenMessagesTest {
 
   private static void pause(long millis) throws InterruptedException {
     TimeUnit.MILLISECONDS.sleep(millis);
-  }
-
-  private static void awaitFile(Path file) throws InterruptedException {
-    while (!Files.exists(file)) {
-      pause(1);
-    }
   }
 
   private static void kill(long pid) {
@@ -166,14 +161,14 @@ class BrokenMessagesTest {
         Path ended = Path.of(args[0], "ended");
         world.barrier();
         if (world.rank() == OTHER) {
-          awaitFile(begun);
+          Meeting.await(begun);
           kill(ProcessHandle.current().pid());
         } else if (world.rank() == SENDER) {
           Request[] requests = send(world, filled(THEIRS));
           while (!Files.exists(begun)) {
             Request.testAll(requests);
           }
-          awaitFile(ended); // meanwhile out of MPI: the rest of the messages stays here
+          Meeting.await(ended); // meanwhile out of MPI: the rest of the messages stays here
           end(requests);
         } else {
           Buf[] in = filled(0);

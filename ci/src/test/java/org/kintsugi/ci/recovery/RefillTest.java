@@ -51,19 +51,18 @@ class RefillTest {
    * milliseconds; "new", or "old" for all others, the name of a call, and at which of these calls it dies.
    */
   static final class Sums {
-    /** Whether a timer ends this process: not when it has left the run, where nobody could take its place. */
-    private static boolean isAboutToDie;
+    private static DeathTimer death;
 
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
         boolean isFirstNew = JobConfig.STARTED.longValue() == 1;
         if (args.length > 1 && isFirstNew && args[1].equals("after")) {
-          new DeathTimer().strikeAfter(TimeUnit.MILLISECONDS.toNanos(Long.parseLong(args[2])));
+          death = new DeathTimer();
+          death.strikeAfter(TimeUnit.MILLISECONDS.toNanos(Long.parseLong(args[2])));
         }
         if (args.length > 1 && isFirstNew && args[1].equals("new")) {
           arm(args);
         }
-        isAboutToDie = args.length > 1 && isFirstNew && args[1].equals("after");
         double[] sum = new double[1];
         String[] place = new String[2];
         Reinit.run(mpi, run -> {
@@ -106,8 +105,8 @@ class RefillTest {
           checkpoint.save(step + 1);
         }
       }
-      while (isAboutToDie) {
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(STEP_MILLIS));
+      if (death != null) {
+        death.await(); // in the run, as nobody could take its place behind that
       }
     }
   }

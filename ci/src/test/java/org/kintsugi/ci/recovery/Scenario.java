@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.ci.ranks.Meeting;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
@@ -98,9 +99,7 @@ final class Scenario {
   /** Until all are out of MPI_Init, in which a death cannot be mended. */
   private static void awaitOthers(String folder, int processes) {
     for (int rank = 0; rank < processes; rank++) {
-      while (!Files.exists(Path.of(folder, HERE + rank))) {
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
-      }
+      Meeting.await(Path.of(folder, HERE + rank));
     }
   }
 
