@@ -4,8 +4,8 @@ package org.kintsugi.reinit;
 /** What to do when more processes have died than spares are left. */
 public enum Policy {
   /**
-   * Start new processes, which take the free places: by {@code MPI_Comm_spawn} in the recovery, or, with {@code jmpirun
-   * --refill}, by waiting for one that has been started on its own.
+   * Wait for new processes, which take the free places: {@code jmpirun} has them started, each on its own. With {@code
+   * --refill=false}, or without jmpirun, by {@code MPI_Comm_spawn} in the recovery.
    */
   SPAWN,
   /** Go on with fewer: ranks are renumbered without gaps, and {@link Run#isShrunk} tells the body. */

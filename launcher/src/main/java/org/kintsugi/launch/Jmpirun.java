@@ -60,9 +60,10 @@ public final class Jmpirun implements Callable<Integer> {
       description = "processes more, which wait to replace dead ones (Reinit++ fork: JVMs that are warm already)")
   private int spares;
 
-  @Option(names = "--refill", arity = "0..1", fallbackValue = "true", defaultValue = "false", paramLabel = "true|false",
-      description = "start new processes while the job runs, in the place of those that have died")
-  private boolean refill;
+  @Option(names = "--refill", arity = "0..1", fallbackValue = "true", paramLabel = "true|false",
+      description = "start new processes while the job runs, in the place of those that have died; unless said otherwise where "
+          + "all are on this host (Reinit++ fork: its runtime does so anyway)")
+  private Boolean refill;
 
   @Option(names = "--spare-nodes", paramLabel = "N",
       description = "of the given hosts so many stay empty until a node is lost (Reinit++ fork)")
@@ -216,9 +217,12 @@ public final class Jmpirun implements Callable<Integer> {
   }
 
   private JobSpec spec(int restarts) {
-    JobSpec spec = new JobSpec().ranks(ranks).spares(spares).refill(refill).spareNodes(spareNodes).restarts(restarts)
+    JobSpec spec = new JobSpec().ranks(ranks).spares(spares).spareNodes(spareNodes).restarts(restarts)
         .maxRespawns(maxRespawns)
         .mpirunOptions(mpirunOptions).javaArguments(javaArguments).check(check).classArchive(classArchive);
+    if (refill != null) {
+      spec.refill(refill);
+    }
     kills.forEach(spec::kill);
     return spec;
   }

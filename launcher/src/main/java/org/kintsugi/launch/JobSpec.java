@@ -15,7 +15,7 @@ public final class JobSpec {
   private int maxRespawns = 100;
   private String launcherAddress = "";
   private boolean isChecked;
-  private boolean isRefilled;
+  private Boolean isRefilled; // null: not said
   private boolean isClassArchiveWanted = true;
   private final List<KillSpec> kills = new ArrayList<>();
   private final List<String> mpirunOptions = new ArrayList<>();
@@ -56,7 +56,8 @@ public final class JobSpec {
   }
 
   /**
-   * Whether new processes are started while the job runs, in the place of those that have died.
+   * Whether new processes are started while the job runs, in the place of those that have died. If nothing is said: where all
+   * processes are on this host.
    *
    * @param refilled false: spares run out
    * @return this object
@@ -190,8 +191,8 @@ public final class JobSpec {
     return isChecked;
   }
 
-  boolean isRefilled() {
-    return isRefilled;
+  boolean isRefilled(boolean isOnThisHostOnly) {
+    return isRefilled == null ? isOnThisHostOnly : isRefilled;
   }
 
   /** Where this launcher listens for the job's processes. */

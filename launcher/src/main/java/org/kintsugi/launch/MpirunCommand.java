@@ -226,7 +226,7 @@ public final class MpirunCommand {
     options.add(property(PropertyNames.MPI_HOME, mpi.prefix()));
     options.add(property(PropertyNames.FLAVOUR, mpi.flavour()));
     options.add(property(PropertyNames.SPARES, job.spares()));
-    if (job.isRefilled() && mpi.flavour() == Flavour.ULFM) {
+    if (job.isRefilled(isOnThisHostOnly()) && mpi.flavour() == Flavour.ULFM) {
       options.add(property(PropertyNames.REFILL, true));
     }
     if (!job.kills().isEmpty()) {

@@ -114,8 +114,11 @@ class MpirunCommandTest {
 
   @Test
   void tellsRanksThatSparesAreFilledUpAgain() {
-    assertThat(line(spec().refill(true), 8)).contains("-Dkintsugi.refill=true");
-    assertThat(line(spec(), 8)).doesNotContain("kintsugi.refill");
+    assertThat(line(spec(), 8)).contains("-Dkintsugi.refill=true");
+    assertThat(line(spec().refill(false), 8)).doesNotContain("kintsugi.refill");
+    JobSpec elsewhere = spec().mpirunOptions(List.of("--host", "a:2,b:3"));
+    assertThat(line(elsewhere, 8)).doesNotContain("kintsugi.refill");
+    assertThat(line(elsewhere.refill(true), 8)).contains("-Dkintsugi.refill=true");
   }
 
   @Test

@@ -15,7 +15,8 @@ public enum JobConfig implements Setting {
   SPARES(PropertyNames.SPARES, "0"),
   /**
    * Whether new processes are started while the job runs, in the place of those that have died, so that there are always as many
-   * spares as at the start: {@code jmpirun --refill}, which has them started and knows who is alive. For the flavour ulfm.
+   * spares as at the start: set by {@code jmpirun}, which has them started and knows who is alive, unless {@code --refill=false},
+   * and on several hosts with {@code --refill} only. For the flavour ulfm.
    */
   REFILL(PropertyNames.REFILL, "false"),
   /** Fault injection: specifications separated by {@code ;}, as {@code jmpirun --kill} has them. */

@@ -69,7 +69,7 @@ public final class RankJob {
   }
 
   /**
-   * Has new processes started while the job runs, in the place of those that have died, as {@code jmpirun --refill} does.
+   * Whether new processes are started while the job runs, in the place of those that have died; they are, if nothing is said.
    *
    * @param refilled false: spares run out
    * @return this

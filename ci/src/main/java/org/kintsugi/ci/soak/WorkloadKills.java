@@ -90,7 +90,7 @@ public final class WorkloadKills implements Callable<Integer> {
   private int deaths;
 
   @Option(names = "--spares", paramLabel = "N", defaultValue = "3",
-      description = "spares of each job ($${DEFAULT-VALUE}); with less than the deaths they are filled up again")
+      description = "spares of each job ($${DEFAULT-VALUE})")
   private int spares;
 
   @Option(names = "--store", paramLabel = "STORE", defaultValue = "memory xor file memory,xor:2,file:4", split = " ",
@@ -170,7 +170,7 @@ public final class WorkloadKills implements Callable<Integer> {
   }
 
   private RankJob.Outcome run(Workload workload, long ownSeed) throws IOException {
-    RankJob job = RankJob.of(RANKS, spares).refill(spares < deaths).compiledAsForUsers()
+    RankJob job = RankJob.of(RANKS, spares).compiledAsForUsers()
         .timeoutSeconds(LIMIT_SECONDS + deaths * LIMIT_SECONDS_PER_DEATH)
         .jvm("-Xmx128m", "-XX:+ErrorFileToStdout", "-Dkintsugi.recovery.timeout.seconds=" + RECOVERY_SECONDS);
     if (isWithoutMercy(workload, ownSeed)) {

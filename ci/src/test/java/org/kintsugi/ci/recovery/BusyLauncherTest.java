@@ -99,7 +99,7 @@ class BusyLauncherTest {
 
   @Test
   void whoComesInThePlaceOfTheDeadIsAnswered() {
-    RankJob job = RankJob.of(RANKS, 0).refill(true).jvm("-Dkintsugi.reinit.policy=SPAWN");
+    RankJob job = RankJob.of(RANKS, 0).jvm("-Dkintsugi.reinit.policy=SPAWN");
     for (int round = 0; round < ROUNDS; round++) {
       job.kill("process:1@" + deathOf(round)).kill("process:2@" + deathOf(round));
     }

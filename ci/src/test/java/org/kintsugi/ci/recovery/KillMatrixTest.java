@@ -44,8 +44,12 @@ class KillMatrixTest {
     for (int i = 0; i < victims.length; i++) {
       arguments[2 + i] = victims[i].toString();
     }
+    return job(spares).run(Scenario.class, arguments);
+  }
+
+  private static RankJob job(int spares) {
     return RankJob.of(RANKS, spares).timeoutSeconds(TIMEOUT_SECONDS)
-        .jvm("-Dkintsugi.recovery.timeout.seconds=" + RECOVERY_SECONDS).run(Scenario.class, arguments);
+        .jvm("-Dkintsugi.recovery.timeout.seconds=" + RECOVERY_SECONDS);
   }
 
   /** Every rank is there, with the right sum and so many recoveries behind it. */
@@ -151,7 +155,7 @@ class KillMatrixTest {
     assertThat(mended.reports()).containsEntry("1", Scenario.expected(RANKS) + " 3 false").hasSize(RANKS);
     assertThat(mended.reports().values()).allSatisfy(report -> assertThat(report).startsWith(Scenario.expected(RANKS) + " "));
     RankJob.assumeFlavour(Flavour.ULFM, SPARES);
-    RankJob.Outcome outcome = run(1, "one-after-another", "RESTART", 2, 0);
+    RankJob.Outcome outcome = job(1).refill(false).run(Scenario.class, "one-after-another", "RESTART", "2", "0");
     assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(ExitCodes.RESTART);
     assertThat(outcome.reports()).isEmpty();
   }
@@ -186,6 +190,15 @@ class KillMatrixTest {
     assertThat(outcome.output()).doesNotContain("prterun noticed");
   }
 
+  /** By MPI_Comm_spawn, as all did before spares were filled up again. */
+  @Test
+  void withoutRefillingTheyAreSpawnedByAllTogether() {
+    RankJob.assumeFlavour(Flavour.ULFM, SPARES);
+    RankJob.Outcome outcome = job(0).refill(false).run(Scenario.class, "before-collective", "SPAWN", "1").assertSuccess();
+    assertThat(outcome.reports().values()).as(outcome.output()).hasSize(RANKS)
+        .allSatisfy(report -> assertThat(report).startsWith(Scenario.expected(RANKS) + " "));
+  }
+
   @Test
   void whoDiesBeforeItReachesTheRestartPointIsReplacedByANewProcess() {
     RankJob.assumeFlavour(Flavour.ULFM, SPARES);
@@ -196,7 +209,7 @@ class KillMatrixTest {
   @Test
   void oneDiesWhileAProcessIsSpawnedForAnother() {
     RankJob.assumeFlavour(Flavour.ULFM, SPARES);
-    RankJob.Outcome outcome = run(0, "while-spawning", "SPAWN", 1, 2);
+    RankJob.Outcome outcome = job(0).refill(false).run(Scenario.class, "while-spawning", "SPAWN", "1", "2");
     assertThat(outcome.exitCode()).as(outcome.output()).isNotEqualTo(Job.TIMED_OUT);
     if (outcome.reports().isEmpty()) {
       assertThat(outcome.exitCode()).as(outcome.output()).isNotZero();

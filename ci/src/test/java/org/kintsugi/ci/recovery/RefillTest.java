@@ -262,8 +262,8 @@ class RefillTest {
   }
 
   @Test
-  void unlessAskedForSparesRunOut() {
-    RankJob.Outcome outcome = RankJob.of(2, 1).kill("process:1@30").kill("process:0@60").run(Sums.class);
+  void sparesRunOutForWhoWantsThat() {
+    RankJob.Outcome outcome = RankJob.of(2, 1).refill(false).kill("process:1@30").kill("process:0@60").run(Sums.class);
     assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(ExitCodes.RESTART);
   }
 }

@@ -17,6 +17,7 @@ import org.kintsugi.reinit.Policy;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.ReinitPoint;
 import org.kintsugi.reinit.Run;
+import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.SignalNumbers;
 import org.kintsugi.test.RankJob;
 
@@ -69,7 +70,7 @@ final class Scenario {
     }
     Scenario scenario = new Scenario(args[1], victims);
     try (Mpi mpi = Mpi.init(args)) {
-      boolean first = mpi.parent() == null && System.getenv(REPLACEMENT) == null;
+      boolean first = mpi.parent() == null && JobConfig.STARTED.longValue() == 0 && System.getenv(REPLACEMENT) == null;
       int worldRank = mpi.world().rank();
       Kintsugi.kintsugi_parent_pid(); // loaded now, so that a death is quick
       if (first && scenario.moment.equals("before-run")) {
