@@ -19,6 +19,7 @@ import org.kintsugi.launch.JobSpec;
 import org.kintsugi.runtime.MpiHome;
 
 /** The examples of the README and of package pages, as they stand there: compiled, run, one rank killed. */
+@Tag("once") // what a page says is the same for both
 class DocumentedExampleTest {
   private static final Path README = Path.of("../README.md");
   private static final Path API = Path.of("../java-api/src/main/java/org/kintsugi");

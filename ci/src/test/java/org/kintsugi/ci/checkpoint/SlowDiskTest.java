@@ -25,7 +25,7 @@ import org.kintsugi.test.RankJob;
 @Execution(ExecutionMode.CONCURRENT)
 class SlowDiskTest {
   private static final int RANKS = 2;
-  private static final long SYNC_SECONDS = 15;
+  private static final long SYNC_SECONDS = 8;
 
   @TempDir
   private Path folder;

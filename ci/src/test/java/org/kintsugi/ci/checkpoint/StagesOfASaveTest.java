@@ -20,9 +20,9 @@ import org.kintsugi.test.RankJob;
 /** A rank dies in one save, and restore, after the other, each time further on in it; {@code make stages} has every stage. */
 @Tag("flavours")
 class StagesOfASaveTest {
-  private static final int IN_SAVES = 4;
-  private static final int COUNT = 6;
-  private static final int MANY = 5;
+  private static final int IN_SAVES = 3;
+  private static final int COUNT = 4;
+  private static final int MANY = 3;
   private static final Tally TALLY = new Tally();
 
   @AfterAll
@@ -54,7 +54,7 @@ class StagesOfASaveTest {
           "scr -Dkintsugi.scr.type=XOR; 3; 6"})
   void deathsInSaves(String engine, int victim, int first) throws IOException {
     StageKills.Verdict verdict = assertGoesOn(engine, Deaths.inSaves(victim, IN_SAVES).from(first), Nodes.ONE);
-    assertThat(verdict.survived()).as("deaths that did not come where they should").isLessThanOrEqualTo(IN_SAVES / 2);
+    assertThat(verdict.survived()).as("deaths that did not come where they should").isLessThan(IN_SAVES - 1);
   }
 
   /** How many stages a restore has depends on where what it needs is; there may be few. */
@@ -63,7 +63,7 @@ class StagesOfASaveTest {
   @CsvSource(delimiter = ';', value = {"memory; 3; 1", "file; 3; 2", "scr -Dkintsugi.scr.type=PARTNER; 0; 4"})
   void deathsInRestores(String engine, int victim, int first) throws IOException {
     StageKills.Verdict verdict = assertGoesOn(engine, Deaths.inRestores(victim, COUNT).from(first), Nodes.ONE);
-    assertThat(verdict.survived()).as("deaths that did not come where they should").isLessThan(COUNT - 2);
+    assertThat(verdict.survived()).as("deaths that did not come where they should").isLessThan(COUNT - 1);
   }
 
   /** With the dead go their files; what the others have done to rebuild them is not in the way of the next who does so. */

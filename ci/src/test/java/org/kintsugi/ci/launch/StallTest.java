@@ -144,7 +144,7 @@ class StallTest {
     assertThat(output).contains("The odd one out: rank 0");
   }
 
-  @Tag("once")
+  @Tag("series") // on another host below, in make test
   @Test
   void aRankThatIsStopped() throws IOException {
     String output = stalled(IsStopped.class);

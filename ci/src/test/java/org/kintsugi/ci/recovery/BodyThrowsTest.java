@@ -69,7 +69,7 @@ class BodyThrowsTest {
           });
         } finally {
           if (mpi.world().rank() == 0) {
-            Thread.sleep(15_000);
+            Thread.sleep(9_000);
           }
         }
       }

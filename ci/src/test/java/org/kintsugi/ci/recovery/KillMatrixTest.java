@@ -26,6 +26,8 @@ class KillMatrixTest {
   private static final int TIMEOUT_SECONDS = 90;
   /** The fork takes seconds to start a process anew on a busy machine. */
   private static final int RECOVERY_SECONDS = 25;
+  /** What is waited for here mostly never comes. */
+  private static final int SPAWN_SECONDS = 10;
   private static final int PAGE_BYTES = 4096;
   private static final String SPARES = "the Reinit++ runtime starts new processes, there are no spares to run out of";
 
@@ -209,7 +211,9 @@ class KillMatrixTest {
   @Test
   void oneDiesWhileAProcessIsSpawnedForAnother() {
     RankJob.assumeFlavour(Flavour.ULFM, SPARES);
-    RankJob.Outcome outcome = job(0).refill(false).run(Scenario.class, "while-spawning", "SPAWN", "1", "2");
+    RankJob.Outcome outcome = RankJob.of(RANKS, 0).timeoutSeconds(TIMEOUT_SECONDS)
+        .jvm("-Dkintsugi.recovery.timeout.seconds=" + SPAWN_SECONDS).refill(false)
+        .run(Scenario.class, "while-spawning", "SPAWN", "1", "2");
     assertThat(outcome.exitCode()).as(outcome.output()).isNotEqualTo(Job.TIMED_OUT);
     if (outcome.reports().isEmpty()) {
       assertThat(outcome.exitCode()).as(outcome.output()).isNotZero();

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.kintsugi.ci.cluster.HpccgJob.Loss;
 import org.kintsugi.ci.cluster.HpccgJob.Outcome;
 import org.kintsugi.ci.cluster.HpccgJob;
+import org.kintsugi.ci.ranks.TestLibrary;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
 import org.kintsugi.test.cluster.Cluster;
@@ -29,28 +30,20 @@ class NodeLossTest {
 
   private static final int EDGE = 24;
   private static final int ITERATIONS = 160; // together, a second of work
-  private static final int LARGE_EDGE = 48;
-  private static final int MANY_ITERATIONS = 400; // ten seconds
+  /** Of the first sync of each process: longer than a node is away, which comes back before it is over. */
+  private static final long SYNC_MILLIS = 7000;
 
   private static Outcome undisturbed;
 
   private static HpccgJob job() {
-    return job(EDGE, ITERATIONS).isShort();
+    HpccgJob job = new HpccgJob(RankJob.mpiOrSkip()).edge(EDGE).iterations(ITERATIONS).isShort();
+    assumeTrue(job.isNodeLossSurvivable(), "only the Open MPI that make setup builds outlives the loss of a node");
+    return job;
   }
 
   private static HpccgJob deafJob() {
     String option = RankJob.flavour() == Flavour.REINIT ? "--mca" : "--prtemca";
     return job().options(option, "oob_tcp_keepalive_time", DEAF_SECONDS, option, "oob_tcp_keepalive_intvl", DEAF_SECONDS);
-  }
-
-  private static HpccgJob longJob() {
-    return job(LARGE_EDGE, MANY_ITERATIONS);
-  }
-
-  private static HpccgJob job(int edge, int iterations) {
-    HpccgJob job = new HpccgJob(RankJob.mpiOrSkip()).edge(edge).iterations(iterations);
-    assumeTrue(job.isNodeLossSurvivable(), "only the Open MPI that make setup builds outlives the loss of a node");
-    return job;
   }
 
   /** What a run gives that nothing happens to; made once. */
@@ -85,7 +78,7 @@ class NodeLossTest {
     assertMended(deafJob().killNodeOf(2, 60));
   }
 
-  @Tag("once")
+  @Tag("series") // rank 0's below, in make test
   @Test
   void aNodeCrashesAndFilesServe() {
     assertMended(deafJob().fileStore().lose(Loss.CRASH, 0));
@@ -127,12 +120,14 @@ class NodeLossTest {
   @Tag("once")
   @Test
   void aNodeThatWasGivenUpComesBack() {
-    HpccgJob job = longJob().fileStore();
+    // A disk that takes long makes the job last: nobody computes meanwhile.
+    HpccgJob job = job().fileStore().options("-x", "LD_PRELOAD=" + TestLibrary.of(RankJob.flavour(), "slowdisk"), "-x",
+        "KINTSUGI_SLOW_SYNC=" + SYNC_MILLIS + ":.1.ckpt");
     Outcome outcome = ClusterRuns.runOrSkip(job.lose(Loss.AWAY, 0));
     assertThat(outcome.isFinished()).as("ended with %d: %s", outcome.exitCode(), outcome.output()).isTrue();
     assertThat(outcome.isBack()).as("it was back before the end").isTrue();
     assertThat(outcome.result().get("recoveries")).as(outcome.output()).hasSize(1);
-    assertThat(outcome.isSameAs(ClusterRuns.runOrSkip(longJob()))).as("the same bits").isTrue();
+    assertThat(outcome.isSameAs(undisturbed())).as("the same bits").isTrue();
     assertThat(outcome.left()).isEmpty();
   }
 

@@ -41,7 +41,7 @@ class RefillTest {
   private static final int SAVE_EVERY = 5;
 
   /** Of the stages of a meeting every so manyth. */
-  private static final int SOME = 4;
+  private static final int SOME = 7;
 
   /** Before this step all are armed that are to die when the next new process is taken in. */
   private static final int ARMED = 99;

@@ -40,7 +40,7 @@ class TrafficTest {
   private static final int SPARES = IS_REINIT ? 1 : 2;
   private static final int RANKS = IS_REINIT ? 8 : 6;
   private static final int DEATHS = IS_REINIT ? 16 : 2;
-  private static final int JOBS = IS_REINIT ? 1 : 4;
+  private static final int JOBS = IS_REINIT ? 1 : 2;
   private static final long LIMIT_SECONDS = 120;
 
   /** Runs in the ranks. Arguments: the folder for reports, a seed, how many are to die, and the thread level. */
