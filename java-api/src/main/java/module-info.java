@@ -9,13 +9,14 @@ module org.kintsugi {
   exports org.kintsugi.inject;
   exports org.kintsugi.reinit;
   exports org.kintsugi.checkpoint;
+  exports org.kintsugi.checkpoint.engine;
   exports org.kintsugi.checkpoint.scr;
   exports org.kintsugi.persist;
 
-  uses org.kintsugi.checkpoint.EngineProvider;
+  uses org.kintsugi.checkpoint.engine.EngineProvider;
   uses org.kintsugi.persist.MessageStoreProvider;
 
-  provides org.kintsugi.checkpoint.EngineProvider
+  provides org.kintsugi.checkpoint.engine.EngineProvider
       with org.kintsugi.checkpoint.fti.FtiProvider, org.kintsugi.checkpoint.scr.internal.ScrProvider;
   provides org.kintsugi.persist.MessageStoreProvider with org.kintsugi.persist.scr.ScrStoreProvider;
 }

@@ -6,6 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
+import org.kintsugi.checkpoint.engine.CheckpointException;
+import org.kintsugi.checkpoint.engine.Engine;
+import org.kintsugi.checkpoint.engine.Version;
 import org.kintsugi.checkpoint.internal.AllOrNone;
 import org.kintsugi.checkpoint.internal.ComposedImage;
 import org.kintsugi.checkpoint.internal.InitialValues;
@@ -58,7 +61,7 @@ public final class Checkpoint extends Protection {
   /** Whether this epoch has restored, or has saved and with that begun anew. */
   private boolean begun;
 
-  private final InitialValues initial = new InitialValues();
+  private final InitialValues initial = new InitialValues(CheckpointConfig.INITIAL);
   private final ProtectedTable table = new ProtectedTable();
 
   private PendingSave pending; // null: none

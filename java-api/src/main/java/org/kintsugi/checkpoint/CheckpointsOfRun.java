@@ -6,7 +6,7 @@ import org.kintsugi.checkpoint.internal.RunCheckpoints;
 import org.kintsugi.mpi.Comm;
 
 /** See {@link RunCheckpoints}. */
-final class CheckpointsOfRun extends RunCheckpoints {
+final class CheckpointsOfRun extends RunCheckpoints<Checkpoint> {
   @Override
   public Checkpoint ofJob(String nodeName) {
     return new Checkpoint(Engines.engineOfJob(nodeName, false));
@@ -14,7 +14,7 @@ final class CheckpointsOfRun extends RunCheckpoints {
 
   @Override
   public Checkpoint inMemory(String nodeName) {
-    return new Checkpoint(new MemoryEngine(nodeName));
+    return new Checkpoint(new MemoryEngine(nodeName, CheckpointConfig.STORE));
   }
 
   @Override

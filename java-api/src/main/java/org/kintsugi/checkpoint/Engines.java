@@ -1,10 +1,11 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.checkpoint;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
+import org.kintsugi.checkpoint.engine.Engine;
+import org.kintsugi.checkpoint.engine.EngineProvider;
 import org.kintsugi.checkpoint.internal.FileEngine;
 import org.kintsugi.checkpoint.internal.LevelsEngine;
 import org.kintsugi.checkpoint.internal.MemoryEngine;
@@ -68,9 +69,9 @@ public final class Engines {
    */
   public static Engine named(String name, String nodeName) {
     return switch (name) {
-      case MEMORY -> new MemoryEngine(nodeName);
-      case XOR -> new XorEngine(nodeName, CheckpointConfig.XOR_GROUP.longValue());
-      case FILE -> new FileEngine(Path.of(CheckpointConfig.DIR.value()));
+      case MEMORY -> new MemoryEngine(nodeName, CheckpointConfig.STORE);
+      case XOR -> new XorEngine(nodeName, CheckpointConfig.XOR_GROUP, CheckpointConfig.STORE);
+      case FILE -> new FileEngine(CheckpointConfig.DIR);
       default -> provider(name).make(nodeName);
     };
   }

@@ -1,6 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.checkpoint;
 
+import org.kintsugi.checkpoint.engine.CheckpointException;
+
 /** A version on its way: where it goes, how much it is, and how long it has held up the program so far. */
 final class PendingSave {
   /** What the program calls it. */

@@ -319,7 +319,7 @@ abstract class Protection {
   public void protectFields(String name, Object holder) {
     Objects.requireNonNull(name, "name is null");
     notNull(name, "holder", holder);
-    ProtectedField.of(holder).forEach((field, fieldData) -> put(name + "." + field, fieldData));
+    ProtectedField.of(holder, Protect.class).forEach((field, fieldData) -> put(name + "." + field, fieldData));
   }
 
   private static void notNull(String name, String what, Object value) {

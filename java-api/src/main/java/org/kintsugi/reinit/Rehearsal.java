@@ -42,7 +42,7 @@ final class Rehearsal implements Scope.FaultHandler {
   private static void playAlone() {
     Rehearsal rehearsal = new Rehearsal();
     Schedule.parse("rehearsal", "memory");
-    RunCheckpoints.get().inMemory("nowhere").close();
+    RunCheckpoints.of(Checkpoint.class).inMemory("nowhere").close();
     FaultPlan.parse("", 1);
     new Reinit.Options();
     Deadline.begin(JobConfig.RECOVERY_TIMEOUT_SECONDS.longValue(), null, "rehearsal").close();
@@ -65,9 +65,9 @@ final class Rehearsal implements Scope.FaultHandler {
     Comm stage = Comms.get().move(everybody, scope);
     boolean complete = false;
     try {
-      Checkpoint checkpoint = RunCheckpoints.get().inMemory(nodeName);
+      Checkpoint checkpoint = RunCheckpoints.of(Checkpoint.class).inMemory(nodeName);
       double[] data = {1};
-      RunCheckpoints.get().bind(checkpoint, stage);
+      RunCheckpoints.of(Checkpoint.class).bind(checkpoint, stage);
       checkpoint.protect("data", data);
       checkpoint.save(1);
       checkpoint.restore();

@@ -113,7 +113,7 @@ public final class ReinitPoint {
           return false;
         case ABORTED:
           String why = tellWhy(null);
-          RunCheckpoints.get().leave(checkpoint);
+          RunCheckpoints.of(Checkpoint.class).leave(checkpoint);
           finish();
           throw threwOn(why);
         case RESTART:
@@ -158,7 +158,7 @@ public final class ReinitPoint {
       Provider.Verdict verdict = endEpoch();
       assert verdict == Provider.Verdict.ABORTED;
       tellWhy(why);
-      RunCheckpoints.get().leave(checkpoint);
+      RunCheckpoints.of(Checkpoint.class).leave(checkpoint);
       finish();
     } catch (RuntimeException | Error failed) {
       // What the body threw is what the program is to see; and no run is open any more.
@@ -244,7 +244,7 @@ public final class ReinitPoint {
 
   private Provider.Verdict begin() {
     // First, as others may be waiting in the provider for a process that has taken a dead one's place.
-    checkpoint = RunCheckpoints.get().ofJob(mpi.processorName());
+    checkpoint = RunCheckpoints.of(Checkpoint.class).ofJob(mpi.processorName());
     Whereabouts.enter(Phase.RECOVERS);
     if (SpareCalls.isStartedLater()) {
       // It waits in begin, and is in a hurry behind it.
@@ -338,7 +338,7 @@ public final class ReinitPoint {
     Comm world = Comms.get().move(provider.takeWorld(), scope);
     State state = provider.isReplacement() ? State.RESTARTED : epoch == 0 ? State.NEW : State.REINITED;
     Comms.get().isWorldOf(world, epoch);
-    RunCheckpoints.get().bind(checkpoint, world);
+    RunCheckpoints.of(Checkpoint.class).bind(checkpoint, world);
     PersistSession.bind(world);
     run = new EpochRun(this, world, state);
     provider.awaitOthers();

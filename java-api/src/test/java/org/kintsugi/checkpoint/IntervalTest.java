@@ -77,7 +77,7 @@ class IntervalTest {
     String property = CheckpointConfig.MTBF_SECONDS.property();
     System.setProperty(property, "0");
     try {
-      assertThatThrownBy(() -> RunCheckpoints.get().ofJob("node")).isInstanceOf(IllegalArgumentException.class)
+      assertThatThrownBy(() -> RunCheckpoints.of(Checkpoint.class).ofJob("node")).isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("-D" + property + "=0");
     } finally {
       System.clearProperty(property);

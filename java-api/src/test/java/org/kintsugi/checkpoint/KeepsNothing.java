@@ -3,6 +3,10 @@ package org.kintsugi.checkpoint;
 
 import java.util.List;
 import java.util.function.Predicate;
+import org.kintsugi.checkpoint.engine.CheckpointException;
+import org.kintsugi.checkpoint.engine.Engine;
+import org.kintsugi.checkpoint.engine.Image;
+import org.kintsugi.checkpoint.engine.Version;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 

@@ -53,13 +53,13 @@ final class CheckpointBench {
   }
 
   private Checkpoint bind(Checkpoint checkpoint) {
-    RunCheckpoints.get().bind(checkpoint, world);
+    RunCheckpoints.of(Checkpoint.class).bind(checkpoint, world);
     checkpoint.protect("data", Arrays.copyOf(data, bytes / Double.BYTES));
     return checkpoint;
   }
 
   private void memory() {
-    Checkpoint checkpoint = bind(RunCheckpoints.get().inMemory(mpi.processorName()));
+    Checkpoint checkpoint = bind(RunCheckpoints.of(Checkpoint.class).inMemory(mpi.processorName()));
     int next = (world.rank() + 1) % world.size();
     int before = (world.rank() + world.size() - 1) % world.size();
     try (Buf from = Buf.ofBytes(bytes); Buf own = Buf.ofBytes(bytes); Buf held = Buf.ofBytes(bytes)) {
@@ -70,7 +70,7 @@ final class CheckpointBench {
   }
 
   private void file(Path folder) {
-    Checkpoint checkpoint = bind(RunCheckpoints.get().ofJob(mpi.processorName()));
+    Checkpoint checkpoint = bind(RunCheckpoints.of(Checkpoint.class).ofJob(mpi.processorName()));
     long path = Memory.allocateString(folder.resolve("twin-" + world.rank()).toString());
     try (Buf from = Buf.ofBytes(bytes)) {
       compare("save to files", checkpoint, () -> Twins.fileSave(path, from.address(), bytes));

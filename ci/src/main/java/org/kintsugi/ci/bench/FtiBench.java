@@ -42,8 +42,8 @@ public final class FtiBench {
       for (long at = 0; at < bytes; at += Long.BYTES) {
         Memory.putLong(data.address() + at, at * 0x9e3779b97f4a7c15L + world.rank());
       }
-      Checkpoint checkpoint = RunCheckpoints.get().ofJob(mpi.processorName());
-      RunCheckpoints.get().bind(checkpoint, world);
+      Checkpoint checkpoint = RunCheckpoints.of(Checkpoint.class).ofJob(mpi.processorName());
+      RunCheckpoints.of(Checkpoint.class).bind(checkpoint, world);
       checkpoint.protect("data", data);
       checkpoint.restore();
       begin(world, data);

@@ -61,8 +61,8 @@ final class ScrBench {
 
   /** Seconds of the median save of a program: the data, its checksum, SCR's calls, the agreement. */
   private static double save(Mpi mpi, Comm world, Buf data) {
-    Checkpoint checkpoint = RunCheckpoints.get().ofJob(mpi.processorName());
-    RunCheckpoints.get().bind(checkpoint, world);
+    Checkpoint checkpoint = RunCheckpoints.of(Checkpoint.class).ofJob(mpi.processorName());
+    RunCheckpoints.of(Checkpoint.class).bind(checkpoint, world);
     checkpoint.protect("data", data);
     double[] seconds = new double[SAVES];
     // Loads SCR and forgets what was there, which the twin does before it takes times as well.

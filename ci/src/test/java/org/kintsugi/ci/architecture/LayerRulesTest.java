@@ -26,6 +26,11 @@ class LayerRulesTest {
   }
 
   @Test
+  void aPackageAndItsInternalPartThatMakeUpACircle() {
+    assertFinds(RULES.noPackagesMakeUpACircle(), "Cycle detected", ROOT + "checkpoint", ROOT + "checkpoint.internal");
+  }
+
+  @Test
   void aLayerThatKnowsOneAboveIt() {
     assertFinds(RULES.dependenciesPointOneWay(), "mpi.Lower.answer", "persist.Upper.answer");
   }

@@ -47,9 +47,8 @@ class LayersTest {
     // Rules about no class hold. The presets are not there at run time.
     Set<String> packages = PRODUCT.stream().map(JavaClass::getPackageName).collect(Collectors.toCollection(TreeSet::new));
     assertThat(packages).containsExactly(ROOT + "bindings", ROOT + "bindings.internal", ROOT + "checkpoint",
-        ROOT + "checkpoint.fti",
-        ROOT + "checkpoint.internal",
-        ROOT + "checkpoint.scr", ROOT + "checkpoint.scr.internal",
+        ROOT + "checkpoint.engine", ROOT + "checkpoint.fti", ROOT + "checkpoint.internal", ROOT + "checkpoint.scr",
+        ROOT + "checkpoint.scr.internal",
         ROOT + "inject", ROOT + "launch", ROOT + "mpi", ROOT + "mpi.internal", ROOT + "persist", ROOT + "persist.internal",
         ROOT + "persist.scr", ROOT + "redundancy", ROOT + "reinit", ROOT + "runtime", ROOT + "runtime.internal", ROOT + "test",
         ROOT + "test.cluster");
@@ -121,7 +120,8 @@ class LayersTest {
     Path classes = Path.of(Mpi.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     ModuleDescriptor module = ModuleFinder.of(classes).find("org.kintsugi").orElseThrow().descriptor();
     assertThat(module.exports()).allMatch(one -> !one.isQualified()).extracting(ModuleDescriptor.Exports::source)
-        .containsExactlyInAnyOrder(ROOT + "mpi", ROOT + "inject", ROOT + "reinit", ROOT + "checkpoint", ROOT + "checkpoint.scr",
-            ROOT + "persist");
+        .containsExactlyInAnyOrder(ROOT + "mpi", ROOT + "inject", ROOT + "reinit", ROOT + "checkpoint",
+            ROOT + "checkpoint.engine",
+            ROOT + "checkpoint.scr", ROOT + "persist");
   }
 }

@@ -24,8 +24,8 @@ class AdviceTest {
   private static Checkpoint checkpoint(Mpi mpi) {
     String before = System.setProperty(MTBF, String.valueOf(MTBF_SECONDS));
     try {
-      Checkpoint checkpoint = RunCheckpoints.get().inMemory(mpi.processorName());
-      RunCheckpoints.get().bind(checkpoint, mpi.world());
+      Checkpoint checkpoint = RunCheckpoints.of(Checkpoint.class).inMemory(mpi.processorName());
+      RunCheckpoints.of(Checkpoint.class).bind(checkpoint, mpi.world());
       return checkpoint;
     } finally {
       if (before == null) {

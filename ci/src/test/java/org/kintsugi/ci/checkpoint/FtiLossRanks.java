@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.checkpoint.CheckpointConfig;
-import org.kintsugi.checkpoint.CheckpointException;
+import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;

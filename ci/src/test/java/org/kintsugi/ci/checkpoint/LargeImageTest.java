@@ -37,7 +37,7 @@ class LargeImageTest {
           checkpoint.close();
           checkpoint = checkpoint(mpi, data);
         } else {
-          RunCheckpoints.get().bind(checkpoint, mpi.world());
+          RunCheckpoints.of(Checkpoint.class).bind(checkpoint, mpi.world());
           checkpoint.protect("data", data);
         }
         long version = checkpoint.restore().orElse(-1);
@@ -47,8 +47,8 @@ class LargeImageTest {
     }
 
     private static Checkpoint checkpoint(Mpi mpi, Buf data) {
-      Checkpoint checkpoint = RunCheckpoints.get().inMemory(mpi.processorName());
-      RunCheckpoints.get().bind(checkpoint, mpi.world());
+      Checkpoint checkpoint = RunCheckpoints.of(Checkpoint.class).inMemory(mpi.processorName());
+      RunCheckpoints.of(Checkpoint.class).bind(checkpoint, mpi.world());
       checkpoint.protect("data", data);
       return checkpoint;
     }

@@ -31,7 +31,7 @@ class LevelsTest {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
         long[] data = {0};
-        Checkpoint checkpoint = RunCheckpoints.get().ofJob(mpi.processorName());
+        Checkpoint checkpoint = RunCheckpoints.of(Checkpoint.class).ofJob(mpi.processorName());
         begin(checkpoint, mpi, data);
         for (data[0] = 1; data[0] <= 7; data[0]++) {
           checkpoint.save(data[0]);
@@ -46,7 +46,7 @@ class LevelsTest {
     }
 
     private static void begin(Checkpoint checkpoint, Mpi mpi, long... data) {
-      RunCheckpoints.get().bind(checkpoint, mpi.world());
+      RunCheckpoints.of(Checkpoint.class).bind(checkpoint, mpi.world());
       checkpoint.protect("data", data);
       checkpoint.restore();
     }
@@ -62,7 +62,7 @@ class LevelsTest {
         Files.createSymbolicLink(view, shared);
         System.setProperty(CheckpointConfig.DIR.property(), view.toString());
         long[] data = {0};
-        Checkpoint checkpoint = RunCheckpoints.get().ofJob(mpi.processorName());
+        Checkpoint checkpoint = RunCheckpoints.of(Checkpoint.class).ofJob(mpi.processorName());
         GoesOn.begin(checkpoint, mpi, data);
         for (data[0] = 1; data[0] <= 5; data[0]++) {
           checkpoint.save(data[0]);

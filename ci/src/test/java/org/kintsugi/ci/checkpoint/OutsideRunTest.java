@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.checkpoint.Checkpoint;
-import org.kintsugi.checkpoint.CheckpointException;
+import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;

@@ -22,8 +22,8 @@ class PlacementTest {
   void aVersionOutlivesAnyNumberOfFailuresOneByOne(Mpi mpi) {
     int rank = mpi.world().rank();
     long[] data = {100 + rank};
-    Checkpoint checkpoint = RunCheckpoints.get().inMemory("node " + rank);
-    RunCheckpoints.get().bind(checkpoint, mpi.world());
+    Checkpoint checkpoint = RunCheckpoints.of(Checkpoint.class).inMemory("node " + rank);
+    RunCheckpoints.of(Checkpoint.class).bind(checkpoint, mpi.world());
     checkpoint.protect("data", data);
     checkpoint.save(1);
     Random random = new Random(1); // the same on all
@@ -31,10 +31,10 @@ class PlacementTest {
       int victim = 1 + random.nextInt(RANKS - 1);
       int node = random.nextInt();
       if (rank == victim) {
-        checkpoint = RunCheckpoints.get().inMemory("node " + node);
+        checkpoint = RunCheckpoints.of(Checkpoint.class).inMemory("node " + node);
       }
       data[0] = 0;
-      RunCheckpoints.get().bind(checkpoint, mpi.world());
+      RunCheckpoints.of(Checkpoint.class).bind(checkpoint, mpi.world());
       checkpoint.protect("data", data);
       assertThat(checkpoint.restore()).as("failure %d", failure).hasValue(1);
       assertThat(data[0]).isEqualTo(100 + rank);

@@ -34,7 +34,7 @@ class SlowDiskTest {
   static final class RollsBackInASync {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args); Buf data = Buf.ofBytes(Long.parseLong(args[1]))) {
-        Checkpoint checkpoint = RunCheckpoints.get().ofJob(mpi.processorName());
+        Checkpoint checkpoint = RunCheckpoints.of(Checkpoint.class).ofJob(mpi.processorName());
         bind(checkpoint, mpi, data);
         checkpoint.save(1);
         checkpoint.saveAsync(2);
@@ -53,7 +53,7 @@ class SlowDiskTest {
     }
 
     private static void bind(Checkpoint checkpoint, Mpi mpi, Buf data) {
-      RunCheckpoints.get().bind(checkpoint, mpi.world());
+      RunCheckpoints.of(Checkpoint.class).bind(checkpoint, mpi.world());
       checkpoint.protect("data", data);
     }
   }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.kintsugi.checkpoint.Checkpoint;
-import org.kintsugi.checkpoint.CheckpointException;
+import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.ci.ranks.Meeting;
 import org.kintsugi.launch.Job;
 import org.kintsugi.mpi.Mpi;

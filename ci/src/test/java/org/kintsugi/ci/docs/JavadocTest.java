@@ -29,7 +29,7 @@ class JavadocTest {
   private static final Path SOURCES =
       Path.of(System.getProperty("basedir", "."), "..", "java-api", "src", "main", "java").toAbsolutePath().normalize();
   private static final String PACKAGES = "org.kintsugi.mpi,org.kintsugi.reinit,org.kintsugi.inject,org.kintsugi.persist,"
-      + "org.kintsugi.checkpoint,org.kintsugi.checkpoint.scr";
+      + "org.kintsugi.checkpoint,org.kintsugi.checkpoint.engine,org.kintsugi.checkpoint.scr";
   private static final Pattern MISSING = Pattern.compile("no @\\w+.*|no comment.*");
 
   /** A program is started, not called. */

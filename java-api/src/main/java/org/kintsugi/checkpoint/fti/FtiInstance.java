@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import org.kintsugi.bindings.FTI;
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.checkpoint.CheckpointException;
+import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.internal.Comms;

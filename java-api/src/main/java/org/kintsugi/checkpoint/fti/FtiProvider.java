@@ -1,8 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.checkpoint.fti;
 
-import org.kintsugi.checkpoint.Engine;
-import org.kintsugi.checkpoint.EngineProvider;
+import org.kintsugi.checkpoint.engine.Engine;
+import org.kintsugi.checkpoint.engine.EngineProvider;
 
 /** Brings the engine {@code fti}. */
 public final class FtiProvider implements EngineProvider {

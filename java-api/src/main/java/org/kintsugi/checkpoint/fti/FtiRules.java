@@ -2,7 +2,7 @@
 package org.kintsugi.checkpoint.fti;
 
 import org.kintsugi.checkpoint.CheckpointConfig;
-import org.kintsugi.checkpoint.CheckpointException;
+import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.checkpoint.internal.Schedule;
 
 /**

@@ -1,7 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.checkpoint.fti;
 
-import org.kintsugi.checkpoint.CheckpointException;
+import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.redundancy.FailureExchange;

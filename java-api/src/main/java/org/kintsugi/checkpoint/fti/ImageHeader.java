@@ -1,8 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.checkpoint.fti;
 
+import org.kintsugi.checkpoint.engine.Version;
 import org.kintsugi.checkpoint.internal.Checksum;
-import org.kintsugi.checkpoint.Version;
 import org.kintsugi.mpi.Buf;
 
 /**

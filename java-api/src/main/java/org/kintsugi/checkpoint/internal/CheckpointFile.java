@@ -12,12 +12,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.BooleanSupplier;
 import java.util.zip.CRC32C;
-import org.kintsugi.checkpoint.Attempt;
-import org.kintsugi.checkpoint.Version;
+import org.kintsugi.checkpoint.engine.Attempt;
+import org.kintsugi.checkpoint.engine.Version;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.OwnerOnly;
 import org.kintsugi.mpi.internal.MemoryView;
+import org.kintsugi.mpi.internal.OwnerOnly;
 
 /**
  * One image in one file, readable by its owner only.

@@ -9,8 +9,8 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.kintsugi.checkpoint.CheckpointException;
-import org.kintsugi.checkpoint.Image;
+import org.kintsugi.checkpoint.engine.CheckpointException;
+import org.kintsugi.checkpoint.engine.Image;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.internal.Memory;
 

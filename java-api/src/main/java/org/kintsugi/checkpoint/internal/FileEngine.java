@@ -10,12 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import org.kintsugi.checkpoint.Checkpoint;
-import org.kintsugi.checkpoint.CheckpointConfig;
-import org.kintsugi.checkpoint.CheckpointException;
-import org.kintsugi.checkpoint.Engine;
-import org.kintsugi.checkpoint.Image;
-import org.kintsugi.checkpoint.Version;
+import org.kintsugi.checkpoint.engine.CheckpointException;
+import org.kintsugi.checkpoint.engine.Engine;
+import org.kintsugi.checkpoint.engine.Image;
+import org.kintsugi.checkpoint.engine.Version;
 import org.kintsugi.checkpoint.internal.CheckpointFile.DamagedException;
 import org.kintsugi.checkpoint.internal.CheckpointFile.Header;
 import org.kintsugi.mpi.Buf;
@@ -23,6 +21,7 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.OwnerOnly;
 import org.kintsugi.redundancy.FailureExchange;
+import org.kintsugi.runtime.Setting;
 
 /**
  * One {@link CheckpointFile} per rank and slot, of which there are two, in a folder that all nodes share: survives the loss of
@@ -32,7 +31,7 @@ import org.kintsugi.redundancy.FailureExchange;
  * save goes to the slot that does not hold the last version that is complete on every rank. A version counts when every rank has
  * its file. What a rank has beyond the newest of those is removed before the program goes on from it. When the program begins
  * anew, all that is there is removed, and the disk has that before anything is saved: until then a job that is started again
- * would go on from it. A file is written by a {@link FileWriting}, in the background if {@link Checkpoint#saveAsync} asks for it,
+ * would go on from it. A file is written by a {@link FileWriting}, in the background if {@code saveAsync} asks for it,
  * and left behind by a recovery that finds it in the middle of that.
  *
  * <p>A process writes only to files that it has made, under names of its own ({@link RankFiles}): one that was given up, and was
@@ -51,6 +50,7 @@ public final class FileEngine implements Engine {
   private static final long MISSING = -2;
 
   private final Path folder;
+  private final String option; // which sets the folder, for messages
   private final FolderLock lock;
   private final Header[] slots = new Header[SLOTS];
   private ImageMemory room = new ImageMemory();
@@ -71,10 +71,12 @@ public final class FileEngine implements Engine {
   private final RankFiles files;
   private Comm world;
 
-  public FileEngine(Path folder) {
-    this.folder = folder.toAbsolutePath();
+  /** In the folder that the setting names. */
+  public FileEngine(Setting folder) {
+    this.folder = Path.of(folder.value()).toAbsolutePath();
+    option = "-D" + folder.property();
     files = new RankFiles(this.folder, SLOTS);
-    lock = new FolderLock(this.folder, "-D" + CheckpointConfig.DIR.property());
+    lock = new FolderLock(this.folder, option);
   }
 
   @Override
@@ -192,8 +194,8 @@ public final class FileEngine implements Engine {
       for (Path file : files) {
         throw new CheckpointException(
             "rank 0 will not write to " + folder + ": when this job began there was no such folder, and "
-                + "now " + file + " is there, which must be another job's; give each a folder of its own with -D"
-                + CheckpointConfig.DIR.property());
+                + "now " + file + " is there, which must be another job's; give each a folder of its own with "
+                + option);
       }
     } catch (IOException | DirectoryIteratorException e) {
       throw new CheckpointException("rank 0 cannot look into " + folder + ": " + e, e);
@@ -328,15 +330,14 @@ public final class FileEngine implements Engine {
         missing.add(rank);
       } else if (trouble != 0) {
         throw new CheckpointException("rank " + rank + "'s checkpoint in " + folder + " was written by one of " + trouble
-            + " ranks, and the world has " + world.size() + ": restart with as many, or use another folder (-D"
-            + CheckpointConfig.DIR.property() + ")");
+            + " ranks, and the world has " + world.size() + ": restart with as many, or use another folder ("
+            + option + ")");
       }
     }
     if (!missing.isEmpty() && ranksWithout(all).size() < world.size()) {
       throw new CheckpointException(
           "rank(s) " + missing + " see no folder " + folder + ", in which others have versions: it has to be "
-              + "on a file system that all nodes share (-D" + CheckpointConfig.DIR.property()
-              + "); nothing in it was changed");
+              + "on a file system that all nodes share (" + option + "); nothing in it was changed");
     }
   }
 

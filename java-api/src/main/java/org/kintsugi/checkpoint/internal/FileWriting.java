@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import org.kintsugi.checkpoint.CheckpointException;
-import org.kintsugi.checkpoint.Version;
+import org.kintsugi.checkpoint.engine.CheckpointException;
+import org.kintsugi.checkpoint.engine.Version;
 import org.kintsugi.checkpoint.internal.CheckpointFile.Header;
 import org.kintsugi.mpi.internal.OwnerOnly;
 

@@ -5,16 +5,17 @@ import java.lang.ref.WeakReference;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import org.kintsugi.checkpoint.CheckpointConfig;
-import org.kintsugi.checkpoint.CheckpointException;
+import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
+import org.kintsugi.runtime.Setting;
 
 /**
  * A copy of a process's data, taken when it first looked for a version and there was none. If the program has to begin from its
  * start once more, the data get these values again. Local: each process has its own.
  */
 public final class InitialValues {
+  private final Setting areKept;
   private final Map<String, Initial> initial = new LinkedHashMap<>();
 
   /** Whose data that is. */
@@ -23,6 +24,11 @@ public final class InitialValues {
 
   /** Whether this process has had a version of this run: then nobody begins from the start any more. */
   private boolean isOver;
+
+  /** The setting says whether there are any. */
+  public InitialValues(Setting areKept) {
+    this.areKept = areKept;
+  }
 
   /**
    * One of the data, as it was.
@@ -40,7 +46,7 @@ public final class InitialValues {
    * beginning, and stays as it is; so does everything if this process has another rank now.
    */
   public void beginFromStart(Comm world, Map<String, Protected> data) {
-    if (isOver || !CheckpointConfig.INITIAL.booleanValue()) {
+    if (isOver || !areKept.booleanValue()) {
       return;
     }
     if (rank != world.rank() || size != world.size()) {

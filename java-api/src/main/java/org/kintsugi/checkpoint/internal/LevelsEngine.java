@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.kintsugi.checkpoint.CheckpointException;
-import org.kintsugi.checkpoint.Engine;
-import org.kintsugi.checkpoint.Image;
-import org.kintsugi.checkpoint.Version;
+import org.kintsugi.checkpoint.engine.CheckpointException;
+import org.kintsugi.checkpoint.engine.Engine;
+import org.kintsugi.checkpoint.engine.Image;
+import org.kintsugi.checkpoint.engine.Version;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 

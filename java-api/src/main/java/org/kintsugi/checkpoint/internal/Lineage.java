@@ -2,8 +2,8 @@
 package org.kintsugi.checkpoint.internal;
 
 import java.util.SplittableRandom;
-import org.kintsugi.checkpoint.Attempt;
-import org.kintsugi.checkpoint.Version;
+import org.kintsugi.checkpoint.engine.Attempt;
+import org.kintsugi.checkpoint.engine.Version;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Op;

@@ -5,15 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import org.kintsugi.checkpoint.CheckpointConfig;
-import org.kintsugi.checkpoint.Engine;
-import org.kintsugi.checkpoint.Image;
-import org.kintsugi.checkpoint.Version;
+import org.kintsugi.checkpoint.engine.Engine;
+import org.kintsugi.checkpoint.engine.Image;
+import org.kintsugi.checkpoint.engine.Version;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.redundancy.Partners;
+import org.kintsugi.runtime.Setting;
 
 /**
  * Own memory and a partner's memory, on another node if there is one: survives the death of any one process (Reinit++ paper,
@@ -64,6 +64,7 @@ public final class MemoryEngine implements Engine {
   }
 
   private final long node;
+  private final Setting store;
   private final List<Slot> own = new ArrayList<>();
   private final List<Slot> held = new ArrayList<>();
   private final Buf sizes = Buf.ofLongs(2);
@@ -85,9 +86,10 @@ public final class MemoryEngine implements Engine {
   private int worldSize;
   private int worldRank;
 
-  /** For a process on the node of that name. */
-  public MemoryEngine(String nodeName) {
+  /** For a process on the node of that name; the setting names the levels, and a message advises another one. */
+  public MemoryEngine(String nodeName, Setting store) {
     node = Partners.fingerprint(nodeName);
+    this.store = store;
   }
 
   @Override
@@ -242,7 +244,7 @@ public final class MemoryEngine implements Engine {
       System.err.println("kintsugi: version " + known.number() + " is lost: the memory of rank(s) " + lost(known)
           + " is gone together with every copy of it, because processes died that held copies for each other (with two nodes "
           + "lost, or one that had more than half of all ranks, that must be). What no other level has begins anew. "
-          + "With -D" + CheckpointConfig.STORE.property() + "=memory,file:10 every tenth version would outlive that");
+          + "With -D" + store.property() + "=memory,file:10 every tenth version would outlive that");
     }
     return List.copyOf(complete);
   }

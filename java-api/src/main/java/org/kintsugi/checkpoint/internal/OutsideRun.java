@@ -3,7 +3,7 @@ package org.kintsugi.checkpoint.internal;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import org.kintsugi.checkpoint.CheckpointException;
+import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.internal.Comms;

@@ -2,14 +2,14 @@
 package org.kintsugi.checkpoint.internal;
 
 import java.io.Serializable;
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.kintsugi.checkpoint.Protect;
 import org.kintsugi.mpi.Buf;
 
-/** The fields of an object that carry {@link Protect}. */
+/** The fields of an object that are annotated as protected. */
 public final class ProtectedField {
   private final Object holder;
   private final Field field;
@@ -19,12 +19,12 @@ public final class ProtectedField {
     this.field = field;
   }
 
-  /** The annotated fields of an object's class and of those above it, by their names. */
-  public static Map<String, Protected> of(Object holder) {
+  /** The fields with this annotation of an object's class and of those above it, by their names. */
+  public static Map<String, Protected> of(Object holder, Class<? extends Annotation> mark) {
     Map<String, Protected> found = new LinkedHashMap<>();
     for (Class<?> type = holder.getClass(); type != Object.class; type = type.getSuperclass()) {
       for (Field field : type.getDeclaredFields()) {
-        if (field.isAnnotationPresent(Protect.class)) {
+        if (field.isAnnotationPresent(mark)) {
           Protected data = new ProtectedField(holder, field).asProtected();
           if (found.put(field.getName(), data) != null) {
             throw new IllegalArgumentException("two protected fields of " + holder.getClass().getName() + " and its superclasses "

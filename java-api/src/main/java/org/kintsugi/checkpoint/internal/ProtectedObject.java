@@ -10,7 +10,7 @@ import java.io.ObjectStreamClass;
 import java.io.OutputStream;
 import java.lang.reflect.Type;
 import java.util.Set;
-import org.kintsugi.checkpoint.CheckpointException;
+import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.mpi.internal.Memory;
 
 /** A serializable object: for the small stuff, because it is written element by element. Null is an object, too. */

@@ -2,7 +2,7 @@
 package org.kintsugi.checkpoint.internal;
 
 import java.util.Map;
-import org.kintsugi.checkpoint.CheckpointException;
+import org.kintsugi.checkpoint.engine.CheckpointException;
 
 /**
  * Names, types and fixed lengths of what was protected at the first restore or save of an epoch. The body of the next epoch comes

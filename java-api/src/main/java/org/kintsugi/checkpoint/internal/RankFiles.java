@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import org.kintsugi.checkpoint.Attempt;
+import org.kintsugi.checkpoint.engine.Attempt;
 
 /**
  * The files of one rank in a folder that all nodes share, by slots, whoever has made them.

@@ -4,16 +4,16 @@ package org.kintsugi.checkpoint.internal;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import org.kintsugi.checkpoint.CheckpointConfig;
-import org.kintsugi.checkpoint.Engine;
-import org.kintsugi.checkpoint.Image;
-import org.kintsugi.checkpoint.Version;
+import org.kintsugi.checkpoint.engine.Engine;
+import org.kintsugi.checkpoint.engine.Image;
+import org.kintsugi.checkpoint.engine.Version;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Group;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.redundancy.Partners;
+import org.kintsugi.runtime.Setting;
 
 /**
  * Own memory and parity over a group: survives the death of one process of each group between two saves, so of a whole node where
@@ -57,6 +57,7 @@ public final class XorEngine implements Engine {
 
   private final long node;
   private final long groupSize;
+  private final Setting store;
   private final Slot[] slots = {new Slot(), new Slot()};
   private Slot written = slots[0];
   private Version committed = Version.NONE;
@@ -71,14 +72,15 @@ public final class XorEngine implements Engine {
   private int worldSize;
   private int worldRank;
 
-  /** For a process on the node of that name, with groups of so many ranks. */
-  public XorEngine(String nodeName, long groupSize) {
+  /** For a process on the node of that name, with groups of so many ranks; the other setting is as in {@link MemoryEngine}. */
+  public XorEngine(String nodeName, Setting group, Setting store) {
+    groupSize = group.longValue();
     if (groupSize < 2) {
-      throw new IllegalArgumentException("-D" + CheckpointConfig.XOR_GROUP.property() + "=" + groupSize
+      throw new IllegalArgumentException("-D" + group.property() + "=" + groupSize
           + ": a parity group has at least 2 ranks; 8 costs a seventh of the memory for parity");
     }
     node = Partners.fingerprint(nodeName);
-    this.groupSize = groupSize;
+    this.store = store;
   }
 
   @Override
@@ -185,7 +187,7 @@ public final class XorEngine implements Engine {
     if (candidates.isEmpty() && !known.isNone() && worldRank == 0) {
       System.err.println(
           "kintsugi: version " + known.number() + " is lost: two or more members of a parity group died between two saves. "
-              + "What no other level has begins anew. With -D" + CheckpointConfig.STORE.property()
+              + "What no other level has begins anew. With -D" + store.property()
               + "=xor,file:10 every tenth version "
               + "would outlive that");
     }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.kintsugi.checkpoint.CheckpointConfig;
-import org.kintsugi.checkpoint.CheckpointException;
+import org.kintsugi.checkpoint.engine.CheckpointException;
 
 /** What FTI would crash, hang or silently do nothing at is refused, and the message names setting, value and rule. */
 class FtiRulesTest {

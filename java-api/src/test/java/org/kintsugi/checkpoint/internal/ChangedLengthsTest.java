@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.kintsugi.checkpoint.CheckpointException;
 import org.kintsugi.checkpoint.Protect;
+import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Datatype;
 import org.kintsugi.mpi.Mpi;
@@ -194,7 +194,7 @@ class ChangedLengthsTest {
   @Test
   void fieldsMayChangeTheirLengthAndFinalOnesKeepIt() {
     Mesh mesh = new Mesh();
-    data.putAll(ProtectedField.of(mesh));
+    data.putAll(ProtectedField.of(mesh, Protect.class));
     long[] counts = mesh.counts;
     savedAndChanged(() -> {
       mesh.cells = new double[4];

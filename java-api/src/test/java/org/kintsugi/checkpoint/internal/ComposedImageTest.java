@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.checkpoint.Checkpoint;
-import org.kintsugi.checkpoint.CheckpointException;
+import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.internal.Memory;
@@ -180,7 +180,7 @@ class ComposedImageTest {
 
   @Test
   void whatIsNullIsNamed() {
-    Checkpoint checkpoint = RunCheckpoints.get().inMemory("node");
+    Checkpoint checkpoint = RunCheckpoints.of(Checkpoint.class).inMemory("node");
     assertThatThrownBy(() -> checkpoint.protect("x", (Buf) null)).hasMessage("the buffer of 'x' is null");
     assertThatThrownBy(() -> checkpoint.protect("k", () -> 1, null)).hasMessage("the setter of 'k' is null");
     assertThatThrownBy(() -> checkpoint.protect("k", () -> null, now -> {})).isInstanceOf(IllegalArgumentException.class)

@@ -12,9 +12,9 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.kintsugi.checkpoint.Attempt;
-import org.kintsugi.checkpoint.CheckpointException;
-import org.kintsugi.checkpoint.Version;
+import org.kintsugi.checkpoint.engine.Attempt;
+import org.kintsugi.checkpoint.engine.CheckpointException;
+import org.kintsugi.checkpoint.engine.Version;
 import org.kintsugi.mpi.Mpi;
 
 /** A process was stopped in the middle of a save, and goes on when its replacement has saved in the same slot. */

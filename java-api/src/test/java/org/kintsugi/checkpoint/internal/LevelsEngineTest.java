@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
-import org.kintsugi.checkpoint.Attempt;
-import org.kintsugi.checkpoint.CheckpointException;
-import org.kintsugi.checkpoint.Engine;
 import org.kintsugi.checkpoint.KeepsNothing;
-import org.kintsugi.checkpoint.Version;
+import org.kintsugi.checkpoint.engine.Attempt;
+import org.kintsugi.checkpoint.engine.CheckpointException;
+import org.kintsugi.checkpoint.engine.Engine;
+import org.kintsugi.checkpoint.engine.Version;
 import org.kintsugi.mpi.Buf;
 
 /** A level that cannot be looked at. */

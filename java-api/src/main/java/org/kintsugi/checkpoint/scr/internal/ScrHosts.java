@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.kintsugi.checkpoint.CheckpointConfig;
-import org.kintsugi.checkpoint.CheckpointException;
+import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.OwnerOnly;

@@ -2,8 +2,8 @@
 package org.kintsugi.checkpoint.scr.internal;
 
 import org.kintsugi.checkpoint.CheckpointConfig;
-import org.kintsugi.checkpoint.Engine;
-import org.kintsugi.checkpoint.EngineProvider;
+import org.kintsugi.checkpoint.engine.Engine;
+import org.kintsugi.checkpoint.engine.EngineProvider;
 
 /** Brings the engine {@code scr}. */
 public final class ScrProvider implements EngineProvider {

@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.checkpoint;
+package org.kintsugi.checkpoint.engine;
 
 /** A checkpoint cannot be written or is not what the program expects; the message names rank, version and file. */
 public class CheckpointException extends RuntimeException {

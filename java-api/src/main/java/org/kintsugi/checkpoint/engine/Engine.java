@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.checkpoint;
+package org.kintsugi.checkpoint.engine;
 
 import java.util.List;
 import java.util.function.Predicate;
@@ -10,12 +10,12 @@ import org.kintsugi.mpi.Comm;
  * Where images of protected data are kept: one image, a contiguous run of bytes, per rank and version. One object per process,
  * which lives through all recoveries. Unless "local" is said, methods are collective over the world last bound.
  *
- * <p>The protocol, which {@link Checkpoint} drives. A save: {@link #begin}, {@link #end}, agreement of all ranks, {@link
- * #commit}. A restore: {@link #versions}, {@link #fetch} of the newest, agreement (and of the next older if a rank's part turned
- * out damaged), {@link #resume}. After a failure anywhere in that: {@link #bind}, and a restore. Invariants that every engine
- * keeps: the last version that is complete on every rank is never touched by a save, wherever that is cut off; {@link #fetch}
- * gives the bytes that were saved or throws; a local trouble is thrown only after the method's own communication is done, so
- * that no peer is left waiting.
+ * <p>The protocol, which {@link org.kintsugi.checkpoint.Checkpoint} drives. A save: {@link #begin}, {@link #end}, agreement of
+ * all ranks, {@link #commit}. A restore: {@link #versions}, {@link #fetch} of the newest, agreement (and of the next older if a
+ * rank's part turned out damaged), {@link #resume}. After a failure anywhere in that: {@link #bind}, and a restore. Invariants
+ * that every engine keeps: the last version that is complete on every rank is never touched by a save, wherever that is cut off;
+ * {@link #fetch} gives the bytes that were saved or throws; a local trouble is thrown only after the method's own communication
+ * is done, so that no peer is left waiting.
  */
 public interface Engine extends AutoCloseable {
   /**
@@ -52,7 +52,7 @@ public interface Engine extends AutoCloseable {
 
   /**
    * Whether the library behind it advises a save now; an engine without such advice says yes. For those who drive an engine
-   * themselves: {@link Checkpoint#needed} goes by what saves cost, and does not communicate.
+   * themselves: {@link org.kintsugi.checkpoint.Checkpoint#needed} goes by what saves cost, and does not communicate.
    *
    * @return the same on all ranks
    */

@@ -1,9 +1,9 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.checkpoint;
+package org.kintsugi.checkpoint.engine;
 
 /**
  * Brings a kind of engine. It is registered for {@link java.util.ServiceLoader} (in a file {@code
- * META-INF/services/org.kintsugi.checkpoint.EngineProvider}) and looked for when its name is asked for.
+ * META-INF/services/org.kintsugi.checkpoint.engine.EngineProvider}) and looked for when its name is asked for.
  */
 public interface EngineProvider {
   /**
@@ -33,7 +33,7 @@ public interface EngineProvider {
   }
 
   /**
-   * Whether it works in a Reinit run only, and not with {@link Checkpoint#on}.
+   * Whether it works in a Reinit run only, and not with {@link org.kintsugi.checkpoint.Checkpoint#on}.
    *
    * @return false unless its own code has to be left when a process has died
    */

@@ -1,11 +1,11 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.checkpoint;
+package org.kintsugi.checkpoint.engine;
 
 import org.kintsugi.mpi.Buf;
 
 /**
  * One rank's part of a version as bytes, for an {@link Engine} to keep. They are taken from the program's data when they are
- * asked for; until then the data must stay as it is. {@link Checkpoint} makes images; nobody else does.
+ * asked for; until then the data must stay as it is. {@link org.kintsugi.checkpoint.Checkpoint} makes images; nobody else does.
  */
 public interface Image {
   /**

@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.checkpoint;
+package org.kintsugi.checkpoint.engine;
 
 /**
  * A stretch of a run, from its start or a restore to the next restore: who wrote a {@link Version}. {@code Lineage} says how
