@@ -40,6 +40,8 @@ QUICK_UNITS := $(foreach area,runtime mpi checkpoint persist reinit launch test 
 # The property tells Maven that the stamps of builds are kept here (pom.xml removes them else).
 MVN_ALOUD := mvn -B -ntp -Dkintsugi.make
 MVN := $(MVN_ALOUD) -q
+# Two modules at a time, where they do not need each other.
+BESIDE := -T 2
 HANDWRITTEN := runtime,presets,java-api,launcher,test,examples,ci
 MPI = $(shell native/openmpi/find.sh ulfm 2>/dev/null)
 # The Reinit++ fork, where one is installed: the flavour reinit is then built and tested too.
@@ -121,7 +123,7 @@ made: setup
 	native/setup/newer-jdk.sh 2>&1 >/dev/null | sed 's/$$/: nothing is built for newer Javas in particular/' >&2; \
 	log=$$(mktemp); begun=$$(mktemp); trap 'rm -f "$$log" "$$begun"' EXIT; \
 	again=; if $(CURRENT) $(BINDINGS_MADE) "$$of" $(BINDINGS_FROM); then again='$(AS_THEY_ARE)'; fi; \
-	$(MVN) $$again -DskipTests test-compile >"$$log" 2>&1 || { cat "$$log"; exit 1; }; \
+	$(MVN) $(BESIDE) $$again -DskipTests test-compile >"$$log" 2>&1 || { cat "$$log"; exit 1; }; \
 	$(STAMP)
 
 demo: flavour made ## watch HPCCG lose a process and finish with the same answer
@@ -138,7 +140,7 @@ validate-app: made ## hold results against the original's figures: APP, FILE
 
 test: made ## all tests, those with real deaths included; LONG=1: series too, and what runs on ULFM only on the fork as well
 	@rm -rf */target/surefire-reports* ci/target/optional-tests-*
-	@code=0; $(MVN_ALOUD) $(AS_THEY_ARE) $(if $(LONG),'-Dkintsugi.test.reinit.groups=flavours | files' -Dkintsugi.test.excluded=) test || code=$$?; \
+	@code=0; $(MVN_ALOUD) $(BESIDE) $(AS_THEY_ARE) $(if $(LONG),'-Dkintsugi.test.reinit.groups=flavours | files' -Dkintsugi.test.excluded=) test || code=$$?; \
 	$(SUMMARY) $$code || code=1; exit $$code
 
 quick: made ## the tests without ranks, and one with ranks of each area (37 s where all is compiled)
@@ -196,14 +198,14 @@ check: setup ## linters, javadoc, warnings as errors
 	print $$2 ": " $$1 " lines, and 500 are the most"; found = 1 } END { exit found }'
 	@# Warnings are errors. The one exception cannot be switched off in javac: RawMemory uses sun.misc.Unsafe, and says why.
 	@log=$$(mktemp); begun=$$(mktemp); trap 'rm -f "$$log" "$$begun"' EXIT; \
-	$(MVN_ALOUD) -DskipTests -Dkintsugi.werror=ON clean test-compile >"$$log" 2>&1 || { cat "$$log"; exit 1; }; \
+	$(MVN_ALOUD) $(BESIDE) -DskipTests -Dkintsugi.werror=ON clean test-compile >"$$log" 2>&1 || { cat "$$log"; exit 1; }; \
 	grep -q 'BUILD SUCCESS' "$$log"; \
 	if grep -E '^\[WARNING\] .*\.java:' "$$log" | grep -v 'RawMemory.java:.*sun.misc.Unsafe is internal'; then exit 1; fi; \
 	$(STAMP)
-	@$(MVN) -fae -pl $(HANDWRITTEN) formatter:validate checkstyle:check
+	@$(MVN) $(BESIDE) -fae -pl $(HANDWRITTEN) formatter:validate checkstyle:check
 	@# Javadoc: its jars. And all else that is published.
 	@rm -rf target/published
-	@$(MVN) $(AS_THEY_ARE) -Dkintsugi.werror=ON -pl .,$(PUBLISHED) -DskipTests deploy $(call into,target/published)
+	@$(MVN) $(BESIDE) $(AS_THEY_ARE) -Dkintsugi.werror=ON -pl .,$(PUBLISHED) -DskipTests deploy $(call into,target/published)
 	@$(PUBLISHED_CHECK) target/published ulfm $(if $(REINIT),reinit)
 	@echo "check: all well"
 

@@ -114,7 +114,8 @@ class ProxyAppsTest {
     ReferenceCase reference = ReferenceCase.all("lulesh").stream()
         .filter(one -> one.toString().equals("lulesh -s 5 -i 20 on 8 ranks")).findFirst().orElseThrow();
     // Rank 0 draws.
-    JsonNode undisturbed = assertSameBitsAndPicture("lulesh", 8, "process:0@15", 0, "after 20 cycles", folder, "-s", "5", "-i", "20");
+    JsonNode undisturbed =
+        assertSameBitsAndPicture("lulesh", 8, "process:0@15", 0, "after 20 cycles", folder, "-s", "5", "-i", "20");
     assertThat(reference.differences(undisturbed)).isEmpty();
   }
 

@@ -61,7 +61,8 @@ class FtiRecoveryTest {
     if (undisturbed == null) {
       undisturbed = run("undisturbed");
     }
-    String[] limit = RankJob.flavour() == Flavour.REINIT ? new String[] {"--max-respawns", "1"} : new String[] {"--spares", "1", "--refill=false"};
+    String[] limit = RankJob.flavour() == Flavour.REINIT ? new String[] {"--max-respawns", "1"}
+        : new String[] {"--spares", "1", "--refill=false"};
     List<String> options = new ArrayList<>(List.of(limit));
     options.addAll(List.of("--restart", "--kill", "process:2@55", "--kill", "process:0@97",
         "-Dkintsugi.checkpoint.store=fti", "-Dkintsugi.checkpoint.dir=" + folder.resolve("shared"),

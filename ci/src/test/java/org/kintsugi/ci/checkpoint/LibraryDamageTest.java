@@ -109,4 +109,26 @@ class LibraryDamageTest {
     Files.writeString(file, String.valueOf(RANKS));
     assertRestores(Library.SCR, "7 right");
   }
+
+  @ParameterizedTest
+  @EnumSource(Library.class)
+  void withBothVersionsGoneAllBeginAgain(Library library) throws IOException {
+    job(library, false, "7", "8").assertSuccess();
+    for (Path file : library.versions(folder, VICTIM)) {
+      Damage.TORN.to(file, null);
+    }
+    assertRestores(library, "-1 right");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Library.class)
+  void aClockThatWasSetBackChangesNothing(Library library) throws IOException {
+    job(library, false, "7", "8").assertSuccess();
+    for (int rank = 0; rank < RANKS; rank++) {
+      List<Path> versions = library.versions(folder, rank);
+      Files.setLastModifiedTime(versions.get(0), FileTime.from(Instant.parse("2090-01-01T00:00:00Z")));
+      Files.setLastModifiedTime(versions.get(1), FileTime.from(Instant.EPOCH));
+    }
+    assertRestores(library, "8 right");
+  }
 }
