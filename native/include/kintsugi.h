@@ -49,9 +49,10 @@ int kintsugi_deaths_told(void);
 int kintsugi_death_told(int number, char *job, int64_t bytes);
 
 /* Starts another process of the job, by the launcher: its words (the first is the program) with a zero behind each, in
- * `length` bytes together. On that host of the job; NULL: on any. It gets this process's environment and directory. Returns 0 or an errno
- * value, with the launcher's answer, in a few milliseconds, or 0 without one in 10 s. From any thread; for the flavour ulfm
- * (else ENOSYS). */
+ * `length` bytes together. On that host of the job; NULL: on any. With a plus before its name, the host may have been lost,
+ * and have come back: the launcher starts a daemon of its own there if need be. It gets this process's environment and directory.
+ * Returns 0 or an errno value, with the launcher's answer, in a few milliseconds, or 0 without one in 10 s; in 35 s where
+ * the host may have been lost. From any thread; for the flavour ulfm (else ENOSYS). */
 int kintsugi_start_process(const char *words, int64_t length, const char *host);
 
 /* From now on MPI_Comm_connect, MPI_Comm_accept and MPI_Intercomm_create wait for the launcher, and for what it has of other

@@ -35,6 +35,7 @@
 #include <dlfcn.h>
 #include <pmix.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -143,10 +144,13 @@ static void on_answer(pmix_status_t status, pmix_nspace_t job, void *data) {
 /* The launcher is not waited for any longer than that: whoever is started says so itself. */
 #define ANSWER_MILLIS 10000
 
+/* The same where it has to see first whether a host has come back. */
+#define RETURN_MILLIS 35000
+
 /* 0 also if the answer does not come. */
-static int answer_of(struct pending *pending) {
+static int answer_of(struct pending *pending, int64_t millis) {
     static const int never;
-    struct timespec end = from_now(ANSWER_MILLIS);
+    struct timespec end = from_now(millis);
     int rc = 0;
     pthread_mutex_lock(&lock);
     wait_until(pending, &end, &never);
@@ -212,17 +216,25 @@ int kintsugi_start_process(const char *words, int64_t length, const char *host) 
                 env[n++] = environ[i];
             }
         }
+        int returns = host != NULL && host[0] == '+';
+        char *name = (char *)host + returns;
+        char again[256];
+        /* The host is one of the job's already, and no slots are added to it. */
+        snprintf(again, sizeof again, "%s:+0", returns ? name : "");
         pmix_info_t where[] = {{.key = PMIX_WDIR, .value = {.type = PMIX_STRING, .data = {.string = folder}}},
-                               {.key = PMIX_HOST, .value = {.type = PMIX_STRING, .data = {.string = (char *)host}}}};
+                               {.key = PMIX_HOST, .value = {.type = PMIX_STRING, .data = {.string = name}}},
+                               {.key = PMIX_ADD_HOST, .value = {.type = PMIX_STRING, .data = {.string = again}}}};
         pmix_app_t app = {.cmd = argv[0],
                           .argv = argv,
                           .env = env,
                           .cwd = folder,
                           .maxprocs = 1,
                           .info = where,
-                          .ninfo = host == NULL ? 1 : 2};
+                          .ninfo = host == NULL ? 1
+                                   : returns    ? 3
+                                                : 2};
         rc = spawn(properties, sizeof properties / sizeof properties[0], &app, 1, on_answer, pending) == PMIX_SUCCESS
-                 ? answer_of(pending)
+                 ? answer_of(pending, returns ? RETURN_MILLIS : ANSWER_MILLIS)
                  : EIO;
         pending = rc == EIO ? pending : NULL;
     }

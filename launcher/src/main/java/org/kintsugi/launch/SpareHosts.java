@@ -1,22 +1,37 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.launch;
 
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.kintsugi.runtime.internal.WatchLines;
 
 /**
  * On which host a new process is to be started: where most are missing of those that mpirun has started there, so that ranks and
- * their copies lie as they did at the start. Only where one of those is left: else the host may be lost; and if it is not, PMIx
- * does not tell a new process there any more where those on other hosts can be reached (seen with 5.0.7: PMIx_Get is not
- * answered).
+ * their copies lie as they did at the start.
+ *
+ * <p>A host on which nobody is left may be lost. If it has come back, mpirun starts a daemon of its own there anew (patch 0037 of
+ * Open MPI), which it is asked for ({@link WatchLines#AGAIN}); if not, it says so after a while, and is asked again later. Until
+ * then others wait for it, but not for good, and not if somebody needs a process now.
  *
  * <p>mpirun by itself would take the first host: to it the slot of a dead process is not free.
  */
 final class SpareHosts {
+  /** From one refusal to the next question, which doubles up to the longest. */
+  private static final long FIRST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(3);
+  private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  /** So long after its first refusal others make up for a host. */
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  /** That mpirun has not started any there, ever since, and when to ask again. */
+  private record Refusal(long sinceNanos, long pauseNanos, long untilNanos) {}
+
   private final Map<String, Integer> places = new LinkedHashMap<>();
-  private final Set<String> refused = new HashSet<>();
+  private final Map<String, Refusal> refusals = new HashMap<>();
 
   /** A process of mpirun's lies there. */
   void add(String host) {
@@ -27,31 +42,52 @@ final class SpareHosts {
     return places.size() > 1;
   }
 
-  /** mpirun starts none there any more. */
-  void refuse(String host) {
-    refused.add(host);
+  /** mpirun has started none there. */
+  void refuse(String host, long now) {
+    Refusal before = refusals.get(host);
+    long pause = before == null ? FIRST_PAUSE_NANOS : Math.min(2 * before.pauseNanos, LONGEST_PAUSE_NANOS);
+    refusals.put(host, new Refusal(before == null ? now : before.sinceNanos, pause, now + pause));
+  }
+
+  /** One that was started there has come. */
+  void accept(String host) {
+    refusals.remove(host);
   }
 
   /**
    * The host for one more.
    *
-   * @param processes that each host has now
-   * @param first those on which one is left that mpirun has started
-   * @return its name; empty: let mpirun choose
+   * @param processes that each host has now, those included that are to come
+   * @param alive the hosts on which there is a process
+   * @param isNeeded whether somebody waits for it
+   * @return its name, behind {@link WatchLines#AGAIN} if nobody is there; empty name: let mpirun choose; nothing: not now
    */
-  String choose(Map<String, Integer> processes, Set<String> first) {
-    String best = "";
-    int mostMissing = Integer.MIN_VALUE;
+  Optional<String> choose(Map<String, Integer> processes, Set<String> alive, boolean isNeeded, long now) {
     if (!areSeveral()) {
-      return best;
+      return Optional.of("");
     }
-    for (Map.Entry<String, Integer> host : places.entrySet()) {
-      int missing = host.getValue() - processes.getOrDefault(host.getKey(), 0);
-      if (missing > mostMissing && first.contains(host.getKey()) && !refused.contains(host.getKey())) {
-        mostMissing = missing;
-        best = host.getKey();
+    String best = null;
+    int mostMissing = Integer.MIN_VALUE;
+    boolean isAwaited = false;
+    for (Map.Entry<String, Integer> place : places.entrySet()) {
+      String host = place.getKey();
+      int coming = processes.getOrDefault(host, 0);
+      int missing = place.getValue() - coming;
+      Refusal refusal = refusals.get(host);
+      boolean mayBeAsked = refusal == null || now - refusal.untilNanos >= 0;
+      if (alive.contains(host) ? mayBeAsked : !isNeeded && mayBeAsked && coming == 0) {
+        best = missing > mostMissing ? host : best;
+        mostMissing = Math.max(missing, mostMissing);
+      } else if (!isNeeded && missing > 0) {
+        isAwaited |= refusal == null || now - refusal.sinceNanos < PATIENCE_NANOS;
       }
     }
-    return best;
+    if (best == null && isNeeded) {
+      return Optional.of("");
+    }
+    if (best == null || mostMissing <= 0 && isAwaited) {
+      return Optional.empty();
+    }
+    return Optional.of(alive.contains(best) ? best : WatchLines.AGAIN + best);
   }
 }

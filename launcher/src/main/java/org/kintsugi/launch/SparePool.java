@@ -24,6 +24,9 @@ final class SparePool {
   /** From the order to the first word of the process: the start of a JVM and of MPI on a busy host. */
   private static final long START_NANOS = TimeUnit.SECONDS.toNanos(15);
 
+  /** The same on a host that may have been lost: mpirun starts a daemon there first, and gives that up after 15 s. */
+  private static final long RETURN_NANOS = TimeUnit.SECONDS.toNanos(40);
+
   /**
    * From there to its word that it is ready. A process that connects to PRRTE while others die may not be answered for good. The
    * shorter time is for when one is waited for.
@@ -68,7 +71,6 @@ final class SparePool {
   private static final class PooledProcess {
     private final String job;
     private final String host;
-    private final boolean isOfMpirun;
     private State state;
     private long sinceNanos;
     private String meeting; // its name
@@ -77,7 +79,6 @@ final class SparePool {
     PooledProcess(String job, String host, State state, long now) {
       this.job = job;
       this.host = host;
-      isOfMpirun = state == State.MEMBER;
       this.state = state;
       sinceNanos = now;
     }
@@ -88,7 +89,7 @@ final class SparePool {
   }
 
   /** One that is to be started, and has not been heard of. */
-  private record Order(WatchedRank starter, String host, long untilNanos) {}
+  private record Order(WatchedRank starter, String host, boolean isReturn, long untilNanos) {}
 
   /** That a process wants one, when so many are left by its count. */
   private record Want(int left, long sinceNanos) {}
@@ -127,6 +128,8 @@ final class SparePool {
     orders.remove(number);
     if (number == 0) {
       hosts.add(host);
+    } else {
+      hosts.accept(host);
     }
     processes.put(rank, new PooledProcess(job, host, number == 0 ? State.MEMBER : State.STARTED, now));
     if (number > 0 && kept == 0) {
@@ -157,7 +160,7 @@ final class SparePool {
     } else if (line.startsWith(WatchLines.DEAD)) {
       suspect(line.substring(WatchLines.DEAD.length()), now);
     } else if (line.startsWith(WatchLines.UNABLE)) {
-      isUnable(line.substring(WatchLines.UNABLE.length()));
+      isUnable(line.substring(WatchLines.UNABLE.length()), now);
     } else {
       return false;
     }
@@ -222,8 +225,10 @@ final class SparePool {
     return count;
   }
 
+  /** Who needs one does not count on a host that may be lost. */
   private int underWay() {
-    return orders.size() + processes.size() - count(State.MEMBER) - count(State.COUNTED);
+    long sure = orders.values().stream().filter(order -> wanting.isEmpty() || !order.isReturn).count();
+    return (int) sure + processes.size() - count(State.MEMBER) - count(State.COUNTED);
   }
 
   /** By the connections, and by what a process has told of its communicator: there a silent host's processes are gone already. */
@@ -245,12 +250,14 @@ final class SparePool {
     }
     for (int i = 0; i < missing; i++) {
       WatchedRank starter = starter(now);
-      if (starter == null) {
+      String host = hosts.choose(perHost(), liveHosts(), !wanting.isEmpty(), now).orElse(null);
+      if (starter == null || host == null) {
         return;
       }
-      String host = hosts.choose(perHost(), hostsOfMpirun());
       int number = ++numbers;
-      orders.put(number, new Order(starter, host, now + START_NANOS));
+      boolean isReturn = host.startsWith(WatchLines.AGAIN);
+      String name = isReturn ? host.substring(WatchLines.AGAIN.length()) : host;
+      orders.put(number, new Order(starter, name, isReturn, now + (isReturn ? RETURN_NANOS : START_NANOS)));
       starter.say(WatchLines.START + number + (host.isEmpty() ? "" : " " + host));
     }
   }
@@ -263,10 +270,10 @@ final class SparePool {
     return count;
   }
 
-  /** Those on which a process lives that mpirun has started. */
-  private Set<String> hostsOfMpirun() {
+  /** Those on which there is a process. */
+  private Set<String> liveHosts() {
     Set<String> all = new HashSet<>();
-    processes.values().stream().filter(process -> process.isOfMpirun).forEach(process -> all.add(process.host));
+    processes.values().forEach(process -> all.add(process.host));
     return all;
   }
 
@@ -284,11 +291,11 @@ final class SparePool {
     return last;
   }
 
-  private void isUnable(String numberAndReason) {
+  private void isUnable(String numberAndReason, long now) {
     int blank = numberAndReason.indexOf(' ');
     Order order = orders.remove(Integer.parseInt(numberAndReason.substring(0, blank)));
     if (order != null && !order.host.isEmpty()) {
-      hosts.refuse(order.host);
+      hosts.refuse(order.host, now);
     } else {
       hasFailed("one could not be started: " + numberAndReason.substring(blank + 1));
     }
@@ -387,9 +394,7 @@ final class SparePool {
   void look(long now) {
     isUnsettled &= now - deathNanos < SETTLE_NANOS;
     loseSilentHosts(now);
-    if (orders.values().removeIf(order -> now - order.untilNanos > 0)) {
-      hasFailed("it was not heard of in time");
-    }
+    endLateOrders(now);
     processes.values().removeIf(process -> process.isFor(State.CALLED, CALL_NANOS, now)
         || process.isFor(State.COUNTED, CALL_NANOS, now));
     endStuck(now);
@@ -406,6 +411,19 @@ final class SparePool {
   /** When to look again because of a death, if nothing else happens. */
   long millisToNextLook(long now) {
     return isUnsettled ? Math.max(1, TimeUnit.NANOSECONDS.toMillis(SETTLE_NANOS - (now - deathNanos)) + 1) : Long.MAX_VALUE;
+  }
+
+  private void endLateOrders(long now) {
+    for (Map.Entry<Integer, Order> each : List.copyOf(orders.entrySet())) {
+      if (now - each.getValue().untilNanos > 0) {
+        orders.remove(each.getKey());
+        if (each.getValue().isReturn) {
+          hosts.refuse(each.getValue().host, now);
+        } else {
+          hasFailed("it was not heard of in time");
+        }
+      }
+    }
   }
 
   private void endStuck(long now) {

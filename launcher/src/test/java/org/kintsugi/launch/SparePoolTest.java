@@ -265,29 +265,49 @@ class SparePoolTest {
     pass(3);
     assertThat(fresh.hears()).containsExactly("died job@1 2");
     pass(3);
-    assertThat(fresh.hears()).containsExactly("start 2 a");
+    assertThat(fresh.hears()).containsExactly("start 2 +b");
     three[2].dies();
     pass(3);
     assertThat(fresh.hears()).isEmpty();
   }
 
   @Test
-  void noneIsStartedOnAHostThatMayBeLost() throws IOException {
+  void whoNeedsOneDoesNotWaitForALostHost() throws IOException {
     Peer[] three = threeOnTwoHosts();
     three[2].dies();
     three[0].says("need 2");
     assertThat(three[0].hears()).isEmpty();
     pass(3);
     assertThat(three[0].hears()).containsExactly("start 1 a");
-    pass(6);
-    new Peer(0, "job@2", "a", 1).says("ready");
-    three[0].hears();
-    three[1].dies();
+  }
+
+  @Test
+  void aLostHostIsAskedForAgainAndAgain() throws IOException {
+    Peer[] three = threeOnTwoHosts();
+    three[2].dies();
     pass(3);
-    assertThat(three[0].hears()).containsExactly("start 2 a");
-    three[0].says("unable 2 it is lost");
-    assertThat(three[0].hears()).containsExactly("start 3");
+    assertThat(three[1].hears()).containsExactly("start 1 +b");
+    three[1].says("unable 1 it is lost");
+    assertThat(three[1].hears()).isEmpty();
+    pass(4);
+    assertThat(three[1].hears()).containsExactly("start 2 +b");
+    // It is waited for, and does not answer at all.
+    pass(41);
+    assertThat(three[1].hears()).containsExactly("start 3 a");
     assertThat(messages.toString(StandardCharsets.UTF_8)).isEmpty();
+  }
+
+  @Test
+  void aHostThatHasComeBackIsFilledUp() throws IOException {
+    Peer[] four = {new Peer(0, JOB, "a", 0), new Peer(1, JOB, "a", 0), new Peer(2, JOB, "b", 0), new Peer(3, JOB, "b", 0)};
+    four[0].says("keep 4");
+    four[2].dies();
+    four[3].dies();
+    pass(3);
+    // One by one: only then it is known that it is there.
+    assertThat(four[1].hears()).containsExactly("start 1 +b");
+    new Peer(0, "job@2", "b", 1).says("ready");
+    assertThat(four[1].hears()).containsExactly("start 2 b");
   }
 
   @Test

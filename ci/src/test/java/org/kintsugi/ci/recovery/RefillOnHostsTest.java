@@ -13,6 +13,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.kintsugi.ci.cluster.ReturningNodes.Loss;
+import org.kintsugi.ci.cluster.ReturningNodes;
 import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.test.RankJob;
@@ -78,11 +80,28 @@ class RefillOnHostsTest {
     assertThat(hosts(outcome)).as(outcome.output()).isNotEmpty().isSubsetOf("n0", "n1");
   }
 
-  /** Two at once, of which one is replaced by the spare, and another one later. */
+  /** Two at once, of which one is replaced by the spare, and another one later; nobody needs to wait for the lost host. */
   @Test
-  void noneIsStartedOnALostHost() throws IOException, InterruptedException {
-    RankJob.Outcome outcome = run("node:2@30", "process:1@60", "process:3@90");
-    assertAllRight(outcome);
-    assertThat(hosts(outcome)).as(outcome.output()).isNotEmpty().doesNotContain("n1");
+  void aLostHostIsMadeUpForByOthers() throws IOException, InterruptedException {
+    assertAllRight(run("node:2@30", "process:1@60", "process:3@90"));
+  }
+
+  /** First one of which nobody is left; then one that has processes of its own only, of whose silence nobody else would hear. */
+  @Test
+  void hostsThatComeBackAreFilledUp() throws IOException, InterruptedException {
+    MpiHome mpi = RankJob.mpiOrSkip();
+    assumeTrue(mpi.isPatched(), "only the Open MPI that make setup builds outlives the loss of a node");
+    try {
+      ReturningNodes.Outcome outcome = new ReturningNodes(mpi, 1, 1, 1, 1).run(Loss.CUT, Loss.PAUSE, Loss.CUT);
+      assertThat(outcome.losses()).as(outcome.job().output()).isEqualTo(3);
+      outcome.job().assertSuccess();
+      for (int rank = 0; rank < 2; rank++) {
+        assertThat(outcome.job().reports().get(String.valueOf(rank))).as(outcome.job().output()).startsWith("right ");
+      }
+      assertThat(outcome.refilled()).contains("n1", "n2");
+      assertThat(outcome.left()).isEmpty();
+    } catch (Cluster.UnavailableException e) {
+      abort(e.getMessage());
+    }
   }
 }

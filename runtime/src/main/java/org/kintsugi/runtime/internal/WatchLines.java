@@ -69,6 +69,9 @@ public final class WatchLines {
   /** To a process: start another one. A number follows, for its {@link #HELLO}, and perhaps a blank and a host for it. */
   public static final String START = "start ";
 
+  /** Before that host if nobody is left there, so that it may have been lost and have come back. */
+  public static final String AGAIN = "+";
+
   /** The answer if that is not possible: the number, a blank, and why. */
   public static final String UNABLE = "unable ";
 

@@ -1,0 +1,76 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.cluster;
+
+import java.util.Collections;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+import org.kintsugi.ci.cluster.ReturningNodes.Loss;
+import org.kintsugi.ci.cluster.ReturningNodes.Outcome;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.MpiHome;
+import org.kintsugi.runtime.SetupException;
+import org.kintsugi.test.cluster.Cluster;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** What {@code make returning-nodes} runs: one job loses nodes, which come back and are filled up again. Flavour ulfm. */
+@Command(name = "make returning-nodes", description = "One job loses nodes of a simulated cluster, which come back.")
+public final class ReturningNodeSeries implements Callable<Integer> {
+  private static final int SKIPPED = 77;
+
+  @Option(names = "--losses", paramLabel = "N", required = true, description = "how many, in one job")
+  private int losses;
+
+  @Option(names = "--slots", paramLabel = "N,N...", split = ",", defaultValue = "1,1,1,1",
+      description = "of each node; mpirun's is the first one (1,1,1,1)")
+  private int[] slots;
+
+  @Option(names = "--spares", paramLabel = "N", defaultValue = "1", description = "so many of the processes (1)")
+  private int spares;
+
+  private ReturningNodeSeries() {}
+
+  /** Runs the job; exit code 0 only if all losses were outlived, each node was filled up, and the result is right. */
+  public static void main(String[] args) {
+    System.exit(new CommandLine(new ReturningNodeSeries()).execute(args));
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    try {
+      MpiHome mpi = MpiHome.find(null, Flavour.ULFM, System.getenv());
+      if (!mpi.isPatched()) {
+        System.out.println("skipped: only the Open MPI that make setup builds outlives the loss of a node");
+        return SKIPPED;
+      }
+      Loss[] kinds = Loss.values();
+      Outcome outcome = new ReturningNodes(mpi, spares, slots)
+          .run(IntStream.range(0, losses).mapToObj(i -> kinds[i % kinds.length]).toArray(Loss[]::new));
+      return tell(outcome) ? 0 : 1;
+    } catch (Cluster.UnavailableException e) {
+      System.out.println("skipped: " + e.getMessage());
+      return SKIPPED;
+    } catch (SetupException e) {
+      System.err.println(e.getMessage());
+      return 1;
+    }
+  }
+
+  private boolean tell(Outcome outcome) {
+    int ranks = IntStream.of(slots).sum() - spares;
+    long right = IntStream.range(0, ranks)
+        .filter(rank -> outcome.job().reports().getOrDefault(String.valueOf(rank), "").startsWith("right ")).count();
+    System.out.printf("%d of %d losses, %d of %d ranks right, exit code %d, processes started on %s, left behind %s%n",
+        outcome.losses(), losses, right, ranks, outcome.job().exitCode(), outcome.refilled(), outcome.left());
+    outcome.seconds().stream().map(seconds -> String.format(Locale.ROOT, "%.1f", seconds)).reduce((a, b) -> a + " " + b)
+        .ifPresent(all -> System.out.println("seconds from loss to full: " + all + "; longest "
+            + Collections.max(outcome.seconds()).longValue()));
+    boolean isWell = outcome.losses() == losses && right == ranks && outcome.job().exitCode() == 0 && outcome.left().isEmpty();
+    if (!isWell) {
+      System.out.println(outcome.job().output());
+    }
+    return isWell;
+  }
+}
