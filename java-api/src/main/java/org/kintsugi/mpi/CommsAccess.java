@@ -5,11 +5,11 @@ import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.CollectiveOperations;
 import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Errors;
-import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.MessageOperations;
 import org.kintsugi.mpi.internal.NumberOperations;
 import org.kintsugi.mpi.internal.Scope;
+import org.kintsugi.mpi.internal.ScopedComm;
 import org.kintsugi.mpi.internal.Scratch;
 
 /** See {@link Comms}. */
@@ -19,7 +19,7 @@ final class CommsAccess extends Comms {
     if (comm == null) {
       return null;
     }
-    comm.scope().forget(comm, comm.rawHandle());
+    comm.scope().forget(comm.inScope(), comm.rawHandle());
     return new Comm(comm.rawHandle(), scope, comm.isPredefined());
   }
 
@@ -83,26 +83,8 @@ final class CommsAccess extends Comms {
   }
 
   @Override
-  public Leaks.Origin origin(Comm comm) {
-    return comm.origin();
-  }
-
-  @Override
-  public void revokeQuietly(Comm comm) {
-    comm.revokeQuietly();
-  }
-
-  @Override
-  public void freeStale(Comm comm) {
-    if (comm.rawHandle() != 0 && !comm.isPredefined()) {
-      comm.scope().forget(comm, comm.rawHandle());
-      long scratch = Scratch.address();
-      Memory.putLong(scratch, comm.rawHandle());
-      comm.clearHandle();
-      // The communicator is revoked and of no use to anybody: an error here changes nothing.
-      int ignored = MPI.MPI_Comm_free(scratch);
-      assert ignored >= MPI.MPI_SUCCESS;
-    }
+  public ScopedComm inScope(Comm comm) {
+    return comm.inScope();
   }
 
   @Override

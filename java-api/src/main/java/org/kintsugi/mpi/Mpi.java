@@ -34,6 +34,7 @@ import org.kintsugi.runtime.internal.RankPlace;
 public final class Mpi implements AutoCloseable {
   static {
     Comms.provide(new CommsAccess());
+    Errors.provide(new ErrorClasses());
   }
 
   /** The exit code of a job that could not be mended in place: start it again ({@code jmpirun --restart} does). */

@@ -11,7 +11,7 @@ import org.kintsugi.mpi.internal.Leaks;
 final class RedirectedComm extends Comm {
   RedirectedComm(Comm plain) {
     super(plain.handle(), plain.scope(), false, Leaks.originPastKintsugi("a communicator"));
-    plain.scope().forget(plain, plain.rawHandle());
+    plain.scope().forget(plain.inScope(), plain.rawHandle());
   }
 
   @Override

@@ -33,9 +33,7 @@ import java.util.Set;
  * only.
  *
  * <p>No packages make up a circle, with one exception: a few classes of {@code mpi.internal}, which are listed, know {@code mpi}:
- * the key to its package-private parts, what carries out a communicator's operations, what makes exceptions, and what knows the
- * communicators of an epoch. To part these takes public interfaces in {@code mpi}, which programs would see, or signatures
- * without types.
+ * the key to its package-private parts, and what carries out a communicator's operations.
  *
  * <p>For the packages below a root, so that {@link LayerRulesTest} can see each rule fail.
  */

@@ -121,7 +121,7 @@ final class FtiInstance {
   void leave() {
     for (Comm comm : new Comm[] {group, world, given}) {
       if (comm != null) {
-        Comms.get().freeStale(comm);
+        Comms.get().inScope(comm).freeStale();
       }
     }
     forget();
@@ -138,7 +138,7 @@ final class FtiInstance {
   void release() {
     for (Comm comm : new Comm[] {group, world, given}) {
       if (comm != null) {
-        Comms.get().revokeQuietly(comm);
+        Comms.get().inScope(comm).revokeQuietly();
       }
     }
   }

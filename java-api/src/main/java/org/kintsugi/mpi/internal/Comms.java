@@ -64,14 +64,8 @@ public abstract class Comms {
   /** After the Reinit++ fork's runtime has mended the world. */
   public abstract void worldIsMended();
 
-  /** Where the program has made a communicator; null if leaks are not reported, or if Kintsugi has made it. */
-  public abstract Leaks.Origin origin(Comm comm);
-
-  /** Revokes whatever the state is in, where this MPI can revoke. */
-  public abstract void revokeQuietly(Comm comm);
-
-  /** Frees the handle of a stale communicator. */
-  public abstract void freeStale(Comm comm);
+  /** A communicator as the owner of its scope sees it. */
+  public abstract ScopedComm inScope(Comm comm);
 
   /** Copies a buffer's contents to an address. */
   public abstract void copyTo(Buf buf, long address);
