@@ -33,7 +33,7 @@ public class Comm extends FaultTolerance implements AutoCloseable {
   private String givenName; // null: none
   private final CommInScope inScope = new CommInScope(this);
 
-  /** For {@link org.kintsugi.mpi.internal.Comms}: takes over a handle. */
+  /** For {@link org.kintsugi.mpi.internal.CommsKey}: takes over a handle. */
   Comm(long handle, Scope scope, boolean predefined) {
     this(handle, scope, predefined, predefined ? null : Leaks.origin("a communicator"));
   }

@@ -8,7 +8,7 @@ import org.kintsugi.checkpoint.internal.Schedule;
 import org.kintsugi.inject.FaultPlan;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiFaultException;
-import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.mpi.access.Comms;
 import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Scope;

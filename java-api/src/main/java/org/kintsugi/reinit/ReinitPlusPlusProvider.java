@@ -14,7 +14,7 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.Op;
-import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.mpi.access.Comms;
 import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Errno;
 import org.kintsugi.mpi.internal.Launcher;

@@ -8,7 +8,7 @@ import org.kintsugi.bindings.MPI;
 import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
-import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.mpi.access.Comms;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Memory;
 
