@@ -4,7 +4,6 @@ package org.kintsugi.mpi;
 import java.util.Arrays;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Errors;
-import org.kintsugi.mpi.internal.Form;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;

@@ -6,8 +6,6 @@ import static org.kintsugi.mpi.CommHandle.require;
 
 import java.util.Arrays;
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.CollectiveOperations;
-import org.kintsugi.mpi.internal.Form;
 import org.kintsugi.mpi.internal.Scratch;
 
 /**

@@ -2,7 +2,6 @@
 package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.Form;
 
 /** What the three forms of a collective differ in, around MPI's function: its name, how buffers are staged, and how it ends. */
 abstract class CollectiveForms extends CollectiveChecks {

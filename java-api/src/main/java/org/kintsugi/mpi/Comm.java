@@ -31,8 +31,9 @@ public class Comm extends FaultTolerance implements AutoCloseable {
   private final Leaks.Origin origin;
   private Attributes attributes;
   private String givenName; // null: none
+  private final CommInScope inScope = new CommInScope(this);
 
-  /** For {@link org.kintsugi.mpi.internal.Comms}: takes over a handle. */
+  /** For {@link org.kintsugi.mpi.internal.CommsKey}: takes over a handle. */
   Comm(long handle, Scope scope, boolean predefined) {
     this(handle, scope, predefined, predefined ? null : Leaks.origin("a communicator"));
   }
@@ -42,7 +43,7 @@ public class Comm extends FaultTolerance implements AutoCloseable {
     super(handle, scope);
     this.predefined = predefined;
     this.origin = origin;
-    scope.register(this, handle);
+    scope.register(inScope, handle);
   }
 
   @Override
@@ -456,7 +457,7 @@ public class Comm extends FaultTolerance implements AutoCloseable {
     if (attributes != null) {
       attributes.delete();
     }
-    scope().forget(this, rawHandle());
+    scope().forget(inScope, rawHandle());
     free();
   }
 
@@ -472,6 +473,10 @@ public class Comm extends FaultTolerance implements AutoCloseable {
 
   boolean isPredefined() {
     return predefined;
+  }
+
+  CommInScope inScope() {
+    return inScope;
   }
 
   /** Frees the handle whatever the scope says; for the scope's owner. */

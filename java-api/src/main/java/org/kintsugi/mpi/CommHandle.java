@@ -115,7 +115,7 @@ abstract class CommHandle {
   final void check(int code, String function) {
     if (code != MPI.MPI_SUCCESS) {
       CheckedComm.fail(this);
-      throw scope.failure(code, function, (Comm) this);
+      throw scope.failure(code, function, ((Comm) this).inScope());
     }
   }
 

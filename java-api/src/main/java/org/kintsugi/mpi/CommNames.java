@@ -3,15 +3,16 @@ package org.kintsugi.mpi;
 
 import java.util.List;
 import org.kintsugi.mpi.internal.Scope;
+import org.kintsugi.mpi.internal.ScopedComm;
 import org.kintsugi.mpi.internal.Whereabouts;
 
 /** What reports of stalls call communicators. Called by any thread. */
 final class CommNames implements Whereabouts.Names {
   @Override
   public String commIn(Scope scope, long handle, String first) {
-    List<Comm> comms = scope.comms();
+    List<ScopedComm> comms = scope.comms();
     for (int i = 0; i < comms.size(); i++) {
-      Comm comm = comms.get(i);
+      Comm comm = ((CommInScope) comms.get(i)).comm();
       if (comm.rawHandle() == handle) {
         String given = comm.givenName();
         return given != null ? "\"" + given + "\"" : i == 0 ? first : whatIs(comm);

@@ -3,10 +3,7 @@ package org.kintsugi.mpi;
 
 import java.lang.ref.Reference;
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.CollectiveOperations;
 import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.MessageOperations;
-import org.kintsugi.mpi.internal.NumberOperations;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
 
@@ -15,7 +12,7 @@ import org.kintsugi.mpi.internal.Scratch;
  * made, errors are thrown.
  *
  * <p>The public methods of the classes above describe an operation to the user and hand it to one of the objects here. They
- * call MPI, unless others have been put in their places ({@link org.kintsugi.mpi.internal.Comms#redirect}), as those of a
+ * call MPI, unless others have been put in their places ({@link org.kintsugi.mpi.internal.CommsKey#redirect}), as those of a
  * communicator that stores its messages are.
  */
 abstract class CommOperations extends CommHandle {

@@ -2,24 +2,22 @@
 package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.CollectiveOperations;
-import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.mpi.internal.CommsKey;
 import org.kintsugi.mpi.internal.Errors;
-import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.MessageOperations;
-import org.kintsugi.mpi.internal.NumberOperations;
+import org.kintsugi.mpi.internal.Recorder;
 import org.kintsugi.mpi.internal.Scope;
+import org.kintsugi.mpi.internal.ScopedComm;
 import org.kintsugi.mpi.internal.Scratch;
 
-/** See {@link Comms}. */
-final class CommsAccess extends Comms {
+/** See {@link CommsKey}. */
+final class CommsAccess extends CommsKey<Comm, Buf> {
   @Override
   public Comm move(Comm comm, Scope scope) {
     if (comm == null) {
       return null;
     }
-    comm.scope().forget(comm, comm.rawHandle());
+    comm.scope().forget(comm.inScope(), comm.rawHandle());
     return new Comm(comm.rawHandle(), scope, comm.isPredefined());
   }
 
@@ -83,26 +81,8 @@ final class CommsAccess extends Comms {
   }
 
   @Override
-  public Leaks.Origin origin(Comm comm) {
-    return comm.origin();
-  }
-
-  @Override
-  public void revokeQuietly(Comm comm) {
-    comm.revokeQuietly();
-  }
-
-  @Override
-  public void freeStale(Comm comm) {
-    if (comm.rawHandle() != 0 && !comm.isPredefined()) {
-      comm.scope().forget(comm, comm.rawHandle());
-      long scratch = Scratch.address();
-      Memory.putLong(scratch, comm.rawHandle());
-      comm.clearHandle();
-      // The communicator is revoked and of no use to anybody: an error here changes nothing.
-      int ignored = MPI.MPI_Comm_free(scratch);
-      assert ignored >= MPI.MPI_SUCCESS;
-    }
+  public ScopedComm inScope(Comm comm) {
+    return comm.inScope();
   }
 
   @Override
@@ -126,28 +106,8 @@ final class CommsAccess extends Comms {
   }
 
   @Override
-  public boolean isPredefined(Datatype type) {
-    return !type.isDerived();
-  }
-
-  @Override
-  public Status fill(Status status, int source, int tag, long bytes) {
-    return status.fill(source, tag, bytes);
-  }
-
-  @Override
-  public MessageOperations messages(Comm comm) {
-    return comm.messages();
-  }
-
-  @Override
-  public CollectiveOperations collectives(Comm comm) {
-    return comm.collectives();
-  }
-
-  @Override
-  public NumberOperations numbers(Comm comm) {
-    return comm.numbers();
+  public boolean isOfPredefinedType(Buf buf) {
+    return !buf.datatype().isDerived();
   }
 
   @Override
@@ -156,23 +116,13 @@ final class CommsAccess extends Comms {
   }
 
   @Override
-  public void redirect(Comm redirected, MessageOperations messages, CollectiveOperations collectives,
-      NumberOperations numbers) {
-    redirected.redirect(messages, collectives, numbers);
+  public void redirect(Comm redirected, Recorder<Buf> recorder) {
+    StoredCollectives collectives = new StoredCollectives(redirected, recorder);
+    redirected.redirect(new StoredMessages(redirected, recorder), collectives, collectives);
   }
 
   @Override
   public void closeRedirected(Comm redirected) {
     ((RedirectedComm) redirected).closeByOwner();
-  }
-
-  @Override
-  public Request completed(Comm comm, Status status) {
-    return new CompletedRequest(comm.scope(), status);
-  }
-
-  @Override
-  public PersistentRequest deferred(Comm comm, Runnable operation) {
-    return new DeferredRequest(comm.scope(), operation);
   }
 }

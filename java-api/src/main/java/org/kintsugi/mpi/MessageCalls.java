@@ -8,9 +8,7 @@ import static org.kintsugi.mpi.CommHandle.require;
 
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.MessageOperations;
 import org.kintsugi.mpi.internal.Scratch;
-import org.kintsugi.mpi.internal.SendMode;
 import org.kintsugi.mpi.internal.Whereabouts;
 
 /**

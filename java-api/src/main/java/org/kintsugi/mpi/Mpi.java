@@ -5,7 +5,7 @@ import java.util.OptionalInt;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.BeforeFinalize;
-import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.mpi.internal.CommsKey;
 import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.JobMark;
@@ -33,7 +33,8 @@ import org.kintsugi.runtime.internal.RankPlace;
  */
 public final class Mpi implements AutoCloseable {
   static {
-    Comms.provide(new CommsAccess());
+    CommsKey.provide(new CommsAccess());
+    Errors.provide(new ErrorClasses());
   }
 
   /** The exit code of a job that could not be mended in place: start it again ({@code jmpirun --restart} does). */

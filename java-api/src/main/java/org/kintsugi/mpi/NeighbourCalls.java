@@ -4,7 +4,6 @@ package org.kintsugi.mpi;
 import static org.kintsugi.mpi.CommHandle.count;
 
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.Form;
 import org.kintsugi.mpi.internal.Scratch;
 
 /** The collectives among neighbours on a grid, described as {@link CollectiveCalls} does the others. */

@@ -2,9 +2,7 @@
 package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.Form;
 import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.NumberOperations;
 import org.kintsugi.mpi.internal.Scratch;
 
 /**

@@ -21,7 +21,8 @@ public class PersistentRequest extends Request implements AutoCloseable {
   PersistentRequest(Scope scope, long handle, Transfer transfer) {
     super(scope, handle, transfer, false);
     this.transfer = transfer;
-    this.watch = Leaks.watch(this, scope, Leaks.origin("a persistent request"));
+    // MPI keeps nothing for one that it does not know.
+    this.watch = handle == MPI.MPI_REQUEST_NULL ? null : Leaks.watch(this, scope, Leaks.origin("a persistent request"));
   }
 
   /** The launcher is told of each message. @return this */

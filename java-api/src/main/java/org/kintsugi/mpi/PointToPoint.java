@@ -2,7 +2,6 @@
 package org.kintsugi.mpi;
 
 import org.kintsugi.mpi.internal.Scope;
-import org.kintsugi.mpi.internal.SendMode;
 
 /** Messages between two processes: MPI 4.1, chapter 3. */
 abstract class PointToPoint extends CommOperations {

@@ -4,7 +4,6 @@ package org.kintsugi.mpi;
 import static org.kintsugi.mpi.CollectiveForms.NO_HINTS;
 
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.Form;
 import org.kintsugi.mpi.internal.Scratch;
 
 /** The reductions in which every process gets a result: they differ in MPI's functions only. */

@@ -1,10 +1,6 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
@@ -20,124 +16,14 @@ import org.kintsugi.mpi.internal.Whereabouts;
  * {@code MPI_Request}.
  */
 public class Request {
-  /** All requests in flight in one scope, linked through themselves: what MPI may still touch stays reachable. */
-  public static final class LiveList {
-    private Request head;
-
-    /** For the scope whose requests they are. */
-    public LiveList() {}
-
-    private void add(Request request) {
-      if (CallingThread.isOne()) {
-        link(request);
-      } else {
-        synchronized (this) {
-          link(request);
-        }
-      }
-    }
-
-    private void remove(Request request) {
-      if (CallingThread.isOne()) {
-        unlink(request);
-      } else {
-        synchronized (this) {
-          unlink(request);
-        }
-      }
-    }
-
-    private void link(Request request) {
-      request.next = head;
-      if (head != null) {
-        head.previous = request;
-      }
-      head = request;
-    }
-
-    private void unlink(Request request) {
-      Request before = request.previous;
-      Request behind = request.next;
-      if (before != null) {
-        before.next = behind;
-        request.previous = null;
-      } else if (head == request) {
-        head = behind;
-      }
-      if (behind != null) {
-        behind.previous = before;
-        request.next = null;
-      }
-    }
-
-    /**
-     * How many are in flight.
-     *
-     * @return their number
-     */
-    public int size() {
-      return all().size();
-    }
-
-    /** Requests that MPI may never be done with: their buffers stay as long as the process. */
-    private static final Queue<LiveList> NEVER_ENDED = new ConcurrentLinkedQueue<>();
-
-    private synchronized List<Request> all() {
-      List<Request> all = new ArrayList<>();
-      for (Request r = head; r != null; r = r.next) {
-        all.add(r);
-      }
-      return all;
-    }
-
-    /**
-     * Names those that nobody has waited for, at the end of their scope.
-     *
-     * @param end whose end it is, for the text
-     */
-    public void reportLeaks(String end) {
-      for (Request request : all()) {
-        Leaks.report(request.origin, "is still under way, or nobody has asked whether it has completed, at the end of " + end);
-      }
-    }
-
-    /** Takes every request for ended, without asking MPI, and gives up its buffers. */
-    public void abandon() {
-      for (Request request : all()) {
-        request.complete(MPI.MPI_REQUEST_NULL, false, 0);
-      }
-    }
-
-    /**
-     * Drives every request to its end after its communicator was revoked, so that MPI lets go of the buffers: the rollback's
-     * way out. Revoked operations end by themselves; one that has not ended at the deadline (on a communicator that the program
-     * had closed, say) keeps its buffers for good.
-     *
-     * @param deadlineNanos when to give up, as {@code System.nanoTime} counts
-     */
-    public void drain(long deadlineNanos) {
-      List<Request> left = all();
-      do {
-        // No lambda: this is the first of a recovery, and has to be quick the first time.
-        for (int i = left.size() - 1; i >= 0; i--) {
-          if (left.get(i).hasEnded()) {
-            left.remove(i);
-          }
-        }
-      } while (!left.isEmpty() && System.nanoTime() - deadlineNanos < 0);
-      if (!left.isEmpty()) {
-        NEVER_ENDED.add(this);
-      }
-    }
-  }
-
   private Scope scope;
   long handle;
   private Transfer transfer;
-  private Request previous;
-  private Request next;
+  /** Its neighbours in the {@link LiveList}. */
+  Request previous;
+  Request next;
   private boolean active;
-  private Leaks.Origin origin; // of the operation that is under way
+  Leaks.Origin origin; // of the operation that is under way
   private CheckedMessages.Awaited awaited; // null but for a receive of which the launcher is told
 
   Request(Scope scope, long handle, Transfer transfer, boolean active) {
@@ -183,7 +69,7 @@ public class Request {
   final void activate() {
     active = true;
     origin = Leaks.origin("a request");
-    scope.requests().add(this);
+    LiveList.of(scope).add(this);
   }
 
   /**
@@ -328,7 +214,7 @@ public class Request {
     handle = newHandle;
     active = false;
     Whereabouts.step();
-    scope.requests().remove(this);
+    LiveList.of(scope).remove(this);
     if (CheckedComm.IS_ON && awaited != null) {
       if (success) {
         awaited.isReceived(status);
@@ -350,7 +236,7 @@ public class Request {
   }
 
   /** Asks MPI, whatever has become of the scope, and takes note. */
-  private boolean hasEnded() {
+  boolean hasEnded() {
     long scratch = Scratch.address();
     Memory.putLong(scratch, handle);
     int code = MPI.MPI_Test(scratch, scratch + Scratch.FLAG, scratch + Scratch.STATUS);

@@ -11,6 +11,7 @@ import java.util.Map;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Op;
+import org.kintsugi.mpi.internal.RecordedCollective;
 import org.kintsugi.redundancy.FailureExchange;
 
 /** After a failure: which calls of a collective are performed again, with what every process has stored of them. */
@@ -33,7 +34,7 @@ final class CollectiveReplay {
   }
 
   /** What is left to be replayed of an operation: found out, by all together, at its first call after a failure. */
-  Iterator<Entry> of(Collective collective, int root) {
+  Iterator<Entry> of(RecordedCollective collective, int root) {
     long which = (long) root << 32 | collective.ordinal();
     Iterator<Entry> replay = replays.get(which);
     if (replay == null) {
@@ -47,7 +48,7 @@ final class CollectiveReplay {
     return replay;
   }
 
-  private List<Entry> common(Collective collective, int root) {
+  private List<Entry> common(RecordedCollective collective, int root) {
     int tag = collective.ordinal();
     List<Entry> mine = journal.contributions(root, tag);
     boolean none = mine.isEmpty();
@@ -69,7 +70,7 @@ final class CollectiveReplay {
   }
 
   /** All agree that it worked, so that nobody waits in the operation for one that could not. */
-  void putBack(Entry entry, Collective collective, Buf buf, long comm) {
+  void putBack(Entry entry, RecordedCollective collective, Buf buf, long comm) {
     String problem = null;
     try {
       ByteBuffer bytes = payloads.room(entry.bytes());

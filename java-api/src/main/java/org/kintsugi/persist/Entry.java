@@ -1,6 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.persist;
 
+import org.kintsugi.mpi.internal.Recorder;
+
 /**
  * What a store keeps besides the bytes of a message.
  *
@@ -13,7 +15,7 @@ package org.kintsugi.persist;
  */
 public record Entry(long number, Kind kind, int dest, int tag, long sequence, long bytes) {
   /** As {@link #dest} of a collective without a root. */
-  public static final int ALL = -1;
+  public static final int ALL = Recorder.NO_ROOT;
 
   /** What is stored; the order is a part of the format of files. */
   public enum Kind {

@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Datatype;
-import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.mpi.access.Comms;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scratch;
@@ -54,7 +54,7 @@ final class Payloads {
 
   /** Whether elements are bytes one behind the other, without holes, which a buffer need not have behind its last element. */
   private static boolean isDense(Buf buf) {
-    return Comms.get().isPredefined(buf.datatype()) && buf.datatype().extent() == buf.datatype().size();
+    return Comms.get().isOfPredefinedType(buf) && buf.datatype().extent() == buf.datatype().size();
   }
 
   private ByteBuffer packed(Buf buf, long comm) {

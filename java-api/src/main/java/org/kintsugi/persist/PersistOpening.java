@@ -7,7 +7,7 @@ import org.kintsugi.mpi.Info;
 import org.kintsugi.mpi.Intercomm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
-import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.mpi.access.Comms;
 import org.kintsugi.persist.internal.PersistSession;
 import org.kintsugi.redundancy.FailureExchange;
 

@@ -3,7 +3,7 @@ package org.kintsugi.persist;
 
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Info;
-import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.mpi.access.Comms;
 import org.kintsugi.persist.internal.PersistSession;
 
 /**
@@ -49,8 +49,7 @@ public final class PersistentComm implements AutoCloseable {
   private PersistentComm(PersistOpening opening) {
     comm = Comms.get().redirected(opening.wire());
     recording = new Recording(comm, opening);
-    StoredCollectives collectives = new StoredCollectives(comm, recording);
-    Comms.get().redirect(comm, new StoredMessages(comm, recording), collectives, collectives);
+    Comms.get().redirect(comm, recording);
   }
 
   /**

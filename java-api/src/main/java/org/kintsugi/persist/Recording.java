@@ -5,18 +5,16 @@ import java.util.Collections;
 import java.util.Iterator;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
-import org.kintsugi.mpi.PersistentRequest;
-import org.kintsugi.mpi.Request;
-import org.kintsugi.mpi.Status;
-import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.mpi.internal.RecordedCollective;
+import org.kintsugi.mpi.internal.Recorder;
 import org.kintsugi.persist.Entry.Kind;
 import org.kintsugi.redundancy.FailureExchange;
 
 /**
- * What is stored of one persistent communicator, and what of it is still to be received or replayed after a failure: what {@link
- * StoredMessages} and {@link StoredCollectives} stand on. Both are called by the program's thread, one at a time.
+ * What is stored of one persistent communicator, and what of it is still to be received or replayed after a failure. Called by
+ * the program's thread, one at a time, from each of its operations.
  */
-final class Recording {
+final class Recording implements Recorder<Buf> {
   private static final long FAILED = -1;
 
   private final Comm comm;
@@ -55,7 +53,8 @@ final class Recording {
     return restarted;
   }
 
-  boolean isTransparent() {
+  @Override
+  public boolean isTransparent() {
     return settings.isTransparent();
   }
 
@@ -89,23 +88,8 @@ final class Recording {
     replaying = false;
   }
 
-  /** A request of an operation that has ended, and tells nothing. */
-  Request completed() {
-    return Comms.get().completed(comm, null);
-  }
-
-  /** One of an operation that is done as a whole whenever it is started. */
-  PersistentRequest deferred(String method, Runnable operation) {
-    if (isTransparent()) {
-      throw new UnsupportedOperationException(
-          method + " on a transparent persistent communicator: use the operation itself, or its nonblocking form");
-    }
-    comm.handle();
-    return Comms.get().deferred(comm, operation);
-  }
-
-  /** Stores a message. @return whether it is to be delivered as well */
-  boolean store(Buf buf, int dest, int tag) {
+  @Override
+  public boolean store(Buf buf, int dest, int tag) {
     long handle = comm.handle();
     if (buf == null) {
       throw new NullPointerException("buf is null");
@@ -133,17 +117,19 @@ final class Recording {
     }
   }
 
-  /** The stored message that a receive returns; null: it is to wait for a delivery. */
-  Journal.Found find(int source, int tag, boolean required) {
+  @Override
+  public Message<Buf> find(int source, int tag, boolean required) {
     comm.handle();
     requireReceive(source, tag);
     if (settings.isTransparent() && !replaying) {
       return null;
     }
-    return oneThread.in(() -> retrieval.find(source, tag, required));
+    Journal.Found found = oneThread.in(() -> retrieval.find(source, tag, required));
+    return found == null ? null : new StoredMessage(found);
   }
 
-  void requireReceive(int source, int tag) {
+  @Override
+  public void requireReceive(int source, int tag) {
     if (source != Comm.ANY_SOURCE) {
       requireRank("source", source);
     }
@@ -152,25 +138,45 @@ final class Recording {
     }
   }
 
-  /** Gives a stored message to the program. The status may be null. */
-  Status take(Journal.Found found, Buf buf, Status status) {
-    if (buf == null) {
-      throw new NullPointerException("buf is null");
-    }
-    long handle = comm.handle();
-    oneThread.in(() -> {
-      retrieval.take(found, buf, handle);
-      return null;
-    });
-    return status == null ? null : fill(status, found);
-  }
+  /** One that a receive may take. */
+  private final class StoredMessage implements Message<Buf> {
+    private final Journal.Found found;
 
-  static Status fill(Status status, Journal.Found found) {
-    return Comms.get().fill(status, found.source(), found.entry().tag(), found.entry().bytes());
+    StoredMessage(Journal.Found found) {
+      this.found = found;
+    }
+
+    @Override
+    public int source() {
+      return found.source();
+    }
+
+    @Override
+    public int tag() {
+      return found.entry().tag();
+    }
+
+    @Override
+    public long bytes() {
+      return found.entry().bytes();
+    }
+
+    @Override
+    public void takeInto(Buf buf) {
+      if (buf == null) {
+        throw new NullPointerException("buf is null");
+      }
+      long handle = comm.handle();
+      oneThread.in(() -> {
+        retrieval.take(found, buf, handle);
+        return null;
+      });
+    }
   }
 
   /** Closes a round, on all processes or none. */
-  void endRound() {
+  @Override
+  public void endRound() {
     comm.handle();
     oneThread.in(() -> {
       try {
@@ -212,19 +218,13 @@ final class Recording {
     }
   }
 
-  /**
-   * Stores a contribution, or replays a stored one into the buffer.
-   *
-   * @param root the root's rank, or {@link Entry#ALL}
-   * @param buf this process's contribution; null: none
-   * @return whether the operation is to be performed
-   */
-  boolean contribute(Collective collective, int root, Buf buf) {
+  @Override
+  public boolean contribute(RecordedCollective collective, int root, Buf buf) {
     long handle = comm.handle();
-    if (root != Entry.ALL) {
+    if (root != NO_ROOT) {
       requireRank("root", root);
     }
-    if (buf == null && (root == Entry.ALL || root == comm.rank() || !collective.isOfTheRoot())) {
+    if (buf == null && (root == NO_ROOT || root == comm.rank() || !collective.isOfTheRoot())) {
       throw new NullPointerException("the send buffer of this process's contribution to " + collective + " is null");
     }
     return oneThread.in(() -> {

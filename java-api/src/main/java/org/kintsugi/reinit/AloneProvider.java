@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
-import org.kintsugi.mpi.internal.Comms;
 import org.kintsugi.mpi.internal.Scope;
+import org.kintsugi.mpi.internal.ScopedComm;
 import org.kintsugi.runtime.JobConfig;
 
 /**
@@ -73,10 +73,10 @@ final class AloneProvider implements Provider {
 
   @Override
   public void release(Scope old, Verdict verdict) {
-    List<Comm> left = old.comms();
-    old.requests().drain(System.nanoTime());
+    List<ScopedComm> left = old.comms();
+    old.drain(System.nanoTime());
     old.end();
-    left.forEach(Comms.get()::freeStale);
+    left.forEach(ScopedComm::freeStale);
   }
 
   @Override

@@ -8,10 +8,11 @@ import org.kintsugi.checkpoint.internal.Schedule;
 import org.kintsugi.inject.FaultPlan;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiFaultException;
-import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.mpi.access.Comms;
 import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Scope;
+import org.kintsugi.mpi.internal.ScopedComm;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.JobConfig;
 
@@ -84,17 +85,17 @@ final class Rehearsal implements Scope.FaultHandler {
       // The other exception of the path, and the text that MPI has for it.
       Errors.exception(MPI.MPI_ERR_PROC_FAILED, "rehearsal");
     }
-    for (Comm comm : scope.comms()) {
-      Comms.get().revokeQuietly(comm);
-      Comms.get().freeStale(comm);
+    for (ScopedComm comm : scope.comms()) {
+      comm.revokeQuietly();
+      comm.freeStale();
     }
     return complete;
   }
 
   @Override
-  public RuntimeException onFault(MpiFaultException fault, Scope of) {
-    for (Comm comm : of.comms()) {
-      Comms.get().revokeQuietly(comm);
+  public RuntimeException onFault(RuntimeException fault, Scope of) {
+    for (ScopedComm comm : of.comms()) {
+      comm.revokeQuietly();
     }
     Rollback rollback = new Rollback("rehearsed", fault);
     of.endBy(rollback);

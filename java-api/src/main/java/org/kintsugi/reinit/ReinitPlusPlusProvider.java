@@ -14,13 +14,14 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.Op;
-import org.kintsugi.mpi.Request;
-import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.mpi.access.Comms;
 import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Errno;
 import org.kintsugi.mpi.internal.Launcher;
+import org.kintsugi.mpi.internal.LiveRequests;
 import org.kintsugi.mpi.internal.RunState;
 import org.kintsugi.mpi.internal.Scope;
+import org.kintsugi.mpi.internal.ScopedComm;
 import org.kintsugi.redundancy.FailureExchange;
 import org.kintsugi.runtime.JobConfig;
 
@@ -64,7 +65,7 @@ final class ReinitPlusPlusProvider implements Provider {
   private boolean rolledBack;
   private List<Integer> failedRanks = List.of();
   private final RecoveryTimes times = new RecoveryTimes();
-  private Request.LiveList abandoned;
+  private LiveRequests abandoned;
   private Deadline deadline;
 
   ReinitPlusPlusProvider(Mpi mpi) {
@@ -244,8 +245,8 @@ final class ReinitPlusPlusProvider implements Provider {
     if (rolledBack) {
       abandoned = old.requests();
     } else {
-      for (Comm comm : old.comms()) {
-        Comms.get().freeStale(comm);
+      for (ScopedComm comm : old.comms()) {
+        comm.freeStale();
       }
     }
   }

@@ -10,11 +10,11 @@ import org.kintsugi.inject.FaultPlan;
 import org.kintsugi.inject.Killer;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
-import org.kintsugi.mpi.MpiFaultException;
-import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.mpi.access.Comms;
 import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.RunState;
 import org.kintsugi.mpi.internal.Scope;
+import org.kintsugi.mpi.internal.ScopedComm;
 import org.kintsugi.mpi.internal.Tenure;
 import org.kintsugi.mpi.internal.Whereabouts;
 import org.kintsugi.persist.internal.PersistSession;
@@ -378,7 +378,7 @@ public final class ReinitPoint {
   /** Of the epoch. */
   private final class OnFault implements Scope.FaultHandler {
     @Override
-    public RuntimeException onFault(MpiFaultException fault, Scope of) {
+    public RuntimeException onFault(RuntimeException fault, Scope of) {
       long now = System.nanoTime();
       if (!of.hasEnded()) { // a thread that learns late has no say in the epoch that may have begun meanwhile
         // Before anything else: whoever is blocked waits for this.
@@ -396,8 +396,8 @@ public final class ReinitPoint {
   }
 
   private static void revoke(Scope epochs) {
-    for (Comm comm : epochs.comms()) {
-      Comms.get().revokeQuietly(comm);
+    for (ScopedComm comm : epochs.comms()) {
+      comm.revokeQuietly();
     }
   }
 

@@ -32,10 +32,7 @@ import java.util.Set;
  * reinit -> checkpoint, persist -> redundancy -> mpi. What lies below learns of what lies above through registered interfaces
  * only.
  *
- * <p>No packages make up a circle, with one exception: a few classes of {@code mpi.internal}, which are listed, know {@code mpi}:
- * the key to its package-private parts, what carries out a communicator's operations, what makes exceptions, and what knows the
- * communicators of an epoch. To part these takes public interfaces in {@code mpi}, which programs would see, or signatures
- * without types.
+ * <p>No packages make up a circle; nor does a package with its {@code internal} part, of which one knows the other only.
  *
  * <p>For the packages below a root, so that {@link LayerRulesTest} can see each rule fail.
  */
@@ -46,19 +43,16 @@ final class LayerRules {
   private final String bindings;
   private final String[] api;
   private final String[] notForUsers;
-  /** Some of it need the package above it. */
-  private final String knotted;
 
   /** For the packages of a tree, whose name ends with a dot. */
   LayerRules(String root) {
     this.root = root;
     bindings = root + "bindings..";
-    knotted = root + "mpi.internal";
     api = new String[] {root + "mpi..", root + "inject..", root + "checkpoint..", root + "persist..", root + "redundancy..",
         root + "reinit.."};
     notForUsers =
-        new String[] {bindings, root + "presets..", root + "ci..", root + "(**)" + INTERNAL + "..", root + "checkpoint.fti..",
-            root + "persist.scr..", root + "redundancy.."};
+        new String[] {bindings, root + "presets..", root + "ci..", root + "(**)" + INTERNAL + "..", root + "mpi.access..",
+            root + "checkpoint.fti..", root + "persist.scr..", root + "redundancy.."};
   }
 
   DescribedPredicate<JavaClass> isApi() {
@@ -119,13 +113,6 @@ final class LayerRules {
         .should().onlyDependOnClassesThat(DescribedPredicate.not(resideInAPackage(bindings)));
   }
 
-  /** These may, by their names without the root. */
-  ArchRule onlyTheseKnowThePackageAboveThem(Collection<String> knotted) {
-    return classes().that().resideInAPackage(root + "mpi.internal")
-        .and(DescribedPredicate.describe("are not listed as knowing mpi", one -> !knotted.contains(outermost(one))))
-        .should().onlyDependOnClassesThat(DescribedPredicate.not(resideInAPackage(root + "mpi")));
-  }
-
   ArchRule nobodyAboveTheBindingsNeedsJavaCpp() {
     // MemoryView makes a ByteBuffer of any address, which only JNI can; it keeps that to itself.
     return noClasses().that().resideInAnyPackage(with(api, root + "launch..", root + "runtime..")).and()
@@ -159,10 +146,11 @@ final class LayerRules {
   }
 
   /** Public, or protected, in a class that users see. */
-  private static DescribedPredicate<JavaMember> areForUsers() {
+  private DescribedPredicate<JavaMember> areForUsers() {
     return DescribedPredicate.describe("are for users",
         member -> isSeen(member.getModifiers()) && areSeen(member.getOwner())
-            && !member.getOwner().getPackageName().endsWith(INTERNAL));
+            && !member.getOwner().getPackageName().endsWith(INTERNAL)
+            && !member.getOwner().getPackageName().equals(root + "mpi.access"));
   }
 
   private static boolean isSeen(Set<JavaModifier> modifiers) {
@@ -196,12 +184,11 @@ final class LayerRules {
     return types;
   }
 
-  /** Each package is a slice of its own; {@code mpi} includes its internal part. */
-  private final class Packages implements SliceAssignment {
+  /** Each package is a slice of its own. */
+  private static final class Packages implements SliceAssignment {
     @Override
     public SliceIdentifier getIdentifierOf(JavaClass one) {
-      String name = one.getPackageName();
-      return SliceIdentifier.of(knotted.equals(name) ? name.substring(0, name.length() - INTERNAL.length()) : name);
+      return SliceIdentifier.of(one.getPackageName());
     }
 
     @Override

@@ -32,10 +32,6 @@ class LayersTest {
       "inject.Killer", "persist.Payloads", "reinit.DeathWatch", "reinit.ReinitPlusPlusProvider", "reinit.SpareCalls",
       "reinit.RepairLimit", "reinit.WarmRank");
 
-  /** Of mpi.internal who knows mpi. Not to grow. */
-  private static final Set<String> KNOW_MPI = Set.of("mpi.internal.Comms", "mpi.internal.CollectiveOperations",
-      "mpi.internal.MessageOperations", "mpi.internal.NumberOperations", "mpi.internal.Errors", "mpi.internal.Scope");
-
   private static final JavaClasses ALL = new ClassFileImporter()
       .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS).importPackages(ROOT.substring(0, ROOT.length() - 1));
 
@@ -49,7 +45,8 @@ class LayersTest {
     assertThat(packages).containsExactly(ROOT + "bindings", ROOT + "bindings.internal", ROOT + "checkpoint",
         ROOT + "checkpoint.engine", ROOT + "checkpoint.fti", ROOT + "checkpoint.internal", ROOT + "checkpoint.scr",
         ROOT + "checkpoint.scr.internal",
-        ROOT + "inject", ROOT + "launch", ROOT + "mpi", ROOT + "mpi.internal", ROOT + "persist", ROOT + "persist.internal",
+        ROOT + "inject", ROOT + "launch", ROOT + "mpi", ROOT + "mpi.access", ROOT + "mpi.internal", ROOT + "persist",
+        ROOT + "persist.internal",
         ROOT + "persist.scr", ROOT + "redundancy", ROOT + "reinit", ROOT + "runtime", ROOT + "runtime.internal", ROOT + "test",
         ROOT + "test.cluster");
   }
@@ -83,16 +80,6 @@ class LayersTest {
             .anyMatch(RULES.isOfBindings()))
         .map(RULES::outermost).collect(Collectors.toCollection(TreeSet::new));
     assertThat(callers).containsExactlyInAnyOrderElementsOf(CALLERS_OF_C);
-  }
-
-  @Test
-  void onlyAFewOfMpiInternalKnowMpi() {
-    RULES.onlyTheseKnowThePackageAboveThem(KNOW_MPI).check(PRODUCT);
-    Set<String> knowing = PRODUCT.stream().filter(resideInAPackage(ROOT + "mpi.internal"))
-        .filter(one -> one.getDirectDependenciesFromSelf().stream().map(Dependency::getTargetClass)
-            .anyMatch(resideInAPackage(ROOT + "mpi")))
-        .map(RULES::outermost).collect(Collectors.toCollection(TreeSet::new));
-    assertThat(knowing).containsExactlyInAnyOrderElementsOf(KNOW_MPI);
   }
 
   @Test

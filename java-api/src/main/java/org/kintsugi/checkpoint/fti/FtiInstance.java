@@ -8,7 +8,7 @@ import org.kintsugi.bindings.MPI;
 import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
-import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.mpi.access.Comms;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Memory;
 
@@ -121,7 +121,7 @@ final class FtiInstance {
   void leave() {
     for (Comm comm : new Comm[] {group, world, given}) {
       if (comm != null) {
-        Comms.get().freeStale(comm);
+        Comms.get().inScope(comm).freeStale();
       }
     }
     forget();
@@ -138,7 +138,7 @@ final class FtiInstance {
   void release() {
     for (Comm comm : new Comm[] {group, world, given}) {
       if (comm != null) {
-        Comms.get().revokeQuietly(comm);
+        Comms.get().inScope(comm).revokeQuietly();
       }
     }
   }

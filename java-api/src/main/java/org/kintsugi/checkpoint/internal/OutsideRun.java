@@ -5,8 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.mpi.Comm;
-import org.kintsugi.mpi.MpiFaultException;
-import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.mpi.access.Comms;
 import org.kintsugi.mpi.internal.RunState;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Tenure;
@@ -68,7 +67,7 @@ public final class OutsideRun {
   public Comm duplicate() {
     Scope made = new Scope("the checkpoint's use of a communicator", OutsideRun::onFault);
     scope = made;
-    made.follow(given);
+    made.follow(Comms.get().inScope(given));
     Comm duplicate = Comms.get().move(WorldDuplicate.of(given), made);
     AllOrNone.run(duplicate, this::requireInPlace);
     return duplicate;
@@ -88,7 +87,7 @@ public final class OutsideRun {
     Tenure.enter(epoch);
   }
 
-  private static RuntimeException onFault(MpiFaultException fault, Scope scope) {
+  private static RuntimeException onFault(RuntimeException fault, Scope scope) {
     scope.revokeAll();
     return fault;
   }

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.function.LongFunction;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Datatype;
-import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.mpi.access.Comms;
 
 /**
  * A buffer. One that is not fixed may have another length at every save if its datatype is predefined: a restore makes it anew,

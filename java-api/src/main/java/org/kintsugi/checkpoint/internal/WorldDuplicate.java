@@ -3,7 +3,7 @@ package org.kintsugi.checkpoint.internal;
 
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.Comm;
-import org.kintsugi.mpi.internal.Comms;
+import org.kintsugi.mpi.access.Comms;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.runtime.Flavour;

@@ -5,11 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.kintsugi.bindings.Kintsugi;
-import org.kintsugi.mpi.Comm;
-import org.kintsugi.mpi.Mpi;
-import org.kintsugi.mpi.MpiException;
-import org.kintsugi.mpi.MpiFaultException;
-import org.kintsugi.mpi.Request;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.JobConfig;
 
@@ -27,7 +22,7 @@ public final class Scope {
   /** What becomes of a fault in this scope; returns only by throwing. */
   @FunctionalInterface
   public interface FaultHandler {
-    RuntimeException onFault(MpiFaultException fault, Scope scope);
+    RuntimeException onFault(RuntimeException fault, Scope scope);
   }
 
   /** On its way up the stack a rollback may meet some operations in {@code finally}, but not so many. */
@@ -41,10 +36,10 @@ public final class Scope {
   private final FaultHandler faultHandler;
   /** Its communicators are revoked as soon as the first one is (native/src/revoke.c); 0: each by itself. */
   private final long togetherNumber;
-  private final List<Comm> comms = new ArrayList<>();
-  private final Request.LiveList requests = new Request.LiveList();
+  private final List<ScopedComm> comms = new ArrayList<>();
+  private volatile LiveRequests requests; // null: there was none yet
   /** The communicator of another scope that this one follows, and its handle; null: none. */
-  private volatile Comm leader;
+  private volatile ScopedComm leader;
   private volatile long leaderHandle;
   private volatile boolean cutOff;
   private volatile boolean ended;
@@ -140,22 +135,31 @@ public final class Scope {
   /** Turns a return code into what this scope throws: never returns normally for a fault inside a Reinit run. */
   public RuntimeException failure(int code, String function) {
     // Of all that is alive in a job something may have failed long ago; in an epoch nothing has.
-    return thrown(Errors.exception(code, function), faultHandler == null ? List.of() : comms());
+    return thrown(Errors.classified(code, function), faultHandler == null ? List.of() : comms());
   }
 
   /** The same for a call on a communicator. */
-  public RuntimeException failure(int code, String function, Comm comm) {
-    return thrown(Errors.exception(code, function), List.of(comm));
+  public RuntimeException failure(int code, String function, ScopedComm comm) {
+    return thrown(Errors.classified(code, function), List.of(comm));
   }
 
-  private RuntimeException thrown(MpiException exception, List<Comm> suspects) {
-    MpiException known = exception instanceof MpiFaultException ? exception : Errors.known(exception, suspects);
-    return known instanceof MpiFaultException && faultHandler != null
-        ? faultHandler.onFault((MpiFaultException) known, this) : known;
+  private RuntimeException thrown(Errors.Classified error, List<ScopedComm> suspects) {
+    Errors.Classified known = error.mayBeFault() && haveFault(suspects) ? error.asFault() : error;
+    RuntimeException exception = known.exception();
+    return known.isFault() && faultHandler != null ? faultHandler.onFault(exception, this) : exception;
+  }
+
+  private static boolean haveFault(List<ScopedComm> suspects) {
+    for (ScopedComm comm : suspects) {
+      if (comm.hasFault()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** A communicator is in this scope from now on. */
-  public void register(Comm comm, long handle) {
+  public void register(ScopedComm comm, long handle) {
     synchronized (comms) {
       comms.add(comm);
     }
@@ -169,7 +173,7 @@ public final class Scope {
    * All that is made in this scope is revoked as soon as a communicator of another scope is. To be called before anything is
    * made.
    */
-  public void follow(Comm comm) {
+  public void follow(ScopedComm comm) {
     if (togetherNumber != 0) {
       leaderHandle = comm.handle();
       leader = comm;
@@ -179,7 +183,7 @@ public final class Scope {
   }
 
   /** MPI must not be asked of a communicator that has been freed. */
-  private static void isFreed(Comm comm) {
+  private static void isFreed(ScopedComm comm) {
     Scope scope = follower;
     if (scope != null && scope.leader == comm) {
       scope.unfollow();
@@ -196,20 +200,20 @@ public final class Scope {
 
   /** Whether a failure has ended the work on its communicators: {@link #revokeAll}, or the communicator that it follows. */
   public boolean isCutOff() {
-    Comm follows = leader;
-    return cutOff || follows != null && Mpi.current().isFaultTolerant() && follows.isRevoked();
+    ScopedComm follows = leader;
+    return cutOff || follows != null && follows.isRevoked();
   }
 
   /** Whoever waits in one of its communicators, here or elsewhere, is released. */
   public void revokeAll() {
     cutOff = true;
-    for (Comm comm : comms()) {
-      Comms.get().revokeQuietly(comm);
+    for (ScopedComm comm : comms()) {
+      comm.revokeQuietly();
     }
   }
 
   /** It is about to be freed, or is in another scope from now on. */
-  public void forget(Comm comm, long handle) {
+  public void forget(ScopedComm comm, long handle) {
     synchronized (comms) {
       comms.remove(comm);
     }
@@ -225,26 +229,34 @@ public final class Scope {
    */
   public void abandon(long drainNanos) {
     revokeAll();
-    requests.drain(System.nanoTime() + drainNanos);
+    drain(System.nanoTime() + drainNanos);
     free();
   }
 
   /** Ends it in good order; requests that the program has left under way are nobody's business any more. */
   public void finish() {
-    requests.drain(System.nanoTime());
+    drain(System.nanoTime());
     free();
+  }
+
+  /** See {@link LiveRequests#drain}. */
+  public void drain(long deadlineNanos) {
+    LiveRequests live = requests;
+    if (live != null) {
+      live.drain(deadlineNanos);
+    }
   }
 
   private void free() {
     unfollow();
     end();
-    for (Comm comm : comms()) {
-      Comms.get().freeStale(comm);
+    for (ScopedComm comm : comms()) {
+      comm.freeStale();
     }
   }
 
   /** The communicators alive in this scope, in the order in which they were made. */
-  public List<Comm> comms() {
+  public List<ScopedComm> comms() {
     synchronized (comms) {
       return new ArrayList<>(comms);
     }
@@ -253,14 +265,28 @@ public final class Scope {
   /** Before an end in good order: names what the program has left open, if {@link Leaks} are reported. */
   public void reportLeaks() {
     if (Leaks.ARE_REPORTED) {
-      for (Comm comm : comms()) {
-        Leaks.report(Comms.get().origin(comm), "is still open at the end of " + name);
+      for (ScopedComm comm : comms()) {
+        Leaks.report(comm.origin(), "is still open at the end of " + name);
       }
-      requests.reportLeaks(name);
+      LiveRequests live = requests;
+      if (live != null) {
+        live.reportLeaks(name);
+      }
     }
   }
 
-  public Request.LiveList requests() {
+  /** The requests in flight in it; null: there was none yet. */
+  public LiveRequests requests() {
     return requests;
+  }
+
+  /** For its first request. @return the list that it has from now on, which another thread may have given it meanwhile */
+  public LiveRequests begin(LiveRequests list) {
+    synchronized (comms) {
+      if (requests == null) {
+        requests = list;
+      }
+      return requests;
+    }
   }
 }

@@ -1,66 +1,83 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.persist;
+package org.kintsugi.mpi;
 
 import java.util.function.Supplier;
-import org.kintsugi.mpi.Buf;
-import org.kintsugi.mpi.Comm;
-import org.kintsugi.mpi.Message;
-import org.kintsugi.mpi.PersistentRequest;
-import org.kintsugi.mpi.Request;
-import org.kintsugi.mpi.Status;
-import org.kintsugi.mpi.internal.Comms;
-import org.kintsugi.mpi.internal.MessageOperations;
-import org.kintsugi.mpi.internal.SendMode;
+import org.kintsugi.mpi.internal.Recorder;
 
 /**
- * Messages of a persistent communicator: sends store, receives return what is stored; see {@link PersistentComm}. MPI has a part
- * in a message only if the communicator is transparent, or if there is no peer ({@link Comm#PROC_NULL}).
+ * Messages of a communicator with a {@link Recorder}: sends store, receives return what is stored. MPI has a part in a message
+ * only if the recorder is transparent, or if there is no peer ({@link Comm#PROC_NULL}).
  */
 final class StoredMessages implements MessageOperations {
   private final Comm comm;
-  private final Recording recording;
+  private final Recorder<Buf> recorder;
   private final MessageOperations mpi;
 
   /** In place of what carries out the communicator's messages now, and would hand them to MPI. */
-  StoredMessages(Comm comm, Recording recording) {
+  StoredMessages(Comm comm, Recorder<Buf> recorder) {
     this.comm = comm;
-    this.recording = recording;
-    mpi = Comms.get().messages(comm);
+    this.recorder = recorder;
+    mpi = comm.messages();
+  }
+
+  /** A request of an operation that has ended, and tells nothing. */
+  static Request completed(Comm comm) {
+    return new CompletedRequest(comm.scope(), null);
+  }
+
+  /** One of an operation that is done as a whole whenever it is started. */
+  static PersistentRequest deferred(Comm comm, Recorder<Buf> recorder, String method, Runnable operation) {
+    if (recorder.isTransparent()) {
+      throw new UnsupportedOperationException(
+          method + " on a transparent persistent communicator: use the operation itself, or its nonblocking form");
+    }
+    comm.handle();
+    return new DeferredRequest(comm.scope(), operation);
   }
 
   @Override
   public void send(SendMode mode, Buf buf, int dest, int tag) {
-    if (recording.store(buf, dest, tag)) {
+    if (recorder.store(buf, dest, tag)) {
       mpi.send(mode, buf, dest, tag);
     }
   }
 
   @Override
   public Request startSend(SendMode mode, Buf buf, int dest, int tag, Request spent) {
-    return recording.store(buf, dest, tag) ? mpi.startSend(mode, buf, dest, tag, spent) : recording.completed();
+    return recorder.store(buf, dest, tag) ? mpi.startSend(mode, buf, dest, tag, spent) : completed(comm);
   }
 
   @Override
   public PersistentRequest initSend(SendMode mode, Buf buf, int dest, int tag) {
-    return recording.deferred("sendInit", () -> send(mode, buf, dest, tag));
+    return deferred(comm, recorder, "sendInit", () -> send(mode, buf, dest, tag));
   }
 
   @Override
   public Status recv(Buf buf, int source, int tag, Status status) {
-    Journal.Found found = find(source, tag, true);
-    return found == null ? mpi.recv(buf, source, tag, status) : recording.take(found, buf, status);
+    Recorder.Message<Buf> found = find(source, tag, true);
+    return found == null ? mpi.recv(buf, source, tag, status) : take(found, buf, status);
   }
 
   /** Null: it is for MPI to do. */
-  private Journal.Found find(int source, int tag, boolean required) {
-    return source == Comm.PROC_NULL ? null : recording.find(source, tag, required);
+  private Recorder.Message<Buf> find(int source, int tag, boolean required) {
+    return source == Comm.PROC_NULL ? null : recorder.find(source, tag, required);
+  }
+
+  /** Gives a stored message to the program. The status may be null. */
+  private static Status take(Recorder.Message<Buf> found, Buf buf, Status status) {
+    found.takeInto(buf);
+    return status == null ? null : fill(status, found);
+  }
+
+  private static Status fill(Status status, Recorder.Message<Buf> found) {
+    return status.fill(found.source(), found.tag(), found.bytes());
   }
 
   @Override
   public Request startReceive(Buf buf, int source, int tag, Request spent) {
-    Journal.Found found = find(source, tag, true);
+    Recorder.Message<Buf> found = find(source, tag, true);
     return found == null ? mpi.startReceive(buf, source, tag, spent)
-        : Comms.get().completed(comm, recording.take(found, buf, new Status()));
+        : new CompletedRequest(comm.scope(), take(found, buf, new Status()));
   }
 
   /** A receive that tells afterwards what it was. */
@@ -89,13 +106,13 @@ final class StoredMessages implements MessageOperations {
 
   @Override
   public PersistentRequest initReceive(Buf buf, int source, int tag) {
-    return recording.deferred("recvInit", new Receive(buf, source, tag));
+    return deferred(comm, recorder, "recvInit", new Receive(buf, source, tag));
   }
 
   @Override
   public Status sendRecv(Buf send, int dest, int sendTag, Buf receive, int source, int receiveTag, Status status) {
     if (source != Comm.PROC_NULL) {
-      recording.requireReceive(source, receiveTag); // before anything is stored
+      recorder.requireReceive(source, receiveTag); // before anything is stored
       if (receive == null) {
         throw new NullPointerException("receive is null");
       }
@@ -109,31 +126,31 @@ final class StoredMessages implements MessageOperations {
   @Override
   public Status sendRecvReplace(Buf buf, int dest, int sendTag, int source, int receiveTag, Status status) {
     if (source != Comm.PROC_NULL) {
-      recording.requireReceive(source, receiveTag);
+      recorder.requireReceive(source, receiveTag);
     }
     // In the order of sendRecv: what is sent to oneself is there to be received. Both come before buf is overwritten.
-    boolean delivers = recording.store(buf, dest, sendTag);
-    Journal.Found found = find(source, receiveTag, true);
+    boolean delivers = recorder.store(buf, dest, sendTag);
+    Recorder.Message<Buf> found = find(source, receiveTag, true);
     int to = delivers ? dest : Comm.PROC_NULL;
     int from = found == null ? source : Comm.PROC_NULL;
     Status received = mpi.sendRecvReplace(buf, to, sendTag, from, receiveTag, status);
-    return found == null ? received : recording.take(found, buf, status);
+    return found == null ? received : take(found, buf, status);
   }
 
   @Override
   public Status probe(int source, int tag) {
-    Journal.Found found = find(source, tag, true);
-    return found == null ? mpi.probe(source, tag) : Recording.fill(new Status(), found);
+    Recorder.Message<Buf> found = find(source, tag, true);
+    return found == null ? mpi.probe(source, tag) : fill(new Status(), found);
   }
 
   @Override
   public boolean iProbe(int source, int tag, Status status) {
-    Journal.Found found = find(source, tag, false);
+    Recorder.Message<Buf> found = find(source, tag, false);
     if (found == null) {
-      return (recording.isTransparent() || source == Comm.PROC_NULL) && mpi.iProbe(source, tag, status);
+      return (recorder.isTransparent() || source == Comm.PROC_NULL) && mpi.iProbe(source, tag, status);
     }
     if (status != null) {
-      Recording.fill(status, found);
+      fill(status, found);
     }
     return true;
   }

@@ -1,8 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.persist;
+package org.kintsugi.mpi.internal;
 
-/** The collectives of which contributions are stored. The order is a part of the format of files. */
-enum Collective {
+/** The collectives of which a {@link Recorder} keeps contributions. The order is a part of the format of its files. */
+public enum RecordedCollective {
   BCAST("bcast"),
   REDUCE("reduce"),
   ALL_REDUCE("allReduce"),
@@ -21,14 +21,14 @@ enum Collective {
   ALL_TO_ALL_W("allToAllW");
 
   /** The method. */
-  final String method;
+  public final String method;
 
-  Collective(String method) {
+  RecordedCollective(String method) {
     this.method = method;
   }
 
   /** Whether only the root has something to contribute. */
-  boolean isOfTheRoot() {
+  public boolean isOfTheRoot() {
     return this == BCAST || this == SCATTER || this == SCATTER_V;
   }
 }

@@ -1,19 +1,19 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi.internal;
+package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
 
 /** The four ways to send of MPI 4.1, section 3.4, each in its three forms: blocking, nonblocking, persistent. */
-public enum SendMode {
+enum SendMode {
   STANDARD("MPI_Send", "MPI_Isend", "MPI_Send_init"),
   SYNCHRONOUS("MPI_Ssend", "MPI_Issend", "MPI_Ssend_init"),
   BUFFERED("MPI_Bsend", "MPI_Ibsend", "MPI_Bsend_init"),
   READY("MPI_Rsend", "MPI_Irsend", "MPI_Rsend_init");
 
   /** The C functions, for error messages. */
-  public final String blocking;
-  public final String nonblocking;
-  public final String persistent;
+  final String blocking;
+  final String nonblocking;
+  final String persistent;
 
   SendMode(String blocking, String nonblocking, String persistent) {
     this.blocking = blocking;
@@ -23,7 +23,7 @@ public enum SendMode {
 
   // Chains of ifs, not switches: those would load a table class in the middle of somebody's first send.
 
-  public int send(long address, int count, long type, int dest, int tag, long comm) {
+  int send(long address, int count, long type, int dest, int tag, long comm) {
     if (this == STANDARD) {
       return MPI.MPI_Send(address, count, type, dest, tag, comm);
     }
@@ -36,7 +36,7 @@ public enum SendMode {
     return MPI.MPI_Rsend(address, count, type, dest, tag, comm);
   }
 
-  public int start(long address, int count, long type, int dest, int tag, long comm, long request) {
+  int start(long address, int count, long type, int dest, int tag, long comm, long request) {
     if (this == STANDARD) {
       return MPI.MPI_Isend(address, count, type, dest, tag, comm, request);
     }
@@ -49,7 +49,7 @@ public enum SendMode {
     return MPI.MPI_Irsend(address, count, type, dest, tag, comm, request);
   }
 
-  public int init(long address, int count, long type, int dest, int tag, long comm, long request) {
+  int init(long address, int count, long type, int dest, int tag, long comm, long request) {
     if (this == STANDARD) {
       return MPI.MPI_Send_init(address, count, type, dest, tag, comm, request);
     }

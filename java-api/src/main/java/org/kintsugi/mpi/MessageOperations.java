@@ -1,17 +1,11 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi.internal;
-
-import org.kintsugi.mpi.Buf;
-import org.kintsugi.mpi.Message;
-import org.kintsugi.mpi.PersistentRequest;
-import org.kintsugi.mpi.Request;
-import org.kintsugi.mpi.Status;
+package org.kintsugi.mpi;
 
 /**
- * What carries out the messages of one communicator. The public methods of {@link org.kintsugi.mpi.Comm} say what each does, and
- * name a mode and pass their arguments on.
+ * What carries out the messages of one communicator. The public methods of {@link Comm} say what each does, and name a mode and
+ * pass their arguments on.
  */
-public interface MessageOperations {
+interface MessageOperations {
   void send(SendMode mode, Buf buf, int dest, int tag);
 
   /** The request that is spent may be null, or of another epoch: then there is a new one. */

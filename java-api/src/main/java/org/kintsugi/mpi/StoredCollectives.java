@@ -1,35 +1,27 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.persist;
+package org.kintsugi.mpi;
 
 import java.util.function.LongUnaryOperator;
-import org.kintsugi.mpi.Buf;
-import org.kintsugi.mpi.Comm;
-import org.kintsugi.mpi.Datatype;
-import org.kintsugi.mpi.Op;
-import org.kintsugi.mpi.Parts;
-import org.kintsugi.mpi.Request;
-import org.kintsugi.mpi.internal.CollectiveOperations;
-import org.kintsugi.mpi.internal.Comms;
-import org.kintsugi.mpi.internal.Form;
-import org.kintsugi.mpi.internal.NumberOperations;
+import org.kintsugi.mpi.internal.RecordedCollective;
+import org.kintsugi.mpi.internal.Recorder;
 
 /**
- * Collectives of a persistent communicator. Each stores this process's contribution, or, while there are some to be replayed,
- * puts the stored one back into the buffer that it came from and has MPI perform the operation; see {@link PersistentComm}. What
- * is stored only has ended when it was started. What was set up does the whole operation at every start.
+ * Collectives of a communicator with a {@link Recorder}. Each stores this process's contribution, or, while there are some to be
+ * replayed, puts the stored one back into the buffer that it came from and has MPI perform the operation. What is stored only
+ * has ended when it was started. What was set up does the whole operation at every start.
  */
 final class StoredCollectives implements CollectiveOperations, NumberOperations {
   private final Comm comm;
-  private final Recording recording;
+  private final Recorder<Buf> recorder;
   private final CollectiveOperations mpi;
   private final NumberOperations numbers;
 
   /** In place of what carries out the communicator's collectives now, and would have MPI perform them. */
-  StoredCollectives(Comm comm, Recording recording) {
+  StoredCollectives(Comm comm, Recorder<Buf> recorder) {
     this.comm = comm;
-    this.recording = recording;
-    mpi = Comms.get().collectives(comm);
-    numbers = Comms.get().numbers(comm);
+    this.recorder = recorder;
+    mpi = comm.collectives();
+    numbers = comm.numbers();
   }
 
   /** An operation that MPI performs. */
@@ -42,15 +34,15 @@ final class StoredCollectives implements CollectiveOperations, NumberOperations 
    *
    * @param contribution this process's; null: none
    */
-  private Request perform(Form form, Collective collective, int root, Buf contribution, Performed operation) {
+  private Request perform(Form form, RecordedCollective collective, int root, Buf contribution, Performed operation) {
     if (form == Form.PERSISTENT) {
-      return recording.deferred(collective.method + "Init",
+      return StoredMessages.deferred(comm, recorder, collective.method + "Init",
           () -> perform(Form.BLOCKING, collective, root, contribution, operation));
     }
-    if (recording.contribute(collective, root, contribution)) {
+    if (recorder.contribute(collective, root, contribution)) {
       return operation.in(form);
     }
-    return form == Form.NONBLOCKING ? recording.completed() : null;
+    return form == Form.NONBLOCKING ? StoredMessages.completed(comm) : null;
   }
 
   private Buf ofRoot(Buf buf, int root) {
@@ -63,127 +55,130 @@ final class StoredCollectives implements CollectiveOperations, NumberOperations 
       throw new UnsupportedOperationException("iBarrier on a persistent communicator: use barrier(), which closes a round");
     }
     if (form == Form.PERSISTENT) {
-      return recording.deferred("barrierInit", recording::endRound);
+      return StoredMessages.deferred(comm, recorder, "barrierInit", recorder::endRound);
     }
-    recording.endRound();
+    recorder.endRound();
     return null;
   }
 
   @Override
   public Request bcast(Form form, Buf buf, int root) {
-    return perform(form, Collective.BCAST, root, ofRoot(buf, root), how -> mpi.bcast(how, buf, root));
+    return perform(form, RecordedCollective.BCAST, root, ofRoot(buf, root), how -> mpi.bcast(how, buf, root));
   }
 
   @Override
   public Request reduce(Form form, Buf send, Buf receive, Op op, int root) {
-    return perform(form, Collective.REDUCE, root, send, how -> mpi.reduce(how, send, receive, op, root));
+    return perform(form, RecordedCollective.REDUCE, root, send, how -> mpi.reduce(how, send, receive, op, root));
   }
 
   @Override
   public Request allReduce(Form form, Buf send, Buf receive, Op op) {
-    return perform(form, Collective.ALL_REDUCE, Entry.ALL, send, how -> mpi.allReduce(how, send, receive, op));
+    return perform(form, RecordedCollective.ALL_REDUCE, Recorder.NO_ROOT, send, how -> mpi.allReduce(how, send, receive, op));
   }
 
   @Override
   public Request scan(Form form, Buf send, Buf receive, Op op) {
-    return perform(form, Collective.SCAN, Entry.ALL, send, how -> mpi.scan(how, send, receive, op));
+    return perform(form, RecordedCollective.SCAN, Recorder.NO_ROOT, send, how -> mpi.scan(how, send, receive, op));
   }
 
   @Override
   public Request exScan(Form form, Buf send, Buf receive, Op op) {
-    return perform(form, Collective.EX_SCAN, Entry.ALL, send, how -> mpi.exScan(how, send, receive, op));
+    return perform(form, RecordedCollective.EX_SCAN, Recorder.NO_ROOT, send, how -> mpi.exScan(how, send, receive, op));
   }
 
   @Override
   public Request reduceScatterBlock(Form form, Buf send, Buf receive, Op op) {
-    return perform(form, Collective.REDUCE_SCATTER_BLOCK, Entry.ALL, send, how -> mpi.reduceScatterBlock(how, send, receive, op));
+    return perform(form, RecordedCollective.REDUCE_SCATTER_BLOCK, Recorder.NO_ROOT, send,
+        how -> mpi.reduceScatterBlock(how, send, receive, op));
   }
 
   @Override
   public Request reduceScatter(Form form, Buf send, Buf receive, int[] counts, Op op) {
-    return perform(form, Collective.REDUCE_SCATTER, Entry.ALL, send, how -> mpi.reduceScatter(how, send, receive, counts, op));
+    return perform(form, RecordedCollective.REDUCE_SCATTER, Recorder.NO_ROOT, send,
+        how -> mpi.reduceScatter(how, send, receive, counts, op));
   }
 
   @Override
   public Request gather(Form form, Buf send, Buf receive, int root) {
-    return perform(form, Collective.GATHER, root, send, how -> mpi.gather(how, send, receive, root));
+    return perform(form, RecordedCollective.GATHER, root, send, how -> mpi.gather(how, send, receive, root));
   }
 
   @Override
   public Request scatter(Form form, Buf send, Buf receive, int root) {
-    return perform(form, Collective.SCATTER, root, ofRoot(send, root), how -> mpi.scatter(how, send, receive, root));
+    return perform(form, RecordedCollective.SCATTER, root, ofRoot(send, root), how -> mpi.scatter(how, send, receive, root));
   }
 
   @Override
   public Request allGather(Form form, Buf send, Buf receive) {
-    return perform(form, Collective.ALL_GATHER, Entry.ALL, send, how -> mpi.allGather(how, send, receive));
+    return perform(form, RecordedCollective.ALL_GATHER, Recorder.NO_ROOT, send, how -> mpi.allGather(how, send, receive));
   }
 
   @Override
   public Request allToAll(Form form, Buf send, Buf receive) {
-    return perform(form, Collective.ALL_TO_ALL, Entry.ALL, send, how -> mpi.allToAll(how, send, receive));
+    return perform(form, RecordedCollective.ALL_TO_ALL, Recorder.NO_ROOT, send, how -> mpi.allToAll(how, send, receive));
   }
 
   @Override
   public Request gatherV(Form form, Buf send, Buf receive, int[] counts, int[] displacements, int root) {
-    return perform(form, Collective.GATHER_V, root, send, how -> mpi.gatherV(how, send, receive, counts, displacements, root));
+    return perform(form, RecordedCollective.GATHER_V, root, send,
+        how -> mpi.gatherV(how, send, receive, counts, displacements, root));
   }
 
   @Override
   public Request scatterV(Form form, Buf send, int[] counts, int[] displacements, Buf receive, int root) {
-    return perform(form, Collective.SCATTER_V, root, ofRoot(send, root),
+    return perform(form, RecordedCollective.SCATTER_V, root, ofRoot(send, root),
         how -> mpi.scatterV(how, send, counts, displacements, receive, root));
   }
 
   @Override
   public Request allGatherV(Form form, Buf send, Buf receive, int[] counts, int[] displacements) {
-    return perform(form, Collective.ALL_GATHER_V, Entry.ALL, send,
+    return perform(form, RecordedCollective.ALL_GATHER_V, Recorder.NO_ROOT, send,
         how -> mpi.allGatherV(how, send, receive, counts, displacements));
   }
 
   @Override
   public Request allToAllV(Form form, Buf send, int[] sendCounts, int[] sendDisplacements, Buf receive, int[] receiveCounts,
       int[] receiveDisplacements) {
-    return perform(form, Collective.ALL_TO_ALL_V, Entry.ALL, send,
+    return perform(form, RecordedCollective.ALL_TO_ALL_V, Recorder.NO_ROOT, send,
         how -> mpi.allToAllV(how, send, sendCounts, sendDisplacements, receive, receiveCounts, receiveDisplacements));
   }
 
   @Override
   public Request allToAllW(Form form, Buf send, Parts sendParts, Buf receive, Parts receiveParts) {
-    return perform(form, Collective.ALL_TO_ALL_W, Entry.ALL, send,
+    return perform(form, RecordedCollective.ALL_TO_ALL_W, Recorder.NO_ROOT, send,
         how -> mpi.allToAllW(how, send, sendParts, receive, receiveParts));
   }
 
   /** One of a single number; where it is stored only, the contribution is the result. */
-  private long ofNumber(Collective collective, int root, Datatype type, long bits, LongUnaryOperator operation) {
+  private long ofNumber(RecordedCollective collective, int root, Datatype type, long bits, LongUnaryOperator operation) {
     boolean contributes = !collective.isOfTheRoot() || root == comm.rank();
     if (type == Datatype.INT) {
       int[] number = {(int) bits};
-      boolean isPerformed = recording.contribute(collective, root, contributes ? Buf.wrap(number) : null);
+      boolean isPerformed = recorder.contribute(collective, root, contributes ? Buf.wrap(number) : null);
       return isPerformed ? operation.applyAsLong(number[0]) : number[0];
     }
     long[] number = {bits};
-    boolean isPerformed = recording.contribute(collective, root, contributes ? Buf.wrap(number).as(type, 1) : null);
+    boolean isPerformed = recorder.contribute(collective, root, contributes ? Buf.wrap(number).as(type, 1) : null);
     return isPerformed ? operation.applyAsLong(number[0]) : number[0];
   }
 
   @Override
   public long bcast(Datatype type, long bits, int root) {
-    return ofNumber(Collective.BCAST, root, type, bits, number -> numbers.bcast(type, number, root));
+    return ofNumber(RecordedCollective.BCAST, root, type, bits, number -> numbers.bcast(type, number, root));
   }
 
   @Override
   public long allReduce(Datatype type, long bits, Op op) {
-    return ofNumber(Collective.ALL_REDUCE, Entry.ALL, type, bits, number -> numbers.allReduce(type, number, op));
+    return ofNumber(RecordedCollective.ALL_REDUCE, Recorder.NO_ROOT, type, bits, number -> numbers.allReduce(type, number, op));
   }
 
   @Override
   public long scan(Datatype type, long bits, Op op) {
-    return ofNumber(Collective.SCAN, Entry.ALL, type, bits, number -> numbers.scan(type, number, op));
+    return ofNumber(RecordedCollective.SCAN, Recorder.NO_ROOT, type, bits, number -> numbers.scan(type, number, op));
   }
 
   @Override
   public long exScan(Datatype type, long bits, Op op, long first) {
-    return ofNumber(Collective.EX_SCAN, Entry.ALL, type, bits, number -> numbers.exScan(type, number, op, first));
+    return ofNumber(RecordedCollective.EX_SCAN, Recorder.NO_ROOT, type, bits, number -> numbers.exScan(type, number, op, first));
   }
 }

@@ -1,17 +1,11 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi.internal;
-
-import org.kintsugi.mpi.Buf;
-import org.kintsugi.mpi.Op;
-import org.kintsugi.mpi.Parts;
-import org.kintsugi.mpi.Request;
+package org.kintsugi.mpi;
 
 /**
- * What carries out the collectives of one communicator, each in three forms. The public methods of {@link org.kintsugi.mpi.Comm}
- * say what each does. All return the request, a {@link org.kintsugi.mpi.PersistentRequest} for the persistent form, and null for
- * the blocking one.
+ * What carries out the collectives of one communicator, each in three forms. The public methods of {@link Comm} say what each
+ * does. All return the request, a {@link PersistentRequest} for the persistent form, and null for the blocking one.
  */
-public interface CollectiveOperations {
+interface CollectiveOperations {
   Request barrier(Form form);
 
   Request bcast(Form form, Buf buf, int root);

@@ -1,8 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi.internal;
+package org.kintsugi.mpi;
 
 /** How a collective is executed. */
-public enum Form {
+enum Form {
   /**
    * MPI's function returns when it is done. There is no request. On a virtual thread, too, where a platform thread makes the
    * call: a nonblocking collective would not match the blocking one of another process.

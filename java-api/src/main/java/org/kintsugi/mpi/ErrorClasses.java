@@ -1,0 +1,25 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi;
+
+import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.Errors;
+
+/** Which exception stands for which of MPI's error classes. */
+final class ErrorClasses implements Errors.Exceptions {
+  @Override
+  public RuntimeException of(int code, int errorClass, String function, String text) {
+    if (errorClass == MPI.MPI_ERR_PROC_FAILED) {
+      return new ProcessFailedException(code, errorClass, function, text);
+    }
+    if (errorClass == MPI.MPI_ERR_PROC_FAILED_PENDING) {
+      return new ProcessFailedPendingException(code, errorClass, function, text);
+    }
+    if (errorClass == MPI.MPI_ERR_REVOKED) {
+      return new RevokedException(code, errorClass, function, text);
+    }
+    if (errorClass == MPI.MPI_ERR_TRUNCATE) {
+      return new TruncationException(code, errorClass, function, text);
+    }
+    return new MpiException(code, errorClass, function, text);
+  }
+}

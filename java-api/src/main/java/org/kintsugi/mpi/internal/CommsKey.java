@@ -1,0 +1,97 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi.internal;
+
+import org.kintsugi.runtime.JobConfig;
+
+/**
+ * What the recovery and checkpoint packages may do with communicators and buffers and users may not: the key to the
+ * package-private parts of {@code org.kintsugi.mpi}, handed over when its classes are loaded. {@code org.kintsugi.mpi.access}
+ * has it with the types that it is for, which lie above this package.
+ *
+ * @param <C> communicators
+ * @param <B> buffers
+ */
+public abstract class CommsKey<C, B> {
+  private static volatile CommsKey<?, ?> instance;
+
+  /** Called by {@code org.kintsugi.mpi} once. */
+  public static void provide(CommsKey<?, ?> key) {
+    instance = key;
+  }
+
+  /** What {@link #provide} was given. */
+  public static CommsKey<?, ?> get() {
+    return instance;
+  }
+
+  /** The same communicator in another scope; the old object must not be used any more. Null stays null. */
+  public abstract C move(C comm, Scope scope);
+
+  /** A communicator that a library has made of one, as an object of the same scope. */
+  public abstract C adopt(long handle, C origin);
+
+  /** The same communicator in the scope of another; the old object must not be used any more. */
+  public abstract C move(C comm, C owner);
+
+  /**
+   * A communicator of this process and another one, which are of different jobs and call this with the same name.
+   *
+   * @param isCalled whether this process is the second one in it, and waits for the first
+   */
+  public abstract C meet(C self, String name, boolean isCalled, Scope scope);
+
+  /** {@code MPI_COMM_WORLD} once more, in another scope. */
+  public abstract C world(Scope scope);
+
+  /** The communicator is the world of an epoch: its collectives are compared ({@link JobConfig#CHECK}). */
+  public abstract void isWorldOf(C world, int epoch);
+
+  /**
+   * Before something that all processes of a communicator do together, for the same comparison.
+   *
+   * @param what for messages: the method
+   */
+  public abstract void together(C comm, String what);
+
+  /**
+   * The world of an epoch is left in good order.
+   *
+   * @param what for messages: what all come to
+   */
+  public abstract void worldEnds(C world, String what);
+
+  /** After the Reinit++ fork's runtime has mended the world. */
+  public abstract void worldIsMended();
+
+  /** A communicator as the owner of its scope sees it. */
+  public abstract ScopedComm inScope(C comm);
+
+  /** Copies a buffer's contents to an address. */
+  public abstract void copyTo(B buf, long address);
+
+  /** Fills a buffer from an address. */
+  public abstract void copyFrom(B buf, long address);
+
+  /** The Java array that a buffer's elements are in; null if they are off-heap. */
+  public abstract Object base(B buf);
+
+  /** Where a buffer's elements begin: an address, or an offset in {@link #base} in the sense of {@link Memory#copyAny}. */
+  public abstract long offset(B buf);
+
+  /** Whether a buffer's type is predefined: elements lie one behind the other without meaning anything beyond their bytes. */
+  public abstract boolean isOfPredefinedType(B buf);
+
+  /**
+   * A communicator for programs, around the same {@code MPI_Comm}, whose operations are to be {@link #redirect redirected}. Its
+   * {@code close} does nothing: see {@link #closeRedirected}.
+   *
+   * @param plain can be used for operations as long as the other is open, but must not be closed
+   */
+  public abstract C redirected(C plain);
+
+  /** From now on the program's operations on it go to the recorder first. */
+  public abstract void redirect(C redirected, Recorder<B> recorder);
+
+  /** Closes it, and the plain one with it. */
+  public abstract void closeRedirected(C redirected);
+}

@@ -1,0 +1,24 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi.internal;
+
+/** All requests in flight in one scope: what MPI may still touch stays reachable. */
+public interface LiveRequests {
+  /**
+   * Names those that nobody has waited for, at the end of their scope.
+   *
+   * @param end whose end it is, for the text
+   */
+  void reportLeaks(String end);
+
+  /** Takes every request for ended, without asking MPI, and gives up its buffers. */
+  void abandon();
+
+  /**
+   * Drives every request to its end after its communicator was revoked, so that MPI lets go of the buffers: the rollback's
+   * way out. Revoked operations end by themselves; one that has not ended at the deadline (on a communicator that the program
+   * had closed, say) keeps its buffers for good.
+   *
+   * @param deadlineNanos when to give up, as {@code System.nanoTime} counts
+   */
+  void drain(long deadlineNanos);
+}

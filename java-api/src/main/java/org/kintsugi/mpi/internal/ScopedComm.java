@@ -1,0 +1,23 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi.internal;
+
+/** A communicator, as the {@link Scope} that it is in sees it: what the scope's owner may do with it and programs may not. */
+public interface ScopedComm {
+  /** The {@code MPI_Comm}, as long as it may be used. */
+  long handle();
+
+  /** Whether it is revoked, as far as this MPI can tell. */
+  boolean isRevoked();
+
+  /** Whether it is revoked, or one of its processes has failed, as far as this MPI can tell. */
+  boolean hasFault();
+
+  /** Revokes whatever the state is in, where this MPI can revoke. */
+  void revokeQuietly();
+
+  /** Frees the handle of a stale communicator. */
+  void freeStale();
+
+  /** Where the program has made it; null if leaks are not reported, or if Kintsugi has made it. */
+  Leaks.Origin origin();
+}
