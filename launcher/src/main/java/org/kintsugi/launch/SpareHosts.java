@@ -69,6 +69,7 @@ final class SpareHosts {
     String best = null;
     int mostMissing = Integer.MIN_VALUE;
     boolean isAwaited = false;
+    boolean isGivenUp = false;
     for (Map.Entry<String, Integer> place : places.entrySet()) {
       String host = place.getKey();
       int coming = processes.getOrDefault(host, 0);
@@ -79,13 +80,16 @@ final class SpareHosts {
         best = missing > mostMissing ? host : best;
         mostMissing = Math.max(missing, mostMissing);
       } else if (!isNeeded && missing > 0) {
-        isAwaited |= refusal == null || now - refusal.sinceNanos < PATIENCE_NANOS;
+        boolean isNew = refusal == null || now - refusal.sinceNanos < PATIENCE_NANOS;
+        isAwaited |= isNew;
+        isGivenUp |= !isNew;
       }
     }
     if (best == null && isNeeded) {
       return Optional.of("");
     }
-    if (best == null || mostMissing <= 0 && isAwaited) {
+    // With none missing anywhere, a host has fallen silent whose processes are still connected here: it will be known which.
+    if (best == null || mostMissing <= 0 && !isNeeded && (isAwaited || !isGivenUp)) {
       return Optional.empty();
     }
     return Optional.of(alive.contains(best) ? best : WatchLines.AGAIN + best);

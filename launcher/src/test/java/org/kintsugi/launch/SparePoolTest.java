@@ -298,6 +298,18 @@ class SparePoolTest {
   }
 
   @Test
+  void whoIsMissedByTheOthersOnlyIsStartedWhenItIsKnownWhere() throws IOException {
+    Peer[] three = threeOnTwoHosts();
+    three[0].says("living 2");
+    pass(1);
+    assertThat(three[1].hears()).isEmpty();
+    three[0].says("dead job@1 2");
+    pass(3);
+    pass(3);
+    assertThat(three[1].hears()).containsExactly("start 1 +b");
+  }
+
+  @Test
   void aHostThatHasComeBackIsFilledUp() throws IOException {
     Peer[] four = {new Peer(0, JOB, "a", 0), new Peer(1, JOB, "a", 0), new Peer(2, JOB, "b", 0), new Peer(3, JOB, "b", 0)};
     four[0].says("keep 4");
