@@ -30,6 +30,7 @@
 
 #ifdef KINTSUGI_HAVE_PMIX
 
+#include "environment.h"
 #include "interpose.h"
 
 #include <dlfcn.h>
@@ -40,55 +41,6 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-/* What is of this process, and not of the next: its place in the job, the way to its daemon, and who has spawned it. */
-static const char *const own_variables[] = {"PMIX_",
-                                            "PRTE_",
-                                            "OMPI_COMM_WORLD_",
-                                            "OMPI_UNIVERSE_SIZE",
-                                            "OMPI_APP_CTX_",
-                                            "OMPI_FIRST_RANKS",
-                                            "OMPI_NUM_APP_CTX",
-                                            "OMPI_COMMAND=",
-                                            "OMPI_ARGV=",
-                                            "OMPI_FILE_LOCATION",
-                                            "OMPI_PARENT_PORT"};
-
-static int is_own(const char *variable) {
-    for (size_t i = 0; i < sizeof own_variables / sizeof own_variables[0]; i++) {
-        if (strncmp(variable, own_variables[i], strlen(own_variables[i])) == 0) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
-/* The variables that this process was started with, one behind the other; NULL if that cannot be read. Not what is in environ now:
- * SCR's settings of this process's run, say, are put there, and the next one's may differ. */
-static char *started_with(size_t *length) {
-    FILE *file = fopen("/proc/self/environ", "re");
-    size_t room = 1 << 16;
-    char *all = file == NULL ? NULL : malloc(room);
-    *length = 0;
-    while (all != NULL) {
-        *length += fread(all + *length, 1, room - *length - 1, file);
-        if (*length < room - 1) {
-            all[*length] = '\0';
-            break;
-        }
-        room *= 2;
-        char *more = realloc(all, room);
-        if (more == NULL) {
-            free(all);
-            *length = 0;
-        }
-        all = more;
-    }
-    if (file != NULL) {
-        fclose(file);
-    }
-    return all;
-}
 
 /* Of all that is awaited here: what comes in on PMIx's thread, and whoever waits for it. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -221,27 +173,15 @@ int kintsugi_start_process(const char *words, int64_t length, const char *host) 
     for (int64_t i = 0; i < length; i++) {
         count += words[i] == '\0';
     }
-    size_t bytes;
-    char *variables = started_with(&bytes);
-    size_t most = 0;
-    for (size_t i = 0; i < bytes; i++) {
-        most += variables[i] == '\0';
-    }
     char **argv = calloc(count + 1, sizeof *argv);
-    char **env = calloc(most + 2, sizeof *env);
+    char **env = inherited_variables();
     char *folder = getcwd(NULL, 0);
     struct pending *pending = calloc(1, sizeof *pending);
     int rc = ENOMEM;
-    if (variables != NULL && argv != NULL && env != NULL && folder != NULL && pending != NULL) {
+    if (argv != NULL && env != NULL && folder != NULL && pending != NULL) {
         const char *word = words;
         for (size_t i = 0; i < count; i++, word += strlen(word) + 1) {
             argv[i] = (char *)word;
-        }
-        size_t n = 0;
-        for (char *one = variables; one < variables + bytes; one += strlen(one) + 1) {
-            if (!is_own(one)) {
-                env[n++] = one;
-            }
         }
         int returns = host != NULL && host[0] == '+';
         char *name = (char *)host + returns;
@@ -269,7 +209,6 @@ int kintsugi_start_process(const char *words, int64_t length, const char *host) 
     free(folder);
     free(env);
     free(argv);
-    free(variables);
     return rc;
 }
 

@@ -19,8 +19,9 @@ final class InitWatch extends Thread {
   /** From a death to giving up: if it came after the fence, {@code MPI_Init} returns meanwhile. */
   private static final long GRACE_SECONDS = 5;
 
-  /** How many looks to one count of the processes. */
+  /** How many looks to one count of the processes, for so many ranks on this host. */
   private static final int LOOKS_PER_COUNT = 10;
+  private static final int RANKS_PER_COUNT = 16;
 
   private static final String DEATH = "a process of the job died before all were through MPI_Init";
 
@@ -31,6 +32,7 @@ final class InitWatch extends Thread {
       JobConfig.SPAWNED.booleanValue() ? JobConfig.RECOVERY_TIMEOUT_SECONDS : JobConfig.INIT_TIMEOUT_SECONDS;
 
   private final long timeoutSeconds = LIMIT.longValue();
+  private final int started = Integer.parseInt(System.getenv().getOrDefault("OMPI_COMM_WORLD_LOCAL_SIZE", "0"));
   private volatile boolean ended;
   private volatile long somebodyDied;
 
@@ -67,12 +69,14 @@ final class InitWatch extends Thread {
     long begin = System.nanoTime();
     long siblingMissing = 0;
     boolean watching = false;
+    // A count reads a file of each process of the host: with many ranks all counts together would take what the start needs.
+    int looks = LOOKS_PER_COUNT * (1 + started / RANKS_PER_COUNT);
     for (int turn = 1; !ended; turn++) {
       watching = watching || Kintsugi.kintsugi_watch_deaths() == 0;
       if ((look(watching) || Rollbacks.isPending()) && somebodyDied == 0) {
         somebodyDied = System.nanoTime();
       }
-      if (turn % LOOKS_PER_COUNT == 0) {
+      if (turn % looks == 0) {
         siblingMissing = !isSiblingMissing() ? 0 : siblingMissing != 0 ? siblingMissing : System.nanoTime();
       }
       if (isOver(somebodyDied, GRACE_SECONDS) || isOver(siblingMissing, GRACE_SECONDS)) {
@@ -92,15 +96,14 @@ final class InitWatch extends Thread {
    * Whether the launcher has fewer children here than it started. Needed besides its notices: those of deaths before this
    * process was connected to it never come.
    */
-  private static boolean isSiblingMissing() {
-    String started = System.getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+  private boolean isSiblingMissing() {
     ProcessHandle launcher = ProcessHandle.current().parent().orElse(null);
-    if (started == null || launcher == null
+    if (started == 0 || launcher == null
         || !LAUNCHERS.contains(Path.of(launcher.info().command().orElse("/")).toFile().getName())) {
       return false; // started in some other way, by a script for instance
     }
     // Also its other children (remote shells) are counted: a death may go unseen by that, but none is seen that was not.
-    return launcher.children().filter(ProcessHandle::isAlive).count() < Integer.parseInt(started);
+    return launcher.children().filter(ProcessHandle::isAlive).count() < started;
   }
 
   private static boolean look(boolean watching) {

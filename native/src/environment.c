@@ -1,0 +1,85 @@
+/*
+ * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+ *
+ * What a process hands on to those that it has started, from what the system knows that it began with. Not from environ, where
+ * libraries put what holds for this process, and now: SCR's settings of its run, say.
+ */
+#define _GNU_SOURCE
+#include "environment.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is of this process, and not of the next: its place in the job, the way to its daemon, and who has spawned it. */
+static const char *const own_variables[] = {"PMIX_",
+                                            "PRTE_",
+                                            "OMPI_COMM_WORLD_",
+                                            "OMPI_UNIVERSE_SIZE",
+                                            "OMPI_APP_CTX_",
+                                            "OMPI_FIRST_RANKS",
+                                            "OMPI_NUM_APP_CTX",
+                                            "OMPI_COMMAND=",
+                                            "OMPI_ARGV=",
+                                            "OMPI_FILE_LOCATION",
+                                            "OMPI_PARENT_PORT"};
+
+static int is_own(const char *variable) {
+    for (size_t i = 0; i < sizeof own_variables / sizeof own_variables[0]; i++) {
+        if (strncmp(variable, own_variables[i], strlen(own_variables[i])) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* All of it, one behind the other; NULL if that cannot be read. */
+static char *started_with(size_t *length) {
+    FILE *file = fopen("/proc/self/environ", "re");
+    size_t room = 1 << 16;
+    char *all = file == NULL ? NULL : malloc(room);
+    *length = 0;
+    while (all != NULL) {
+        *length += fread(all + *length, 1, room - *length - 1, file);
+        if (*length < room - 1) {
+            all[*length] = '\0';
+            break;
+        }
+        room *= 2;
+        char *more = realloc(all, room);
+        if (more == NULL) {
+            free(all);
+        }
+        all = more;
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return all;
+}
+
+char **inherited_variables(void) {
+    size_t length;
+    char *all = started_with(&length);
+    if (all == NULL) {
+        return NULL;
+    }
+    size_t most = 1; /* the last one may have no end of its own */
+    for (size_t i = 0; i < length; i++) {
+        most += all[i] == '\0';
+    }
+    /* The pointers, and behind them what they point to. */
+    char **variables = malloc((most + 1) * sizeof *variables + length + 1);
+    if (variables != NULL) {
+        char *text = memcpy(variables + most + 1, all, length + 1);
+        size_t count = 0;
+        for (char *one = text; one < text + length; one += strlen(one) + 1) {
+            if (!is_own(one)) {
+                variables[count++] = one;
+            }
+        }
+        variables[count] = NULL;
+    }
+    free(all);
+    return variables;
+}
