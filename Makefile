@@ -35,7 +35,7 @@ QUICK_RANKS := MessagesTest\#sendAndReceiveAtOnce CollectivesTest\#variantsWithD
   KillMatrixTest\#twoDieAtOnce JvmVariantsTest\#recoversOnANewerJdk CheckpointTest\#everyTypeOfArrayComesBack \
   PersistentCommTest\#aHistoryIsReplayedInOrder JobInputTest
 # The tests without ranks, by their packages.
-QUICK_UNITS := $(foreach area,runtime mpi checkpoint persist reinit launch test examples,org/kintsugi/$(area)/**/*Test)
+QUICK_UNITS := $(foreach area,runtime mpi redundancy checkpoint persist reinit launch test examples,org/kintsugi/$(area)/**/*Test)
 
 # The property tells Maven that the stamps of builds are kept here (pom.xml removes them else).
 MVN_ALOUD := mvn -B -ntp -Dkintsugi.make

@@ -1,4 +1,4 @@
-/** Fault-tolerant MPI: what users program against. Packages named internal are not exported. */
+/** Fault-tolerant MPI: what users program against. What is not exported here is internal. */
 module org.kintsugi {
   requires transitive org.kintsugi.runtime;
   requires org.kintsugi.bindings;

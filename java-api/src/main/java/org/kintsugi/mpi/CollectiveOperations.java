@@ -39,6 +39,5 @@ interface CollectiveOperations {
   Request allToAllV(Form form, Buf send, int[] sendCounts, int[] sendDisplacements, Buf receive, int[] receiveCounts,
       int[] receiveDisplacements);
 
-  /** There is no persistent form. */
   Request allToAllW(Form form, Buf send, Parts sendParts, Buf receive, Parts receiveParts);
 }

@@ -102,7 +102,7 @@ public final class Group implements AutoCloseable {
   }
 
   /**
-   * Both. {@code MPI_Group_union}.
+   * The union of two groups. {@code MPI_Group_union}.
    *
    * @param other the second group
    * @return this group's processes, then those that only the other one has; the caller closes it

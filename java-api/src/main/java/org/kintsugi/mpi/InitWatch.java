@@ -19,7 +19,7 @@ final class InitWatch extends Thread {
   /** From a death to giving up: if it came after the fence, {@code MPI_Init} returns meanwhile. */
   private static final long GRACE_SECONDS = 5;
 
-  /** How many looks to one count of the processes, for so many ranks on this host. */
+  /** The launcher's processes are counted at every 10th look, and at 10 looks more for every 16 ranks on this host. */
   private static final int LOOKS_PER_COUNT = 10;
   private static final int RANKS_PER_COUNT = 16;
 
@@ -54,7 +54,7 @@ final class InitWatch extends Thread {
     Kintsugi.kintsugi_watch_deaths();
   }
 
-  /** MPI_Init has given up by itself: ends this process if that is for want of a process that has died, or nobody's loss. */
+  /** MPI_Init has failed: ends this process if another one has died, or if this one is but a spawned replacement. */
   void failed(int code) {
     if (somebodyDied != 0 || isSiblingMissing()) {
       giveUp(DEATH);

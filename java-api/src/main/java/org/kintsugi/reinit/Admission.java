@@ -65,7 +65,10 @@ final class Admission {
   /** What is to be done without enough spares, as long as a process may still come, or if none does. */
   Policy policy(boolean mayCome) {
     // Where spares are filled up again, SPAWN means to wait for one. If none comes, only another start helps.
-    return mayCome ? Policy.SPAWN : isRefilled() && policy == Policy.SPAWN ? Policy.RESTART : policy;
+    if (mayCome || policy == Policy.SPAWN_TOGETHER) {
+      return Policy.SPAWN;
+    }
+    return isRefilled() && policy == Policy.SPAWN ? Policy.RESTART : policy;
   }
 
   /** So many processes are to be there from now on. */

@@ -8,6 +8,11 @@ public enum Policy {
    * --refill=false}, or without jmpirun, by {@code MPI_Comm_spawn} in the recovery.
    */
   SPAWN,
+  /**
+   * Start new processes by {@code MPI_Comm_spawn}, all together, in the middle of the recovery: "ULFM, non-shrinking" of the
+   * benchmark suite MATCH, for comparison with it. Spares are not filled up again. Another death meanwhile may end the job.
+   */
+  SPAWN_TOGETHER,
   /** Go on with fewer: ranks are renumbered without gaps, and {@link Run#isShrunk} tells the body. */
   SHRINK,
   /** End every process with exit code {@value Reinit#RESTART_CODE}: {@code jmpirun --restart} starts the job again. */

@@ -56,7 +56,7 @@ public final class Reinit {
         return Policy.valueOf(name);
       } catch (IllegalArgumentException e) {
         throw new IllegalArgumentException("-D" + ReinitConfig.POLICY.property() + "=" + name
-            + ": expected SPAWN, SHRINK or RESTART", e);
+            + ": expected SPAWN, SPAWN_TOGETHER, SHRINK or RESTART", e);
       }
     }
 

@@ -10,7 +10,7 @@ public enum ReinitConfig implements Setting {
    * the end of the job, and deaths where such notices cannot be had, it learns by looking.
    */
   SPARE_POLL_MICROS("kintsugi.spare.poll.micros", "1000"),
-  /** What a run does where there are not enough spares and none come: {@code SPAWN}, {@code SHRINK} or {@code RESTART}. */
+  /** What a run does where there are not enough spares and none come: the name of a {@link Policy}. */
   POLICY("kintsugi.reinit.policy", "RESTART");
 
   private final String property;

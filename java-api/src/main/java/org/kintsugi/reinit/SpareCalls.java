@@ -71,7 +71,7 @@ final class SpareCalls implements Consumer<String> {
   static SpareCalls ofJob(Policy policy) {
     boolean isFirst = HAS_BEGUN.compareAndSet(false, true);
     boolean asked = isFirst && JobConfig.REFILL.booleanValue() && !JobConfig.LAUNCHER_ADDRESS.value().isEmpty()
-        && (JobConfig.SPARES.longValue() > 0 || policy == Policy.SPAWN);
+        && policy != Policy.SPAWN_TOGETHER && (JobConfig.SPARES.longValue() > 0 || policy == Policy.SPAWN);
     if (!asked) {
       return null;
     }

@@ -11,6 +11,7 @@ import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.bindings.ReinitPlusPlus;
 import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.OwnPackages;
 import org.kintsugi.mpi.internal.Scratch;
 import org.kintsugi.runtime.Flavour;
 
@@ -28,10 +29,6 @@ final class WarmRank {
   /** What java does for such jars before it calls Main is not done here. */
   private static final String[] BEYOND_US =
       {"Launcher-Agent-Class", "Add-Exports", "Add-Opens", "Enable-Native-Access"};
-
-  /** What a program uses of this project; their static initialisers look at nothing that differs from rank to rank. */
-  private static final String[] OURS =
-      {"org.kintsugi.mpi", "org.kintsugi.inject", "org.kintsugi.reinit", "org.kintsugi.checkpoint", "org.kintsugi.persist"};
 
   private WarmRank() {}
 
@@ -82,7 +79,8 @@ final class WarmRank {
     }
     Memory.getString(Scratch.address(), 0);
     openPlugins();
-    for (String packageName : OURS) {
+    // Their static initialisers look at nothing that differs from rank to rank.
+    for (String packageName : OwnPackages.NAMES) {
       for (Class<?> ours : WarmClasses.initialise(WarmRank.class, packageName)) {
         callWarmUps(ours);
       }

@@ -39,7 +39,7 @@ final class SparePool {
 
   /**
    * After a death, where there are several hosts: a host is lost process by process, and mpirun may learn of it later than this
-   * class. What it starts just then goes to the lost host, or ends the job (patch 0001 of Open MPI).
+   * class. What it starts just then goes to the lost host.
    */
   private static final long SETTLE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
@@ -54,6 +54,8 @@ final class SparePool {
 
   /** Who still wants one asks again twice a second. */
   private static final long WANT_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private static final String THIS_HOST = "";
 
   private static final int NOT_TOLD = Integer.MAX_VALUE;
 
@@ -95,6 +97,7 @@ final class SparePool {
   private record Want(int left, long sinceNanos) {}
 
   private final String key;
+  private final boolean isOnOneHost;
   private final PrintStream messages;
   private final Map<WatchedRank, PooledProcess> processes = new LinkedHashMap<>();
   private final Map<Integer, Order> orders = new LinkedHashMap<>();
@@ -116,15 +119,18 @@ final class SparePool {
    * A pool that nobody has asked for yet.
    *
    * @param key of the job
+   * @param isOnOneHost whether mpirun knows of one host only, whatever names processes have for theirs (in containers, say)
    * @param messages to the user
    */
-  SparePool(String key, PrintStream messages) {
+  SparePool(String key, boolean isOnOneHost, PrintStream messages) {
     this.key = key;
+    this.isOnOneHost = isOnOneHost;
     this.messages = messages;
   }
 
   /** A process has connected. Whatever it was started for: number 0 is one that mpirun has started. */
-  void greet(WatchedRank rank, String job, String host, int number, long now) {
+  void greet(WatchedRank rank, String job, String hostName, int number, long now) {
+    String host = isOnOneHost ? THIS_HOST : hostName;
     orders.remove(number);
     if (number == 0) {
       hosts.add(host);
@@ -203,8 +209,10 @@ final class SparePool {
     WatchedRank readyRank = null;
     for (Map.Entry<WatchedRank, PooledProcess> each : processes.entrySet()) {
       PooledProcess process = each.getValue();
-      if (process.state == State.CALLED && process.caller == asker) {
+      if ((process.state == State.CALLED || process.state == State.COUNTED) && process.caller == asker) {
+        // None of them has joined before the whole recovery is over, which has just gone on.
         process.state = State.COUNTED;
+        process.sinceNanos = now;
       } else if (process.state == State.READY && ready == null) {
         ready = process;
         readyRank = each.getKey();

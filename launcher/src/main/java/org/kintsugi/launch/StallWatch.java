@@ -84,8 +84,8 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
   private boolean hasToldLimit;
   private volatile boolean closed;
 
-  private StallWatch(JobConnections connections, JobFolders folders, int processes, long stallSeconds, boolean ends,
-      PrintStream messages) {
+  private StallWatch(JobConnections connections, JobFolders folders, boolean isOnThisHostOnly, int processes, long stallSeconds,
+      boolean ends, PrintStream messages) {
     super("jmpirun-stalls");
     setDaemon(true);
     this.connections = connections;
@@ -94,7 +94,7 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
     this.stallMillis = TimeUnit.SECONDS.toMillis(stallSeconds);
     this.ends = ends;
     this.messages = messages;
-    spares = new SparePool(key, messages);
+    spares = new SparePool(key, isOnThisHostOnly, messages);
     checks = new JobChecks(messages);
   }
 
@@ -113,7 +113,7 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
     try {
       JobConnections connections = JobConnections.open(isOnThisHostOnly);
       Files.writeString(folders.session().resolve(JobFiles.ADDRESS), connections.ownAddress() + " " + folders.key());
-      StallWatch watch = new StallWatch(connections, folders, processes, stallSeconds, ends, messages);
+      StallWatch watch = new StallWatch(connections, folders, isOnThisHostOnly, processes, stallSeconds, ends, messages);
       watch.start();
       return watch;
     } catch (IOException e) {

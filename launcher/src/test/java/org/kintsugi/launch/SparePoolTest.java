@@ -68,9 +68,13 @@ class SparePoolTest {
 
   private final List<Peer> peers = new ArrayList<>();
   private final ByteArrayOutputStream messages = new ByteArrayOutputStream();
-  private final SparePool pool = new SparePool("key", new PrintStream(messages, true, StandardCharsets.UTF_8));
+  private SparePool pool = pool(false);
   private ServerSocketChannel server;
   private long now = 1;
+
+  private SparePool pool(boolean isOnOneHost) {
+    return new SparePool("key", isOnOneHost, new PrintStream(messages, true, StandardCharsets.UTF_8));
+  }
 
   @BeforeEach
   void listen() throws IOException {
@@ -119,12 +123,35 @@ class SparePoolTest {
     assertThat(three[0].hears()).containsExactly("start 2");
   }
 
+  /** To mpirun they are on one, and it knows no other. */
+  @Test
+  void noHostIsNamedWhereProcessesCallTheirOneHostByOtherNames() throws IOException {
+    pool = pool(true);
+    Peer[] three = {new Peer(0, JOB, "a", 0), new Peer(1, JOB, "b", 0), new Peer(2, JOB, "c", 0)};
+    three[0].says("keep 3");
+    three[1].dies();
+    assertThat(three[2].hears()).containsExactly("start 1");
+  }
+
   @Test
   void nobodyIsStartedWhereNobodyKeepsCount() throws IOException {
     Peer[] three = {new Peer(0, JOB, 0), new Peer(1, JOB, 0)};
     three[1].dies();
     pass(100);
     assertThat(three[0].hears()).isEmpty();
+  }
+
+  /** Who has been called joins when the whole recovery is over, which may take in others meanwhile, one after the other. */
+  @Test
+  void whoIsCalledIsNotForgottenWhileTheRecoveryGoesOn() throws IOException {
+    Peer[] three = three();
+    Peer fresh = readyInPlaceOf(three[1]);
+    three[2].dies();
+    three[0].says("need 1");
+    pass(15);
+    three[0].says("need 2");
+    pass(15);
+    fresh.says("joined");
   }
 
   @Test

@@ -20,6 +20,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.internal.OwnPackages;
 
 /** The packages of Kintsugi keep to the {@link LayerRules}. */
 class LayersTest {
@@ -49,6 +50,14 @@ class LayersTest {
         ROOT + "persist.internal",
         ROOT + "persist.scr", ROOT + "redundancy", ROOT + "reinit", ROOT + "runtime", ROOT + "runtime.internal", ROOT + "test",
         ROOT + "test.cluster");
+  }
+
+  /** By name, which no compiler compares. */
+  @Test
+  void thePackagesOfTheApiAreKnownToThoseWhoTellThemFromPrograms() {
+    JavaClasses api = new ClassFileImporter().importUrl(Mpi.class.getProtectionDomain().getCodeSource().getLocation());
+    assertThat(api).isNotEmpty().allSatisfy(one -> assertThat(OwnPackages.NAMES)
+        .anyMatch(name -> one.getPackageName().equals(name) || one.getPackageName().startsWith(name + ".")));
   }
 
   @Test

@@ -192,11 +192,12 @@ class KillMatrixTest {
     assertThat(outcome.output()).doesNotContain("prterun noticed");
   }
 
-  /** By MPI_Comm_spawn, as all did before spares were filled up again. */
+  /** By MPI_Comm_spawn, as in MATCH: the new process has parents then. */
   @Test
-  void withoutRefillingTheyAreSpawnedByAllTogether() {
+  void theyMayBeSpawnedByAllTogether() {
     RankJob.assumeFlavour(Flavour.ULFM, SPARES);
-    RankJob.Outcome outcome = job(0).refill(false).run(Scenario.class, "before-collective", "SPAWN", "1").assertSuccess();
+    RankJob.Outcome outcome = run(0, "before-collective", "SPAWN_TOGETHER", 1).assertSuccess();
+    assertThat(outcome.output()).contains(Scenario.HAS_PARENTS);
     assertThat(outcome.reports().values()).as(outcome.output()).hasSize(RANKS)
         .allSatisfy(report -> assertThat(report).startsWith(Scenario.expected(RANKS) + " "));
   }

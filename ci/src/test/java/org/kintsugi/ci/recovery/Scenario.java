@@ -57,6 +57,9 @@ final class Scenario {
     return ranks * (STEPS * (STEPS - 1) / 2.0);
   }
 
+  /** What a process prints that others have spawned. */
+  static final String HAS_PARENTS = "this process has parents";
+
   /** What a rank prints in the end of the deaths that it has seen mended. */
   static String deaths(int rank, List<Integer> dead) {
     return "rank " + rank + " has seen the deaths of " + dead;
@@ -72,6 +75,9 @@ final class Scenario {
     try (Mpi mpi = Mpi.init(args)) {
       boolean first = mpi.parent() == null && JobConfig.STARTED.longValue() == 0 && System.getenv(REPLACEMENT) == null;
       int worldRank = mpi.world().rank();
+      if (mpi.parent() != null) {
+        System.out.println(HAS_PARENTS);
+      }
       Kintsugi.kintsugi_parent_pid(); // loaded now, so that a death is quick
       if (first && scenario.moment.equals("before-run")) {
         Files.createFile(Path.of(args[0], HERE + worldRank));

@@ -27,7 +27,8 @@ public final class Leaks {
 
   /** What Kintsugi makes for itself it looks after itself, at the end of an epoch. */
   private static final Pattern API = Pattern.compile("org\\.kintsugi\\.mpi(\\.internal)?\\.\\w+(\\$.*)?");
-  private static final Pattern OURS = Pattern.compile("org\\.kintsugi\\.(checkpoint|persist|reinit)(\\.\\w+)*\\.\\w+(\\$.*)?");
+  private static final Pattern OURS =
+      Pattern.compile("org\\.kintsugi\\.(checkpoint|persist|reinit|redundancy|inject)(\\.\\w+)*\\.\\w+(\\$.*)?");
 
   private static final Set<List<StackTraceElement>> PLACES = ConcurrentHashMap.newKeySet();
   private static final Set<Watch> OPEN = ConcurrentHashMap.newKeySet();

@@ -1,6 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi.internal;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
@@ -19,12 +20,11 @@ import org.kintsugi.runtime.internal.RankPlace.Phase;
  */
 public final class Whereabouts {
   /** Whose code is not the program's. */
-  private static final List<String> OURS = List.of("org.kintsugi.bindings.", "org.kintsugi.mpi.", "org.kintsugi.reinit.",
-      "org.kintsugi.checkpoint.", "org.kintsugi.persist.", "org.kintsugi.inject.", "org.kintsugi.runtime.");
+  private static final List<String> OURS = ours();
 
   private static final List<String> MPI = List.of("org.kintsugi.mpi.");
   private static final List<String> JAVAS = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.");
-  private static final String BINDINGS = OURS.get(0);
+  private static final String BINDINGS = "org.kintsugi.bindings.";
   /** What in C is ours, and no MPI. */
   private static final String OWN_C = BINDINGS + "Kintsugi";
 
@@ -263,6 +263,13 @@ public final class Whereabouts {
 
   private static boolean isOf(StackTraceElement frame, List<String> prefixes) {
     return prefixes.stream().anyMatch(frame.getClassName()::startsWith);
+  }
+
+  private static List<String> ours() {
+    List<String> all = new ArrayList<>(List.of("org.kintsugi.bindings.", "org.kintsugi.runtime."));
+    // With the dot: a program's package may begin with such a name.
+    OwnPackages.NAMES.forEach(name -> all.add(name + "."));
+    return List.copyOf(all);
   }
 
   /** The first frame of the program's own; the number of frames if there is none. */
