@@ -24,7 +24,7 @@ import org.kintsugi.runtime.internal.RankPlace.Phase;
  * <ul>
  *   <li><b>Spawned</b> (policy {@code SPAWN}, {@link Newcomers}): all that are there start the missing ones together and wait for
  *       them.
- *   <li><b>Called</b> ({@code jmpirun --refill}, {@link SpareCalls}): the new process is ready long before. The lowest of those
+ *   <li><b>Called</b> (spares are filled up again, {@link SpareCalls}): the new process is ready long before. The lowest of those
  *       that are there meets it, and nobody else has a part in that. Then both groups build a communicator over that of these
  *       two, by calls that report failures and that a revocation ends.
  * </ul>

@@ -3,7 +3,10 @@ package org.kintsugi.mpi.internal;
 
 import org.kintsugi.bindings.MPI;
 
-/** The one place that turns MPI return codes into exceptions, by their error class (codes may be finer). */
+/**
+ * The one place that turns MPI return codes into exceptions, by their error class (codes may be finer). The exceptions
+ * themselves are made by {@code org.kintsugi.mpi.ErrorClasses}, which is handed in: nothing here knows the packages above.
+ */
 public final class Errors {
   /** Makes the exceptions, whose classes lie above this package. */
   public interface Exceptions {

@@ -14,7 +14,7 @@ import org.kintsugi.runtime.internal.JobFiles;
 public enum JobMark {
   /** A process is about to begin MPI. */
   BEGUN(JobFiles.BEGUN),
-  /** A process has left MPI in order: a job of which nobody is left looks like one that ended well. */
+  /** A process has left MPI in order. It tells success from a job in which everybody died: both may end with 0. */
   FINISHED(JobFiles.FINISHED),
   /**
    * A process ends the job, with the exit code that is in the file; mpirun does not always come to its end by that. The first

@@ -19,7 +19,7 @@ import org.kintsugi.runtime.JobConfig;
  * throw, and closing is silent.
  */
 public final class Scope {
-  /** What becomes of a fault in this scope; returns only by throwing. */
+  /** What becomes of a fault in this scope: returns what the caller is to throw, or throws a rollback itself. */
   @FunctionalInterface
   public interface FaultHandler {
     RuntimeException onFault(RuntimeException fault, Scope scope);
