@@ -4,6 +4,20 @@
  * <p>All of it runs on the real Open MPI. Names are those of the standard in Java case; each method names the C function
  * behind it.
  *
+ * <pre>{@code
+ * try (Mpi mpi = Mpi.init(args); Buf mine = Buf.ofDoubles(1000); Buf theirs = Buf.ofDoubles(1000)) {
+ *   Comm world = mpi.world();
+ *   int next = (world.rank() + 1) % world.size();
+ *   int previous = (world.rank() + world.size() - 1) % world.size();
+ *   mine.putDouble(0, world.rank());
+ *   world.sendRecv(mine, next, 7, theirs, previous, 7); // in a ring, with the tag 7
+ *   double sum = world.allReduce(theirs.getDouble(0), Op.SUM);
+ *   if (world.rank() == 0) {
+ *     System.out.println("sum " + sum);
+ *   }
+ * }
+ * }</pre>
+ *
  * <h2>What faults mean for a program</h2>
  *
  * <p>Errors never end the job. A call that cannot do its work throws an {@link org.kintsugi.mpi.MpiException}; if that is

@@ -76,8 +76,8 @@ final class ReinitPlusPlusProvider implements Provider {
 
   @Override
   public Verdict begin() {
-    // A death during MPI_Init may leave the counts of its fences wrong: MPI_Init returns all the same, and the others hang in here.
-    // (Processes that wait for one that comes late are no such case: nobody has died.)
+    // A death during MPI_Init may leave the counts of its fences wrong: MPI_Init returns all the same, and the others hang in
+    // here. (Processes that wait for one that comes late are no such case: nobody has died.)
     Deadline start = Deadline.begin(JobConfig.RECOVERY_TIMEOUT_SECONDS.longValue(),
         new FailureIsKnown(),
         "a process died before all had begun their Reinit run, and that could not be mended in time");

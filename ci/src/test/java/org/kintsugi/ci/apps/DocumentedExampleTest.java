@@ -26,7 +26,8 @@ class DocumentedExampleTest {
   private static final Path TEST = Path.of("../test/src/main/java/org/kintsugi/test");
   private static final Pattern IN_MARKDOWN = Pattern.compile("```java\\R(.*?)\\R```", Pattern.DOTALL);
   private static final Pattern IN_JAVADOC = Pattern.compile("<pre>\\{@code\\R(.*?)\\R \\* }</pre>", Pattern.DOTALL);
-  private static final String IMPORTS = "import java.util.*;\nimport java.util.stream.*;\nimport org.kintsugi.mpi.*;\n"
+  private static final String IMPORTS = "import java.util.*;\nimport java.util.stream.*;\n"
+      + "import org.kintsugi.checkpoint.*;\nimport org.kintsugi.mpi.*;\n"
       + "import org.kintsugi.persist.*;\nimport org.kintsugi.reinit.*;\nimport org.kintsugi.runtime.*;\n"
       + "import org.kintsugi.test.*;\nimport org.kintsugi.test.cluster.*;\n"
       + "import static org.junit.jupiter.api.Assertions.*;\n";
@@ -36,6 +37,8 @@ class DocumentedExampleTest {
 
   @TempDir
   private Path folder;
+
+  private int spares = 1;
 
   /** The first one on a page. */
   private static String example(Path page, Pattern pattern) throws IOException {
@@ -53,7 +56,7 @@ class DocumentedExampleTest {
 
   private String run(String... kills) throws IOException {
     String classPath = System.getProperty("java.class.path") + ":" + folder;
-    JobSpec spec = new JobSpec().ranks(RANKS).spares(1).javaArguments(new ArrayList<>(List.of("-cp", classPath,
+    JobSpec spec = new JobSpec().ranks(RANKS).spares(spares).javaArguments(new ArrayList<>(List.of("-cp", classPath,
         "-Dkintsugi.persist.dir=" + folder.resolve("persist"), "Example")));
     List.of(kills).forEach(spec::kill);
     Path output = folder.resolve("output");
@@ -72,6 +75,19 @@ class DocumentedExampleTest {
   void thePageOfReinit() throws IOException {
     compile(MAIN + "{\n" + example(API.resolve("reinit/package-info.java"), IN_JAVADOC) + "\n}");
     assertSumWithAndWithoutADeath("sum " + (double) (RANKS * SUM));
+  }
+
+  @Test
+  void thePageOfMpi() throws IOException {
+    compile(MAIN + "{\n" + example(API.resolve("mpi/package-info.java"), IN_JAVADOC) + "\n}");
+    spares = 0; // they would be in the job's world
+    assertThat(run()).contains("sum " + (double) (RANKS * (RANKS - 1) / 2));
+  }
+
+  @Test
+  void thePageOfCheckpoint() throws IOException {
+    compile(MAIN + "{\n" + example(API.resolve("checkpoint/package-info.java"), IN_JAVADOC) + "\n}");
+    assertSumWithAndWithoutADeath("sum " + RANKS * SUM);
   }
 
   @Test
