@@ -70,8 +70,7 @@ class FileDamageTest {
     for (Damage damage : Damage.values()) {
       saved.putBack();
       damage.to(newest(VICTIM), newest(VICTIM + 1));
-      RankJob.Outcome outcome = job(RANKS, true);
-      assertThat(outcome.reports().values()).as(damage + ": " + outcome.output()).hasSize(RANKS).containsOnly("7 right");
+      SavesAndRestores.assertRestored(job(RANKS, true), RANKS, "7 right", damage);
     }
   }
 

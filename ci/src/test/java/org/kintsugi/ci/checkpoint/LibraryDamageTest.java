@@ -60,11 +60,10 @@ class LibraryDamageTest {
         saved.putBack();
         damage.to(library.versions(folder, VICTIM).get(1), library.versions(folder, 0).get(1));
         RankJob.Outcome restored = job(library, true, "8", "9");
-        assertThat(restored.reports().values()).as(damage + ": " + restored.output()).hasSize(RANKS).containsOnly("7 right");
+        SavesAndRestores.assertRestored(restored, RANKS, "7 right", damage);
+        SavesAndRestores.assertRestored(job(library, true), RANKS, "9 right", damage);
       }
     }
-    // What was saved after the last of them.
-    assertRestores(library, "9 right");
   }
 
   @Tag("series")

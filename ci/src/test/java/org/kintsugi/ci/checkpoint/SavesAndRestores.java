@@ -37,8 +37,14 @@ final class SavesAndRestores {
 
   /** Such a job ended well, and all of its ranks had the same to report. */
   static void assertRestored(RankJob.Outcome outcome, int ranks, String expected) {
-    assertThat(outcome.assertSuccess().reports()).as(outcome.output()).hasSize(ranks);
-    assertThat(outcome.reports().values()).as(outcome.output()).containsOnly(expected);
+    assertRestored(outcome, ranks, expected, "restored");
+  }
+
+  /** The same of one of several cases. */
+  static void assertRestored(RankJob.Outcome outcome, int ranks, String expected, Object of) {
+    assertThat(outcome.exitCode()).as(of + ": " + outcome.output()).isZero();
+    assertThat(outcome.reports()).as(of + ": " + outcome.output()).hasSize(ranks);
+    assertThat(outcome.reports().values()).as(of + ": " + outcome.output()).containsOnly(expected);
   }
 
   private static long content(long version, int rank) {

@@ -192,6 +192,14 @@ class KillMatrixTest {
     assertThat(outcome.output()).doesNotContain("prterun noticed");
   }
 
+  @Test
+  void withoutRefillingTheyAreSpawnedByAllTogether() {
+    RankJob.assumeFlavour(Flavour.ULFM, SPARES);
+    RankJob.Outcome outcome = job(0).refill(false).run(Scenario.class, "before-collective", "SPAWN", "1").assertSuccess();
+    assertThat(outcome.reports().values()).as(outcome.output()).hasSize(RANKS)
+        .allSatisfy(report -> assertThat(report).startsWith(Scenario.expected(RANKS) + " "));
+  }
+
   /** By MPI_Comm_spawn, as in MATCH: the new process has parents then. */
   @Test
   void theyMayBeSpawnedByAllTogether() {
