@@ -20,6 +20,7 @@ import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
+import org.kintsugi.reinit.RunResult;
 import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.test.RankJob;
@@ -74,15 +75,17 @@ public final class ReturningNodes {
       String host = Files.readString(Path.of("/proc/sys/kernel/hostname")).trim();
       RankJob.report(args[0], ALIVE + ProcessHandle.current().pid(), host + " " + JobConfig.STARTED.longValue());
       try (Mpi mpi = Mpi.init(args)) {
-        String[] result = new String[2];
-        Reinit.run(mpi, run -> sum(run, Path.of(args[0], STOP), result));
-        if (result[0] != null) {
-          RankJob.report(args[0], result[0], result[1]);
+        RunResult<Result> outcome = Reinit.call(mpi, run -> sum(run, Path.of(args[0], STOP)));
+        if (!outcome.stayedSpare()) {
+          RankJob.report(args[0], String.valueOf(outcome.value().rank), outcome.value().text);
         }
       }
     }
 
-    private static void sum(Run run, Path stop, String... result) {
+    /** What a rank has to report. */
+    private record Result(int rank, String text) {}
+
+    private static Result sum(Run run, Path stop) {
       Comm world = run.world();
       Checkpoint checkpoint = run.checkpoint();
       double[] sum = new double[1];
@@ -107,8 +110,8 @@ public final class ReturningNodes {
       }
       double ranks = world.size();
       double expected = ranks * (step * (step - 1.0) / 2) + step * (ranks * (ranks - 1) / 2);
-      result[0] = String.valueOf(world.rank());
-      result[1] = (sum[0] == expected ? "right" : "wrong, " + sum[0] + " instead of " + expected) + " after " + run.epoch();
+      return new Result(world.rank(),
+          (sum[0] == expected ? "right" : "wrong, " + sum[0] + " instead of " + expected) + " after " + run.epoch());
     }
   }
 
