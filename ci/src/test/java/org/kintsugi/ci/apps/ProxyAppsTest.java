@@ -121,6 +121,7 @@ class ProxyAppsTest {
 
   @ParameterizedTest(name = "{0}")
   @Tag("flavours")
+  @Tag("once") // the fork has the two below
   @CsvSource({
       "comd, process:1@25, 100, after 30 steps (30 fs), -x 12 -y 8 -z 8 -N 30 -i 2 -r 0.1",
       "minivite, process:1@5, 1600, communities of 1024 vertices, -p 3 -l -n 1024 --checkpoint-every 3"

@@ -115,6 +115,7 @@ class ScrTest {
   }
 
   /** What another thread loads in that moment does not go with SCR, and SCR can be had as new all the same. */
+  @Tag("once")
   @Test
   void aLibraryThatComesBesideScrIsNotTakenForAPartOfIt() throws IOException {
     int spares = RankJob.flavour() == Flavour.ULFM ? 1 : 0;

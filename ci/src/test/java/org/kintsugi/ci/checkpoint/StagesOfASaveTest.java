@@ -50,17 +50,30 @@ class StagesOfASaveTest {
   @ParameterizedTest(name = "{0}: rank {1} from stage {2} on")
   @CsvSource(delimiter = ';',
       value = {"memory; 0; 1", "xor; 3; 2", "file; 0; 3", "fti -Dkintsugi.fti.levels=1; 0; 2",
-          "fti -Dkintsugi.fti.levels=3; 3; 9",
           "scr -Dkintsugi.scr.type=XOR; 3; 6"})
   void deathsInSaves(String engine, int victim, int first) throws IOException {
     StageKills.Verdict verdict = assertGoesOn(engine, Deaths.inSaves(victim, IN_SAVES).from(first), Nodes.ONE);
     assertThat(verdict.survived()).as("deaths that did not come where they should").isLessThan(IN_SAVES - 1);
   }
 
+  @Tag("series")
+  @ParameterizedTest(name = "{0}: rank {1} from stage {2} on")
+  @CsvSource(delimiter = ';', value = "fti -Dkintsugi.fti.levels=3; 3; 9")
+  void deathsInSavesOfOtherSchemes(String engine, int victim, int first) throws IOException {
+    deathsInSaves(engine, victim, first);
+  }
+
+  @Tag("series")
+  @ParameterizedTest(name = "{0}: rank {1} from stage {2} on")
+  @CsvSource(delimiter = ';', value = "scr -Dkintsugi.scr.type=PARTNER; 0; 4")
+  void deathsInRestoresOfOtherSchemes(String engine, int victim, int first) throws IOException {
+    deathsInRestores(engine, victim, first);
+  }
+
   /** How many stages a restore has depends on where what it needs is; there may be few. */
   @Tag("once")
   @ParameterizedTest(name = "{0}: rank {1} from stage {2} on")
-  @CsvSource(delimiter = ';', value = {"memory; 3; 1", "file; 3; 2", "scr -Dkintsugi.scr.type=PARTNER; 0; 4"})
+  @CsvSource(delimiter = ';', value = {"memory; 3; 1", "file; 3; 2"})
   void deathsInRestores(String engine, int victim, int first) throws IOException {
     StageKills.Verdict verdict = assertGoesOn(engine, Deaths.inRestores(victim, COUNT).from(first), Nodes.ONE);
     assertThat(verdict.survived()).as("deaths that did not come where they should").isLessThan(COUNT - 1);

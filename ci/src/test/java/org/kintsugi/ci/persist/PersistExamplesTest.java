@@ -103,7 +103,7 @@ class PersistExamplesTest {
 
   @Tag("once")
   @ParameterizedTest
-  @ValueSource(strings = {"memory", "file"})
+  @ValueSource(strings = "file")
   void twoProcesses(String store) {
     String property = "-Dkintsugi.persist.store=" + store;
     Outcome undisturbed = undisturbedProcesses();
@@ -116,6 +116,13 @@ class PersistExamplesTest {
       assertThat(again.finals()).isEqualTo(undisturbed.finals());
       assertThat(again.output().lines().filter(line -> line.startsWith("0 4 "))).as("iteration 4 is not made again").hasSize(1);
     }
+  }
+
+  @Tag("series")
+  @ParameterizedTest
+  @ValueSource(strings = "memory")
+  void twoProcessesInMemory(String store) {
+    twoProcesses(store);
   }
 
   private JsonNode heat(String name, List<String> options) throws IOException {

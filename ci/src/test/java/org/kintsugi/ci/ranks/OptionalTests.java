@@ -7,8 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.engine.FilterResult;
 import org.junit.platform.engine.TestDescriptor;
 import org.junit.platform.engine.TestExecutionResult;
@@ -25,9 +29,10 @@ import org.kintsugi.test.RankJob;
  *
  * <p>A run of all tests writes down which tests did so ({@link OptionalNatives}), in a file for each flavour. With {@value #ONLY}
  * set, only those are run: {@code make test-bare} does so with the libraries hidden, so that a test that fails where it should be
- * skipped is found on a machine that has them all.
+ * skipped is found on a machine that has them all. Of a test with parameters only those that did so: a line of the file is the
+ * name of a method and JUnit's id of one call of it.
  *
- * <p>JUnit finds both classes as services.
+ * <p>JUnit finds all three classes as services.
  */
 public final class OptionalTests implements TestExecutionListener {
   private static final String ONLY = "kintsugi.test.optional.only";
@@ -41,20 +46,21 @@ public final class OptionalTests implements TestExecutionListener {
     return method.getClassName() + "." + method.getMethodName();
   }
 
-  /** The tests of the file, where only they are to be run. */
-  public static final class Only implements PostDiscoveryFilter {
-    private final Set<String> names = new TreeSet<>();
-
-    /** Reads the file. */
-    public Only() {
-      if (IS_FILTERING) {
-        try {
-          names.addAll(Files.readAllLines(file()));
-        } catch (IOException e) {
-          throw new UncheckedIOException("-D" + ONLY + " wants the file that make test writes", e);
-        }
-      }
+  /** The file's lines, cut at the blank: 0 is the methods' names, 1 the calls' ids. */
+  private static Set<String> read(int part) {
+    if (!IS_FILTERING) {
+      return Set.of();
     }
+    try (Stream<String> lines = Files.lines(file())) {
+      return lines.map(line -> line.split(" ", 2)[part]).collect(Collectors.toUnmodifiableSet());
+    } catch (IOException e) {
+      throw new UncheckedIOException("-D" + ONLY + " wants the file that make test writes", e);
+    }
+  }
+
+  /** The methods of the file, where only they are to be run. */
+  public static final class Only implements PostDiscoveryFilter {
+    private final Set<String> names = read(0);
 
     @Override
     public FilterResult apply(TestDescriptor test) {
@@ -64,7 +70,21 @@ public final class OptionalTests implements TestExecutionListener {
     }
   }
 
-  private final Set<String> names = new ConcurrentSkipListSet<>();
+  /** The calls of the file: a method's parameters are not known before it runs. */
+  public static final class OnlyCalls implements ExecutionCondition {
+    private static final ConditionEvaluationResult RUNS = ConditionEvaluationResult.enabled(null);
+
+    private final Set<String> ids = read(1);
+
+    @Override
+    public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+      boolean hasParameters = context.getUniqueId().contains("/[test-template-invocation:");
+      return !IS_FILTERING || !hasParameters || ids.contains(context.getUniqueId()) ? RUNS
+          : ConditionEvaluationResult.disabled("needs none of the libraries that a machine may lack, and make test has run it");
+    }
+  }
+
+  private final Set<String> lines = new ConcurrentSkipListSet<>();
 
   @Override
   public void executionStarted(TestIdentifier test) {
@@ -75,7 +95,7 @@ public final class OptionalTests implements TestExecutionListener {
   public void executionFinished(TestIdentifier test, TestExecutionResult result) {
     if (OptionalNatives.wereWanted()) {
       test.getSource().filter(MethodSource.class::isInstance).map(MethodSource.class::cast)
-          .ifPresent(method -> names.add(name(method)));
+          .ifPresent(method -> lines.add(name(method) + " " + test.getUniqueId()));
     }
   }
 
@@ -84,8 +104,8 @@ public final class OptionalTests implements TestExecutionListener {
     if (!IS_FILTERING) {
       try {
         // There may be a plan for each class.
-        Files.write(file(), names, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-        names.clear();
+        Files.write(file(), lines, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        lines.clear();
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

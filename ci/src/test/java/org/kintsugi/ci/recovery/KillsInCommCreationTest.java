@@ -60,7 +60,7 @@ class KillsInCommCreationTest {
   @Test
   void everyDeathIsMended() {
     // The fork takes seconds to start a process anew on a loaded machine.
-    int kills = RankJob.flavour() == Flavour.REINIT ? 6 : 12;
+    int kills = RankJob.flavour() == Flavour.REINIT ? 3 : 12;
     RankJob.Outcome outcome =
         RankJob.of(RANKS, kills).maxRespawns(kills).timeoutSeconds(180).run(Makes.class, "4711", String.valueOf(kills))
             .assertSuccess();

@@ -73,6 +73,7 @@ class NodeLossTest {
     assertThat(outcome.left()).isEmpty();
   }
 
+  @Tag("once") // on the fork in SpareNodeTest
   @Test
   void aRankKillsItsNodeAndCopiesInMemoryServe() {
     assertMended(deafJob().killNodeOf(2, 60));
@@ -145,7 +146,7 @@ class NodeLossTest {
   }
 
   /** With a process each on many nodes, most have never spoken to each other when the failure makes them do so. */
-  @Tag("once")
+  @Tag("series")
   @Test
   void oneNodeOfManyIsLost() {
     Outcome outcome = ClusterRuns.runOrSkip(job().slots(8, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1).lose(Loss.CRASH, 0));
@@ -154,6 +155,7 @@ class NodeLossTest {
     assertThat(outcome.left()).isEmpty();
   }
 
+  @Tag("once")
   @Test
   void theNodeOfMpirunIsNotKilled() {
     Outcome outcome = ClusterRuns.runOrSkip(job().options("--kill", "node:1@60"));

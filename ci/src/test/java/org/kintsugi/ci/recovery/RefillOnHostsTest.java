@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -87,6 +88,7 @@ class RefillOnHostsTest {
   }
 
   /** First one of which nobody is left; then one that has processes of its own only, of whose silence nobody else would hear. */
+  @Tag("series") // make returning-nodes has more of it
   @Test
   void hostsThatComeBackAreFilledUp() throws IOException, InterruptedException {
     MpiHome mpi = RankJob.mpiOrSkip();

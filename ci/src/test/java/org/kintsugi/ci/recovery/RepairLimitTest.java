@@ -96,6 +96,7 @@ class RepairLimitTest {
     assertThat(outcome.output()).contains("java.io.IOException: no such input");
   }
 
+  @Tag("once")
   @Test
   void aRankThatDoesNotBeginEndsTheJobWhereAnotherHasDied() {
     RankJob.Outcome outcome = RankJob.of(RANKS, 1).timeoutSeconds(60).jvm("-Dkintsugi.recovery.timeout.seconds=4")

@@ -24,6 +24,9 @@ import org.kintsugi.test.RankJob;
 /**
  * Runs in the ranks of {@link KillMatrixTest}: a sum over {@value #STEPS} steps, in the middle of which processes die by
  * SIGKILL at a moment that the arguments choose. What comes out does not depend on who died when.
+ *
+ * <p>Several moments, separated by commas, are one death each, one after another: in epoch e the e-th victim dies at the e-th
+ * moment.
  */
 final class Scenario {
   static final int STEPS = 60;
@@ -40,16 +43,21 @@ final class Scenario {
   /** From a death to the middle of spawning a process in its place: a JVM starts, and comes to MPI_Init. */
   private static final long SPAWNING_MILLIS = 150;
 
-  private final String moment;
+  private final String[] moments;
   private final int[] victims;
   private final double[] sum = new double[1];
   private int rank = -1;
   private boolean shrunk;
   private final double[] ballast = new double[LARGE];
 
-  private Scenario(String moment, int... victims) {
-    this.moment = moment;
+  /** Of this epoch. */
+  private String moment;
+  private int victim;
+
+  private Scenario(String[] moments, int... victims) {
+    this.moments = moments;
     this.victims = victims;
+    moment = moments[0];
   }
 
   /** What every rank must report in the end. */
@@ -71,7 +79,7 @@ final class Scenario {
     for (int i = 0; i < victims.length; i++) {
       victims[i] = Integer.parseInt(args[3 + i]);
     }
-    Scenario scenario = new Scenario(args[1], victims);
+    Scenario scenario = new Scenario(args[1].split(","), victims);
     try (Mpi mpi = Mpi.init(args)) {
       boolean first = mpi.parent() == null && JobConfig.STARTED.longValue() == 0 && System.getenv(REPLACEMENT) == null;
       int worldRank = mpi.world().rank();
@@ -176,7 +184,12 @@ final class Scenario {
     sum[0] = 0;
     run.checkpoint().protect("sum", sum);
     run.checkpoint().protect("ballast", ballast);
-    boolean dies = run.epoch() == 0 && isVictim(world.rank());
+    // All victims of one moment die in the first epoch.
+    int death = moments.length == 1 ? 0 : Math.min(run.epoch(), moments.length - 1);
+    boolean isOver = run.epoch() >= moments.length;
+    moment = moments[death];
+    victim = victims.length == 0 ? -1 : victims[death];
+    boolean dies = !isOver && (moments.length == 1 ? isVictim(world.rank()) : world.rank() == victim);
     if (moment.equals("in-recovery") && isVictim(world.rank())) {
       // The first victim dies below; the others on their way back to the restart point.
       dies = run.epoch() == 0 && world.rank() == victims[0];
@@ -184,13 +197,9 @@ final class Scenario {
         run.pushCleanup(Scenario::die);
       }
     }
-    if (moment.equals("one-after-another")) {
-      dies = run.epoch() < victims.length && world.rank() == victims[run.epoch()];
-    }
     for (long i = run.checkpoint().restore().orElse(0) / VERSIONS_PER_STEP; i < STEPS; i++) {
       run.iteration(i);
-      step(world, run, i, dies && i == STEP + (moment.equals("one-after-another") ? run.epoch() : 0),
-          run.epoch() == 0 && i == STEP);
+      step(world, run, i, dies && i == STEP, !isOver && i == STEP);
       if (i % SAVE_EVERY == 0) {
         run.checkpoint().save((i + 1) * VERSIONS_PER_STEP);
       }
@@ -204,7 +213,6 @@ final class Scenario {
     switch (moment) {
       case "before-collective":
       case "in-recovery":
-      case "one-after-another":
         if (dies) {
           die();
         }
@@ -279,7 +287,6 @@ final class Scenario {
     if (!special) {
       return;
     }
-    int victim = victims.length == 0 ? -1 : victims[0];
     int[] nothing = new int[1];
     switch (moment) {
       case "in-receive":

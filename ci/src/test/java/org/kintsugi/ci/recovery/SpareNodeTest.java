@@ -3,6 +3,7 @@ package org.kintsugi.ci.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -40,6 +41,7 @@ class SpareNodeTest {
     assertThat(outcome.left()).isEmpty();
   }
 
+  @Tag("series")
   @Test
   void aNodeIsLostOnWhichAProcessHadBeenMendedAndNothingOfItIsLeft() {
     // Rank 2 goes on in a JVM that is no descendant of the daemon; then rank 3 takes the node of both down.

@@ -39,7 +39,7 @@ class TrafficTest {
   /** The fork starts them anew on their nodes; with ULFM each takes one of the spares. */
   private static final int SPARES = IS_REINIT ? 1 : 2;
   private static final int RANKS = IS_REINIT ? 8 : 6;
-  private static final int DEATHS = IS_REINIT ? 16 : 2;
+  private static final int DEATHS = IS_REINIT ? 8 : 2;
   private static final int JOBS = IS_REINIT ? 1 : 2;
   private static final long LIMIT_SECONDS = 120;
 
