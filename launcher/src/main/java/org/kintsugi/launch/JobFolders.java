@@ -20,7 +20,7 @@ import org.kintsugi.runtime.internal.VariableNames;
  * @param session for the launcher's session files
  * @param sharedMemory for the ranks' shared-memory segments
  */
-public record JobFolders(Path session, Path sharedMemory) implements AutoCloseable {
+record JobFolders(Path session, Path sharedMemory) implements AutoCloseable {
   /** How the names of all of them begin; the process id of the launcher follows. */
   static final String PREFIX = "kintsugi-job-";
 
@@ -58,7 +58,7 @@ public record JobFolders(Path session, Path sharedMemory) implements AutoCloseab
    *
    * @return the caller closes it, which removes them
    */
-  public static JobFolders create() {
+  static JobFolders create() {
     var ownerOnly = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
     // Whose they are can be told from their names.
     String prefix = prefix(ProcessHandle.current().pid());

@@ -16,7 +16,7 @@ import org.kintsugi.runtime.internal.VariableNames;
  * The command line of mpirun for a job, and the environment it needs: exactly the flags that were shown to be needed, each
  * with its reason here or in the flags of the flavour. What the user gave is never overridden.
  */
-public final class MpirunCommand {
+final class MpirunCommand {
   private static final String[] MAPPINGS = {"--map-by", "-map-by", "--rankfile", "-rankfile", "--rf", "-rf", "--ppr",
       "--npernode", "-npernode", "-N", "--N", "--bynode", "-bynode", "--byslot", "-byslot"};
 
@@ -47,7 +47,7 @@ public final class MpirunCommand {
    * @param folders of the job; null: without (plain mpirun, where nobody makes and removes them)
    * @param cores of this host
    */
-  public MpirunCommand(JobSpec job, MpiHome mpi, JobFolders folders, int cores) {
+  MpirunCommand(JobSpec job, MpiHome mpi, JobFolders folders, int cores) {
     this(job, mpi, folders, cores, System.getenv());
   }
 
@@ -85,7 +85,7 @@ public final class MpirunCommand {
    *
    * @return values by name
    */
-  public Map<String, String> environment() {
+  Map<String, String> environment() {
     Map<String, String> environment = new TreeMap<>(flags.environment(natives, given));
     if (mpi.libraries() != null) {
       environment.put(LIBRARY_PATH, libraryPath());
@@ -156,7 +156,7 @@ public final class MpirunCommand {
    *
    * @return the program first
    */
-  public List<String> arguments() {
+  List<String> arguments() {
     MpirunLine line = line();
     line.add(mpi.mpirun().toString());
     flags.addTo(line, natives);

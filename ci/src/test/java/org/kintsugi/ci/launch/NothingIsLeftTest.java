@@ -212,11 +212,11 @@ class NothingIsLeftTest {
   }
 
   private ProcessHandle mpirun() {
-    return jmpirun.children().filter(child -> !commandLine(child).contains("guard.sh")).findFirst().orElseThrow();
+    return jmpirun.children().filter(child -> !commandLine(child).contains("watchdog.sh")).findFirst().orElseThrow();
   }
 
   private ProcessHandle guard() {
-    return jmpirun.children().filter(child -> commandLine(child).contains("guard.sh")).findFirst().orElseThrow();
+    return jmpirun.children().filter(child -> commandLine(child).contains("watchdog.sh")).findFirst().orElseThrow();
   }
 
   private void assertEnd(int exitCode) throws InterruptedException, IOException {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Ends a job whose launcher was killed: what Guard.java starts beside every mpirun.
+# Ends a job whose launcher was killed: what JobWatchdog.java starts beside every mpirun.
 # Arguments: the job's folders. On standard input the process id of mpirun, then (or at once) "done" if nothing is left to do;
 # the end of the input without that word is the launcher's death, whatever killed it.
 # Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
