@@ -10,12 +10,12 @@ import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.checkpoint.engine.Engine;
 import org.kintsugi.checkpoint.engine.Version;
 import org.kintsugi.checkpoint.internal.AllOrNone;
+import org.kintsugi.checkpoint.internal.CheckpointsKey;
 import org.kintsugi.checkpoint.internal.ComposedImage;
 import org.kintsugi.checkpoint.internal.InitialValues;
 import org.kintsugi.checkpoint.internal.Lineage;
 import org.kintsugi.checkpoint.internal.OutsideRun;
 import org.kintsugi.checkpoint.internal.ProtectedTable;
-import org.kintsugi.checkpoint.internal.RunCheckpoints;
 import org.kintsugi.checkpoint.internal.WorldDuplicate;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
@@ -38,7 +38,7 @@ public final class Checkpoint extends Protection {
   private static final double DIFFERENT = 2;
 
   static {
-    RunCheckpoints.provide(new CheckpointsOfRun());
+    CheckpointsKey.provide(new CheckpointsAccess());
   }
 
   private final Engine engine;
@@ -148,7 +148,7 @@ public final class Checkpoint extends Protection {
       engine.bind(duplicate);
       lineage.agree(duplicate);
       if (outsideRun != null) {
-        outsideRun.isOfEpoch(lineage.epoch());
+        outsideRun.enterEpoch(lineage.epoch());
       }
       world = duplicate;
     }
@@ -165,7 +165,7 @@ public final class Checkpoint extends Protection {
    *     before is kept
    */
   public void save(long version) {
-    together("Checkpoint.save");
+    announce("Checkpoint.save");
     begin(version, false);
     awaitSave();
   }
@@ -180,15 +180,15 @@ public final class Checkpoint extends Protection {
    * @throws CheckpointException in the same way
    */
   public void saveAsync(long version) {
-    together("Checkpoint.saveAsync");
+    announce("Checkpoint.saveAsync");
     begin(version, true);
   }
 
   /** All ranks are to come to it: compared where the job is checked. Who has caught a rollback is not to go on saving. */
-  private void together(String what) {
+  private void announce(String what) {
     if (given != null) {
       given.handle();
-      Comms.get().together(given, what);
+      Comms.get().announce(given, what);
     }
   }
 
@@ -299,7 +299,7 @@ public final class Checkpoint extends Protection {
    *     length are compared
    */
   public OptionalLong restore() {
-    together("Checkpoint.restore");
+    announce("Checkpoint.restore");
     awaitSave();
     open();
     long start = System.nanoTime();
@@ -384,7 +384,7 @@ public final class Checkpoint extends Protection {
    * @return their numbers, the oldest first; the same on all ranks
    */
   public List<Long> versions() {
-    together("Checkpoint.versions");
+    announce("Checkpoint.versions");
     awaitSave();
     open();
     return engine.versions(lineage::accepts).stream().map(Version::number).toList();
@@ -396,7 +396,7 @@ public final class Checkpoint extends Protection {
    * @param version the number that it was saved with
    */
   public void drop(long version) {
-    together("Checkpoint.drop");
+    announce("Checkpoint.drop");
     awaitSave();
     open();
     if (!begun) {
@@ -483,13 +483,13 @@ public final class Checkpoint extends Protection {
     }
   }
 
-  /** See {@link RunCheckpoints#bind}. */
+  /** See {@link CheckpointsKey#bind}. */
   void bind(Comm newWorld) {
     rebind(Objects.requireNonNull(newWorld, "world is null"));
     data().clear();
   }
 
-  /** See {@link RunCheckpoints#leave}. */
+  /** See {@link CheckpointsKey#leave}. */
   void leave() {
     engine.leave();
     initial.drop();

@@ -363,7 +363,7 @@ public class Comm extends FaultTolerance implements AutoCloseable {
       check(MPI.MPI_Comm_set_name(handle(), text), "MPI_Comm_set_name");
       givenName = name;
       if (checked() != null) {
-        checked().isCalled(name);
+        checked().setName(name);
       }
     } finally {
       Memory.free(text);

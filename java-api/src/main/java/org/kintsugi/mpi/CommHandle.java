@@ -102,13 +102,13 @@ abstract class CommHandle {
     return scope;
   }
 
-  /** As the launcher knows it; null if it does not. */
+  /** The name under which the launcher compares its calls; null: it does not. */
   final CheckedComm checked() {
     return checked;
   }
 
-  /** From now on the launcher knows it. */
-  final void isChecked(CheckedComm as) {
+  /** From now on the launcher compares its calls, under this name. */
+  final void setChecked(CheckedComm as) {
     checked = as;
   }
 

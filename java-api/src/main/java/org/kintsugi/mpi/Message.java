@@ -59,7 +59,7 @@ public final class Message {
     long received = Transfer.isStagedInPart(buf) ? bytes : buf.bytes();
     comm.ended(code, "MPI_Mrecv", null, 0, buf, address, received);
     if (awaited != null) {
-      awaited.isReceived(source, tag);
+      awaited.countReceive(source, tag);
     }
   }
 

@@ -40,14 +40,14 @@ final class MessageCalls implements MessageOperations {
     }
     long address = Transfer.stageIn(buf);
     comm.ended(mode.send(address, count, type, dest, tag, handle), mode.blocking, buf, address, null, 0);
-    isSent(buf, dest, tag);
+    countSend(buf, dest, tag);
   }
 
   // With --check the launcher is told of the messages.
 
-  private void isSent(Buf buf, int dest, int tag) {
+  private void countSend(Buf buf, int dest, int tag) {
     if (CheckedComm.IS_ON) {
-      CheckedMessages.isSent(comm, buf.datatype(), dest, tag);
+      CheckedMessages.countSend(comm, buf.datatype(), dest, tag);
     }
   }
 
@@ -56,9 +56,9 @@ final class MessageCalls implements MessageOperations {
     return CheckedComm.IS_ON ? CheckedMessages.await(comm, buf.datatype()) : null;
   }
 
-  private static void isReceived(CheckedMessages.Awaited awaited, long mpiStatus) {
+  private static void countReceive(CheckedMessages.Awaited awaited, long mpiStatus) {
     if (CheckedComm.IS_ON && awaited != null) {
-      awaited.isReceived(mpiStatus);
+      awaited.countReceive(mpiStatus);
     }
   }
 
@@ -74,7 +74,7 @@ final class MessageCalls implements MessageOperations {
     Request started =
         comm.startedAgain(spent, mode.start(transfer.sendAddress(), count, type, dest, tag, handle, Scratch.address()),
             mode.nonblocking, transfer);
-    isSent(buf, dest, tag);
+    countSend(buf, dest, tag);
     return started;
   }
 
@@ -87,7 +87,7 @@ final class MessageCalls implements MessageOperations {
     checkSendTag(tag);
     Transfer transfer = new Transfer(buf, null);
     return comm.initialised(mode.init(transfer.sendAddress(), count, type, dest, tag, handle, Scratch.address()),
-        mode.persistent, transfer).isChecked(CheckedComm.IS_ON ? CheckedMessages.send(comm, buf.datatype(), dest, tag) : null);
+        mode.persistent, transfer).checkedAs(CheckedComm.IS_ON ? CheckedMessages.send(comm, buf.datatype(), dest, tag) : null);
   }
 
   @Override
@@ -108,7 +108,7 @@ final class MessageCalls implements MessageOperations {
     long mpiStatus = statusPlace(buf, status);
     int code = MPI.MPI_Recv(address, count, type, source, tag, handle, mpiStatus);
     comm.ended(code, "MPI_Recv", null, 0, buf, address, received(code, buf, mpiStatus));
-    isReceived(awaited, mpiStatus);
+    countReceive(awaited, mpiStatus);
     return status == null ? null : status.fill(mpiStatus);
   }
 
@@ -136,7 +136,7 @@ final class MessageCalls implements MessageOperations {
       comm.ended(code, function, null, 0, buf, block, received(code, buf, mpiStatus));
     }
     comm.check(code, function);
-    isReceived(awaited, mpiStatus);
+    countReceive(awaited, mpiStatus);
     return status == null ? null : status.fill(mpiStatus);
   }
 
@@ -173,7 +173,7 @@ final class MessageCalls implements MessageOperations {
     checkReceiveTag(tag);
     Transfer transfer = Transfer.ofMessage(null, null, buf);
     return comm.initialised(MPI.MPI_Recv_init(transfer.receiveAddress(), count, type, source, tag, handle, Scratch.address()),
-        "MPI_Recv_init", transfer).isChecked(CheckedComm.IS_ON ? CheckedMessages.receive(comm, buf.datatype()) : null);
+        "MPI_Recv_init", transfer).checkedAs(CheckedComm.IS_ON ? CheckedMessages.receive(comm, buf.datatype()) : null);
   }
 
   @Override
@@ -205,8 +205,8 @@ final class MessageCalls implements MessageOperations {
     int code = MPI.MPI_Sendrecv(from, sendCount, sendType, dest, sendTag, to, receiveCount, receiveType, source,
         receiveTag, handle, mpiStatus);
     comm.ended(code, "MPI_Sendrecv", send, from, receive, to, received(code, receive, mpiStatus));
-    isSent(send, dest, sendTag);
-    isReceived(awaited, mpiStatus);
+    countSend(send, dest, sendTag);
+    countReceive(awaited, mpiStatus);
     return status == null ? null : status.fill(mpiStatus);
   }
 
@@ -231,8 +231,8 @@ final class MessageCalls implements MessageOperations {
     long mpiStatus = status == null && !CheckedComm.IS_ON ? MPI.MPI_STATUS_IGNORE : Scratch.address() + Scratch.STATUS;
     int code = MPI.MPI_Sendrecv_replace(address, count, type, dest, sendTag, source, receiveTag, handle, mpiStatus);
     comm.ended(code, "MPI_Sendrecv_replace", null, 0, buf, address);
-    isSent(buf, dest, sendTag);
-    isReceived(awaited, mpiStatus);
+    countSend(buf, dest, sendTag);
+    countReceive(awaited, mpiStatus);
     return status == null ? null : status.fill(mpiStatus);
   }
 

@@ -58,7 +58,7 @@ public final class Mpi implements AutoCloseable {
     this.world = new Comm(MPI.MPI_COMM_WORLD, scope, true);
     this.self = new Comm(MPI.MPI_COMM_SELF, apart, true);
     this.attributes = WorldAttributes.read();
-    world.isChecked(CheckedComm.ofJob(world.rank(), world.size()));
+    world.setChecked(CheckedComm.ofJob(world.rank(), world.size()));
   }
 
   /** A program on one rank; see {@link Mpi#run}. */
@@ -156,7 +156,7 @@ public final class Mpi implements AutoCloseable {
     CallingThread.begin(required);
     current = new Mpi(provided);
     RunState.begin(current.scope, current.world.rank());
-    Whereabouts.isInProgram(current.scope, current.world.rank());
+    Whereabouts.enterProgram(current.scope, current.world.rank());
     return current;
   }
 

@@ -26,7 +26,7 @@ public class PersistentRequest extends Request implements AutoCloseable {
   }
 
   /** The launcher is told of each message. @return this */
-  final PersistentRequest isChecked(CheckedMessages.Persistent as) {
+  final PersistentRequest checkedAs(CheckedMessages.Persistent as) {
     checked = as;
     return this;
   }

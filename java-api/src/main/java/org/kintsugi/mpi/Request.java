@@ -217,7 +217,7 @@ public class Request {
     LiveList.of(scope).remove(this);
     if (CheckedComm.IS_ON && awaited != null) {
       if (success) {
-        awaited.isReceived(status);
+        awaited.countReceive(status);
       }
       awaited = null;
     }

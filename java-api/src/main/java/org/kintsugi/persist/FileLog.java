@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import org.kintsugi.mpi.internal.OwnerOnly;
-import org.kintsugi.mpi.internal.Tenure;
+import org.kintsugi.redundancy.Tenure;
 
 /**
  * One process's entries in a file: a header, then records ({@link Records}), appended by one write each. A SIGKILL in the middle

@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.kintsugi.mpi.internal.LockFile;
 import org.kintsugi.persist.internal.PersistSession;
+import org.kintsugi.redundancy.LockFile;
 
 /**
  * Removes what a job without a launcher's folder has kept in memory, when its processes end: each removes what nobody owns any

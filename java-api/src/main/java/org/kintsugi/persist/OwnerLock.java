@@ -3,7 +3,7 @@ package org.kintsugi.persist;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import org.kintsugi.mpi.internal.LockFile;
+import org.kintsugi.redundancy.LockFile;
 
 /** Who may write a log: one process at a time. The lock is on a file of its own, as the log itself is replaced now and then. */
 final class OwnerLock implements AutoCloseable {

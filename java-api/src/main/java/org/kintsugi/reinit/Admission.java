@@ -130,15 +130,15 @@ final class Admission {
     return all;
   }
 
-  /** This process, which has joined, has been through a repair with the others: it has not waited for them in vain. */
-  void isTakenIn() {
+  /** This process has joined, and been through a repair with the others: it need not end itself any more. */
+  void cancelDeadline() {
     toBeTakenIn.close();
   }
 
-  /** This process, which has joined, is a spare or a rank like any other from now on. */
-  void isEstablished() {
+  /** Tells the launcher that this process, if it was started later, is a spare or a rank like any other from now on. */
+  void reportTakenIn() {
     if (isRefilled() && SpareCalls.isStartedLater()) {
-      calls.isTakenIn();
+      calls.reportTakenIn();
     }
   }
 

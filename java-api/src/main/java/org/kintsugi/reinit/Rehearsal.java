@@ -3,7 +3,7 @@ package org.kintsugi.reinit;
 
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.checkpoint.Checkpoint;
-import org.kintsugi.checkpoint.internal.RunCheckpoints;
+import org.kintsugi.checkpoint.access.Checkpoints;
 import org.kintsugi.checkpoint.internal.Schedule;
 import org.kintsugi.inject.FaultPlan;
 import org.kintsugi.mpi.Comm;
@@ -43,7 +43,7 @@ final class Rehearsal implements Scope.FaultHandler {
   private static void playAlone() {
     Rehearsal rehearsal = new Rehearsal();
     Schedule.parse("rehearsal", "memory");
-    RunCheckpoints.of(Checkpoint.class).inMemory("nowhere").close();
+    Checkpoints.get().inMemory("nowhere").close();
     FaultPlan.parse("", 1);
     new Reinit.Options();
     Deadline.begin(JobConfig.RECOVERY_TIMEOUT_SECONDS.longValue(), null, "rehearsal").close();
@@ -66,9 +66,9 @@ final class Rehearsal implements Scope.FaultHandler {
     Comm stage = Comms.get().move(everybody, scope);
     boolean complete = false;
     try {
-      Checkpoint checkpoint = RunCheckpoints.of(Checkpoint.class).inMemory(nodeName);
+      Checkpoint checkpoint = Checkpoints.get().inMemory(nodeName);
       double[] data = {1};
-      RunCheckpoints.of(Checkpoint.class).bind(checkpoint, stage);
+      Checkpoints.get().bind(checkpoint, stage);
       checkpoint.protect("data", data);
       checkpoint.save(1);
       checkpoint.restore();

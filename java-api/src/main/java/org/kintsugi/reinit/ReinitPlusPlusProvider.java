@@ -179,7 +179,7 @@ final class ReinitPlusPlusProvider implements Provider {
   private Verdict settle(Ending ending) {
     while (true) {
       try {
-        Comms.get().worldIsMended();
+        Comms.get().restoreErrorHandlers();
         Verdict verdict = rollCall(ending);
         if (deadline != null) {
           deadline.close();

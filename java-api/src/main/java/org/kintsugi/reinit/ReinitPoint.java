@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.kintsugi.checkpoint.Checkpoint;
-import org.kintsugi.checkpoint.internal.RunCheckpoints;
+import org.kintsugi.checkpoint.access.Checkpoints;
 import org.kintsugi.inject.FaultPlan;
 import org.kintsugi.inject.Killer;
 import org.kintsugi.mpi.Comm;
@@ -15,9 +15,9 @@ import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.RunState;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.ScopedComm;
-import org.kintsugi.mpi.internal.Tenure;
 import org.kintsugi.mpi.internal.Whereabouts;
 import org.kintsugi.persist.internal.PersistSession;
+import org.kintsugi.redundancy.Tenure;
 import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.Kill;
 import org.kintsugi.runtime.internal.RankPlace.Phase;
@@ -113,7 +113,7 @@ public final class ReinitPoint {
           return false;
         case ABORTED:
           String why = tellWhy(null);
-          RunCheckpoints.of(Checkpoint.class).leave(checkpoint);
+          Checkpoints.get().leave(checkpoint);
           finish();
           throw threwOn(why);
         case RESTART:
@@ -158,7 +158,7 @@ public final class ReinitPoint {
       Provider.Verdict verdict = endEpoch();
       assert verdict == Provider.Verdict.ABORTED;
       tellWhy(why);
-      RunCheckpoints.of(Checkpoint.class).leave(checkpoint);
+      Checkpoints.get().leave(checkpoint);
       finish();
     } catch (RuntimeException | Error failed) {
       // What the body threw is what the program is to see; and no run is open any more.
@@ -244,7 +244,7 @@ public final class ReinitPoint {
 
   private Provider.Verdict begin() {
     // First, as others may be waiting in the provider for a process that has taken a dead one's place.
-    checkpoint = RunCheckpoints.of(Checkpoint.class).ofJob(mpi.processorName());
+    checkpoint = Checkpoints.get().ofJob(mpi.processorName());
     Whereabouts.enter(Phase.RECOVERS);
     if (SpareCalls.isStartedLater()) {
       // It waits in begin, and is in a hurry behind it.
@@ -276,7 +276,7 @@ public final class ReinitPoint {
       Whereabouts.enter(ending == Provider.Ending.DONE ? Phase.LEFT_BODY : Phase.RECOVERS);
     }
     if (old != null && ending == Provider.Ending.DONE) {
-      Comms.get().worldEnds(run.world(), "end of the body");
+      Comms.get().endCheck(run.world(), "end of the body");
       old.reportLeaks();
       old.end();
     }
@@ -337,8 +337,8 @@ public final class ReinitPoint {
     scope = new Scope("epoch " + epoch + " of the Reinit run", new OnFault());
     Comm world = Comms.get().move(provider.takeWorld(), scope);
     State state = provider.isReplacement() ? State.RESTARTED : epoch == 0 ? State.NEW : State.REINITED;
-    Comms.get().isWorldOf(world, epoch);
-    RunCheckpoints.of(Checkpoint.class).bind(checkpoint, world);
+    Comms.get().beginCheck(world, epoch);
+    Checkpoints.get().bind(checkpoint, world);
     PersistSession.bind(world);
     run = new EpochRun(this, world, state);
     provider.awaitOthers();

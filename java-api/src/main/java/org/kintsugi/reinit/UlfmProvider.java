@@ -114,7 +114,7 @@ final class UlfmProvider implements Provider {
     role = SPARE;
     metNanos = System.nanoTime(); // its meeting, as far as times go
     Verdict verdict = repair(Ending.DONE, resilient);
-    admission.isTakenIn();
+    admission.cancelDeadline();
     if (verdict == Verdict.FINISHED) {
       // It was not when this process was called.
       Newcomers.end("all have died but for processes that were spawned in place of dead ones, and they know nothing");
@@ -123,7 +123,7 @@ final class UlfmProvider implements Provider {
       // The others are in begin as well.
       rehearse();
     }
-    admission.isEstablished();
+    admission.reportTakenIn();
     return verdict;
   }
 

@@ -44,11 +44,9 @@ class LayersTest {
     // Rules about no class hold. The presets are not there at run time.
     Set<String> packages = PRODUCT.stream().map(JavaClass::getPackageName).collect(Collectors.toCollection(TreeSet::new));
     assertThat(packages).containsExactly(ROOT + "bindings", ROOT + "bindings.internal", ROOT + "checkpoint",
-        ROOT + "checkpoint.engine", ROOT + "checkpoint.fti", ROOT + "checkpoint.internal", ROOT + "checkpoint.scr",
-        ROOT + "checkpoint.scr.internal",
-        ROOT + "inject", ROOT + "launch", ROOT + "mpi", ROOT + "mpi.access", ROOT + "mpi.internal", ROOT + "persist",
-        ROOT + "persist.internal",
-        ROOT + "persist.scr", ROOT + "redundancy", ROOT + "reinit", ROOT + "runtime", ROOT + "runtime.internal", ROOT + "test",
+        ROOT + "checkpoint.access", ROOT + "checkpoint.engine", ROOT + "checkpoint.fti", ROOT + "checkpoint.internal",
+        ROOT + "checkpoint.scr", ROOT + "checkpoint.scr.internal", ROOT + "inject", ROOT + "launch", ROOT + "mpi",
+        ROOT + "mpi.access", ROOT + "mpi.internal", ROOT + "persist", ROOT + "persist.internal", ROOT + "persist.scr", ROOT + "redundancy", ROOT + "reinit", ROOT + "runtime", ROOT + "runtime.internal", ROOT + "test",
         ROOT + "test.cluster");
   }
 

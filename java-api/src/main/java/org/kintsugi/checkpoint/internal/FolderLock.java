@@ -3,8 +3,8 @@ package org.kintsugi.checkpoint.internal;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import org.kintsugi.mpi.internal.LockFile;
 import org.kintsugi.mpi.internal.OwnerOnly;
+import org.kintsugi.redundancy.LockFile;
 
 /**
  * Keeps two jobs out of one folder: rank 0 of a job holds a {@link LockFile} in it. A later rank 0 of the same job gets the lock,

@@ -8,7 +8,7 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.access.Comms;
 import org.kintsugi.mpi.internal.RunState;
 import org.kintsugi.mpi.internal.Scope;
-import org.kintsugi.mpi.internal.Tenure;
+import org.kintsugi.redundancy.Tenure;
 
 /**
  * The communicators of a checkpoint that is used without a Reinit run. The duplicate of the program's communicator, and all
@@ -82,8 +82,8 @@ public final class OutsideRun {
     }
   }
 
-  /** The same for all processes that take part in the duplicate: who takes a dead one's place has been in fewer. */
-  public void isOfEpoch(long epoch) {
+  /** Sets the epoch of this process to the one that all agree on: a replacement has counted fewer. */
+  public void enterEpoch(long epoch) {
     Tenure.enter(epoch);
   }
 

@@ -34,34 +34,34 @@ public abstract class CommsKey<C, B> {
   public abstract C move(C comm, C owner);
 
   /**
-   * A communicator of this process and another one, which are of different jobs and call this with the same name.
+   * Connects this process with one of another job, which calls this with the same name.
    *
    * @param isCalled whether this process is the second one in it, and waits for the first
    */
-  public abstract C meet(C self, String name, boolean isCalled, Scope scope);
+  public abstract C connectByName(C self, String name, boolean isCalled, Scope scope);
 
   /** {@code MPI_COMM_WORLD} once more, in another scope. */
   public abstract C world(Scope scope);
 
-  /** The communicator is the world of an epoch: its collectives are compared ({@link JobConfig#CHECK}). */
-  public abstract void isWorldOf(C world, int epoch);
+  /** From now on the launcher compares the collectives of this world of an epoch, if the job is checked ({@link JobConfig#CHECK}). */
+  public abstract void beginCheck(C world, int epoch);
 
   /**
-   * Before something that all processes of a communicator do together, for the same comparison.
+   * Announces to the launcher, for the same comparison, a method that all processes of a communicator call.
    *
-   * @param what for messages: the method
+   * @param what the method, for messages
    */
-  public abstract void together(C comm, String what);
+  public abstract void announce(C comm, String what);
 
   /**
-   * The world of an epoch is left in good order.
+   * Announces that the body has left the world of an epoch without an exception.
    *
-   * @param what for messages: what all come to
+   * @param what what all processes come to, for messages
    */
-  public abstract void worldEnds(C world, String what);
+  public abstract void endCheck(C world, String what);
 
-  /** After the Reinit++ fork's runtime has mended the world. */
-  public abstract void worldIsMended();
+  /** Has MPI return errors as codes again: a rollback of the Reinit++ fork sets the predefined communicators' handlers back. */
+  public abstract void restoreErrorHandlers();
 
   /** A communicator as the owner of its scope sees it. */
   public abstract ScopedComm inScope(C comm);

@@ -112,10 +112,10 @@ public final class Launcher {
   }
 
   /**
-   * This process was started in a dead one's place. Until {@link #isNeeded} nothing that ends it, an exception of the program's
-   * for instance, is to be the job's exit code: the others go on without it.
+   * Marks this process, which was started in a dead one's place, as one that the others can go on without: until {@link
+   * #markNeeded} its end, by an exception of the program's for instance, does not become the job's exit code.
    */
-  static void beginUnneeded() {
+  static void markUnneeded() {
     isUnneeded = true;
     Runtime.getRuntime().addShutdownHook(new Thread(() -> {
       if (isUnneeded) {
@@ -124,8 +124,8 @@ public final class Launcher {
     }, "kintsugi-unneeded"));
   }
 
-  /** The others have taken this process in. */
-  public static void isNeeded() {
+  /** Called once the others have taken this process in. */
+  public static void markNeeded() {
     isUnneeded = false;
   }
 

@@ -103,7 +103,7 @@ public final class Scope {
     Error pending = rollback;
     if (pending != null) {
       if (++rethrown == SURELY_CAUGHT) {
-        isCaught();
+        warnOfCaughtRollback();
       }
       throw pending;
     }
@@ -114,8 +114,8 @@ public final class Scope {
     return new IllegalStateException(what + " is stale: " + name + " has ended");
   }
 
-  /** It may never come to the end of the body; the others wait for that, or have caught theirs, too, and nobody waits. */
-  private void isCaught() {
+  /** Warns, and sets a limit: the body may catch the rollback for ever, and the others wait for its end. */
+  private void warnOfCaughtRollback() {
     Whereabouts.Site site = Whereabouts.site(true);
     String text =
         name + " has ended by a rollback, which its body has caught " + rethrown + " times by now, the last time behind "
@@ -182,8 +182,8 @@ public final class Scope {
     }
   }
 
-  /** MPI must not be asked of a communicator that has been freed. */
-  private static void isFreed(ScopedComm comm) {
+  /** Stops following a communicator before it is freed: MPI must not be called with its handle any more. */
+  private static void unfollowFreed(ScopedComm comm) {
     Scope scope = follower;
     if (scope != null && scope.leader == comm) {
       scope.unfollow();
@@ -217,7 +217,7 @@ public final class Scope {
     synchronized (comms) {
       comms.remove(comm);
     }
-    isFreed(comm);
+    unfollowFreed(comm);
     if (togetherNumber != 0) {
       Kintsugi.kintsugi_revoke_alone(togetherNumber, handle);
     }

@@ -180,7 +180,7 @@ class ComposedImageTest {
 
   @Test
   void whatIsNullIsNamed() {
-    Checkpoint checkpoint = RunCheckpoints.of(Checkpoint.class).inMemory("node");
+    Checkpoint checkpoint = Checkpoints.get().inMemory("node");
     assertThatThrownBy(() -> checkpoint.protect("x", (Buf) null)).hasMessage("the buffer of 'x' is null");
     assertThatThrownBy(() -> checkpoint.protect("k", () -> 1, null)).hasMessage("the setter of 'k' is null");
     assertThatThrownBy(() -> checkpoint.protect("k", () -> null, now -> {})).isInstanceOf(IllegalArgumentException.class)

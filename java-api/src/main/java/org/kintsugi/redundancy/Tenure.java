@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi.internal;
+package org.kintsugi.redundancy;
 
 /**
  * In which epoch of which job a process has taken charge of a file or a folder. A process of the same job and of a later epoch is

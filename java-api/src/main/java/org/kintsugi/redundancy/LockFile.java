@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi.internal;
+package org.kintsugi.redundancy;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.kintsugi.mpi.internal.OwnerOnly;
 
 /**
  * A lock of the operating system on a file that is there for nothing else: one process has it, and whatever ends that process

@@ -1,38 +1,25 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.checkpoint.internal;
 
-import java.lang.invoke.MethodHandles;
 import org.kintsugi.mpi.Comm;
 
 /**
  * What a Reinit run does with checkpoints and programs may not: the key to the package-private parts of {@code Checkpoint}, which
- * hands it over when it is loaded.
+ * hands it over when it is loaded. {@code org.kintsugi.checkpoint.access} has it with its type, which lies above this package.
  *
- * @param <C> that class, which lies above this package
+ * @param <C> {@code Checkpoint}
  */
-public abstract class RunCheckpoints<C> {
-  private static volatile RunCheckpoints<?> instance;
+public abstract class CheckpointsKey<C> {
+  private static volatile CheckpointsKey<?> instance;
 
   /** Called by {@code Checkpoint} once. */
-  public static void provide(RunCheckpoints<?> checkpoints) {
-    instance = checkpoints;
+  public static void provide(CheckpointsKey<?> key) {
+    instance = key;
   }
 
-  /**
-   * The key to a class.
-   *
-   * @param type {@code Checkpoint.class}: the only one that provides any
-   */
-  @SuppressWarnings("unchecked")
-  public static <C> RunCheckpoints<C> of(Class<C> type) {
-    if (instance == null) {
-      try {
-        MethodHandles.lookup().ensureInitialized(type);
-      } catch (IllegalAccessException e) {
-        throw new AssertionError(e); // it is a public class of the same module
-      }
-    }
-    return (RunCheckpoints<C>) instance;
+  /** What {@link #provide} was given; null before that. */
+  public static CheckpointsKey<?> get() {
+    return instance;
   }
 
   /**
