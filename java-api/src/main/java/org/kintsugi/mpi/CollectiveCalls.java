@@ -161,17 +161,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
   public Request allGather(Form form, Buf send, Buf receive) {
     long handle = comm.handle();
     int count = requireParts(send, receive, comm.peers());
-    long type = send.datatype().handle();
-    int otherCount = count(countIn(receive, send, count));
-    long otherType = receive.datatype().handle();
-    compare(form, "MPI_Allgather", -1, null, count, send.datatype());
-    Transfer transfer = transfer(form, send, receive);
-    long from = transfer.sendAddress();
-    long to = transfer.receiveAddress();
-    int code = form == Form.BLOCKING ? MPI.MPI_Allgather(from, count, type, to, otherCount, otherType, handle)
-        : form == Form.NONBLOCKING ? MPI.MPI_Iallgather(from, count, type, to, otherCount, otherType, handle, Scratch.address())
-            : MPI.MPI_Allgather_init(from, count, type, to, otherCount, otherType, handle, NO_HINTS, Scratch.address());
-    return begun(form, code, "MPI_Allgather", transfer);
+    return exchange(form, PartsExchange.ALL_GATHER, handle, send, count, receive, send.datatype());
   }
 
   @Override
@@ -179,17 +169,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     long handle = comm.handle();
     requireParts(send, receive, 1);
     int count = requireWholeParts(send, comm.peers());
-    long type = send.datatype().handle();
-    int otherCount = count(countIn(receive, send, count));
-    long otherType = receive.datatype().handle();
-    compare(form, "MPI_Alltoall", -1, null, count, send.datatype());
-    Transfer transfer = transfer(form, send, receive);
-    long from = transfer.sendAddress();
-    long to = transfer.receiveAddress();
-    int code = form == Form.BLOCKING ? MPI.MPI_Alltoall(from, count, type, to, otherCount, otherType, handle)
-        : form == Form.NONBLOCKING ? MPI.MPI_Ialltoall(from, count, type, to, otherCount, otherType, handle, Scratch.address())
-            : MPI.MPI_Alltoall_init(from, count, type, to, otherCount, otherType, handle, NO_HINTS, Scratch.address());
-    return begun(form, code, "MPI_Alltoall", transfer);
+    return exchange(form, PartsExchange.ALL_TO_ALL, handle, send, count, receive, send.datatype());
   }
 
   @Override

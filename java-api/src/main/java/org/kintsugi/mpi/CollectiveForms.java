@@ -39,6 +39,24 @@ abstract class CollectiveForms extends CollectiveChecks {
     return null;
   }
 
+  /**
+   * Sends and receives parts of one length, once they are checked.
+   *
+   * @param handle of the communicator
+   * @param count elements of each part that is sent
+   * @param compared the type of which all send as much; null: neighbours need not
+   */
+  final Request exchange(Form form, PartsExchange exchange, long handle, Buf send, int count, Buf receive, Datatype compared) {
+    long type = send.datatype().handle();
+    int otherCount = CommHandle.count(countIn(receive, send, count));
+    long otherType = receive.datatype().handle();
+    compare(form, exchange.function, -1, null, count, compared);
+    Transfer transfer = transfer(form, send, receive);
+    long from = transfer.sendAddress();
+    long to = transfer.receiveAddress();
+    return begun(form, exchange.call(form, from, count, type, to, otherCount, otherType, handle), exchange.function, transfer);
+  }
+
   /** MPI_Gather, MPI_Igather, MPI_Gather_init. */
   static String nameOf(Form form, String function) {
     int verb = "MPI_".length();
