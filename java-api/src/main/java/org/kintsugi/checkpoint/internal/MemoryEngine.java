@@ -40,17 +40,9 @@ public final class MemoryEngine implements Engine {
   private static final int FIRST_HELD = FIRST_OWN + OWN_SLOTS * Version.WORDS;
   private static final int HELD_FIELDS = Version.WORDS + 1;
 
-  /** One image in memory. */
-  private static final class Slot {
-    private Version version = Version.NONE;
+  /** An image of this rank, or one that it holds for its owner. */
+  private static final class Slot extends MemorySlot {
     private int owner;
-    private final ImageMemory room = new ImageMemory();
-
-    /** Room for an image that is about to be written; what was there is gone. */
-    Buf open(long size) {
-      version = Version.NONE;
-      return room.open(size);
-    }
 
     Buf image() {
       return room.image();
@@ -374,21 +366,13 @@ public final class MemoryEngine implements Engine {
   public void drop(long number) {
     forget(saved -> saved.number() == number);
     if (committed.number() == number) {
-      committed = Version.NONE;
-      for (Slot slot : own) {
-        committed = slot.version.compareTo(committed) > 0 ? slot.version : committed;
-      }
+      committed = MemorySlot.newest(own);
     }
   }
 
   private void forget(Predicate<Version> what) {
-    for (List<Slot> slots : List.of(own, held)) {
-      for (Slot slot : slots) {
-        if (what.test(slot.version)) {
-          slot.version = Version.NONE;
-        }
-      }
-    }
+    MemorySlot.forget(own, what);
+    MemorySlot.forget(held, what);
   }
 
   @Override
