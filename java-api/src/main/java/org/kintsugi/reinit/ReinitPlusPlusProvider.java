@@ -48,7 +48,7 @@ import org.kintsugi.runtime.JobConfig;
  * <p>Of an abandoned epoch nothing is touched: the runtime has freed its communicators, its requests never complete. Their
  * buffers are kept for one epoch more, for messages that are still on their way into them.
  */
-final class ReinitPlusPlusProvider implements Provider {
+final class ReinitPlusPlusProvider extends MendingProvider {
   private static final int TIMES = 3;
   private static final int FIELDS = TIMES + RecoveryTimes.FIELDS;
 
@@ -59,12 +59,8 @@ final class ReinitPlusPlusProvider implements Provider {
   private final int[] deaths;
   /** The same object for all epochs: the runtime mends what is behind it. */
   private final Comm world;
-  private int epoch;
   private boolean newcomer;
-  private boolean replacement;
   private boolean rolledBack;
-  private List<Integer> failedRanks = List.of();
-  private final RecoveryTimes times = new RecoveryTimes();
   private LiveRequests abandoned;
   private Deadline deadline;
 
@@ -269,11 +265,6 @@ final class ReinitPlusPlusProvider implements Provider {
   }
 
   @Override
-  public int epoch() {
-    return epoch;
-  }
-
-  @Override
   public int worldSize() {
     return deaths.length;
   }
@@ -281,21 +272,6 @@ final class ReinitPlusPlusProvider implements Provider {
   @Override
   public int role() {
     return world.rank();
-  }
-
-  @Override
-  public boolean isReplacement() {
-    return replacement;
-  }
-
-  @Override
-  public List<Integer> failedRanks() {
-    return failedRanks;
-  }
-
-  @Override
-  public RecoveryTimes times() {
-    return times;
   }
 
   @Override

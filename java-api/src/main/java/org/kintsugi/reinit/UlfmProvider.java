@@ -4,7 +4,6 @@ package org.kintsugi.reinit;
 import static org.kintsugi.reinit.RepairPlan.SPARE;
 
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.kintsugi.mpi.Buf;
@@ -48,7 +47,7 @@ import org.kintsugi.runtime.JobConfig;
  * another death; a failure before the first epoch is a hole like any other (2 to 6 are also how the first world is made,
  * which has the welcome effect that the repair's code is loaded and linked long before it must be quick).
  */
-final class UlfmProvider implements Provider {
+final class UlfmProvider extends MendingProvider {
   private static final int DONE_BIT = 1;
   private static final int NOT_THROWN_BIT = 2;
   private static final long DRAIN_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -64,12 +63,8 @@ final class UlfmProvider implements Provider {
   private int role;
   private int worldSize;
   private int originalSize;
-  private int epoch;
-  private boolean replacement;
   private int spares;
-  private List<Integer> failedRanks = List.of();
   private long metNanos;
-  private final RecoveryTimes times = new RecoveryTimes();
   private Comm world;
 
   UlfmProvider(Mpi mpi, Policy policy) {
@@ -335,11 +330,6 @@ final class UlfmProvider implements Provider {
   }
 
   @Override
-  public int epoch() {
-    return epoch;
-  }
-
-  @Override
   public int worldSize() {
     return worldSize;
   }
@@ -350,11 +340,6 @@ final class UlfmProvider implements Provider {
   }
 
   @Override
-  public boolean isReplacement() {
-    return replacement;
-  }
-
-  @Override
   public int spares() {
     return spares;
   }
@@ -362,16 +347,6 @@ final class UlfmProvider implements Provider {
   @Override
   public boolean isShrunk() {
     return worldSize < originalSize;
-  }
-
-  @Override
-  public List<Integer> failedRanks() {
-    return failedRanks;
-  }
-
-  @Override
-  public RecoveryTimes times() {
-    return times;
   }
 
   @Override
