@@ -76,7 +76,7 @@ public final class OptionalHome {
   static List<Path> candidates(String name, Flavour flavour, Map<String, String> environment) {
     String home = environment.getOrDefault(variable(name), "");
     if (!home.isEmpty()) {
-      // Who says where it is wants that one, and no other in its place.
+      // A user who sets this variable wants that installation, and no other.
       return List.of(Path.of(home));
     }
     List<Path> found = new ArrayList<>();
