@@ -91,12 +91,12 @@ final class SpareCalls implements Consumer<String> {
     return JobConfig.STARTED.longValue() > 0;
   }
 
-  /** So many processes are to be there from now on. */
+  /** Sets the number of processes that the launcher keeps alive from now on. */
   void keep(int processes) {
     WatchLine.tell(WatchLines.KEEP + processes);
   }
 
-  /** So many are left, behind a recovery; for the process that tells for all. */
+  /** Reports how many processes are left after a recovery. Called by one process for all. */
   void tellLiving(int processes) {
     WatchLine.tell(WatchLines.LIVING + processes);
   }
