@@ -27,10 +27,10 @@ import org.kintsugi.redundancy.FailureExchange;
 /**
  * Protects data and saves it, so that after a recovery every process can go back to the same version of it.
  *
- * <p>{@code protect} names what belongs to a version; after a rollback the body protects its new arrays. {@link #save} writes a
+ * <p>{@code protect} names the data of a version; after a rollback the body protects its new arrays. {@link #save} writes a
  * version, {@link #restore} brings back the newest that every process can get. Both are collective over the world. A failure
- * inside a save never costs the version before it. Where versions go is for the job's configuration to say ({@link
- * CheckpointConfig#STORE}), see {@link Engine}.
+ * inside a save never costs the version before it. The job's configuration says where versions are kept ({@link
+ * CheckpointConfig#STORE}); see {@link Engine}.
  */
 public final class Checkpoint extends Protection {
   private static final double FITS = 0;
@@ -67,7 +67,7 @@ public final class Checkpoint extends Protection {
   private PendingSave pending; // null: none
   private long restoreNanos;
 
-  /** Null in a Reinit run, and where whoever has made it drives it. */
+  /** Null in a Reinit run, and where the code that made it binds it by itself. */
   private final OutsideRun outsideRun;
 
   Checkpoint(Engine engine) {
@@ -104,9 +104,9 @@ public final class Checkpoint extends Protection {
   }
 
   /**
-   * Goes on with another communicator, after a failure that the program has recovered from. What is protected stays protected,
-   * and is to be restored; a version that was on its way is given up. Local; every process of the communicator calls it, or
-   * {@link #on} if it has no checkpoint yet.
+   * Goes on with another communicator, after a failure that the program has recovered from. The data stay protected, and must be
+   * restored; a version that was being saved is given up. Local; every process of the communicator calls it, or {@link #on} if
+   * it has no checkpoint yet.
    *
    * @param comm as in {@link #on}: of the same size as the one before, and this process has the same rank in it
    * @throws IllegalStateException if this is the checkpoint of a Reinit run, which has its world from there
@@ -132,7 +132,7 @@ public final class Checkpoint extends Protection {
     lineage.bind();
     if (outsideRun == null) {
       engine.bind(newWorld);
-    } // else when all have found that their ranks are the old ones: engines forget what is another rank's
+    } // otherwise once all have found that their ranks are the old ones: engines forget the data of another rank
   }
 
   /**
@@ -184,7 +184,10 @@ public final class Checkpoint extends Protection {
     begin(version, true);
   }
 
-  /** All ranks are to come to it: compared where the job is checked. Who has caught a rollback is not to go on saving. */
+  /**
+   * Announces a method that all ranks call, to be compared where the job is checked. A process that has caught a rollback must
+   * not go on saving.
+   */
   private void announce(String what) {
     if (given != null) {
       given.handle();
@@ -216,7 +219,7 @@ public final class Checkpoint extends Protection {
       table.requireAsBefore(data());
       image = asked > newest ? ComposedImage.of(save, data()) : ComposedImage.ofNothing(save);
     } catch (CheckpointException e) {
-      // What the engine does is collective: this rank takes part with nothing, and all learn in awaitSave.
+      // The engine's work is collective: this rank takes part with nothing, and all learn of it in awaitSave.
       failure = new CheckpointException("rank " + world.rank() + " cannot save version " + version + ": " + e.getMessage(), e);
       image = ComposedImage.ofNothing(save);
     }
@@ -420,7 +423,7 @@ public final class Checkpoint extends Protection {
   }
 
   /**
-   * What saves have cost this process, by level.
+   * The costs of this process's saves, by level.
    *
    * @return one for each level that was used, in the order of first use; does not change
    */
@@ -465,8 +468,8 @@ public final class Checkpoint extends Protection {
   }
 
   /**
-   * The job is done and all is well; what is kept in memory is gone. Collective, if the epoch is still open. For the run that
-   * owns it, or who has made it by {@link #on}.
+   * Ends the checkpoint after the job's work; versions in memory are gone. Collective, if the epoch is still open. Called by the
+   * run that owns it, or by the program that made it by {@link #on}.
    */
   public void close() {
     if (outsideRun != null) {

@@ -12,7 +12,7 @@ import org.kintsugi.checkpoint.internal.MemoryEngine;
 import org.kintsugi.checkpoint.internal.Schedule;
 import org.kintsugi.checkpoint.internal.XorEngine;
 
-/** Which engine a job uses: {@link CheckpointConfig#STORE}. Engines of others are found by their {@link EngineProvider}. */
+/** Chooses the job's engine: {@link CheckpointConfig#STORE}. Engines of others are found by their {@link EngineProvider}. */
 final class Engines {
   private static final String MEMORY = "memory";
   private static final String XOR = "xor";

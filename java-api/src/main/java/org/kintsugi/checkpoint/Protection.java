@@ -16,18 +16,18 @@ import org.kintsugi.checkpoint.internal.Variable;
 import org.kintsugi.mpi.Buf;
 
 /**
- * What belongs to a version, by name. Arrays, buffers and objects stay the program's own: a save reads them and a restore writes
- * into them. A name protected again is replaced; the order in which names come first is part of what is compared at a restore.
+ * The data of a version, by name. Arrays, buffers and objects stay the program's own: a save reads them and a restore writes
+ * into them. A name protected again is replaced; the order in which names come first is compared at a restore, too.
  *
- * <p>From the first restore or save of an epoch on, names, their order, types, and the lengths of what keeps its length have to
- * stay as they are: the next epoch will have protected the same when it restores. A save refuses what is not so.
+ * <p>From the first restore or save of an epoch on, the names, their order, types, and fixed lengths must stay the same: the
+ * next epoch will have protected the same when it restores. A save refuses other data.
  */
 abstract class Protection {
   private final Map<String, Protected> data = new LinkedHashMap<>();
 
   Protection() {}
 
-  /** What is protected now, in its order. */
+  /** The protected data, in order. */
   Map<String, Protected> data() {
     return data;
   }
@@ -247,7 +247,7 @@ abstract class Protection {
           "'" + name + "' is null, and its type not known by that: protect it when it has its first "
               + "value, which may be an array of length 0");
     }
-    @SuppressWarnings("unchecked") // Variable asks for the class before every save, and a restore makes objects of that class
+    @SuppressWarnings("unchecked") // Variable checks the class before every save, and a restore makes objects of that class
     Consumer<Object> takes = (Consumer<Object>) set;
     Protected item = Protected.of(now.getClass(), Variable.of(get, takes));
     if (item == null) {

@@ -149,7 +149,7 @@ final class FtiEngine implements Engine {
           + ": the versions that are kept are of other ranks, and forgotten");
     }
     for (FtiPlace place : places) {
-      begin(place, opened, resized); // a world of another size has other ranks: what was kept belongs to nobody in it
+      begin(place, opened, resized); // a world of another size has other ranks: the versions kept so far belong to none of them
     }
     // Not before: were there a problem, the next call begins with all of this again.
     world = opened;
@@ -265,7 +265,7 @@ final class FtiEngine implements Engine {
   @Override
   public void resume(Version version) {
     for (FtiPlace place : places) {
-      // What has not been looked at may be anything.
+      // A place whose version has not been read may have any.
       if (world == null || !place.version().isNone() && !place.version().isKeptWith(version)) {
         place.forget(comm.rank() == 0);
       }

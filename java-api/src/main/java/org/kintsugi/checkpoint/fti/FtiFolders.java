@@ -39,7 +39,7 @@ final class FtiFolders {
   private static final Pattern CHECKPOINT = Pattern.compile("(?m)^\\s*ckpt_id\\s*=\\s*\"?(\\d+)");
   /** FTI's buffers for paths have 256 bytes, and what it appends to ours needs so many at most. */
   private static final int LONGEST_PATH = 256 - 100;
-  /** What FTI's configuration files can hold: nothing that begins a comment or ends a string. */
+  /** The characters that FTI's configuration files can hold: none that begins a comment or ends a string. */
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9/._+,@:=-]+");
   private static final String TEMPORARY = "tmp";
 
@@ -87,9 +87,9 @@ final class FtiFolders {
   }
 
   /**
-   * What an instance is to begin with.
+   * The state that an instance begins with.
    *
-   * @param execution FTI's name for what is to be recovered; empty: there is nothing, or it is not wanted
+   * @param execution FTI's name for the execution to recover; empty: there is none, or it is not wanted
    */
   record Start(String execution) {
     boolean isRestart() {
@@ -98,10 +98,10 @@ final class FtiFolders {
   }
 
   /**
-   * Makes the shared folders ready. For rank 0.
+   * Makes the shared folders ready. Called by rank 0.
    *
-   * @param fresh whether what is there is to be forgotten
-   * @throws IOException also if what is there was written by another number of ranks or with other nodes or groups
+   * @param fresh whether to forget the versions that are there
+   * @throws IOException also if another number of ranks, or other nodes or groups, have written them
    */
   Start prepareShared(boolean fresh, FtiRules rules, int ranks) throws IOException {
     OwnerOnly.makeFolder(meta());
@@ -241,8 +241,8 @@ final class FtiFolders {
   }
 
   /**
-   * While FTI rebuilds what a lost node had at level 3, it makes the files of the whole group as long as its longest. Whoever was
-   * cut short in that has a file that FTI would take for damaged, as its length is not what the metadata says.
+   * While FTI rebuilds a lost node's files of level 3, it makes the files of the whole group as long as its longest. A rank that
+   * was interrupted in that has a file that FTI would reject as damaged, because its length differs from the metadata.
    */
   private void shorten(Start start, Path node, int rank) throws IOException {
     String level = start.execution() + "/l3";

@@ -5,11 +5,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 
 /**
- * What is known of the checkpoints in a place, without asking FTI.
+ * The record of the checkpoints in a place, which can be read without FTI.
  *
- * @param layout how ranks, nodes and groups were laid out, in words; of one line
- * @param execution FTI's name for what has written them
- * @param topology what FTI has written of its topology, once, when it began; it cannot start again without
+ * @param layout of ranks, nodes and groups, in words; one line
+ * @param execution FTI's name for the execution that has written them
+ * @param topology FTI's file of its topology, which it writes once, when it begins; it cannot start again without
  */
 record FtiRecord(String layout, String execution, String topology) {
   private static final int LINES = 4;

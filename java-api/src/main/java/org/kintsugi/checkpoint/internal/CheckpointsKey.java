@@ -4,8 +4,8 @@ package org.kintsugi.checkpoint.internal;
 import org.kintsugi.mpi.Comm;
 
 /**
- * What a Reinit run does with checkpoints and programs may not: the key to the package-private parts of {@code Checkpoint}, which
- * hands it over when it is loaded. {@code org.kintsugi.checkpoint.access} has it with its type, which lies above this package.
+ * Operations on checkpoints for a Reinit run only: the key to the package-private parts of {@code Checkpoint}, which provides it
+ * when it is loaded. {@code org.kintsugi.checkpoint.access} has it with its type, which lies above this package.
  *
  * @param <C> {@code Checkpoint}
  */
@@ -17,7 +17,7 @@ public abstract class CheckpointsKey<C> {
     instance = key;
   }
 
-  /** What {@link #provide} was given; null before that. */
+  /** The key that {@link #provide} was given; null before that. */
   public static CheckpointsKey<?> get() {
     return instance;
   }

@@ -44,7 +44,7 @@ public final class ComposedImage implements Image {
   private final List<Piece> pieces;
   private final long bytes;
 
-  /** Where copying has come to: a piece, and the position of its first byte. */
+  /** How far copying has come: the current piece, and the position of its first byte. */
   private int current;
   private long currentAt;
 
@@ -61,7 +61,7 @@ public final class ComposedImage implements Image {
     this.bytes = bytes;
   }
 
-  /** What is protected now, as the save of that number. */
+  /** Composes an image of the protected data, for the save with that number. */
   public static ComposedImage of(long save, Map<String, Protected> data) {
     return compose(save, false, data);
   }
@@ -71,7 +71,7 @@ public final class ComposedImage implements Image {
     return (ComposedImage) image;
   }
 
-  /** What a rank has that could not compose its part: nothing, and a mark that says so. */
+  /** The image of a rank that could not compose its part: no data, and a mark. */
   public static ComposedImage ofNothing(long save) {
     return compose(save, true, Map.of());
   }
@@ -83,7 +83,7 @@ public final class ComposedImage implements Image {
     return new ComposedImage(save, false, pieces, bytes + add(pieces, null, content.address(), content.bytes()));
   }
 
-  /** Where the bytes of {@link #ofBytes} are in an image that was read back. */
+  /** The address of the bytes of {@link #ofBytes} in an image that was read back. */
   public static long contentOf(Buf image) {
     return image.address() + TABLE_AT;
   }
@@ -127,9 +127,9 @@ public final class ComposedImage implements Image {
   }
 
   /**
-   * What is protected now, as {@link #mismatch} and {@link #changed} compare it: a line per name, with its shape.
+   * The protected data as {@link #mismatch} and {@link #changed} compare them: a line per name, with its shape.
    *
-   * @throws CheckpointException naming what cannot be looked at, such as a buffer that is closed
+   * @throws CheckpointException naming data that cannot be read, such as a buffer that is closed
    */
   public static String table(Map<String, Protected> data) {
     StringBuilder text = new StringBuilder();
@@ -237,7 +237,10 @@ public final class ComposedImage implements Image {
     return scratch.address();
   }
 
-  /** Where in a page of memory its first byte would have to be for most of what {@link #gather} gives to be where it is now. */
+  /**
+   * The position in a page of memory that the image's first byte needs, for most of the pieces of {@link #gather} to keep
+   * theirs.
+   */
   int positionInPage(Buf scratch) {
     Direct direct = direct();
     return Math.floorMod(direct == null ? scratch.address() : direct.address - direct.at, Memory.PAGE_BYTES);
@@ -278,8 +281,8 @@ public final class ComposedImage implements Image {
   }
 
   /**
-   * How an image differs from what is protected now, in names, order, types or fixed lengths; null if it does not. What the
-   * program has closed or taken away since it was protected is told, too.
+   * The difference between an image and the protected data in names, order, types or fixed lengths; null: none. Names data that
+   * the program has closed or taken away since it was protected, too.
    */
   public static String mismatch(Map<String, Protected> data, Buf image) {
     int tableBytes = Math.toIntExact(Memory.getLong(image.address() + TABLE_BYTES_AT));
@@ -293,7 +296,7 @@ public final class ComposedImage implements Image {
     return found.equals(expected) ? null : "Saved:\n" + found + "Protected:\n" + expected + LENGTHS;
   }
 
-  /** What differs between two {@link #table tables}, in one line; null if nothing does. */
+  /** The difference between two {@link #table tables}, in one line; null: none. */
   public static String changed(String before, String now) {
     if (before.equals(now)) {
       return null;
@@ -317,7 +320,10 @@ public final class ComposedImage implements Image {
     readInto(data, image, claimed(data.values()));
   }
 
-  /** What restores will write into whatever else leads there: what {@link #readInto(Map, Buf, Set)} begins with. */
+  /**
+   * The objects that restores write into, however the program reaches them: the initial set for {@link #readInto(Map, Buf,
+   * Set)}.
+   */
   public static Set<Object> claimed(Collection<Protected> items) {
     Set<Object> given = Collections.newSetFromMap(new IdentityHashMap<>());
     items.forEach(item -> item.claim(given));

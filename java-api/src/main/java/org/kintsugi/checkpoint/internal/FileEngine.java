@@ -29,19 +29,19 @@ import org.kintsugi.runtime.Setting;
  *
  * <p>Nothing is written or removed in the folder before rank 0 has its lock and all know that: another job may be using it. A
  * save goes to the slot that does not hold the last version that is complete on every rank. A version counts when every rank has
- * its file. What a rank has beyond the newest of those is removed before the program goes on from it. When the program begins
- * anew, all that is there is removed, and the disk has that before anything is saved: until then a job that is started again
- * would go on from it. A file is written by a {@link FileWriting}, in the background if {@code saveAsync} asks for it,
- * and left behind by a recovery that finds it in the middle of that.
+ * its file. A rank's files beyond the newest such version are removed before the program goes on from it. When the program
+ * begins anew, all files are removed, and that is synced before anything is saved: until then a restarted job would go on from
+ * them. A {@link FileWriting} writes each file, in the background for {@code saveAsync}; a recovery abandons one that is not
+ * done.
  *
- * <p>A process writes only to files that it has made, under names of its own ({@link RankFiles}): one that was given up, and was
- * only away, harms nothing that its replacement has written.
+ * <p>A process writes only to files that it has made, under names of its own ({@link RankFiles}): a process that was given up,
+ * and lives on, cannot damage files of its replacement.
  */
 public final class FileEngine implements Engine {
   private static final int SLOTS = 2;
   /**
-   * What a rank tells: the versions in its slots, whether it has the lock, and its trouble, which is 0, {@link #UNREADABLE},
-   * {@link #MISSING} or the ranks of another world.
+   * The numbers that a rank contributes: the versions in its slots, whether it has the lock, and its trouble, which is 0, {@link
+   * #UNREADABLE}, {@link #MISSING} or the ranks of another world.
    */
   private static final int LOCK = SLOTS * Version.WORDS;
   private static final int TROUBLE = LOCK + 1;
@@ -144,8 +144,9 @@ public final class FileEngine implements Engine {
   }
 
   /**
-   * So that it stays removed: a loss of power may undo what the disk has not been told to keep. What was found before all ranks
-   * last met: a process that was given up since, and does not know it yet, must not find what its replacement has saved. Local.
+   * Removes all files, and has the disk keep that: a loss of power may undo a removal that is not synced. The files are those
+   * found before the last collective: a process that was given up since, and does not know it, must not touch files of its
+   * replacement. Local.
    */
   private void removeAll() {
     boolean anything = false;
@@ -452,7 +453,7 @@ public final class FileEngine implements Engine {
     }
   }
 
-  /** What a process has left that was given up, or what is damaged. */
+  /** Removes files of a process that was given up, and damaged ones. */
   private void removeOthers(int slot) {
     try {
       files.removeOthers(slot);

@@ -16,10 +16,10 @@ public final class FolderLock implements AutoCloseable {
   private LockFile lock;
 
   /**
-   * Of a folder.
+   * A lock on a folder, not taken yet.
    *
-   * @param folder need not be there yet
-   * @param option by which the user gives a job another one, for messages
+   * @param folder need not exist yet
+   * @param option the setting by which the user gives a job another folder, for messages
    */
   public FolderLock(Path folder, String option) {
     this.option = option;

@@ -19,12 +19,14 @@ import org.kintsugi.runtime.Setting;
  * Own memory and a partner's memory, on another node if there is one: survives the death of any one process (Reinit++ paper,
  * section 4) or of any one node between two saves.
  *
- * <p>Protocol of a save: copy to a free slot of its own, then one exchange with the {@link Partners}: the own image goes to its
- * holder, and an image to hold comes in. A slot is marked with its version only when its bytes are all there, and not if its
- * owner could not compose it. Restoring: all tell on which node they are, which versions they have of their own and what they
- * hold for whom; the newest that is everywhere to be had counts; who lacks it gets it from a holder, and then every holder by
- * the new placement that lacks the copy it should hold gets it, so that the next failure finds two copies again. What was held
- * by the old placement stays until all have agreed that this is done, so a failure in the middle of it costs nothing either.
+ * <p>A save copies the image to a free slot of this rank, then makes one exchange with the {@link Partners}: this rank's image
+ * goes to its holder, and the image that it holds for another comes in. A slot gets its version only when all bytes are there,
+ * and not if its owner could not compose the image.
+ *
+ * <p>A restore: all ranks gather their node, the versions of their own, and the versions that they hold for others. The newest
+ * version that is available for every rank counts. A rank that lacks its image gets it from a holder. Then every holder of the
+ * new placement that lacks its copy gets it, so that the next failure finds two copies again. Copies of the old placement stay
+ * until all have agreed that this is done, so a failure in between loses nothing.
  */
 public final class MemoryEngine implements Engine {
   private static final int SIZE_TAG = 1;
@@ -32,7 +34,10 @@ public final class MemoryEngine implements Engine {
   /** MPI counts up to 2^31 - 1: an image goes in parts of so many bytes. */
   private static final long PART_BYTES = 1L << 30;
 
-  /** What a rank tells: its node, the version it knows to be committed, those of its own, and held ones each with its owner. */
+  /**
+   * The numbers that a rank contributes: its node, the version that it knows to be committed, the versions of its own, and those
+   * it holds, each with its owner.
+   */
   private static final int NODE = 0;
   private static final int COMMITTED = 1;
   private static final int FIRST_OWN = COMMITTED + Version.WORDS;
@@ -69,7 +74,7 @@ public final class MemoryEngine implements Engine {
   private final List<Request> incoming = new ArrayList<>();
   private final List<Request> outgoing = new ArrayList<>();
 
-  /** What each rank has, as of when versions were last looked for. */
+  /** The versions of each rank, as of the last search. */
   private GatheredNumbers gathered = GatheredNumbers.nothing();
   /** How many held images each rank tells of: more than two after failures that have changed the placement. */
   private int mostHeld;
@@ -91,7 +96,7 @@ public final class MemoryEngine implements Engine {
       keepWith(Version.NONE);
     }
     if (!incoming.isEmpty() || !outgoing.isEmpty()) {
-      // Cut off by a failure, and what was on its way may still arrive: nobody writes to these two again.
+      // A failure has cut off this save, and messages may still arrive in these two: they are not written to again.
       writtenOwn.abandon();
       writtenHeld.abandon();
       incoming.clear();
@@ -198,7 +203,7 @@ public final class MemoryEngine implements Engine {
     }
   }
 
-  /** What each rank has. Collective. */
+  /** Gathers the versions of each rank. Collective. */
   private void gather() {
     mostHeld = world.allReduce(held.size(), Op.MAX);
     long[] mine = new long[FIRST_HELD + HELD_FIELDS * mostHeld];
@@ -247,7 +252,7 @@ public final class MemoryEngine implements Engine {
     }
   }
 
-  /** The ranks of whose image of a version nobody has a copy. */
+  /** The ranks of which no copy of a version's image is left. */
   private List<Integer> lost(Version version) {
     List<Integer> lost = new ArrayList<>();
     for (int rank = 0; rank < worldSize; rank++) {

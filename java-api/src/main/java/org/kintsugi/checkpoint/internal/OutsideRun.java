@@ -92,7 +92,7 @@ public final class OutsideRun {
     return fault;
   }
 
-  /** What was made from a communicator is not used any more. Where nothing has failed, others may still be in the last call. */
+  /** Ends the use of the objects made from a communicator. Without a failure, others may still be in the last call. */
   private void leave() {
     if (scope != null && scope.isCutOff()) {
       scope.abandon(DRAIN_NANOS);

@@ -31,7 +31,7 @@ import org.kintsugi.runtime.Setting;
  */
 public final class XorEngine implements Engine {
   private static final int SLOTS = 2;
-  /** What a rank tells: its node, the version it knows to be committed, and those in its slots. */
+  /** The numbers that a rank contributes: its node, the version that it knows to be committed, and those in its slots. */
   private static final int NODE = 0;
   private static final int COMMITTED = 1;
   private static final int FIRST_SLOT = COMMITTED + Version.WORDS;
@@ -62,7 +62,7 @@ public final class XorEngine implements Engine {
   private final ImageMemory rows = new ImageMemory();
   private GatheredNumbers gathered = GatheredNumbers.nothing();
 
-  /** What {@link #versions} found. */
+  /** The versions that {@link #versions} found. */
   private TreeSet<Version> complete = new TreeSet<>();
   private int worldSize;
   private int worldRank;
@@ -145,7 +145,7 @@ public final class XorEngine implements Engine {
     return contribution;
   }
 
-  /** Which part of a member's image belongs to another's parity. */
+  /** The number of the part of a member's image that belongs to another's parity. */
   private static long partFor(int other, int member, int size) {
     return (other - member - 1 + size) % size;
   }
@@ -194,7 +194,7 @@ public final class XorEngine implements Engine {
     return gathered.has(rank, FIRST_SLOT, SLOTS, version);
   }
 
-  /** Whether no group of a version lacks two. Collective: the groups are told by a rank that has it. */
+  /** Whether no group of a version lacks two ranks. Collective: a rank that has the version broadcasts its groups. */
   private boolean isComplete(Version version) {
     int[] lacking = new int[worldSize];
     int[] groupsOf = groupsOf(version);
