@@ -1,5 +1,5 @@
 /**
- * Faults on purpose: to see a program recover before a machine makes it. Which process dies, and when, comes from the command
+ * Fault injection: to see a program recover before a machine makes it do so. Which process dies, and when, comes from the command
  * line ({@code jmpirun --kill}); a program marks its iterations with {@code run.iteration(i)}, and nothing else. Who has no
  * Reinit run can ask a {@link org.kintsugi.inject.FaultPlan} itself, and have a {@link org.kintsugi.inject.Killer} carry it
  * out.

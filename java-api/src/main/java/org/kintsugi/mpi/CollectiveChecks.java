@@ -75,7 +75,7 @@ abstract class CollectiveChecks {
     return buf == null || other == null ? elements : count(countIn(buf, other, elements));
   }
 
-  /** What this process sends to itself: as much as it says that it receives. */
+  /** A process must send itself as much as it receives from itself. */
   private static void requireSameSignature(Buf send, long sent, String sentAs, Buf receive, long received, String receivedAs) {
     if (receive.datatype().countFor(sent, send.datatype()) != received) {
       throw new IllegalArgumentException("type signatures differ: this process sends " + sent + " elements of " + send.datatype()
@@ -83,7 +83,7 @@ abstract class CollectiveChecks {
     }
   }
 
-  /** Of two buffers that are not the same memory, what is sent and what is received have no byte in common. */
+  /** Requires that the sent and the received bytes do not overlap, if the two buffers are not the same memory. */
   private static void requireApart(Buf first, long elements, Buf second, long others) {
     if (first.overlaps(elements, second, others)) {
       throw new IllegalArgumentException(

@@ -461,12 +461,12 @@ public class Comm extends FaultTolerance implements AutoCloseable {
     free();
   }
 
-  /** What {@link #setName} was told on this object, or null; asks no MPI. */
+  /** The name that {@link #setName} has set on this object, or null; does not call MPI. */
   final String givenName() {
     return givenName;
   }
 
-  /** Where the program has made it; null if nobody asks, or if Kintsugi has. */
+  /** The place where the program has made it; null if leaks are not reported, or Kintsugi has made it. */
   final Leaks.Origin origin() {
     return origin;
   }

@@ -9,9 +9,9 @@ import org.kintsugi.mpi.internal.Scratch;
 import org.kintsugi.mpi.internal.Whereabouts;
 
 /**
- * What every operation of a communicator stands on: the handle, its scope, and the checks of arguments. The chain of
- * classes above it ({@link PointToPoint}, {@link Collectives}, {@link NonblockingCollectives}, ..., {@link Comm}) splits one
- * large interface by the chapters of the standard.
+ * The basis of every operation of a communicator: the handle, its scope, and the checks of arguments. The chain of classes above
+ * it ({@link PointToPoint}, {@link Collectives}, {@link NonblockingCollectives}, ..., {@link Comm}) splits one large interface
+ * by the chapters of the standard.
  */
 abstract class CommHandle {
   private final Scope scope;
@@ -64,8 +64,8 @@ abstract class CommHandle {
   }
 
   /**
-   * The {@code MPI_Comm}, for the raw bindings: the one escape hatch. What is made from it there is not known to this
-   * object's scope, so a rollback does not revoke it.
+   * The {@code MPI_Comm}, for the raw bindings: the one escape hatch. Objects made from it there do not belong to this object's
+   * scope, so a rollback does not revoke them.
    *
    * @return the handle, valid until the communicator is closed or its epoch ends
    * @throws IllegalStateException if it is closed or stale, inside the body of a Reinit run if it is not of the run (as {@link

@@ -10,8 +10,8 @@ import org.kintsugi.mpi.internal.Scratch;
 import org.kintsugi.runtime.Flavour;
 
 /**
- * What ULFM adds to communicators: going on after a failure. Needs a job started under {@code mpirun --with-ft ulfm}; in
- * another job the calls would be silent dummies, so they throw.
+ * ULFM's operations on communicators, for going on after a failure. They need a job started under {@code mpirun --with-ft ulfm};
+ * in another job the calls would be silent dummies, so they throw.
  */
 public abstract class FaultTolerance extends CollectiveInits {
   FaultTolerance(long handle, Scope scope) {

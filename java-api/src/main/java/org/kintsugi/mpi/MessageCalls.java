@@ -16,7 +16,7 @@ import org.kintsugi.mpi.internal.Whereabouts;
  * PointToPoint} has the public methods.
  */
 final class MessageCalls implements MessageOperations {
-  /** What {@link ArrayReceive} has learned of each rank's large messages. */
+  /** How each rank's large messages have arrived so far, for {@link ArrayReceive}. */
   private static final byte AT_ONCE = 1;
   private static final byte NOT_AT_ONCE = 2;
 
@@ -140,7 +140,7 @@ final class MessageCalls implements MessageOperations {
     return status == null ? null : status.fill(mpiStatus);
   }
 
-  /** Where MPI is to write the status of a blocking receive: nowhere if nobody asks. */
+  /** The address for the status of a blocking receive; MPI's constant for none if the caller does not want it. */
   private static long statusPlace(Buf receive, Status wanted) {
     boolean isWanted = wanted != null || Transfer.isStagedInPart(receive) || CheckedComm.IS_ON;
     return isWanted ? Scratch.address() + Scratch.STATUS : MPI.MPI_STATUS_IGNORE;

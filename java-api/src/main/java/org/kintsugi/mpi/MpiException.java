@@ -32,7 +32,7 @@ public class MpiException extends RuntimeException {
   }
 
   /**
-   * What the function returned; may be finer than its {@link #errorClass()}.
+   * The code that the function returned; may be finer than its {@link #errorClass()}.
    *
    * @return the code, whose meaning may be MPI's own
    */

@@ -87,7 +87,7 @@ public final class Op implements AutoCloseable {
     void reduce(Buf in, Buf inOut, int count);
   }
 
-  /** What MPI calls, on whichever thread makes MPI progress just then. */
+  /** MPI calls this, on the thread that makes MPI progress at that moment. */
   private static final class Callback implements Reductions.Body {
     private final Datatype type;
     private final Reduction reduction;
@@ -179,8 +179,8 @@ public final class Op implements AutoCloseable {
   }
 
   /**
-   * What it has thrown last since then; null: nothing. MPI does not tell for which of several collectives it calls the operation,
-   * so all that are under way meanwhile get it: the result of one of them is undefined.
+   * The exception that it has thrown last since then; null: none. MPI does not say for which of several collectives it calls the
+   * operation, so all that are under way meanwhile throw it: the result of one of them is undefined.
    */
   Throwable thrownSince(int throwCountBefore) {
     return throwCount() == throwCountBefore ? null : callback.lastThrown;

@@ -63,7 +63,7 @@ public class PersistentRequest extends Request implements AutoCloseable {
     }
   }
 
-  /** What is under way may be waited for wherever the process is; nothing of a suspended scope is begun. */
+  /** A start needs a scope that is not suspended; a wait for a started operation does not. */
   private void checkStart() {
     if (!scope().isUsable()) {
       throw scope().stale("persistent request");
@@ -116,7 +116,7 @@ public class PersistentRequest extends Request implements AutoCloseable {
     handle = MPI.MPI_REQUEST_NULL;
     transfer.release();
     boolean stale = scope().hasEnded();
-    // Of an epoch that is over the Reinit++ fork itself has done away with all requests.
+    // The Reinit++ fork has freed all requests of an epoch that is over.
     if (freed != MPI.MPI_REQUEST_NULL && !(stale && Flavour.current() == Flavour.REINIT)) {
       long scratch = Scratch.address();
       Memory.putLong(scratch, freed);

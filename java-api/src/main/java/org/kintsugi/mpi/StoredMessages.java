@@ -80,7 +80,7 @@ final class StoredMessages implements MessageOperations {
         : new CompletedRequest(comm.scope(), take(found, buf, new Status()));
   }
 
-  /** A receive that tells afterwards what it was. */
+  /** A receive that returns the status of its message. */
   private final class Receive implements Runnable, Supplier<Status> {
     private final Buf buf;
     private final int source;

@@ -192,8 +192,8 @@ final class Transfer {
   }
 
   /**
-   * The same for one message that is received: what is in the array is not copied where the message's length tells, behind the
-   * receive, which bytes are new ({@link #isStagedInPart}).
+   * As {@link #stageIn}, for one message that is received: the array's contents are not copied in if the message's length will
+   * show, after the receive, which bytes are new ({@link #isStagedInPart}).
    */
   static long stageForReceive(Buf buf) {
     return isStagedInPart(buf) ? Staging.acquire(buf.bytes()) : stageIn(buf);

@@ -7,9 +7,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Virtual threads, which Java has from version 21 on. One that blocks inside MPI keeps its carrier, and a rank that is bound to a
- * core has only one: nobody else would ever run who could send what it waits for. So on a virtual thread whatever waits for
- * messages polls, and lets the others run in between; where MPI knows no way to poll, and in collectives, whose nonblocking form
+ * Virtual threads, which Java has from version 21 on. One that blocks inside MPI keeps its carrier, and a rank that is bound to
+ * a core has only one: no other thread could run and send the message that it waits for. So on a virtual thread, waits for
+ * messages poll, and let other threads run in between. Where MPI has no way to poll, and in collectives, whose nonblocking form
  * would not match the blocking one of another process, a platform thread makes the call meanwhile.
  */
 final class VirtualThreads {

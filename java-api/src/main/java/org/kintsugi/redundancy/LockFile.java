@@ -56,7 +56,7 @@ public final class LockFile implements AutoCloseable {
   }
 
   /**
-   * Takes the lock, and makes the file if need be; waits while somebody else has it.
+   * Takes the lock, and makes the file if there is none; waits while another process has it.
    *
    * @return null if it could not be had in that time
    */
@@ -65,8 +65,8 @@ public final class LockFile implements AutoCloseable {
   }
 
   /**
-   * The same; and a process that had the lock in an earlier epoch of this job loses it to this one, if it does not give it back
-   * by itself. What such a process may still be writing to is to be left alone: see {@link #isTakenOver}.
+   * As {@link #take}; in addition, a process that took the lock in an earlier epoch of this job loses it to this one, if it does
+   * not give it back by itself. Such a process may still write to its files, which must be left alone: see {@link #isTakenOver}.
    *
    * @return null if it could not be had in that time
    */
@@ -163,8 +163,8 @@ public final class LockFile implements AutoCloseable {
   }
 
   /**
-   * Says who has the lock. In one write over what was there, and as long as that, so that it takes no room on a full disk and is
-   * never read by halves. Where it cannot be written the lock is a lock all the same: it is only waited for instead of taken
+   * Records the holder of the lock. In one write over the old record, and as long as that, so that it needs no space on a full
+   * disk and is never read in part. If it cannot be written, the lock still holds: others then wait for it, and do not take it
    * over.
    */
   private static void record(FileChannel channel, boolean isShared) {
@@ -182,7 +182,7 @@ public final class LockFile implements AutoCloseable {
     return Tenure.parse(StandardCharsets.UTF_8.decode(bytes.flip()).toString());
   }
 
-  /** Who had the lock last, or has it; null: the file does not say. */
+  /** The last holder of the lock, which may still have it; null: the file does not say. */
   private static Tenure holder(Path file) throws IOException {
     try (FileChannel channel = OwnerOnly.open(file, StandardOpenOption.READ)) {
       return read(channel);
@@ -201,9 +201,9 @@ public final class LockFile implements AutoCloseable {
   }
 
   /**
-   * Whether a process that had it before may still run, as it was given up and has not let go: then it may still write to what it
-   * has open, of which this process must make copies of its own, and then say so ({@link #endSharing}). Until then that holds for
-   * whoever has the lock next, too.
+   * Whether a process that had the lock before may still run, as it was given up and has not released it: then it may still
+   * write to its open files. The holder must make copies of them, and then call {@link #endSharing}. Until then the same holds
+   * for the next holder.
    */
   public boolean isTakenOver() {
     return isTakenOver;
