@@ -13,18 +13,17 @@ import java.util.TreeMap;
 import org.kintsugi.persist.Entry.Kind;
 
 /**
- * What one process knows of the messages of one persistent communicator: which it has stored, which of them are still needed,
- * and which have been received again. Knows nothing of MPI.
+ * Keeps account of one process's messages on one persistent communicator: which ones it has stored, which of them are still
+ * needed, and which have been received again. Uses no MPI.
  *
- * <p>What a process sees of another is what that one had stored when both last met: when the communicator was made, or in a
- * barrier ({@code limits}). So a process that goes on at once after a recovery takes nothing away from one that is still
- * receiving.
+ * <p>A process sees the messages that another had stored when both last met: when the communicator was made, or in a barrier
+ * ({@code limits}). So a process that goes on at once after a recovery removes nothing that another still has to receive.
  *
- * <p>Which entries of a signature are kept (d is the depth of the history): the newest d from before the last meeting
- * ({@code settled}), which others may still want to see, and to which, by rounds ({@link PersistSettings#RECOVER}), a failure
- * takes all back; and the newest d from after it ({@code fresh}), to which a failure inside the next barrier takes all back. Of
- * the ends of rounds that of the last one which all have closed is kept, and the next one from when it is stored on: as long as
- * not all have stored it, a failure takes all back to the one before.
+ * <p>Two sets of entries of a signature are kept (d is the depth of the history): the newest d from before the last meeting
+ * ({@code settled}), which others may still receive, and to which, by rounds ({@link PersistSettings#RECOVER}), a failure takes
+ * all back; and the newest d from after it ({@code fresh}), to which a failure inside the next barrier takes all back. Of the
+ * ends of rounds, the last one that all have closed is kept, and the next one from when it is stored on: as long as not all have
+ * stored it, a failure takes all back to the one before.
  */
 final class Journal {
   private record Signature(Kind kind, int dest, int tag) {}
@@ -164,7 +163,9 @@ final class Journal {
     }
   }
 
-  /** It is not needed any more. What has been stored is stored, also if this fails: then it is tried again with the next one. */
+  /**
+   * Drops an entry that is not needed any more. If this fails, nothing stored is lost, and it is tried again with the next one.
+   */
   private void drop(Entry entry) {
     undropped.add(entry);
     try {
@@ -366,9 +367,9 @@ final class Journal {
   }
 
   /**
-   * What a process has stored for this one: by tag, then by sequence.
+   * The entries that a process has stored for this one: by tag, then by sequence.
    *
-   * @param tag negative: all there are
+   * @param tag negative: of all tags
    */
   private Map<Integer, NavigableMap<Long, Entry>> messagesOf(int source, int tag, boolean fromBeginning) {
     if (source != rank) {

@@ -20,10 +20,10 @@ abstract class LogStore<L extends Log> implements MessageStore {
   private OwnerLock lock;
   private L own;
 
-  /** Where the logs of this communicator are; need not be there. */
+  /** The folder of this communicator's logs; need not exist. */
   abstract Path folder(StoreContext of);
 
-  /** What the names of logs end with. */
+  /** The ending of the names of logs. */
   abstract String suffix();
 
   /** Takes the lock of this process's log. */
@@ -117,7 +117,7 @@ abstract class LogStore<L extends Log> implements MessageStore {
     }
   }
 
-  /** Where to read what a process has stored; null if it has stored nothing. */
+  /** The log of a process, to be read; null if it has stored nothing. */
   L log(int source) throws IOException {
     if (source == context.rank()) {
       return own;

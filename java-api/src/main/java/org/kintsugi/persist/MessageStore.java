@@ -6,16 +6,16 @@ import java.util.List;
 import org.kintsugi.mpi.Comm;
 
 /**
- * Where the messages of one persistent communicator are kept. One object serves one process and one communicator, in one
- * epoch: after a recovery every process, survivors and newcomers alike, opens its store anew and must find there what the
- * process with its rank has stored.
+ * Keeps the messages of one persistent communicator. One object serves one process and one communicator, in one epoch: after a
+ * recovery every process, survivors and newcomers alike, opens its store anew and must find there the entries that the process
+ * with its rank has stored.
  *
- * <p>A store of one's own is one public class with a public constructor without parameters, chosen by its name as the value of
- * {@link PersistSettings#STORE}.
+ * <p>A custom store is one public class with a public constructor without parameters, chosen by its name as the value of {@link
+ * PersistSettings#STORE}.
  *
- * <p>What every store holds to: a process writes entries of its own rank only; an entry is there as a whole or not at all; bytes
- * that are not those that were stored are never handed out. Methods are local unless said otherwise, and throw
- * {@link PersistException}.
+ * <p>Every store holds to this: a process writes entries of its own rank only; an entry is there as a whole or not at all; bytes
+ * that differ from those that were stored are never returned. Methods are local unless said otherwise, and throw {@link
+ * PersistException}.
  */
 public interface MessageStore extends AutoCloseable {
   /**
@@ -86,7 +86,7 @@ public interface MessageStore extends AutoCloseable {
   default void recover(Comm wire) {}
 
   /**
-   * What was stored outlives from now on all that this store can survive. Collective.
+   * Makes all entries stored so far outlive every loss that this store can survive. Collective.
    *
    * @param wire a communicator of the same processes, for the store's own messages
    */
@@ -102,7 +102,7 @@ public interface MessageStore extends AutoCloseable {
   void clear();
 
   /**
-   * Where this process's messages are, for errors.
+   * The place of this process's messages, for errors.
    *
    * @return a few words, for instance the name of a file
    */

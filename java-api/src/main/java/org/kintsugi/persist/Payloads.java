@@ -21,7 +21,7 @@ final class Payloads {
     return ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
   }
 
-  /** So many bytes, valid until the next call of any method. */
+  /** A buffer of that size, valid until the next call of any method. */
   ByteBuffer room(long bytes) {
     if (bytes > Integer.MAX_VALUE - LEAST) {
       throw new IllegalArgumentException(

@@ -4,9 +4,9 @@ package org.kintsugi.mpi.internal;
 import org.kintsugi.runtime.JobConfig;
 
 /**
- * What the recovery and checkpoint packages may do with communicators and buffers and users may not: the key to the
- * package-private parts of {@code org.kintsugi.mpi}, handed over when its classes are loaded. {@code org.kintsugi.mpi.access}
- * has it with the types that it is for, which lie above this package.
+ * Operations on communicators and buffers for the recovery and checkpoint packages only: the key to the package-private parts of
+ * {@code org.kintsugi.mpi}, provided when its classes are loaded. {@code org.kintsugi.mpi.access} has it with its types, which
+ * lie above this package.
  *
  * @param <C> communicators
  * @param <B> buffers
@@ -19,7 +19,7 @@ public abstract class CommsKey<C, B> {
     instance = key;
   }
 
-  /** What {@link #provide} was given. */
+  /** The key that {@link #provide} was given. */
   public static CommsKey<?, ?> get() {
     return instance;
   }
@@ -43,7 +43,7 @@ public abstract class CommsKey<C, B> {
   /** {@code MPI_COMM_WORLD} once more, in another scope. */
   public abstract C world(Scope scope);
 
-  /** From now on the launcher compares the collectives of this world of an epoch, if the job is checked ({@link JobConfig#CHECK}). */
+  /** From now on the launcher compares the collectives of this epoch's world, if the job is checked ({@link JobConfig#CHECK}). */
   public abstract void beginCheck(C world, int epoch);
 
   /**
@@ -75,7 +75,7 @@ public abstract class CommsKey<C, B> {
   /** The Java array that a buffer's elements are in; null if they are off-heap. */
   public abstract Object base(B buf);
 
-  /** Where a buffer's elements begin: an address, or an offset in {@link #base} in the sense of {@link Memory#copyAny}. */
+  /** The place of a buffer's first element: an address, or an offset in {@link #base} in the sense of {@link Memory#copyAny}. */
   public abstract long offset(B buf);
 
   /** Whether a buffer's type is predefined: elements lie one behind the other without meaning anything beyond their bytes. */

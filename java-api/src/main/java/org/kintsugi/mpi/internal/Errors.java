@@ -34,7 +34,7 @@ public final class Errors {
     return classified(code, function).exception();
   }
 
-  /** What MPI says of a return code. */
+  /** Looks up a return code's class and text in MPI. */
   static Classified classified(int code, String function) {
     long scratch = Scratch.address();
     MPI.MPI_Error_class(code, scratch);

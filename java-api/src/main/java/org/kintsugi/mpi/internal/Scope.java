@@ -19,7 +19,7 @@ import org.kintsugi.runtime.JobConfig;
  * throw, and closing is silent.
  */
 public final class Scope {
-  /** What becomes of a fault in this scope: returns what the caller is to throw, or throws a rollback itself. */
+  /** Handles a fault in this scope: returns the exception for the caller to throw, or throws a rollback itself. */
   @FunctionalInterface
   public interface FaultHandler {
     RuntimeException onFault(RuntimeException fault, Scope scope);
@@ -65,7 +65,7 @@ public final class Scope {
     return usable;
   }
 
-  /** Until {@link #resume} operations on its communicators throw. What is alive in it stays alive, and can be closed. */
+  /** Until {@link #resume} operations on its communicators throw. Its handles stay alive, and can be closed. */
   public void suspend(String reason) {
     suspension = reason;
     usable = false;
@@ -98,7 +98,10 @@ public final class Scope {
     usable = false;
   }
 
-  /** What an operation on a stale handle, or one of a suspended scope, throws. */
+  /**
+   * The exception for an operation on a stale handle, or on one of a suspended scope; throws the rollback that has ended the
+   * scope.
+   */
   public RuntimeException stale(String what) {
     Error pending = rollback;
     if (pending != null) {
@@ -132,9 +135,9 @@ public final class Scope {
     }
   }
 
-  /** Turns a return code into what this scope throws: never returns normally for a fault inside a Reinit run. */
+  /** Turns a return code into an exception for the caller to throw; for a fault inside a Reinit run it throws the rollback itself. */
   public RuntimeException failure(int code, String function) {
-    // Of all that is alive in a job something may have failed long ago; in an epoch nothing has.
+    // Any communicator of an epoch may be the one that failed. Some of the job's may have failed long ago: they are no evidence.
     return thrown(Errors.classified(code, function), faultHandler == null ? List.of() : comms());
   }
 
@@ -164,7 +167,7 @@ public final class Scope {
       comms.add(comm);
     }
     if (togetherNumber != 0) {
-      // Where it cannot be done, a process whose split succeeded may wait for one whose split failed.
+      // If this fails, a process whose split succeeded may wait for one whose split failed.
       Kintsugi.kintsugi_revoke_together(togetherNumber, handle);
     }
   }
@@ -204,7 +207,7 @@ public final class Scope {
     return cutOff || follows != null && follows.isRevoked();
   }
 
-  /** Whoever waits in one of its communicators, here or elsewhere, is released. */
+  /** Releases all processes that wait in one of its communicators, here or elsewhere. */
   public void revokeAll() {
     cutOff = true;
     for (ScopedComm comm : comms()) {

@@ -10,9 +10,9 @@ import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.internal.BeforeFinalize;
 
 /**
- * What the persistent communicators of a process have in common: the world by whose ranks processes are known, and how many
- * communicators each key has. For the {@link org.kintsugi.reinit Reinit run} that owns the world and for message
- * stores, not for programs.
+ * State that all persistent communicators of a process share: the world, whose ranks identify processes, and the number of
+ * communicators of each key. For the {@link org.kintsugi.reinit Reinit run} that owns the world and for message stores, not for
+ * programs.
  */
 public final class PersistSession {
   private static final Map<String, Integer> ORDINALS = new HashMap<>();

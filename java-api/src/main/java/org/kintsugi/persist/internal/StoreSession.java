@@ -3,7 +3,7 @@ package org.kintsugi.persist.internal;
 
 import org.kintsugi.mpi.Comm;
 
-/** What all stores of one kind share in a process. It follows the epochs of a Reinit run. */
+/** State that all stores of one kind share in a process. It follows the epochs of a Reinit run. */
 public interface StoreSession {
   /**
    * A new epoch begins, with this world. Local.
