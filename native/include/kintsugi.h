@@ -41,11 +41,11 @@ int kintsugi_watch_deaths(void);
  * call, else 0. */
 int kintsugi_await_death(int64_t micros);
 
-/* Of the deaths of how many processes this one has been told since kintsugi_watch_deaths. From any thread. */
+/* The number of deaths that were reported to this process since kintsugi_watch_deaths. From any thread. */
 int kintsugi_deaths_told(void);
 
-/* Whose death that was, of the first one (0) or a later one: its rank in its job, whose name goes to `job`, which has room for
- * so many bytes. -1: so many were not told. From any thread. */
+/* The process of the first (0) or a later reported death: returns its rank in its job, and copies the job's name to
+ * `job`, which has room for so many bytes. -1: there were not so many. From any thread. */
 int kintsugi_death_told(int number, char *job, int64_t bytes);
 
 /* Starts another process of the job, by the launcher: its words (the first is the program) with a zero behind each, in
@@ -87,7 +87,7 @@ void kintsugi_rest_is_over(void);
  * value. Before any MPI library is loaded: ENOENT. */
 int kintsugi_mpi_library_path(char *path, int64_t length);
 
-/* What that libmpi says it is (MPI_Get_library_version), likewise. */
+/* That libmpi's own description (MPI_Get_library_version), likewise. */
 int kintsugi_mpi_library_version(char *version, int64_t length);
 
 /* The version of the Open MPI that this library, and the bindings with it, were compiled against: "5.0.7". */
@@ -107,7 +107,7 @@ int kintsugi_file_truncate(int file, int64_t bytes);
 int kintsugi_file_sync(int file);
 int kintsugi_file_close(int file);
 
-/* What an errno value means; the C library's, good until this thread asks again. */
+/* The text for an errno value; the C library's, valid until this thread's next call. */
 const char *kintsugi_error_text(int error);
 
 #ifdef __cplusplus

@@ -64,7 +64,7 @@ static void be_usual(void) {
     int usual = getpriority(PRIO_PROCESS, (id_t)getppid());
     each_thread(set_niceness, &usual);
     int file = open(AUTOGROUP, O_WRONLY | O_CLOEXEC);
-    /* Who is not root may be told to try again: only so many per second of them are heard. */
+    /* The kernel lets processes of other users than root do this only so often per second: try again. */
     for (int tries = 0; file >= 0 && tries < AUTOGROUP_TRIES; tries++) {
         if (write(file, "0", 1) == 1 || errno != EAGAIN) {
             break;
@@ -87,7 +87,8 @@ static void set_affinity(pid_t thread, const void *argument) {
     (void)syscall(SYS_sched_setaffinity, thread, mask->bytes, mask->bits);
 }
 
-/* Where the daemon wants this rank: only if it is elsewhere, as that takes a call for each thread. */
+/* Binds this rank to the processors that the daemon has chosen, if it is elsewhere: that takes a call for each
+ * thread. */
 static void bind_to(const struct mask *wanted) {
     unsigned char current[AFFINITY_MAX_BYTES];
     long bytes = syscall(SYS_sched_getaffinity, 0, sizeof current, current);

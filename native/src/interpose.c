@@ -80,10 +80,8 @@ static const ElfW(Dyn) * dynamic_section(const struct dl_phdr_info *object) {
     return NULL;
 }
 
-/*
- * Of the newer objects those are kept that the library needs, and those that they need. What is needed is named by its file: the
- * loader finds the folder.
- */
+/* Of the newer objects, those are kept that the library needs, and those that they need in turn. They are named by
+ * file: the loader finds the folder. */
 struct needed {
     const struct objects *newer;
     char kept[MAX_OBJECTS];

@@ -13,8 +13,8 @@ import org.kintsugi.persist.internal.PersistSession;
  *
  * <p><b>A send</b> stores a message under (key, communicator, source, dest, tag) and returns; it need not be received. The
  * newest overwrites the older ones, or a history is kept ({@link PersistSettings#HISTORY}). <b>A receive</b> returns a stored
- * message: with a history one after the other, in the order of {@link PersistSettings#ORDER}, else the newest, any number of times.
- * It never waits: if no message was stored, that is an error that names the signature. {@link Comm#ANY_SOURCE} and {@link
+ * message: with a history one after the other, in the order of {@link PersistSettings#ORDER}, else the newest, as often as
+ * wished. It never waits: if no message was stored, that is an error that names the signature. {@link Comm#ANY_SOURCE} and {@link
  * Comm#ANY_TAG} give each message once, those that were received by name included. A process sees its own messages at once; those
  * of others as of when the communicator was made, or of the last {@link Comm#barrier} on it.
  *
