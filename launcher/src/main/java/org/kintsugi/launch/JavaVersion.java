@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Which version the java is that will run the ranks: not always the one that runs the launcher. */
+/** The version of the java that will run the ranks: not always the one that runs the launcher. */
 final class JavaVersion {
   private static final Pattern VERSION = Pattern.compile("(?m)^JAVA_VERSION=\"(\\d+)[^\"]*\"$");
 

@@ -21,7 +21,7 @@ final class JobStacks {
   private JobStacks() {}
 
   /**
-   * Where the ranks are, as text.
+   * A report of where the ranks are.
    *
    * @param job the process id of the job's jmpirun
    * @throws LaunchException if there is no such job, or it does not answer

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import org.kintsugi.runtime.internal.VariableNames;
 
 /**
- * A small process that outlives this one and ends its job should this one be killed, by SIGKILL or for want of memory: no
- * handler and no hook runs then. It learns that from the end of its input, which only this process holds open.
+ * A small process that ends the job if the launcher is killed, by SIGKILL or for lack of memory: no handler and no hook runs
+ * then. The end of its input, which only the launcher holds open, shows it that.
  */
 final class JobWatchdog implements AutoCloseable {
   private static final String SCRIPT = "watchdog.sh";

@@ -12,7 +12,7 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 
 /**
- * What a folder of native libraries says of itself: a file in it. dist/install.sh writes one, too.
+ * The record of a folder of native libraries: a file in it. dist/install.sh writes one, too.
  *
  * @param kintsugi the version of Kintsugi whose Java they belong to
  * @param flavour of the MPI that they were compiled against

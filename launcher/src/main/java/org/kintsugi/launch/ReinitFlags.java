@@ -17,7 +17,7 @@ record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements Flav
   private static final int FLAT_TREE = 64;
 
   private static final String PRELOAD = "LD_PRELOAD";
-  /** Where mpirun puts the socket by which its ranks find it. */
+  /** The folder of the socket by which mpirun's ranks find it. */
   private static final String CONTACT = "PMIX_SYSTEM_TMPDIR";
   private static final String SEGMENTS = "btl_vader_backing_directory";
   private static final String SESSIONS = "orte_tmpdir_base";

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import org.kintsugi.runtime.internal.JobFiles;
 
 /**
- * The folders of a job, its mpirun, and what that has started on this host. Whatever ends it (the program, a time limit, a
- * signal to the launcher, a SIGKILL to mpirun or to the launcher), no process and no file is left behind.
+ * The folders of a job, its mpirun, and the processes that this has started on this host. However it ends (the program, a time
+ * limit, a signal to the launcher, a SIGKILL to mpirun or to the launcher), no process and no file is left behind.
  */
 final class RunningJob implements AutoCloseable {
   private static final long GRACE_SECONDS = 5;

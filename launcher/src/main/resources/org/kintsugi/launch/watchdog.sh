@@ -6,7 +6,7 @@
 set -u
 session=$1
 memory=$2
-# What ends the launcher by its terminal or its process group is not for us.
+# Signals that end the launcher by its terminal or its process group must not end this process.
 trap '' HUP INT QUIT TERM
 
 # The job's processes on this host: they and all that they have started have its folder in their environment. (We have not.)
@@ -60,8 +60,7 @@ while [ "$tries" -lt 50 ] && [ -n "$left" ]; do
 done
 rm -rf -- "$memory" "$session"
 if [ -n "$mpirun" ]; then
-  # Of the Reinit++ fork, with ranks on several hosts; see ReinitFlags.
-  # Anybody may make things there, and links to what is ours.
+  # Files of the Reinit++ fork, with ranks on several hosts; see ReinitFlags. Any user may make files there, and links to ours.
   for sessions in /dev/shm/ompi.*; do
     if [ ! -L "$sessions" ] && [ -O "$sessions" ]; then
       rm -rf -- "$sessions/pid.$mpirun"
