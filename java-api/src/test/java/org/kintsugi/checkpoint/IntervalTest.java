@@ -12,7 +12,7 @@ import org.kintsugi.checkpoint.access.Checkpoints;
 
 /** The optimum interval against the cost model itself. */
 class IntervalTest {
-  /** What a second of work takes all in all, with failures at random: Daly's model without the time of a restart. */
+  /** The time that a second of work takes with random failures: Daly's model without the time of a restart. */
   private static double secondsPerSecond(double interval, double save, double mtbf) {
     return mtbf * Math.expm1((interval + save) / mtbf) / interval;
   }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Locks between processes: who waits for whom, and who does not wait for one that was given up and lives on. */
+/** Locks between processes: a process waits for one that is alive, and not for one that was given up and lives on. */
 @Timeout(120)
 class LockFileTest {
   private static final long EPOCH = 5;

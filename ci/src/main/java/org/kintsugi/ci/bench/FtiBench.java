@@ -20,7 +20,7 @@ import org.kintsugi.runtime.OptionalHome;
 
 /**
  * Runs on two ranks: a save by the engine FTI (image, agreement and all) and {@code FTI_Checkpoint} called from C for the same
- * bytes at the same level, in turns in the same processes. What counts is the median of the turns' ratios.
+ * bytes at the same level, in turns in the same processes. The result is the median of the turns' ratios.
  */
 public final class FtiBench {
   private static final int MEBI = 20;

@@ -14,7 +14,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** What {@code make nodes} runs: HPCCG loses a node again and again, by a crash or silently, and figures come out. */
+/** Run by {@code make nodes}: HPCCG loses a node again and again, by a crash or silently, and figures are printed. */
 @Command(name = "make nodes", description = "HPCCG loses nodes of a simulated cluster, again and again.")
 public final class NodeLossSeries extends ClusterSeries {
   private static final int MOST_DELAY_MILLIS = 800;

@@ -13,7 +13,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** What {@code make returning-nodes} runs: one job loses nodes, which come back and are filled up again. Flavour ulfm. */
+/** Run by {@code make returning-nodes}: one job loses nodes, which come back and are filled up again. Flavour ulfm. */
 @Command(name = "make returning-nodes", description = "One job loses nodes of a simulated cluster, which come back.")
 public final class ReturningNodeSeries extends ClusterSeries {
   @Option(names = "--losses", paramLabel = "N", required = true, description = "how many, in one job")

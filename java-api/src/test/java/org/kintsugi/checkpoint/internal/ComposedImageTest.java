@@ -28,7 +28,7 @@ class ComposedImageTest {
   private final long[] empty = {};
   private final Buf offHeap = Buf.ofBytes(4096);
 
-  /** What the packages know of each other comes with this class, long before there is any buffer in a program. */
+  /** Loading this class provides the keys of the packages, which a program has long before its first buffer. */
   @BeforeAll
   static void initialize() throws IllegalAccessException {
     MethodHandles.lookup().ensureInitialized(Mpi.class);

@@ -44,7 +44,7 @@ public record CollectiveCall(String comm, String name, int rank, int size, Strin
   }
 
   /**
-   * What {@link #toLine} has made.
+   * Parses a line of {@link #toLine}.
    *
    * @param text one line
    * @return the same call

@@ -36,7 +36,7 @@ public record MessageCount(String root, String comm, String name, int from, int 
   }
 
   /**
-   * What {@link #toLine} has made.
+   * Parses a line of {@link #toLine}.
    *
    * @param text one line
    * @return the same count

@@ -39,7 +39,7 @@ public record RankPlace(int rank, Phase phase, Doing doing, long stillMillis, St
     LEFT
   }
 
-  /** What a thread does. */
+  /** The states of the thread that calls MPI. */
   public enum Doing {
     /** It is inside MPI. */
     WAITS,
@@ -78,7 +78,7 @@ public record RankPlace(int rank, Phase phase, Doing doing, long stillMillis, St
   }
 
   /**
-   * What {@link #toLine} has made.
+   * Parses a line of {@link #toLine}.
    *
    * @param line one line
    * @return the same place
