@@ -113,7 +113,7 @@ class DocumentedExampleTest {
         + example(API.resolve("inject/package-info.java"), IN_JAVADOC) + "\n}");
   }
 
-  /** Those of what tests are made with run in TestingPageTest, from the manual. */
+  /** The examples of the pages for tests; they run in TestingPageTest, from the manual. */
   @Test
   void thePagesOfTest() throws IOException {
     compile("static " + example(TEST.resolve("package-info.java"), IN_JAVADOC) + "\nstatic class Program {}\n"

@@ -29,12 +29,11 @@ import java.util.Set;
 
 /**
  * Dependencies between packages point one way: ci -> examples, test -> java-api, launcher -> runtime, bindings; inside java-api
- * reinit -> checkpoint, persist -> redundancy -> mpi. What lies below learns of what lies above through registered interfaces
- * only.
+ * reinit -> checkpoint, persist -> redundancy -> mpi. A lower layer reaches a higher one through registered interfaces only.
  *
- * <p>No packages make up a circle; nor does a package with its {@code internal} part, of which one knows the other only.
+ * <p>No packages make up a circle; a package and its {@code internal} part depend on each other in one direction only.
  *
- * <p>For the packages below a root, so that {@link LayerRulesTest} can see each rule fail.
+ * <p>The rules are for the packages below a root, so that {@link LayerRulesTest} can see each rule fail.
  */
 final class LayerRules {
   private static final String INTERNAL = ".internal";

@@ -27,7 +27,7 @@ class LayersTest {
   private static final String ROOT = "org.kintsugi.";
   private static final LayerRules RULES = new LayerRules(ROOT);
 
-  /** Who calls C beside mpi and mpi.internal, each for a reason that its own comment gives. */
+  /** The classes that call C beside mpi and mpi.internal, each for a reason that its own comment gives. */
   private static final Set<String> CALLERS_OF_C = Set.of("checkpoint.internal.WorldDuplicate", "checkpoint.internal.RawFile",
       "checkpoint.fti.FtiInstance", "checkpoint.scr.internal.ScrEngine", "checkpoint.scr.ScrLibrary",
       "inject.Killer", "persist.Payloads", "reinit.DeathWatch", "reinit.ReinitPlusPlusProvider", "reinit.SpareCalls",

@@ -21,7 +21,7 @@ import org.kintsugi.mpi.Datatype;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.test.RanksTest;
 
-/** What can be protected, saved and restored, with nobody dead. */
+/** Protects, saves and restores data, without deaths. */
 @Tag("flavours")
 class CheckpointTest {
   private static Checkpoint checkpoint(Mpi mpi) {
