@@ -160,9 +160,9 @@ public final class Checkpoint extends Protection {
    * @param version the program's own number, the same on all ranks and larger than the last one's; for instance the iteration to
    *     go on with
    * @throws IllegalArgumentException on every rank, if it is not; the version before is kept
-   * @throws CheckpointException on every rank, if any rank could not write its part, or if what is protected there could not be
-   *     restored later because names, types or fixed lengths are not those of the epoch's first restore or save; the version
-   *     before is kept
+   * @throws CheckpointException on every rank, if any rank could not write its part, or if its protected data could not be
+   *     restored later because names, types or fixed lengths differ from the epoch's first restore or save; the version before
+   *     is kept
    */
   public void save(long version) {
     announce("Checkpoint.save");

@@ -71,7 +71,7 @@ final class CollectiveReplay {
     return common;
   }
 
-  /** All agree that it worked, so that nobody waits in the operation for one that could not. */
+  /** All agree that it worked, so that no process waits in the operation for one that failed here. */
   void putBack(Entry entry, RecordedCollective collective, Buf buf, long comm) {
     String problem = null;
     try {

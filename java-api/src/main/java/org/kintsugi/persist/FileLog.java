@@ -62,12 +62,12 @@ final class FileLog implements Log {
     this.file = file;
   }
 
-  /** For its owner: what is there, or a new one. */
+  /** For its owner: opens the log, or makes a new one. */
   static FileLog own(Path file, String identity) throws IOException {
     return own(file, identity, false);
   }
 
-  /** The same where an owner that was given up may still write to what is there: it is copied, and not written to. */
+  /** As {@link #own}, where an owner that was given up may still write to the file: it is copied, and not written to. */
   static FileLog ownCopy(Path file, String identity) throws IOException {
     return own(file, identity, true);
   }
@@ -119,7 +119,7 @@ final class FileLog implements Log {
     return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
   }
 
-  /** For the owner: the file is still the one that is written to, and not one that nobody will find. */
+  /** For the owner: requires that its file is still the one under this name. */
   void requireInPlace() throws IOException {
     Object key;
     try {
@@ -184,7 +184,9 @@ final class FileLog implements Log {
     return file.resolveSibling(file.getFileName() + ASIDE + Tenure.now().epoch() + "-" + ProcessHandle.current().pid());
   }
 
-  /** Removes what earlier owners were making when they ended; one that lives on finds its own gone, and keeps what it has. */
+  /**
+   * Removes files that earlier owners were making when they ended; an owner that lives on finds its own gone, and keeps its log.
+   */
   private void sweep() throws IOException {
     try (DirectoryStream<Path> left =
         Files.newDirectoryStream(file.toAbsolutePath().getParent(), file.getFileName() + ASIDE + "*")) {
@@ -339,7 +341,7 @@ final class FileLog implements Log {
     }
   }
 
-  /** As {@link #drop}, and in the file as well, so that whoever opens it does not see the entry, but knows that it was there. */
+  /** As {@link #drop}, and in the file as well: a process that opens it does not see the entry, but knows that it was there. */
   void forget(long number) throws IOException {
     Place place = live.get(number);
     if (place != null) {
@@ -401,7 +403,7 @@ final class FileLog implements Log {
   public void cut(long number) throws IOException {
     live.values().removeIf(place -> place.entry.number() > number);
     liveBytes = live.values().stream().mapToLong(place -> Records.length(place.entry.bytes())).sum();
-    // Dropped ones, too, which are live to whoever opens the file.
+    // Dropped ones, too, which are live to a process that opens the file.
     readHeader();
     long from = end;
     long size = channel.size();

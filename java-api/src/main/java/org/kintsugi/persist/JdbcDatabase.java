@@ -62,7 +62,7 @@ final class JdbcDatabase implements AutoCloseable {
     return embedded;
   }
 
-  /** Opens it, and makes what is needed in it: where that is there already, {@code create} does nothing. */
+  /** Opens it, and makes its tables: where they exist already, {@code create} does nothing. */
   void open(Work<?> create) {
     if (embedded) {
       openEmbedded(create);

@@ -71,7 +71,8 @@ final class JdbcMessageStore implements MessageStore {
           + "number BIGINT NOT NULL, kind INT NOT NULL, dest INT NOT NULL, tag INT NOT NULL, sequence BIGINT NOT NULL, "
           + "bytes BIGINT NOT NULL, checksum INT NOT NULL, payload " + binary + ", PRIMARY KEY (space, source, number))");
     } catch (SQLException e) {
-      // Two processes at once: the table is there all the same. Anything else shows at the next statement, which tells this, too.
+      // Two processes at once: the table exists all the same. Any other error shows at the next statement, which reports this
+      // one, too.
       if (JdbcDatabase.isGone(e)) {
         throw e;
       }

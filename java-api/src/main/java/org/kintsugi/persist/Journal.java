@@ -111,7 +111,7 @@ final class Journal {
         forgotten = true;
       } else {
         Channel channel = channel(entry.kind(), entry.dest(), entry.tag());
-        // A store may keep what was dropped: of two with the same sequence the older was.
+        // A store may keep dropped entries: of two with the same sequence the older one was dropped.
         while (!channel.fresh.isEmpty() && channel.fresh.peekLast().sequence() >= entry.sequence()) {
           channel.all.remove(channel.fresh.pollLast().sequence());
         }
@@ -137,7 +137,7 @@ final class Journal {
     return number;
   }
 
-  /** Forgets what was stored behind the end of a round; 0: everything. */
+  /** Forgets the entries behind the end of a round; 0: all entries. */
   void cutToRound(long closed) {
     long last = 0;
     for (Entry entry : store.entries(rank, 0)) {
@@ -174,7 +174,7 @@ final class Journal {
         undropped.poll();
       }
     } catch (PersistException later) {
-      // It takes room as long as it stays, and whoever loads it sees that it is old.
+      // It takes room as long as it stays, and a process that loads it sees that it is old.
     }
   }
 
@@ -193,14 +193,14 @@ final class Journal {
     return fill();
   }
 
-  /** From now on: what was there at the beginning, of every process. */
+  /** Sets the entries of each process that count as those of the beginning. */
   void begin(long[] lastNumbers) {
     begun = lastNumbers;
     limits = lastNumbers;
     channels.values().forEach(channel -> channel.begun = channel.sequence);
   }
 
-  /** If it ends before all have forgotten everything, the rest is to be forgotten by who comes next. */
+  /** If this process dies before all have forgotten everything, its successor forgets the rest. */
   void markForgotten() {
     append(Kind.FORGOTTEN, Entry.ALL, 0, ByteBuffer.allocateDirect(0));
   }
@@ -313,9 +313,9 @@ final class Journal {
    *
    * @param source a rank; negative: any
    * @param tag negative: any
-   * @param once whether each message is received once only, and only what was there at the beginning
+   * @param once whether each message is received once only, and only those of the beginning
    * @return null if there is none; without a history the newest of a named source and tag is always there again, and where any
-   * will do those that have been received are passed over, until there is a newer one
+   *     will do those that have been received are passed over, until there is a newer one
    */
   Found next(int source, int tag, boolean once) {
     int first = source < 0 ? 0 : source;

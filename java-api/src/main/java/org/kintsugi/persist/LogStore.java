@@ -34,7 +34,7 @@ abstract class LogStore<L extends Log> implements MessageStore {
   /**
    * This process's log, which is made if need be.
    *
-   * @param isShared an owner that was given up may still write to what is there
+   * @param isShared whether an owner that was given up may still write to the file
    */
   abstract L openOwn(Path file, boolean isShared) throws IOException;
 
@@ -62,9 +62,9 @@ abstract class LogStore<L extends Log> implements MessageStore {
   }
 
   /**
-   * For what it is open.
+   * The context that it was opened for.
    *
-   * @return what {@link #open} was given
+   * @return as {@link #open} was given it
    */
   protected final StoreContext context() {
     return context;

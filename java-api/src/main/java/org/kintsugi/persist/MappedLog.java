@@ -80,7 +80,7 @@ final class MappedLog implements Log {
     this.file = file;
   }
 
-  /** For its owner: what is there, or a new one. */
+  /** For its owner: opens the log, or makes a new one. */
   static MappedLog own(Path file, String identity, long bytes) throws IOException {
     MappedLog log = new MappedLog(file);
     if (!Files.exists(file)) {

@@ -28,7 +28,7 @@ import org.kintsugi.runtime.JobConfig;
 public class MemoryMessageStore extends LogStore<MappedLog> {
   private final Replicas replicas = new Replicas();
 
-  /** For {@link MessageStores}, and for stores that keep elsewhere, too, what is here. */
+  /** For {@link MessageStores}, and for stores that keep these messages elsewhere, too. */
   protected MemoryMessageStore() {}
 
   @Override

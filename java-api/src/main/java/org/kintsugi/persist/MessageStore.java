@@ -19,9 +19,9 @@ import org.kintsugi.mpi.Comm;
  */
 public interface MessageStore extends AutoCloseable {
   /**
-   * Opens what is kept for this process, or begins with nothing.
+   * Opens the stored messages of this process, or begins with none.
    *
-   * @param context whose messages they are, and how to keep them
+   * @param context the process, and how to keep its messages
    * @throws PersistException also if another job uses it
    */
   void open(StoreContext context);
@@ -79,7 +79,7 @@ public interface MessageStore extends AutoCloseable {
   boolean read(int source, Entry entry, ByteBuffer target);
 
   /**
-   * Once behind {@link #open}: brings together what is left after a failure. Collective.
+   * Called once behind {@link #open}: recovers the messages that are left after a failure. Collective.
    *
    * @param wire a communicator of the same processes, for the store's own messages
    */
@@ -93,8 +93,8 @@ public interface MessageStore extends AutoCloseable {
   void settle(Comm wire);
 
   /**
-   * Once, behind the first {@link #settle}, when it has worked on all processes and none has stored anything new: what is out of
-   * date may go. Local.
+   * Called once, behind the first {@link #settle}, when it has worked on all processes and none has stored anything new:
+   * outdated files may go. Local.
    */
   default void tidy() {}
 
@@ -110,7 +110,7 @@ public interface MessageStore extends AutoCloseable {
     return "the store " + getClass().getName();
   }
 
-  /** Lets go of files and connections; what is stored stays. Idempotent. */
+  /** Closes files and connections; stored messages stay. Idempotent. */
   @Override
   void close();
 }

@@ -58,7 +58,7 @@ final class Payloads {
   }
 
   private ByteBuffer packed(Buf buf, long comm) {
-    room(capacity(buf)); // refuses what is too much
+    room(capacity(buf)); // refuses a larger buffer
     if (buf.count() > Integer.MAX_VALUE) {
       throw new IllegalArgumentException("buffer of " + buf.count() + " elements of " + buf.datatype()
           + ": MPI packs up to " + Integer.MAX_VALUE + " at once; use a datatype of several of them");

@@ -181,7 +181,7 @@ public final class PersistSettings {
   }
 
   /**
-   * Whether what was stored behind the last barrier of all is forgotten after a failure.
+   * Whether a failure discards the messages that were stored behind the last barrier of all.
    *
    * @return false: every message counts as soon as it is stored
    */

@@ -95,8 +95,8 @@ public final class PersistentComm implements AutoCloseable {
   }
 
   /**
-   * The program has got what it needs: from now on collectives are stored (and, if transparent, messages delivered) even if there
-   * is something left to replay. All processes are to say so at the same point. Local.
+   * Ends the replay: from now on collectives are stored (and, if transparent, messages delivered) even if entries are left to
+   * replay. All processes must call it at the same point. Local.
    */
   public void resume() {
     recording.resume();
@@ -108,8 +108,8 @@ public final class PersistentComm implements AutoCloseable {
   }
 
   /**
-   * Forgets all that is stored on this communicator, for good: the run is over. If a death cuts it short, the rest is forgotten
-   * when the communicator is made the next time. Collective.
+   * Forgets all messages that are stored on this communicator, permanently: the run is over. If a death interrupts it, the rest
+   * is forgotten when the communicator is made the next time. Collective.
    *
    * @throws PersistException on all processes, if one of them could not
    */
@@ -117,7 +117,7 @@ public final class PersistentComm implements AutoCloseable {
     recording.forget();
   }
 
-  /** Closes the communicator, and leaves stored what is stored. Collective, idempotent. */
+  /** Closes the communicator; the messages stay stored. Collective, idempotent. */
   @Override
   public void close() {
     if (comm.isClosed()) {

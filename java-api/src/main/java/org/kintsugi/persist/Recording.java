@@ -192,7 +192,11 @@ final class Recording implements Recorder<Buf> {
     });
   }
 
-  /** Stores what is left to store and settles, on all processes or none. @return the number of each one's newest entry */
+  /**
+   * Stores the last entries and settles, on all processes or none.
+   *
+   * @return the number of each one's newest entry
+   */
   private long[] settle(Runnable last) {
     PersistException failure = failureOf(last);
     PersistException unsettled = failureOf(() -> store.settle(wire)); // whatever came before: others wait in it

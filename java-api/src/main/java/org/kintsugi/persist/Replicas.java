@@ -47,7 +47,7 @@ final class Replicas implements AutoCloseable {
   private long cutTo = Long.MAX_VALUE;
   private boolean afresh;
 
-  /** Finds out who is where, and gets back a log that is lost. Collective. */
+  /** Exchanges the nodes of all processes, and gets back a log that is lost. Collective. */
   void recover(Comm wire, StoreContext newContext, Path newFolder, MappedLog ownLog) throws IOException {
     context = newContext;
     folder = newFolder;
@@ -175,7 +175,7 @@ final class Replicas implements AutoCloseable {
   }
 
   void dropped(long number) {
-    if (spans && number <= sentUpTo) { // nobody else knows of others
+    if (spans && number <= sentUpTo) { // no other process has copies of other entries
       dropped.add(number);
     }
   }
@@ -299,7 +299,10 @@ final class Replicas implements AutoCloseable {
     return blob.flip();
   }
 
-  /** Adds what {@link #records} has made to a log: all or, if this process dies, none, so that nobody takes a part for all. */
+  /**
+   * Adds the entries that {@link #records} has packed to a log: all or, if this process dies, none, so that a part is never
+   * taken for all.
+   */
   static void takeIn(ByteBuffer blob, MappedLog log) throws IOException {
     log.cut(blob.getLong());
     long drops = blob.getLong();
@@ -307,8 +310,8 @@ final class Replicas implements AutoCloseable {
     for (long i = 0; i < drops; i++) {
       numbers.add(blob.getLong());
     }
-    // First of all, so that a copy needs no more room than its original. Nothing is lost if it ends here: what replaces a settled
-    // entry was copied by an earlier barrier, and what was stored since then no barrier has made safe.
+    // First of all, so that a copy needs no more room than its original. Nothing is lost if it ends here: the replacement of a
+    // settled entry was copied by an earlier barrier, and no barrier has made later entries safe.
     numbers.forEach(log::drop);
     log.atOnce(blob.remaining(), () -> append(blob, log));
   }

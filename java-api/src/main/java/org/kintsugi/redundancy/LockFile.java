@@ -20,16 +20,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.kintsugi.mpi.internal.OwnerOnly;
 
 /**
- * A lock of the operating system on a file that is there for nothing else: one process has it, and whatever ends that process
- * gives it back, a SIGKILL too.
+ * A lock of the operating system on a file that serves nothing else: one process has it, and its end releases it in any case, by
+ * a SIGKILL too.
  *
- * <p>A process that was given up may live on, and keep its lock: on a node that was cut off, or on one whose loss the file system
- * has not noticed. So the file says in which {@link Tenure} the lock was taken, and a successor does not wait for such a lock: it
- * puts a file of its own, which it has locked, in the place of the other one.
+ * <p>A process that was given up may live on, and keep its lock: on a node that was cut off, or on one whose loss the file
+ * system has not noticed. So the file records the {@link Tenure} in which the lock was taken, and a successor does not wait for
+ * such a lock: it puts a file of its own, which it has locked, in the place of the other one.
  *
- * <p>Invariants: the lock that counts is the one on the file that is found by the name, so whoever has got a lock looks whether
- * its file is still that one. A process opens the file only if it does not have the lock already: POSIX takes all locks on a file
- * from a process that closes any descriptor of it.
+ * <p>Invariants: the lock that counts is the one on the file that is found by the name, so a process that has got a lock checks
+ * whether its file is still that one. A process opens the file only if it does not have the lock already: POSIX takes all locks
+ * on a file from a process that closes any descriptor of it.
  */
 public final class LockFile implements AutoCloseable {
   /** How long to wait for what a killed predecessor has: it may take a moment to be gone. */
@@ -101,7 +101,7 @@ public final class LockFile implements AutoCloseable {
     }
   }
 
-  /** Null: somebody else has it, or has put another file in its place meanwhile. */
+  /** Null: another process has it, or has put another file in its place meanwhile. */
   private static LockFile tryToTake(Path file) throws IOException {
     FileChannel channel =
         OwnerOnly.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
@@ -209,7 +209,7 @@ public final class LockFile implements AutoCloseable {
     return isTakenOver;
   }
 
-  /** To be said when nobody else can write to what this process is in charge of any more. */
+  /** Called when no other process can write to this process's files any more. */
   public void endSharing() {
     record(channel, false);
   }

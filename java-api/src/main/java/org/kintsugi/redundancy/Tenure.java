@@ -36,7 +36,7 @@ public record Tenure(String job, long epoch, boolean isShared) {
     return (spawn < 0 ? namespace : namespace.substring(0, spawn)).replace(' ', '_');
   }
 
-  /** Whether whoever had the other one was given up before this one began. */
+  /** Whether the process of the other tenure was given up before this one began. */
   boolean succeeds(Tenure other) {
     return other != null && job.equals(other.job) && epoch > other.epoch;
   }

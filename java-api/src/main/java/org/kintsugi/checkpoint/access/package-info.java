@@ -1,2 +1,2 @@
-/** What a Reinit run may do with {@code org.kintsugi.checkpoint} and programs may not. Internal. */
+/** Operations on {@code org.kintsugi.checkpoint} for a Reinit run only, not for programs. Internal. */
 package org.kintsugi.checkpoint.access;

@@ -93,8 +93,8 @@ public interface Engine extends AutoCloseable {
   default void refuseLoss() {}
 
   /**
-   * The program goes on from this version, or from its start ({@link Version#NONE}): what {@link Version#isKeptWith} does not
-   * keep is forgotten, where nobody has looked yet too.
+   * The program goes on from this version, or from its start ({@link Version#NONE}): forgets all versions that {@link
+   * Version#isKeptWith} does not keep, also those that were not searched for yet.
    *
    * @param version the same on all ranks
    */
@@ -107,13 +107,13 @@ public interface Engine extends AutoCloseable {
    */
   void drop(long number);
 
-  /** The job is done and all is well; never called when it dies. Local. */
+  /** Ends after the job's success; never called when the job dies. Local. */
   @Override
   void close();
 
   /**
-   * The run has ended by an exception: what is stored for longer than the process stays, locks are given back, as the program may
-   * begin another run. Local.
+   * Ends after a run that an exception has ended: versions that outlive the process stay, and locks are released, as the program
+   * may begin another run. Local.
    */
   default void leave() {}
 }

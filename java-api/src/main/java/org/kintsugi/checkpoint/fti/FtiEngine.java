@@ -181,7 +181,8 @@ final class FtiEngine implements Engine {
     } catch (IOException e) {
       problem = "cannot save version " + version.number() + ": " + FtiPlace.explained(e);
     }
-    // FTI on one rank must not begin what it cannot on another: parts of it then wait for each other in different places.
+    // FTI must not begin on one rank an operation that it cannot begin on another: the ranks would then wait for each other in
+    // different places.
     failure = world.reason(problem);
     writing.saving();
     if (failure == null) {
@@ -190,7 +191,7 @@ final class FtiEngine implements Engine {
         writing.instance().release();
         problem = "cannot save version " + version.number() + " to " + writing.folders().shared() + ": it " + problem;
       }
-      // Checkpoint tells the others; on the fork they may not come to that.
+      // Checkpoint reports the failure to the other ranks; on the fork they may not get that far.
       failure = Flavour.current() == Flavour.REINIT ? world.reasonOfFti(problem)
           : problem == null ? null : "rank " + world.rank() + " " + problem;
     }
@@ -282,7 +283,7 @@ final class FtiEngine implements Engine {
     }
   }
 
-  /** FTI_Finalize would need a world, which is gone by now; what it does beyond that is to remove its files. */
+  /** FTI_Finalize would need a world, which is gone by now; beyond that it only removes FTI's files. */
   @Override
   public void close() {
     try {

@@ -37,7 +37,7 @@ import org.kintsugi.mpi.internal.OwnerOnly;
 final class FtiFolders {
   private static final Pattern EXECUTION = Pattern.compile("(?m)^\\s*exec_id\\s*=\\s*\"?([^\"\\s]+)");
   private static final Pattern CHECKPOINT = Pattern.compile("(?m)^\\s*ckpt_id\\s*=\\s*\"?(\\d+)");
-  /** FTI's buffers for paths have 256 bytes, and what it appends to ours needs so many at most. */
+  /** FTI's buffers for paths have 256 bytes, and the suffixes that it appends need at most the rest. */
   private static final int LONGEST_PATH = 256 - 100;
   /** The characters that FTI's configuration files can hold: none that begins a comment or ends a string. */
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9/._+,@:=-]+");
@@ -134,7 +134,7 @@ final class FtiFolders {
         .append("\nckpt_dir = ").append(local)
         .append("\nglbl_dir = ").append(global())
         .append("\nmeta_dir = ").append(meta())
-        // FTI_Checkpoint is told its level; FTI's own timer is off.
+        // FTI_Checkpoint gets its level as an argument; FTI's own timer is off.
         .append("\nckpt_l1 = 0\nckpt_l2 = 0\nckpt_l3 = 0\nckpt_l4 = 0\ninline_l2 = 1\ninline_l3 = 1\ninline_l4 = 1")
         .append("\nckpt_io = 1\nmax_sync_intv = 512\nmax_var_id = 16\nkeep_last_ckpt = 0\nverbosity = ")
         .append(rules.verbosity())
@@ -182,8 +182,8 @@ final class FtiFolders {
   }
 
   /**
-   * For rank 0, when a save's files are recovered: what is there of later ones, which are not whole, must not come back when
-   * the rest of them does (a node that was away).
+   * After the files of a save were recovered: removes the incomplete files of later ones, which must not come back with the rest
+   * of them (from a node that was away). Called by rank 0.
    */
   void removeLaterThan(long save, String execution) throws IOException {
     for (int level = 1; level <= FtiRules.LEVELS; level++) {
@@ -205,7 +205,7 @@ final class FtiFolders {
     }
   }
 
-  /** How many levels have metadata of all groups; what is there of others is removed. */
+  /** The number of levels that have metadata of all groups; the files of other levels are removed. */
   private static int completeLevels(Path execution, FtiRules rules, int ranks) throws IOException {
     int complete = 0;
     for (int level = 1; level <= FtiRules.LEVELS; level++) {

@@ -45,7 +45,7 @@ final class FtiInstance {
     }
   }
 
-  /** Loads the library, so that what is missing is said before there is work to lose. Local. */
+  /** Loads the library, so that a missing one is reported before there is work to lose. Local. */
   void load() {
     use();
   }
@@ -171,7 +171,11 @@ final class FtiInstance {
     return bytes;
   }
 
-  /** Reads the header of what is there to be recovered. Local. @return false: it cannot be read */
+  /**
+   * Reads the header of the version that can be recovered. Local.
+   *
+   * @return false: it cannot be read
+   */
   boolean readHeader(Buf header) {
     use();
     if (FTI.FTI_GetStoredSize(HEADER_ID) != header.bytes()
@@ -183,7 +187,11 @@ final class FtiInstance {
     return FTI.FTI_RecoverVarFinalize() == FTI.FTI_SCES && read;
   }
 
-  /** {@code FTI_Recover}: reads header and image into what is protected. @return FTI_SCES if so */
+  /**
+   * {@code FTI_Recover}: reads header and image into the protected memory.
+   *
+   * @return FTI_SCES if so
+   */
   int recover() {
     use();
     return ended(FTI.FTI_Recover());

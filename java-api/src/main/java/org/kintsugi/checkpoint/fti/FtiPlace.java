@@ -28,7 +28,7 @@ final class FtiPlace {
   private Version version = Version.NONE;
   /** Begun and not committed, or failed: the instances of the ranks are not in the same state. */
   private boolean torn;
-  /** FTI has written since it began: what it would recover it has not checked. */
+  /** FTI has written since it began: it has not checked the version that it would recover. */
   private boolean written;
 
   /** The place of that number, in the engine's shared folder and its folder on this node. */
@@ -65,7 +65,7 @@ final class FtiPlace {
     return written;
   }
 
-  /** A new world: what the old one has left in this process's instance is nobody's. Local. */
+  /** In a new world the version in this process's instance belongs to no rank. Local. */
   void forgetWorld() {
     instance.forget();
     torn = false;

@@ -14,7 +14,11 @@ import java.util.zip.CRC32C;
 record FtiRecord(String layout, String execution, String topology) {
   private static final int LINES = 4;
 
-  /** From the text of a file. @return null if it is not what was written */
+  /**
+   * Parses the text of a file.
+   *
+   * @return null if it is not a record
+   */
   static FtiRecord of(String text) {
     String[] lines = text.split("\n", LINES);
     if (lines.length < LINES) {

@@ -119,7 +119,7 @@ public final class CheckpointFile {
     return checksum.value();
   }
 
-  /** Has the disk begin with what is there, while the rest is still being written. */
+  /** Has the disk begin with the data so far, while the rest is still being written. */
   private static void sync(RawFile file) {
     try {
       file.sync();

@@ -36,12 +36,12 @@ public abstract class CheckpointsKey<C> {
   public abstract C inMemory(String nodeName);
 
   /**
-   * Binds to the world of a new epoch; what was protected in the old one is forgotten. Local.
+   * Binds to the world of a new epoch; data protected in the old one are forgotten. Local.
    *
    * @param world the epoch's communicator; stays the caller's
    */
   public abstract void bind(C checkpoint, Comm world);
 
-  /** The run has ended by an exception: what is stored in files stays. Local. */
+  /** Ends after a run that an exception has ended: versions in files stay. Local. */
   public abstract void leave(C checkpoint);
 }

@@ -15,21 +15,21 @@ import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.internal.Memory;
 
 /**
- * One rank's part of a version as bytes, in the machine's own byte order. They are taken from the program's data only when they
- * are asked for, so that an engine can copy them to where it needs them, or write them out piece by piece and never have them
- * all. Until then the data must stay as it is.
+ * One rank's part of a version as bytes, in the machine's own byte order. They are read from the program's data only on request,
+ * so that an engine can copy them to their destination, or write them out piece by piece and never hold them all. Until then the
+ * data must not change.
  *
- * <p>Layout: the save's number (8), length of the table of contents (8), the table as text (a line per item, its name and shape),
- * then each item with its length (8) before it. Everything begins on a multiple of 8.
+ * <p>Layout: the save's number (8), length of the table of contents (8), the table as text (a line per item, its name and
+ * shape), then each item with its length (8) before it. All parts begin on a multiple of 8.
  */
 public final class ComposedImage implements Image {
-  /** Instead of a save's number: this rank could not compose its part, and only took part in what is collective. */
+  /** Instead of a save's number: this rank could not compose its part, and only takes part in the collectives. */
   private static final long VOID = -1;
 
   /** How much of it is handled at a time where its checksum is taken: a piece is still in the cache then. */
   static final int PIECE_BYTES = 1 << 17;
 
-  /** For whoever has met a length that has changed. */
+  /** Advice in messages about a length that has changed. */
   private static final String LENGTHS = "What changes its length is protected by a getter and a setter, "
       + "protect(\"x\", () -> x, a -> x = a), or in a field with @Protect.";
 
@@ -49,8 +49,8 @@ public final class ComposedImage implements Image {
   private long currentAt;
 
   /**
-   * Bytes of an array, or of off-heap memory ({@code base} is null), in the sense of {@link Memory#copyAny}. The owner keeps them
-   * there: a getter may have made a buffer that nobody else knows.
+   * Bytes of an array, or of off-heap memory ({@code base} is null), in the sense of {@link Memory#copyAny}. The owner keeps
+   * them reachable: a getter may have made a buffer that has no other reference.
    */
   private record Piece(Object base, long offset, long bytes, Object owner) {}
 
@@ -76,7 +76,9 @@ public final class ComposedImage implements Image {
     return compose(save, true, Map.of());
   }
 
-  /** Bytes that somebody else has composed, behind an empty table; off-heap, and to be left alone until they are saved. */
+  /**
+   * An image of bytes that other code has composed, behind an empty table; off-heap, and not to be changed until they are saved.
+   */
   public static ComposedImage ofBytes(long save, Buf content) {
     List<Piece> pieces = new ArrayList<>();
     long bytes = add(pieces, save, 0);
@@ -190,7 +192,7 @@ public final class ComposedImage implements Image {
   }
 
   /**
-   * Copies what is not {@link #direct}, without a gap.
+   * Copies the pieces that are not {@link #direct}, without a gap.
    *
    * @return the checksum of the whole image
    */
@@ -312,9 +314,9 @@ public final class ComposedImage implements Image {
   }
 
   /**
-   * Gives an image back to what is protected now, which it fits.
+   * Restores the protected data from an image that fits them.
    *
-   * @throws CheckpointException naming the item that cannot take it; those before it have theirs
+   * @throws CheckpointException naming the item that cannot take its value; those before it have theirs
    */
   public static void readInto(Map<String, Protected> data, Buf image) {
     readInto(data, image, claimed(data.values()));

@@ -154,7 +154,7 @@ public final class MemoryEngine implements Engine {
     sizes.putLong(0, isOwnVoid ? -copy.count() : copy.count());
     world.sendRecv(sizes.slice(0, 1), holder, SIZE_TAG, sizes.slice(1, 1), owner, SIZE_TAG);
     writtenHeld.owner = owner;
-    // Before anything can come: what has come already MPI would fetch in here, and it is to do that in the background.
+    // Before any message can come: MPI would fetch those that have come already in here, and must do that in the background.
     isHeldVoid = sizes.getLong(1) < 0;
     for (Buf part : parts(writtenHeld.open(Math.abs(sizes.getLong(1))))) {
       incoming.add(world.iRecv(part, owner, IMAGE_TAG));
@@ -286,7 +286,10 @@ public final class MemoryEngine implements Engine {
     return -1;
   }
 
-  /** Back to the owners that lost it. All go through the owners in the same order, so nobody waits in a circle. */
+  /**
+   * Sends images back to the owners that have lost them. All go through the owners in the same order, so that no circle of waits
+   * can arise.
+   */
   private void giveBack(Version version) {
     for (int owner = 0; owner < worldSize; owner++) {
       if (isOwn(version, owner)) {

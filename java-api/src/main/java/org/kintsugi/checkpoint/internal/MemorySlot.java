@@ -12,7 +12,7 @@ class MemorySlot {
   Version version = Version.NONE;
   final ImageMemory room = new ImageMemory();
 
-  /** Room for an image that is about to be written; what was there is gone. */
+  /** Room for an image that is about to be written; the image before is gone. */
   final Buf open(long size) {
     version = Version.NONE;
     return room.open(size);

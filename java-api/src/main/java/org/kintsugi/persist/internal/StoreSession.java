@@ -15,6 +15,6 @@ public interface StoreSession {
   /** The world is not to be used any more. Local, idempotent. */
   void unbind();
 
-  /** The program is done and all is well; the world is still there. Collective over it, idempotent. */
+  /** The program has succeeded; the world is still there. Collective over it, idempotent. */
   void end();
 }

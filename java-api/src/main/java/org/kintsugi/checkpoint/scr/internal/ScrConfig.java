@@ -33,7 +33,7 @@ final class ScrConfig {
       {"SCR_HALT_EXIT", "0", "or SCR ends the process; ask SCR_Should_exit, or let the program do it"},
   };
 
-  /** The longest path that SCR takes, and what it and we add to a folder. */
+  /** The longest path that SCR takes, and the length of the suffixes that it and we add to a folder. */
   private static final int MAX_PATH = 1024;
   private static final int ADDED = 200;
 
