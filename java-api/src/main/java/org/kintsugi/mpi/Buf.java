@@ -60,7 +60,7 @@ public final class Buf extends BufElements implements AutoCloseable {
     return new Buf(new Allocation(address), true, address, false, count, type, bytes);
   }
 
-  /** Memory that somebody else frees, valid during a callback only. */
+  /** Memory that other code frees, valid during a callback only. */
   static Buf borrowed(long address, long count, Datatype type) {
     return new Buf(null, address, false, count, type, count * type.extent());
   }

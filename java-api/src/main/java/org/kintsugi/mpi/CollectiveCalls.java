@@ -9,16 +9,16 @@ import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Scratch;
 
 /**
- * Every collective, described once: what is checked, which buffers and counts MPI gets, who takes part, and MPI's function in
- * each of three forms. {@link Collectives}, {@link NonblockingCollectives} and {@link CollectiveInits} have the public
- * methods; each of them names a form and passes its arguments on.
+ * Describes every collective once: its checks, its buffers and counts for MPI, its participants, and MPI's function in each of
+ * three forms. {@link Collectives}, {@link NonblockingCollectives} and {@link CollectiveInits} have the public methods; each of
+ * them names a form and passes its arguments on.
  */
 final class CollectiveCalls extends CollectiveForms implements CollectiveOperations {
   CollectiveCalls(Comm comm) {
     super(comm);
   }
 
-  // Questions, not switches: those would load a table class in the middle of somebody's first collective.
+  // Conditionals, not switches: a switch over an enum would load a table class in the middle of a program's first collective.
 
   @Override
   public Request barrier(Form form) {

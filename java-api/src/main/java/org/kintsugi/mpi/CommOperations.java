@@ -39,7 +39,7 @@ abstract class CommOperations extends CommHandle {
     return numbers;
   }
 
-  /** From now on these carry out what the program asks for. */
+  /** From now on these carry out the program's operations. */
   final void redirect(MessageOperations toMessages, CollectiveOperations toCollectives, NumberOperations toNumbers) {
     messages = toMessages;
     collectives = toCollectives;
@@ -73,7 +73,7 @@ abstract class CommOperations extends CommHandle {
     return code != MPI.MPI_SUCCESS && Rollbacks.isLeft(code);
   }
 
-  /** Keeps what a call that was left still works on, as if it were a request, until the rollback is over. */
+  /** Keeps the buffers of a call that was left, as if they were a request's, until the rollback is over. */
   final void keep(Transfer transfer) {
     new Request(scope(), MPI.MPI_REQUEST_NULL, transfer, true);
   }

@@ -72,7 +72,7 @@ final class LoadedMpi {
     Path folder = named.isEmpty() ? null : folderIn(Path.of(named));
     String told = System.getenv("OMPI_LIBDIR_LOC");
     if (folder == null && told != null && Files.exists(Path.of(told, LIBRARY))) {
-      folder = Path.of(told); // Open MPI 5's mpirun tells its ranks
+      folder = Path.of(told); // Open MPI 5's mpirun sets it for its ranks
     }
     ProcessHandle process = ProcessHandle.current();
     while (folder == null && process != null) {

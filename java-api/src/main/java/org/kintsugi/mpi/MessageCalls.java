@@ -12,8 +12,8 @@ import org.kintsugi.mpi.internal.Scratch;
 import org.kintsugi.mpi.internal.Whereabouts;
 
 /**
- * How a communicator's messages are sent and received: what is checked, where buffers are staged, and MPI's functions. {@link
- * PointToPoint} has the public methods.
+ * Sends and receives a communicator's messages: checks, stages buffers, and calls MPI's functions. {@link PointToPoint} has the
+ * public methods.
  */
 final class MessageCalls implements MessageOperations {
   /** How each rank's large messages have arrived so far, for {@link ArrayReceive}. */
@@ -236,7 +236,10 @@ final class MessageCalls implements MessageOperations {
     return status == null ? null : status.fill(mpiStatus);
   }
 
-  /** Both at once on a virtual thread. A send that fails leaves no receive behind, which would take somebody else's message. */
+  /**
+   * Sends and receives at once on a virtual thread. A send that fails leaves no receive behind, which would take another
+   * message.
+   */
   private Status exchange(Buf send, int dest, int sendTag, Buf receive, int source, int receiveTag, Status status) {
     Request received = startReceive(receive, source, receiveTag, null);
     try {

@@ -13,7 +13,7 @@ interface MessageOperations {
 
   PersistentRequest initSend(SendMode mode, Buf buf, int dest, int tag);
 
-  /** The status may be null, and is what is returned. */
+  /** The status may be null; it is returned. */
   Status recv(Buf buf, int source, int tag, Status status);
 
   /** As {@link #startSend}. */

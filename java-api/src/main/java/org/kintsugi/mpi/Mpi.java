@@ -298,7 +298,7 @@ public final class Mpi implements AutoCloseable {
   /**
    * The name of the node. {@code MPI_Get_processor_name}.
    *
-   * @return the host's name, as MPI tells it
+   * @return the host's name, as MPI has it
    */
   public String processorName() {
     current();

@@ -105,7 +105,7 @@ public final class Op implements AutoCloseable {
       try {
         reduction.reduce(Buf.borrowed(in, count, type), Buf.borrowed(inOut, count, type), count);
       } catch (Throwable failure) {
-        // May not cross MPI's frames; whoever finds the collective complete gets it.
+        // It must not cross MPI's frames; the call that completes the collective throws it.
         lastThrown = failure;
         throwCount.incrementAndGet();
       }
@@ -173,7 +173,7 @@ public final class Op implements AutoCloseable {
     }
   }
 
-  /** How often it has thrown so far: to be asked before a collective with it begins. */
+  /** The number of exceptions that it has thrown so far: to be read before a collective with it begins. */
   int throwCount() {
     return callback == null ? 0 : callback.throwCount.get();
   }

@@ -83,7 +83,7 @@ public class PersistentRequest extends Request implements AutoCloseable {
   }
 
   /**
-   * Frees it; one in flight is waited for first. In a {@code finally} block on a rollback's way out nobody waits: it is freed
+   * Frees it; waits first for one in flight. In a {@code finally} block on a rollback's way out it does not wait: it is freed
    * when the rollback has driven it to its end. Idempotent. {@code MPI_Request_free}.
    */
   @Override

@@ -36,12 +36,13 @@ abstract class PointToPoint extends CommOperations {
   }
 
   /**
-   * As {@link #iSend(Buf, int, int)}, with the object of one that is over, as in C: a steady loop then takes no Java heap.
+   * As {@link #iSend(Buf, int, int)}, with the object of a request that has ended, as in C: a steady loop then takes no Java
+   * heap.
    *
    * @param buf what to send; must not be changed before the request completes
    * @param dest the receiver's rank, or {@link Comm#PROC_NULL}
    * @param tag zero or greater
-   * @param spent what an earlier {@code iSend} or {@code iRecv} returned, and has completed; from now on it stands for this
+   * @param spent the request of an earlier {@code iSend} or {@code iRecv} that has completed; from now on it stands for this
    *     operation only. Null, or one that a rollback has made stale: a new one is made
    * @return the request, {@code spent} if it could be used
    * @throws IllegalStateException if {@code spent} is in flight
@@ -221,12 +222,13 @@ abstract class PointToPoint extends CommOperations {
   }
 
   /**
-   * As {@link #iRecv(Buf, int, int)}, with the object of one that is over, as in C: a steady loop then takes no Java heap.
+   * As {@link #iRecv(Buf, int, int)}, with the object of a request that has ended, as in C: a steady loop then takes no Java
+   * heap.
    *
    * @param buf where the message goes; it may be longer than the message, and must not be touched before the request completes
    * @param source the sender's rank, {@link Comm#ANY_SOURCE} or {@link Comm#PROC_NULL}
    * @param tag the message's tag, or {@link Comm#ANY_TAG}
-   * @param spent what an earlier {@code iSend} or {@code iRecv} returned, and has completed; from now on it stands for this
+   * @param spent the request of an earlier {@code iSend} or {@code iRecv} that has completed; from now on it stands for this
    *     operation only. Null, or one that a rollback has made stale: a new one is made
    * @return the request, {@code spent} if it could be used
    * @throws IllegalStateException if {@code spent} is in flight
@@ -298,7 +300,7 @@ abstract class PointToPoint extends CommOperations {
   }
 
   /**
-   * Waits for a message and tells about it, without receiving it. {@code MPI_Probe}.
+   * Waits for a message and describes it, without receiving it. {@code MPI_Probe}.
    *
    * @param source the sender's rank, {@link Comm#ANY_SOURCE} or {@link Comm#PROC_NULL}
    * @param tag the message's tag, or {@link Comm#ANY_TAG}

@@ -206,7 +206,7 @@ final class TypeMap {
 
   private void requireAsReckoned(long handle, long block, String name) {
     if (size == 0) {
-      return; // of no elements MPI tells no bounds
+      return; // for no elements MPI has no bounds
     }
     Errors.check(MPI.MPI_Type_get_extent(handle, block, block + 8), "MPI_Type_get_extent");
     long extent = Memory.getLong(block + 8);
@@ -256,7 +256,7 @@ final class TypeMap {
     }
   }
 
-  /** Bounds that were set count in what is made of it, too; Open MPI 4, the Reinit++ fork, rounds the extent up again. */
+  /** Bounds that were set count in types made from it, too; Open MPI 4, the Reinit++ fork, rounds the extent up again. */
   private void keepBounds(long made) {
     if (constructor == Constructor.RESIZED || !isLowerSet && !isUpperSet) {
       return;

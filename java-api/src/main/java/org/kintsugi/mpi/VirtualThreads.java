@@ -13,7 +13,9 @@ import java.util.function.Supplier;
  * would not match the blocking one of another process, a platform thread makes the call meanwhile.
  */
 final class VirtualThreads {
-  /** The class of all of them; null before Java 21. Asked by class, as the method that tells is not there in Java 17. */
+  /**
+   * The class of all virtual threads; null before Java 21. By class, because Java 17 does not have the method Thread.isVirtual.
+   */
   private static final Class<?> KIND = kind();
 
   private VirtualThreads() {}
@@ -65,8 +67,8 @@ final class VirtualThreads {
   }
 
   /**
-   * Waits on a virtual thread until a look says that it is over, or throws. An interrupt does not end it; the thread is an
-   * interrupted one afterwards. Other threads may look for this one.
+   * Waits on a virtual thread until a test says that it is over, or throws. An interrupt does not end the wait; the thread is
+   * interrupted afterwards. Other threads may test for this one.
    *
    * @return true
    */
@@ -78,10 +80,10 @@ final class VirtualThreads {
   }
 
   /**
-   * As {@link #await}, for a look that finds something.
+   * As {@link #await}, for a test with a result.
    *
-   * @param look gives null as long as there is nothing
-   * @return what it has found
+   * @param look returns null as long as there is none
+   * @return the result
    */
   static <T> T awaitFound(Supplier<T> look) {
     Finding<T> finding = new Finding<>(look);

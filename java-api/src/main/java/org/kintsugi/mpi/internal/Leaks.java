@@ -72,9 +72,9 @@ public final class Leaks {
   }
 
   /**
-   * Remembers where a handle is being made, by the current stack.
+   * Records where a handle is being made, by the current stack.
    *
-   * @param kind what it is, with its article
+   * @param kind the kind of handle, with its article
    * @return null if nothing is watched, or if Kintsugi makes it for itself
    */
   public static Origin origin(String kind) {
@@ -82,9 +82,9 @@ public final class Leaks {
   }
 
   /**
-   * The same for what a program makes by way of another of Kintsugi's packages.
+   * As {@link #origin}, for a handle that a program makes by way of another of Kintsugi's packages.
    *
-   * @param kind what it is, with its article
+   * @param kind the kind of handle, with its article
    * @return null if nothing is watched
    */
   public static Origin originPastKintsugi(String kind) {

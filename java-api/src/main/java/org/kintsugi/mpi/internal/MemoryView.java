@@ -11,7 +11,7 @@ import org.kintsugi.bindings.Kintsugi;
  * takes as long as the checksum of 64 KiB. The caller keeps the memory's owner alive. Not synchronized.
  */
 public final class MemoryView {
-  /** A buffer has an int for its length. This one may reach beyond what is looked at: it is a matter of addresses only. */
+  /** A buffer's length is an int. This one may reach beyond the viewed memory: it only computes addresses. */
   private static final int REACH = 1 << 30;
 
   static {

@@ -84,7 +84,7 @@ public final class OwnerOnly {
     }
   }
 
-  /** Makes a folder, and those above it; what is there is looked at. */
+  /** Makes a folder, and those above it; checks those that exist. */
   public static void makeFolder(Path folder) throws IOException {
     if (!Files.isDirectory(folder)) {
       Files.createDirectories(folder, FOLDER);
@@ -161,7 +161,7 @@ public final class OwnerOnly {
     }
   }
 
-  /** As {@link #requireFile}; one that is not there is well. */
+  /** As {@link #requireFile}; a missing file is no error. */
   public static void requireFileIfAny(Path file) throws IOException {
     try {
       requireFile(file);
@@ -195,7 +195,7 @@ public final class OwnerOnly {
     replace(file, ".new", contents);
   }
 
-  /** The same where several processes may do so at once, each with a suffix of its own for what is not whole yet. */
+  /** As {@link #replace}, where several processes may do so at once, each with a suffix of its own for the incomplete file. */
   public static void replace(Path file, String suffix, byte... contents) throws IOException {
     Path aside = file.resolveSibling(file.getFileName() + suffix);
     Files.deleteIfExists(aside);

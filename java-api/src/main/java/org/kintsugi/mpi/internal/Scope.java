@@ -9,14 +9,14 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.JobConfig;
 
 /**
- * How long handles live: as long as MPI, or one epoch of a Reinit run. The one place that knows epochs.
+ * The lifetime of handles: as long as MPI, or one epoch of a Reinit run. The one place that knows epochs.
  *
- * <p>Every communicator and request belongs to a scope; what is made from a communicator (by dup, split, ...) inherits its
- * scope. A scope knows all that is alive in it, for two reasons: a request that the user dropped must keep its buffers
- * until MPI is done with them, and a rollback must revoke every communicator of its epoch.
+ * <p>Every communicator and request belongs to a scope; communicators made from another (by dup, split, ...) inherit its scope.
+ * A scope knows all its live handles, for two reasons: a request that the user dropped must keep its buffers until MPI is done
+ * with them, and a rollback must revoke every communicator of its epoch.
  *
- * <p>Invariant: once {@link #end()} has returned, no operation on a handle of this scope reaches MPI any more; operations
- * throw, and closing is silent.
+ * <p>Invariant: once {@link #end()} has returned, no operation on a handle of this scope reaches MPI any more; operations throw,
+ * and closing is silent.
  */
 public final class Scope {
   /** Handles a fault in this scope: returns the exception for the caller to throw, or throws a rollback itself. */
@@ -227,8 +227,8 @@ public final class Scope {
   }
 
   /**
-   * Ends it after a failure: whoever waits in one of its communicators is released, requests are driven to their end, for which
-   * MPI is given some time, and handles are freed.
+   * Ends it after a failure: releases processes that wait in one of its communicators, drives requests to their end, for which
+   * MPI gets some time, and frees handles.
    */
   public void abandon(long drainNanos) {
     revokeAll();
@@ -236,7 +236,7 @@ public final class Scope {
     free();
   }
 
-  /** Ends it in good order; requests that the program has left under way are nobody's business any more. */
+  /** Ends it without a failure; requests that the program has left under way are dropped. */
   public void finish() {
     drain(System.nanoTime());
     free();
