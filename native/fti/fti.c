@@ -115,7 +115,7 @@ static void *load_copy(void *original) {
     return copy;
 }
 
-/* FTI closes a stream that it could not write to, and whoever called it to write closes that stream again. */
+/* FTI closes a stream that it could not write to, and the function that called it closes that stream again. */
 #define MAX_BROKEN 16
 static FILE *broken[MAX_BROKEN];
 static int broken_count;

@@ -33,12 +33,12 @@ int kintsugi_parent_pid(void);
 int kintsugi_call_undertaker(void);
 void kintsugi_dismiss_undertaker(void);
 
-/* From now on kintsugi_await_death knows of deaths: 0, or an errno value. EAGAIN: MPI_Init is not far enough yet;
- * ENOSYS: the launcher's notices cannot be had here. */
+/* Makes kintsugi_await_death wake for deaths from now on: 0, or an errno value. EAGAIN: MPI_Init is not far enough
+ * yet; ENOSYS: the launcher's notices are not available here. */
 int kintsugi_watch_deaths(void);
 
-/* Sleeps until the launcher tells of the death of a process of the job, or for so long: 1 if it told since the last
- * call, else 0. */
+/* Sleeps until the launcher reports the death of a process of the job, or for so long: 1 if it has reported one
+ * since the last call, else 0. */
 int kintsugi_await_death(int64_t micros);
 
 /* The number of deaths that were reported to this process since kintsugi_watch_deaths. From any thread. */
@@ -55,8 +55,8 @@ int kintsugi_death_told(int number, char *job, int64_t bytes);
  * the host may have been lost. From any thread; for the flavour ulfm (else ENOSYS). */
 int kintsugi_start_process(const char *words, int64_t length, const char *host);
 
-/* From now on MPI_Comm_connect, MPI_Comm_accept and MPI_Intercomm_create wait for the launcher, and for what it has of other
- * processes, for so long at most, all together; 0: no limit. (In their messages they wait for as long as MPI does.)
+/* Limits the waits of MPI_Comm_connect, MPI_Comm_accept and MPI_Intercomm_create for the launcher, and for its data
+ * of other processes, from now on: so long at most, all together; 0: no limit. (For messages they wait as MPI does.)
  * Returns 0, or an errno value: ENOSYS or ENOENT where that is not possible with this MPI. */
 int kintsugi_limit_meeting(int64_t millis);
 
@@ -78,8 +78,8 @@ void kintsugi_revoke_alone(int64_t scope, int64_t comm);
 /* Whether the communicators of the newest scope, of which some are left, are revoked. From any thread. */
 int kintsugi_is_revoked_together(void);
 
-/* From now on waits inside MPI leave the core to others: 0, or an errno value; ENOSYS where MPI cannot be told. Until
- * kintsugi_rest_is_over: rest.c. After MPI_Init; on one thread at a time. */
+/* From now on waits inside MPI leave the core to others, until kintsugi_rest_is_over: 0, or an errno value; ENOSYS
+ * where MPI has no such hook. See rest.c. After MPI_Init; on one thread at a time. */
 int kintsugi_rest(void);
 void kintsugi_rest_is_over(void);
 
@@ -96,7 +96,8 @@ const char *kintsugi_mpi_compiled_version(void);
 /* Makes a file for writing, for its owner only, in place of any that is there: its descriptor, or an errno value negated. */
 int kintsugi_file_make(const char *path);
 
-/* Whether an open file is what is found at a path: 0; ESTALE if another one is there; ENOENT, or another errno value. */
+/* Whether an open file is still the one at a path: 0; ESTALE if another one is there; ENOENT, or another errno
+ * value. */
 int kintsugi_file_is_at(int file, const char *path);
 
 /* Writes all of the bytes from a position in the file on: 0, or an errno value. */

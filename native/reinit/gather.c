@@ -23,7 +23,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* So late a roll-back that is asked for just before the sleep is seen, at the most. */
+/* The longest delay before a roll-back is seen that is requested just before the sleep. */
 #define SLEEP_NANOS 1000000
 
 void gather_begin(void) {

@@ -43,7 +43,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* Longer than a failure takes to be told of (a silent node: 3 s), shorter than the limit of a recovery. */
+/* Longer than the launcher needs to report a failure (a silent node: 3 s), shorter than the limit of a recovery. */
 #define PATIENCE_SECONDS 30
 /* To accept a connection, read who it is from, take it on, and see that it has ended takes one each. */
 #define TURNS 64

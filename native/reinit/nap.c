@@ -20,7 +20,7 @@
 
 /* Open MPI calls us every 8 turns, a turn takes about a microsecond. */
 #define CALLS_BETWEEN_NAPS 4
-/* As short as it can be asked for: with the kernel's slack for timers (50 microseconds) it becomes three times as long. */
+/* The shortest possible: with the kernel's slack for timers (50 microseconds) it becomes three times as long. */
 #define NAP_NANOS 20000
 /* How long naps go on in the body, where the last ones are still on their way in: messages wait for naps, so not for longer. */
 #define BODY_MILLIS 10

@@ -92,7 +92,7 @@ static bool is_stopped(pid_t process) {
     return name_end != NULL && name_end[1] == ' ' && name_end[2] == 'T';
 }
 
-/* Whether somebody is behind, and it is not too late; it never is while one of those is stopped. */
+/* Whether a member is behind, and the limit is not over; it never is while one of those members is stopped. */
 static bool is_anybody_awaited(uint64_t round, struct timespec *until) {
     bool is_behind = false;
     bool is_over = board_is_over(until);
@@ -141,11 +141,11 @@ static bool somebody_was_busy(uint64_t round) {
     return false;
 }
 
-/* Round by round, until a moment; later if somebody is stopped then. */
+/* Reads round by round, until a moment; longer if a member is stopped then. */
 static void read_empty(void (*progress)(void), bool yield, struct timespec *until) {
     for (int done = 1; done < MOST_ROUNDS; done++) {
         bool busy = false;
-        /* Short, and somebody may be waiting for it: not to be handed around the processes that share a core. */
+        /* A short wait, and other processes may wait for this one: do not hand the core around. */
         yields = false;
         for (int turn = 0; turn < TURNS; turn++) {
             busy |= finds(progress);

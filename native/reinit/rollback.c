@@ -153,8 +153,8 @@ static void mask(int how) {
     pthread_sigmask(how, &signals, NULL);
 }
 
-/* Has a signal delivered once more when MPI opens it the next time: it is blocked now, in the handler, so it stays
- * pending, and it stays blocked in what it has interrupted. */
+/* Has a signal delivered once more when MPI unblocks it the next time: it is blocked now, in the handler, so it
+ * stays pending, and it stays blocked in the interrupted code. */
 static void come_back(int signal, ucontext_t *interrupted) {
     pthread_kill(pthread_self(), signal);
     sigaddset(&interrupted->uc_sigmask, signal);
@@ -215,7 +215,7 @@ static int install(struct sigaction *old) {
     return sigaction(ROLLBACK_SIGNAL, &action, old) == 0 ? 0 : errno;
 }
 
-/* The lowest address of this thread's stack; if it cannot be had, one above which there is no room. */
+/* The lowest address of this thread's stack; if it is not known, an address above which there is no room. */
 static char *end_of_stack(void) {
     pthread_attr_t attributes;
     void *lowest = NULL;

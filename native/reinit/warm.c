@@ -164,7 +164,7 @@ static int reload_environment(JNIEnv *env) {
     return (*env)->ExceptionCheck(env) ? ENOSYS : 0;
 }
 
-/* Sets a variable: what Java sees then tells whether it can be made to look again. 0, or an errno value. */
+/* Sets a variable: Java can then check whether a changed environment reaches it. 0, or an errno value. */
 JNIEXPORT jint JNICALL Java_org_kintsugi_reinit_WarmRank_setProbe(JNIEnv *env, jclass cls, jint value) {
     (void)cls;
     char text[16];
@@ -209,7 +209,7 @@ JNIEXPORT jint JNICALL Java_org_kintsugi_reinit_WarmRank_park(JNIEnv *env, jclas
     return rc;
 }
 
-/* Calls static void main(String[]) as the launcher does: what it throws is the caller's, as it is. */
+/* Calls static void main(String[]) as the launcher does: its exception goes to the caller, as it is. */
 JNIEXPORT void JNICALL Java_org_kintsugi_reinit_WarmRank_call(JNIEnv *env, jclass cls, jclass program,
                                                               jobjectArray arguments) {
     (void)cls;

@@ -25,7 +25,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static _Atomic int news; /* whether somebody has died since a waiting thread has looked */
+static _Atomic int news; /* whether a process has died since a waiting thread has looked */
 static _Atomic int told;
 
 #ifdef KINTSUGI_HAVE_PMIX
@@ -155,7 +155,7 @@ int kintsugi_deaths_told(void) {
 }
 
 int kintsugi_await_death(int64_t micros) {
-    /* The kernel measures this with a clock that nobody sets. */
+    /* The kernel measures this with a clock that cannot be set. */
     struct timespec limit = {.tv_sec = (time_t)(micros / 1000000), .tv_nsec = (long)(micros % 1000000 * 1000)};
     if (atomic_load(&news) == 0) {
         syscall(SYS_futex, &news, FUTEX_WAIT_PRIVATE, 0, &limit, NULL, 0);

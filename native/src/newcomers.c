@@ -52,7 +52,7 @@ struct pending {
     int abandoned;
     pmix_status_t status;
     pmix_pdata_t *into;  /* where the result of a lookup goes */
-    pmix_value_t *value; /* what was got */
+    pmix_value_t *value; /* the result of a get */
     pmix_proc_t of;      /* whom it was got of, if of anybody */
     int of_dead;
     struct pending *next;

@@ -22,7 +22,7 @@ extern "C" {
 /* The state of a guarded call for the signal handler, and the handler's for the call. */
 struct kintsugi_guard {
     pthread_t thread;               /* the one that may call MPI */
-    volatile sig_atomic_t pending;  /* a rollback is asked for */
+    volatile sig_atomic_t pending;  /* a rollback is requested */
     volatile sig_atomic_t inside;   /* `thread` is in a call that may wait, and `jump` is good */
     volatile sig_atomic_t callback; /* MPI has called back into Java: no jump now */
     char *stack_end;                /* the lowest address of the stack of `thread` */
@@ -58,7 +58,7 @@ void kintsugi_reinit_gather(int stage);
 /* Returns from the restart point with a value; what OMPI_Reinit returns then, the same value. */
 int kintsugi_reinit_leave(int value);
 
-/* Whether a rollback is asked for. */
+/* Whether a rollback is requested. */
 int kintsugi_reinit_is_pending(void);
 
 /* After MPI_Finalize: the handler that was there before kintsugi_reinit_prepare is put back. */

@@ -195,7 +195,7 @@ static void postpone(struct nursery *nursery) {
     nursery->next_start = now_millis() + NEXT_DELAY_MILLIS;
 }
 
-/* A stand-in asks: gives it a JVM, or says that there is none. */
+/* Answers a stand-in: with a JVM, or that there is none. */
 static void serve(struct nursery *nursery, int connection) {
     struct request request;
     struct offer offer = {0};
@@ -253,7 +253,8 @@ static void parked(struct nursery *nursery, struct jvm *jvm) {
 
 /* The connection of a stand-in has news, and that can only be its end. */
 static void abandoned(struct jvm *jvm) {
-    /* With what it has started: nothing of the rank is left behind. It is our child and not waited for yet. */
+    /* With its children: no process of the rank is left behind. It is our child, and its end has not been collected
+     * yet. */
     (void)kill(-jvm->pid, SIGKILL);
     close(jvm->rank);
     jvm->rank = -1;

@@ -23,7 +23,7 @@ public interface Recorder<B> {
     void takeInto(B buf);
   }
 
-  /** Whether messages are delivered as well; then an operation cannot be set up ahead. */
+  /** Whether messages are delivered as well; there are no persistent requests for such messages. */
   boolean isTransparent();
 
   /** Keeps a message. @return whether MPI is to deliver it as well */
