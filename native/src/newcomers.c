@@ -53,7 +53,7 @@ struct pending {
     pmix_status_t status;
     pmix_pdata_t *into;  /* where the result of a lookup goes */
     pmix_value_t *value; /* the result of a get */
-    pmix_proc_t of;      /* whom it was got of, if of anybody */
+    pmix_proc_t of;      /* the process whose data it gets, if any */
     int of_dead;
     struct pending *next;
 };

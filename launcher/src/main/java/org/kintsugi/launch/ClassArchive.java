@@ -53,7 +53,7 @@ public record ClassArchive(Path file, List<Path> jars) {
   private static final String SUFFIX = ".jsa";
   private static final String PREFIX = "classes-";
 
-  /** Since then the JVM calls what it says about archives by another name, which older ones do not know. */
+  /** Since this version the JVM has another name for its messages about archives, which older ones do not know. */
   private static final int FIRST_WITH_OTHER_LOG = 24;
 
   /**

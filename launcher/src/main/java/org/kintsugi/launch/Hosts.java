@@ -179,7 +179,7 @@ record Hosts(boolean isKnown, Map<String, Integer> slots) {
     return slots.values().stream().mapToInt(one -> one == 0 ? cores : one).sum();
   }
 
-  /** The most processes that one host gets: slots are filled host by host, what is more is spread evenly. */
+  /** The largest number of processes on one host: slots are filled host by host, and further processes are spread evenly. */
   int mostOnOne(int processes, int cores) {
     int most = slots.values().stream().mapToInt(one -> one == 0 ? cores : one).max().orElse(0);
     int more = Math.max(processes - slots(cores), 0);

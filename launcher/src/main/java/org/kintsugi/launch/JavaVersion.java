@@ -13,7 +13,7 @@ final class JavaVersion {
 
   private JavaVersion() {}
 
-  /** The number that counts, 17 for instance; that of the launcher's own Java if the file tells nothing. */
+  /** The feature version, 17 for instance; that of the launcher's own Java if the file does not say. */
   static int feature(Path java) {
     try {
       Path home = java.toRealPath().getParent().getParent();

@@ -218,7 +218,7 @@ public final class Job {
     }
   }
 
-  /** The fork's mpirun says only in what it prints how the job goes. */
+  /** The fork's mpirun reports the state of the job only in its output. */
   private int runJudged(RunningJob job, MpirunCommand command, StallWatch stalls) {
     List<String> arguments = new ArrayList<>(command.arguments());
     if (isOnPath(BY_LINES.get(0))) {

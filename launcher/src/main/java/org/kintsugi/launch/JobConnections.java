@@ -54,7 +54,7 @@ final class JobConnections implements AutoCloseable {
   /**
    * Begins to listen.
    *
-   * @param isOnThisHostOnly whether nobody else has to get through
+   * @param isOnThisHostOnly whether no other host needs to reach it
    */
   static JobConnections open(boolean isOnThisHostOnly) throws IOException {
     InetAddress own = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});

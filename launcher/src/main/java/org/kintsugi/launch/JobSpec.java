@@ -175,7 +175,7 @@ public final class JobSpec {
   /**
    * Whether the ranks take Kintsugi's classes from an archive, which is made once; see docs/launching.md.
    *
-   * @param wanted true, the default, unless the JVM is told of another archive
+   * @param wanted true, the default, unless a JVM option names another archive
    * @return this object
    */
   public JobSpec classArchive(boolean wanted) {

@@ -143,7 +143,7 @@ final class JvmArguments {
     return words;
   }
 
-  /** Whether the user has chosen a garbage collector: a JVM that is told of two does not start. */
+  /** Whether the user has chosen a garbage collector: a JVM with options for two does not start. */
   boolean nameCollector() {
     return all().anyMatch(COLLECTOR.asMatchPredicate());
   }

@@ -141,7 +141,7 @@ final class MpirunCommand {
     return flags.processes();
   }
 
-  /** The empty nodes of a job under the fork; none if it has none, or nobody knows where the ranks lie. */
+  /** The empty nodes of a job under the fork; none if it has none, or the placement of the ranks is not known. */
   SpareNodes spareNodes() {
     if (job.spareNodes() == 0 || !hosts.isKnown() || hasMapping(line())) {
       return SpareNodes.NONE;

@@ -230,7 +230,7 @@ final class NativeLibraries {
     return natives;
   }
 
-  /** Differs if anything in them does, which neither the jar's time nor its size tells. */
+  /** A stamp that differs if any library does, which neither the jar's time nor its size shows. */
   private static String stamp(SortedMap<String, JarEntry> natives) {
     StringBuilder all = new StringBuilder();
     natives.forEach((name, entry) -> all.append(name).append(' ').append(entry.getCrc()).append(' ').append(entry.getSize())

@@ -24,7 +24,7 @@ record NativesRecord(String kintsugi, String flavour, String mpiVersion) {
   private static final String FLAVOUR = "flavour";
   private static final String MPI_VERSION = "mpi.version";
 
-  /** Null if the folder has none: of libraries that nobody has installed. */
+  /** Reads the record; null if the folder has none, because its libraries were not installed. */
   static NativesRecord of(Path folder) {
     Properties properties = new Properties();
     try (Reader text = Files.newBufferedReader(folder.resolve(FILE))) {

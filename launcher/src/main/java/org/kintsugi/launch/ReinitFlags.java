@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.internal.PropertyNames;
 
-/** The Reinit++ fork of Open MPI 4.0: exactly what was shown to be needed (docs/reinit-fork.md). */
+/** The options for the Reinit++ fork of Open MPI 4.0: exactly those that were shown to be needed (docs/reinit-fork.md). */
 record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements FlavourFlags {
   /** Up to so many daemons all hang on mpirun itself: the default of routed_radix. */
   private static final int FLAT_TREE = 64;

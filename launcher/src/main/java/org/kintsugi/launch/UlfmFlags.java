@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.kintsugi.runtime.MpiHome;
 
-/** Open MPI 5 with ULFM: exactly what was shown to be needed. */
+/** The options for Open MPI 5 with ULFM: exactly those that were shown to be needed. */
 record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders) implements FlavourFlags {
   /** Up to so many daemons all hang on mpirun itself: the default of rml_base_radix. */
   private static final int FLAT_TREE = 64;

@@ -36,7 +36,7 @@ if read -r mpirun; then
   read -r word && [ "$word" = "done" ] && exit 0
 fi
 
-# mpirun first: it ends what it has started on other hosts.
+# mpirun first: it ends its processes on other hosts.
 if [ -n "$mpirun" ]; then
   signal TERM "$mpirun"
 else
