@@ -1,7 +1,7 @@
 /**
  * Fault injection: to see a program recover before a machine makes it do so. Which process dies, and when, comes from the command
- * line ({@code jmpirun --kill}); a program only marks its iterations with {@code run.iteration(i)}. A program without a Reinit run
- * uses the plan itself, and {@code deaths} is how often this rank's process has been replaced:
+ * line ({@code jmpirun --kill}); a program only marks its iterations with {@code run.iteration(i)}. A program without a Reinit
+ * run uses the plan itself, and {@code deaths} is how often this rank's process has been replaced:
  *
  * <pre>{@code
  * FaultPlan plan = FaultPlan.ofJob(world.size());

@@ -135,8 +135,8 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A buffer with a copy of these values, on the Java heap: for sending. Data that MPI receives into it is in the buffer alone, and
-   * not in the variables or the array that the values come from; {@link #wrap(byte[])} is for that.
+   * A buffer with a copy of these values, on the Java heap: for sending. Data that MPI receives into it is in the buffer alone,
+   * and not in the variables or the array that the values come from; {@link #wrap(byte[])} is for that.
    *
    * @param values the elements, which are copied
    * @return a buffer of as many elements; there is no need to close it
@@ -191,8 +191,8 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A buffer with a copy of these values, on the Java heap: for sending. Data that MPI receives into it is in the buffer alone, and
-   * not in the variables or the array that the values come from; {@link #wrap(short[])} is for that.
+   * A buffer with a copy of these values, on the Java heap: for sending. Data that MPI receives into it is in the buffer alone,
+   * and not in the variables or the array that the values come from; {@link #wrap(short[])} is for that.
    *
    * @param values the elements, which are copied
    * @return a buffer of as many elements; there is no need to close it
@@ -247,8 +247,8 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A buffer with a copy of these values, on the Java heap: for sending. Data that MPI receives into it is in the buffer alone, and
-   * not in the variables or the array that the values come from; {@link #wrap(char[])} is for that.
+   * A buffer with a copy of these values, on the Java heap: for sending. Data that MPI receives into it is in the buffer alone,
+   * and not in the variables or the array that the values come from; {@link #wrap(char[])} is for that.
    *
    * @param values the elements, which are copied
    * @return a buffer of as many elements; there is no need to close it
@@ -303,8 +303,8 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A buffer with a copy of these values, on the Java heap: for sending. Data that MPI receives into it is in the buffer alone, and
-   * not in the variables or the array that the values come from; {@link #wrap(int[])} is for that.
+   * A buffer with a copy of these values, on the Java heap: for sending. Data that MPI receives into it is in the buffer alone,
+   * and not in the variables or the array that the values come from; {@link #wrap(int[])} is for that.
    *
    * @param values the elements, which are copied
    * @return a buffer of as many elements; there is no need to close it
@@ -359,8 +359,8 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A buffer with a copy of these values, on the Java heap: for sending. Data that MPI receives into it is in the buffer alone, and
-   * not in the variables or the array that the values come from; {@link #wrap(long[])} is for that.
+   * A buffer with a copy of these values, on the Java heap: for sending. Data that MPI receives into it is in the buffer alone,
+   * and not in the variables or the array that the values come from; {@link #wrap(long[])} is for that.
    *
    * @param values the elements, which are copied
    * @return a buffer of as many elements; there is no need to close it
@@ -415,8 +415,8 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A buffer with a copy of these values, on the Java heap: for sending. Data that MPI receives into it is in the buffer alone, and
-   * not in the variables or the array that the values come from; {@link #wrap(float[])} is for that.
+   * A buffer with a copy of these values, on the Java heap: for sending. Data that MPI receives into it is in the buffer alone,
+   * and not in the variables or the array that the values come from; {@link #wrap(float[])} is for that.
    *
    * @param values the elements, which are copied
    * @return a buffer of as many elements; there is no need to close it
@@ -471,8 +471,8 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A buffer with a copy of these values, on the Java heap: for sending. Data that MPI receives into it is in the buffer alone, and
-   * not in the variables or the array that the values come from; {@link #wrap(double[])} is for that.
+   * A buffer with a copy of these values, on the Java heap: for sending. Data that MPI receives into it is in the buffer alone,
+   * and not in the variables or the array that the values come from; {@link #wrap(double[])} is for that.
    *
    * @param values the elements, which are copied
    * @return a buffer of as many elements; there is no need to close it

@@ -169,7 +169,8 @@ class MisuseTest {
           column.putInt(0, me + 10);
           world.sendRecv(column, other, 1, next, other, 1);
           assertThat(next.getInt(0)).isEqualTo(other + 10);
-          assertRefused(() -> world.sendRecv(column, other, 1, b.as(vector, 1), other, 1), IllegalArgumentException.class, "overlap");
+          assertRefused(() -> world.sendRecv(column, other, 1, b.as(vector, 1), other, 1), IllegalArgumentException.class,
+              "overlap");
         }
       }
     }

@@ -1,6 +1,6 @@
 /**
- * The interface between checkpoints and their engines, for engines that are not part of Kintsugi: each keeps versions in a place of
- * its own.
+ * The interface between checkpoints and their engines, for engines that are not part of Kintsugi: each keeps versions in a place
+ * of its own.
  *
  * <p>An {@link org.kintsugi.checkpoint.engine.Engine} keeps one {@link org.kintsugi.checkpoint.engine.Image} per rank and {@link
  * org.kintsugi.checkpoint.engine.Version}. Its {@link org.kintsugi.checkpoint.engine.EngineProvider}, which is found by {@link

@@ -135,7 +135,7 @@ public final class Scope {
     }
   }
 
-  /** Turns a return code into an exception for the caller to throw; throws the rollback itself for a fault inside a Reinit run. */
+  /** Turns a return code into an exception for the caller to throw; throws the rollback itself for a fault in a Reinit run. */
   public RuntimeException failure(int code, String function) {
     // Any communicator of an epoch may be the one that failed. Some of the job's may have failed long ago: they are no evidence.
     return thrown(Errors.classified(code, function), faultHandler == null ? List.of() : comms());
