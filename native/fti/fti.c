@@ -52,7 +52,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-/* What a thread of C has: FTI and its MPI are written for that. Pages that are not touched take no memory. */
+/* The size of a usual thread's stack, which FTI and its MPI are written for. Pages that are not touched take no
+ * memory. */
 #define STACK_BYTES ((size_t)8 * 1024 * 1024)
 #define GUARD_BYTES ((size_t)64 * 1024)
 
@@ -114,7 +115,7 @@ static void *load_copy(void *original) {
     return copy;
 }
 
-/* FTI closes a stream that it could not write to, and whoever called it to write closes that stream again. */
+/* FTI closes a stream that it could not write to, and the function that called it closes that stream again. */
 #define MAX_BROKEN 16
 static FILE *broken[MAX_BROKEN];
 static int broken_count;
@@ -157,7 +158,7 @@ static int comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *made) {
 
 #endif
 
-/* What has to be changed of a library that has just been loaded. 0, or an errno value. */
+/* Changes a library that has just been loaded. 0, or an errno value. */
 static int adopt(void *library) {
     static const struct replacement replacements[] = {
         {.symbol = "fclose", .address = (void *)close_unless_broken},
@@ -223,7 +224,7 @@ void *kintsugi_fti_symbol(const char *name) {
     return dlsym(current->library, name);
 }
 
-/* Of a variable; 0: not there. */
+/* The size of a variable; 0: not there. */
 int64_t kintsugi_fti_size(const char *name) {
     Dl_info info;
     ElfW(Sym) *symbol = NULL;

@@ -17,7 +17,7 @@ extern "C" {
 /* FTI keeps its state in global variables; the library is loaded so many times, each time with variables of its own. */
 #define KINTSUGI_FTI_INSTANCES 2
 
-/* Which instance all following calls go to; it is loaded if need be. 0, or an errno value: kintsugi_fti_problem. */
+/* Selects the instance of all following calls, and loads it if need be. 0, or an errno value: kintsugi_fti_problem. */
 int kintsugi_fti_use(int instance);
 
 /* Why kintsugi_fti_use failed. */
@@ -33,7 +33,7 @@ int kintsugi_fti_rearm(MPI_Comm comm);
 /* MPI's code of the error that ended the last call, or 0: the function returned by itself. */
 int kintsugi_fti_interrupted(void);
 
-/* What FTI has made of the communicator of kintsugi_fti_arm: 0 FTI_COMM_WORLD, 1 the group's. NULL: not there. */
+/* FTI's communicators, made from that of kintsugi_fti_arm: 0 FTI_COMM_WORLD, 1 the group's. NULL: not there. */
 MPI_Comm kintsugi_fti_communicator(int which);
 
 /* After an interrupted call: files that FTI has left open in a folder become /dev/null. How many; negative: errno. */

@@ -33,19 +33,19 @@ int kintsugi_parent_pid(void);
 int kintsugi_call_undertaker(void);
 void kintsugi_dismiss_undertaker(void);
 
-/* From now on kintsugi_await_death knows of deaths: 0, or an errno value. EAGAIN: MPI_Init is not far enough yet;
- * ENOSYS: the launcher's notices cannot be had here. */
+/* Makes kintsugi_await_death wake for deaths from now on: 0, or an errno value. EAGAIN: MPI_Init is not far enough
+ * yet; ENOSYS: the launcher's notices are not available here. */
 int kintsugi_watch_deaths(void);
 
-/* Sleeps until the launcher tells of the death of a process of the job, or for so long: 1 if it told since the last
- * call, else 0. */
+/* Sleeps until the launcher reports the death of a process of the job, or for so long: 1 if it has reported one
+ * since the last call, else 0. */
 int kintsugi_await_death(int64_t micros);
 
-/* Of the deaths of how many processes this one has been told since kintsugi_watch_deaths. From any thread. */
+/* The number of deaths that were reported to this process since kintsugi_watch_deaths. From any thread. */
 int kintsugi_deaths_told(void);
 
-/* Whose death that was, of the first one (0) or a later one: its rank in its job, whose name goes to `job`, which has room for
- * so many bytes. -1: so many were not told. From any thread. */
+/* The process of the first (0) or a later reported death: returns its rank in its job, and copies the job's name to
+ * `job`, which has room for so many bytes. -1: there were not so many. From any thread. */
 int kintsugi_death_told(int number, char *job, int64_t bytes);
 
 /* Starts another process of the job, by the launcher: its words (the first is the program) with a zero behind each, in
@@ -55,8 +55,8 @@ int kintsugi_death_told(int number, char *job, int64_t bytes);
  * the host may have been lost. From any thread; for the flavour ulfm (else ENOSYS). */
 int kintsugi_start_process(const char *words, int64_t length, const char *host);
 
-/* From now on MPI_Comm_connect, MPI_Comm_accept and MPI_Intercomm_create wait for the launcher, and for what it has of other
- * processes, for so long at most, all together; 0: no limit. (In their messages they wait for as long as MPI does.)
+/* Limits the waits of MPI_Comm_connect, MPI_Comm_accept and MPI_Intercomm_create for the launcher, and for its data
+ * of other processes, from now on: so long at most, all together; 0: no limit. (For messages they wait as MPI does.)
  * Returns 0, or an errno value: ENOSYS or ENOENT where that is not possible with this MPI. */
 int kintsugi_limit_meeting(int64_t millis);
 
@@ -78,8 +78,8 @@ void kintsugi_revoke_alone(int64_t scope, int64_t comm);
 /* Whether the communicators of the newest scope, of which some are left, are revoked. From any thread. */
 int kintsugi_is_revoked_together(void);
 
-/* From now on waits inside MPI leave the core to others: 0, or an errno value; ENOSYS where MPI cannot be told. Until
- * kintsugi_rest_is_over: rest.c. After MPI_Init; on one thread at a time. */
+/* From now on waits inside MPI leave the core to others, until kintsugi_rest_is_over: 0, or an errno value; ENOSYS
+ * where MPI has no such hook. See rest.c. After MPI_Init; on one thread at a time. */
 int kintsugi_rest(void);
 void kintsugi_rest_is_over(void);
 
@@ -87,7 +87,7 @@ void kintsugi_rest_is_over(void);
  * value. Before any MPI library is loaded: ENOENT. */
 int kintsugi_mpi_library_path(char *path, int64_t length);
 
-/* What that libmpi says it is (MPI_Get_library_version), likewise. */
+/* That libmpi's own description (MPI_Get_library_version), likewise. */
 int kintsugi_mpi_library_version(char *version, int64_t length);
 
 /* The version of the Open MPI that this library, and the bindings with it, were compiled against: "5.0.7". */
@@ -96,7 +96,8 @@ const char *kintsugi_mpi_compiled_version(void);
 /* Makes a file for writing, for its owner only, in place of any that is there: its descriptor, or an errno value negated. */
 int kintsugi_file_make(const char *path);
 
-/* Whether an open file is what is found at a path: 0; ESTALE if another one is there; ENOENT, or another errno value. */
+/* Whether an open file is still the one at a path: 0; ESTALE if another one is there; ENOENT, or another errno
+ * value. */
 int kintsugi_file_is_at(int file, const char *path);
 
 /* Writes all of the bytes from a position in the file on: 0, or an errno value. */
@@ -107,7 +108,7 @@ int kintsugi_file_truncate(int file, int64_t bytes);
 int kintsugi_file_sync(int file);
 int kintsugi_file_close(int file);
 
-/* What an errno value means; the C library's, good until this thread asks again. */
+/* The text for an errno value; the C library's, valid until this thread's next call. */
 const char *kintsugi_error_text(int error);
 
 #ifdef __cplusplus

@@ -1,14 +1,13 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * The way out of a library when a process has died: the one for FTI (fti/fti.c) and SCR (scr/wayout.c); src/leave.c
- * does it.
+ * Leaves a library's function when a process has died: for FTI (fti/fti.c) and SCR (scr/wayout.c); implemented in
+ * src/leave.c.
  *
- * Such a library calls MPI, does not look at what it returns (or ends the process by it), waits in communicators that
- * nobody else knows, and cannot be told to stop. So a process that is in one of its functions when another one dies
- * has to leave that function from the outside: by a jump, up to the guard that the function was called behind. The
- * jump crosses frames of the library and of MPI and no others. Nothing of the library's state is used afterwards: its
- * next call is one that begins anew.
+ * Such a library calls MPI, ignores its return codes (or ends the process because of them), waits in communicators of its
+ * own, and has no way to cancel a call. So a process that is in one of its functions when another one dies must leave
+ * that function from the outside: by a jump up to the guard in front of the call. The jump crosses frames of the library
+ * and of MPI and no others. The library's state is not used afterwards: the next call initialises it anew.
  *
  *     if (sigsetjmp(*kintsugi_leave_point(), 0) == 0) {     the guard, in a frame that stays until the call is over
  *         kintsugi_leave_arm(revoke);
@@ -16,28 +15,28 @@
  *             the library's function
  *         kintsugi_leave_disarm();
  *     } else
- *         kintsugi_leave_landed(why);                        what the jump brought
+ *         kintsugi_leave_landed(why);                        behind the jump, with its argument
  *
  * How the jump comes about:
  *
- *   - ulfm: kintsugi_leave_watch hangs an error handler on the communicator that the library is given, and what the
- *     library makes of that inherits it. The handler runs at the very end of an MPI function that has failed, outside
+ *   - ulfm: kintsugi_leave_watch sets an error handler on the communicator that the library is given, and communicators
+ *     made from it inherit the handler. It runs at the very end of an MPI function that has failed, outside
  *     of MPI's locks and of its progress engine. Before it jumps it revokes all of the library's communicators (the
  *     function that was given to kintsugi_leave_arm knows them): others may be waiting in any of them for this
  *     process, and get an error there, too.
  *   - reinit: the guard is that of all calls of MPI (reinit/include/guard.h), with rollback.c's rules: the fork's
- *     signal is let in only at the end of a progress turn or of a call of MPI, never in the library's file handling or
- *     in malloc. Communicators are the runtime's business, and nothing is revoked.
+ *     signal is delivered only at the end of a progress turn or of a call of MPI, never in the library's file handling or
+ *     in malloc. The runtime frees the communicators, and nothing is revoked.
  *
  * What must hold:
  *
  *   a. The library calls MPI from its plain code only, holds no lock meanwhile, and is called by one thread at a time.
- *   b. Whoever waits in the library for a process that is not in it is let go all the same. That is for each library to
- *      see to: the engine of FTI has its communicators in the epoch's scope, and whoever rolls back revokes all of
- *      that; SCR's are known to nobody, so a rank that waits looks at the run's world itself.
- *   c. What MPI still writes into the frames that were jumped over (results on their way) must do no harm. FTI runs on a
- *      stack of its own for that. SCR does not: a revocation ends the receives that nothing has come for yet, and no
- *      harm has been seen from one that something has.
+ *   b. A process that waits in the library for a process outside of it must be released, too. Each engine ensures this
+ *      itself: FTI's communicators are in the epoch's scope, and a process that rolls back revokes all of them; SCR's are
+ *      in no scope, so a rank that waits checks the run's world itself.
+ *   c. MPI may still write into the frames that were jumped over (results on their way), which must do no harm. FTI runs
+ *      on a stack of its own for that. SCR does not: a revocation ends the receives without a matching message, and no
+ *      harm has been seen from the others.
  *   d. Nothing in the guard's frame is read after the jump, and nothing in it has a destructor.
  */
 #ifndef KINTSUGI_LEAVE_H
@@ -50,15 +49,15 @@
 extern "C" {
 #endif
 
-/* What arrives at the guard: a process has failed (1 is what the fork's signal handler jumps with), or whatever else
- * the library's own has given to kintsugi_leave. */
+/* The values that arrive at the guard: a process has failed (1 is the value that the fork's signal handler jumps
+ * with), or a value that the library's own code has given to kintsugi_leave. */
 #define KINTSUGI_LEFT_BY_FAILURE 1
 
-/* Where the jump goes: to be set, by the caller's frame, before kintsugi_leave_arm. */
+/* The target of the jump: to be set, in the caller's frame, before kintsugi_leave_arm. */
 sigjmp_buf *kintsugi_leave_point(void);
 
-/* Why no call may begin, as a code of MPI: a failure is known already, or this is not the thread that may call MPI. 0:
- * it may. With ULFM it always may. */
+/* The reason why no call may begin, as a code of MPI: a failure is known already, or this is not the thread that may
+ * call MPI. 0: it may. With ULFM it always may. */
 int kintsugi_leave_refused(void);
 
 /* From here on the call may be left, until kintsugi_leave_disarm. Before a jump `revoke` is called with the communicator
@@ -72,7 +71,7 @@ int kintsugi_leave_is_armed(void (*revoke)(MPI_Comm failed));
 /* Leaves the call that this thread is in, and arrives at the guard with `why`; returns if it is in none. */
 void kintsugi_leave(int why);
 
-/* The first thing behind the jump. The code of MPI that has ended the call. */
+/* To be called first behind the jump. Returns the code of MPI that has ended the call. */
 int kintsugi_leave_landed(int why);
 
 /* Errors on this communicator, and on all that are made of it from now on, lead to the guard; outside of a call they

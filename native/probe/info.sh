@@ -14,7 +14,7 @@ version() { # of the Open MPI in a prefix
   "$1/bin/mpirun" --version 2>/dev/null | sed -n '1s/.* //p'
 }
 
-# What the rank of a one-rank job says, or why there was none. It gets the library path that jmpirun gives to ranks.
+# Runs a one-rank job, and prints its output, or why there was none. It gets the library path that jmpirun gives to ranks.
 try_rank() { # PREFIX MPIRUN-OPTIONS...
   local prefix=$1 libraries=$1/lib
   shift

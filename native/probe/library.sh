@@ -14,7 +14,7 @@ if [ "${KINTSUGI_OPTIONAL_NATIVES:-}" = none ]; then
   exit 1
 fi
 if [ -n "${!variable:-}" ]; then
-  # Who says where it is wants that one, and no other in its place.
+  # A user who sets this variable wants that installation, and no other.
   candidates=("${!variable}")
 else
   candidates=()

@@ -21,7 +21,7 @@ static int number(const char *variable) {
     return value == NULL ? -1 : atoi(value);
 }
 
-/* Makes it at least so long. Never shorter: who has mapped more would get SIGBUS. */
+/* Makes it at least so long. Never shorter: a process that has mapped more would get SIGBUS. */
 static int lengthen(int file, off_t bytes) {
     struct stat now;
     if (fstat(file, &now) != 0) {

@@ -15,7 +15,7 @@
 #include <time.h>
 
 struct seat {
-    _Atomic uint64_t rounds; /* quiesce.c; 0: nobody sits here */
+    _Atomic uint64_t rounds; /* quiesce.c; 0: no process sits here */
     _Atomic uint64_t busy;   /* quiesce.c */
     _Atomic pid_t process;   /* quiesce.c */
     _Atomic uint32_t stage;  /* gather.c */
@@ -36,7 +36,8 @@ extern struct seat *board_seat;
 /* Before MPI_Init. */
 void board_open(void);
 
-/* For how long somebody is waited for who may have died: all others need a few milliseconds, on a busy machine some hundred. */
+/* The limit of waits for a process that may have died: all others need a few milliseconds, on a busy machine some
+ * hundred. */
 #define BOARD_PATIENCE_MILLIS 2000
 
 /* A moment so long from now, and whether it has come. */

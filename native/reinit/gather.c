@@ -1,17 +1,16 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * On the way into an epoch the survivors are some milliseconds ahead of the newcomers, and of each other, and what
- * comes next is a collective. There they would wait as MPI waits, at full speed: where processes share cores, it is the
- * cores of those who are late that they take. So they sleep before it.
+ * On the way into an epoch the survivors are some milliseconds ahead of the newcomers, and of each other, and the next
+ * step is a collective. There they would wait inside MPI at full speed: where processes share cores, they would take the
+ * cores of the late ones. So they sleep before it.
  *
- * A rank writes the stage that it has come to on its seat, from 0 upwards. Whoever sees that it was the last one wakes
- * the others. Nothing depends on it but time: nobody is waited for whom the collective would not wait for, and should a
- * failure come meanwhile, the signal ends the waiting.
+ * A rank writes the stage that it has reached on its seat, from 0 upwards. A rank that sees that it was the last one wakes
+ * the others. Only time depends on this: the ranks that are waited for here are those that the collective waits for, and
+ * if a failure comes meanwhile, the signal ends the waiting.
  *
- * A seat goes back to 0 when its rank rolls back. Nobody then still waits for its stage in the old epoch, or not for
- * long: there is a failure, which he will be told of as well. Nor does anybody wait for it in the new one yet: between
- * lies a fence of the runtime's.
+ * A seat goes back to 0 when its rank rolls back. No rank then waits long for its stage in the old epoch: the failure
+ * makes that rank roll back as well. And no rank waits for it in the new epoch yet: a fence of the runtime lies between.
  */
 #define _GNU_SOURCE
 #include "gather.h"
@@ -24,7 +23,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* So late a roll-back that is asked for just before the sleep is seen, at the most. */
+/* The longest delay before a roll-back is seen that is requested just before the sleep. */
 #define SLEEP_NANOS 1000000
 
 void gather_begin(void) {

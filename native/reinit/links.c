@@ -1,29 +1,29 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * A rank dies, and for the ranks of other nodes its connections break at once; the launcher's signal comes some
- * milliseconds later. What the fork makes of it in between (the BTL tcp below the PML ob1) costs the job, or its result:
+ * When a rank dies, its connections to the ranks of other nodes break at once; the launcher's signal comes some
+ * milliseconds later. The fork's reaction in between (the BTL tcp below the PML ob1) costs the job, or its result:
  *
  *   - A send that fails, or a connection that is refused, ends the process ("FATAL", ompi_rte_abort): a second death.
- *   - Survivors too close their connections when they roll back, one earlier, one later. Who is later opens a new one
- *     for what he still has to send, and so a message of the old world, or a connection that is closed as soon as he
- *     rolls back himself, gets into the new world of the other: a wrong result, or a message lost and a hang.
+ *   - Survivors, too, close their connections when they roll back, one earlier, one later. A rank that is later opens a
+ *     new connection for its pending messages. So a message of the old world, or a connection that is closed as soon as
+ *     this rank rolls back, gets into the new world of the other: a wrong result, or a lost message and a hang.
  *
- * So the transport's calls go through here, and what they see depends on how far the epoch is:
+ * So the transport's calls go through this file, and their result depends on the state of the epoch:
  *
  *     EPOCH       links_begin: the body runs. A connection that breaks falls silent: it takes nothing, brings nothing, and
- *                 never ends; it becomes the end of a pipe that nobody uses. What ob1 gives up for lost all the same is
- *                 not worth the process. The roll-back ends the waiting.
- *     ABANDONED   links_abandon: the body has been left. The same, and nothing goes out any more, nor is a connection
- *                 begun. So whatever another rank gets in its new world from one that is not there yet is a connection
- *                 without a message.
+ *                 never ends, because it is replaced by the end of an unused pipe. An error that ob1 raises all the same
+ *                 does not end the process. The roll-back ends the waiting.
+ *     ABANDONED   links_abandon: the body has been left. As EPOCH, and in addition nothing is sent any more, and no
+ *                 connection is begun. So a rank in its new world can get from a rank that is not there yet only a
+ *                 connection without a message.
  *     RELEASED    links_release: all have abandoned the epoch (they have passed the fork's first fence), and the fork
- *                 closes all connections. Sockets are what they are: who has accepted such a late connection for his new
- *                 world sees it end when its other side has come as far, which is before the second fence. So
+ *                 closes all connections. Sockets behave as usual: a rank that has accepted such a late connection in its
+ *                 new world sees it end when the other side closes it, which is before the second fence. So
  *                 behind that fence links_begin reads for a while before the new epoch sends its first message.
  *
- * Should a connection break although nobody has died, there is no roll-back. Then the process ends as it would have at
- * first, but PATIENCE_SECONDS later: a death like any other, which mends the job.
+ * If a connection breaks although no process has died, there is no roll-back. Then the process ends as it would have at
+ * first, but PATIENCE_SECONDS later: a death like any other, which the job recovers from.
  *
  * All of it is done by the thread that calls MPI. Where TCP is not used, or the fork's components are not libraries of
  * their own (--disable-dlopen), nothing is done.
@@ -43,7 +43,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* Longer than a failure takes to be told of (a silent node: 3 s), shorter than the limit of a recovery. */
+/* Longer than the launcher needs to report a failure (a silent node: 3 s), shorter than the limit of a recovery. */
 #define PATIENCE_SECONDS 30
 /* To accept a connection, read who it is from, take it on, and see that it has ended takes one each. */
 #define TURNS 64
@@ -54,9 +54,9 @@ static int silent = -1;
 static _Bool waiting;
 static struct timespec deadline;
 static void (*end_process)(int, char *, ...);
-/* As long as there is one, each progress turn looks at the sockets; else one in ten milliseconds does. The transport
- * takes away more than it adds: also for a connection that is closed before it was made. Where it is used at all, there
- * is one more for each epoch and each refusal. */
+/* While there is one, each progress turn polls the sockets; otherwise one turn in ten milliseconds does. The
+ * transport subtracts more than it adds: also for a connection that is closed before it was made. Where TCP is used
+ * at all, one is added for each epoch and each refusal. */
 static _Bool is_used;
 static void (*add_user_of_events)(void);
 static void (*remove_user_of_events)(void);
@@ -72,7 +72,7 @@ static void await_roll_back(void) {
     }
 }
 
-/* Whoever waits for this socket waits for good; whoever uses it is told to wait. */
+/* Makes a socket silent: a wait for it never ends, and an operation on it would block. */
 static ssize_t fall_silent(int socket) {
     dup3(silent, socket, O_CLOEXEC);
     errno = EAGAIN;
@@ -81,7 +81,7 @@ static ssize_t fall_silent(int socket) {
 
 static ssize_t link_writev(int socket, const struct iovec *parts, int count) {
     if (phase == ABANDONED) {
-        return fall_silent(socket); /* were it only put off, the event loop would try it for good */
+        return fall_silent(socket); /* if it were only postponed, the event loop would try it for ever */
     }
     ssize_t sent = writev(socket, parts, count);
     if (phase == EPOCH && is_broken(sent)) {
@@ -99,13 +99,13 @@ static ssize_t link_readv(int socket, const struct iovec *parts, int count) {
     return phase == RELEASED ? 0 : fall_silent(socket);
 }
 
-/* In a handshake: who has gone will be noticed when his answer is read. */
+/* In a handshake: the end of the other process will show when its answer is read. */
 static ssize_t link_send(int socket, const void *data, size_t bytes, int flags) {
     ssize_t sent = send(socket, data, bytes, flags);
     return is_broken(sent) ? (ssize_t)bytes : sent;
 }
 
-/* In a handshake: the transport closes the connection, keeps what it has to send, and tells ob1. */
+/* In a handshake: the transport closes the connection, keeps its unsent messages, and reports the end to ob1. */
 static ssize_t link_recv(int socket, void *data, size_t bytes, int flags) {
     is_used = 1;
     ssize_t received = recv(socket, data, bytes, flags);
@@ -128,12 +128,12 @@ static int link_connect(int socket, const struct sockaddr *address, socklen_t by
     return result;
 }
 
-/* Asked once when a connection has been made, or refused. */
+/* Called once when a connection has been made, or refused. */
 static int link_getsockopt(int socket, int level, int option, void *value, socklen_t *bytes) {
     int result = getsockopt(socket, level, option, value, bytes);
     if (phase != RELEASED && level == SOL_SOCKET && option == SO_ERROR && result == 0 && *(int *)value != 0) {
         refuse();
-        *(int *)value = EINPROGRESS; /* then the transport waits, and does not ask again */
+        *(int *)value = EINPROGRESS; /* then the transport waits, and does not call this again */
     }
     return result;
 }
@@ -142,14 +142,14 @@ static void give_up(int code, char *format, ...) {
     if (phase == RELEASED) {
         end_process(code, format); /* it takes no more arguments from ob1 */
     }
-    /* With words it is a handshake that came to nothing: two that connect to each other at once, of whom the other one
-     * has taken this end's part and gets his connection, or a failure, which will be told of. */
+    /* With a text it is a handshake that failed: two ranks connect to each other at once, and the other one has
+     * accepted this end's connection and keeps that; or a process has failed, which will be reported. */
     if (format == NULL) {
         await_roll_back();
     }
 }
 
-/* One of MPI's progress functions; what it returns is how much it has got done. */
+/* One of MPI's progress functions; it returns how much progress it has made. */
 static int watch(void) {
     /* A program may compute for long between its signal and the call that rolls back. */
     if (phase == EPOCH && waiting && !kintsugi_guard.pending && board_is_over(&deadline)) {
@@ -184,7 +184,7 @@ int links_adopt(void) {
     if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) {
         return errno;
     }
-    silent = ends[0]; /* the other one stays open, too: without it this one would end */
+    silent = ends[0]; /* the other end stays open, too: without it this one would end */
     add(watch);
     int rc = interpose_in("mca_btl_tcp.so", of_tcp, sizeof of_tcp / sizeof of_tcp[0]);
     if (rc == 0) {

@@ -2,13 +2,13 @@
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
  * Where ranks share cores, MPI waits by sched_yield, and Linux's scheduler is fair: a rank that has just worked (a
- * newcomer through MPI_Init, a JVM through code that it runs for the first time) is not let in again before the waiting
- * ones have had their share, in which they do nothing but yield. Recoveries took 20 ms longer by that now and then.
- * Only who sleeps gives up its turn. So on the way into an epoch a progress turn of MPI that has come often enough
- * sleeps for a moment.
+ * newcomer through MPI_Init, a JVM through code that it runs for the first time) does not run again before the waiting
+ * ones have used their share, in which they only yield. Some recoveries took 20 ms longer by that.
+ * sched_yield keeps a process runnable; sleeping gives the core away. So on the way into an epoch every fourth call of
+ * the progress function here sleeps for a moment.
  *
- * Only where an idle rank is to yield (mpi_yield_when_idle, which the launchers ask for where ranks share cores), and
- * never for long: a message that comes meanwhile waits.
+ * This is done only where an idle rank yields (mpi_yield_when_idle, which the launchers set where ranks share cores), and
+ * the sleep is short, because a message that arrives meanwhile waits.
  */
 #define _GNU_SOURCE
 #include "nap.h"
@@ -20,7 +20,7 @@
 
 /* Open MPI calls us every 8 turns, a turn takes about a microsecond. */
 #define CALLS_BETWEEN_NAPS 4
-/* As short as it can be asked for: with the kernel's slack for timers (50 microseconds) it becomes three times as long. */
+/* The shortest possible: with the kernel's slack for timers (50 microseconds) it becomes three times as long. */
 #define NAP_NANOS 20000
 /* How long naps go on in the body, where the last ones are still on their way in: messages wait for naps, so not for longer. */
 #define BODY_MILLIS 10
@@ -33,7 +33,7 @@ static bool soon_over;
 static struct timespec end;
 static int calls;
 
-/* One of MPI's progress functions; what it returns is how much it has got done. */
+/* One of MPI's progress functions; it returns how much progress it has made. */
 static int nap(void) {
     if (!naps || ++calls < CALLS_BETWEEN_NAPS) {
         return 0;

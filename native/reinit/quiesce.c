@@ -1,48 +1,47 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * Silence on a node before the old world is destroyed.
+ * Empties the queues in a node's shared memory before the old world is destroyed.
  *
- * The ranks of a node write fragments into each other's queues in shared memory (the BTL vader). When the fork has
- * rolled back it throws its peers away and takes them up anew. What is unread in a queue then does harm in two ways:
+ * The ranks of a node write fragments into each other's queues in shared memory (the BTL vader). After a rollback the
+ * fork frees its peers and sets them up anew. Unread fragments in a queue then do harm in two ways:
  *
- *   - Read later, it is matched with receives of the new world, which numbers its messages from the beginning: a hang,
- *     or silently a wrong result.
- *   - The fork empties the queue by setting its head back, but leaves its tail: whatever is written next is linked
- *     behind an entry that nobody will ever reach. The node's messages to this process are lost from then on.
+ *   - Read later, a fragment is matched with receives of the new world, which numbers its messages from the beginning: a
+ *     hang, or silently a wrong result.
+ *   - The fork empties the queue by setting its head back, but leaves its tail: the next fragment is linked behind an
+ *     entry that no reader will ever reach. The node's messages to this process are lost from then on.
  *
- * And it is not enough that each process reads all that it finds: reading a fragment sends it back to its owner,
- * through the owner's queue, and may call forth an answer. So the survivors of a node read in turns:
+ * It is not enough that each process reads all that it finds: reading a fragment returns it to its owner, through the
+ * owner's queue, and may cause an answer. So the survivors of a node read in rounds:
  *
- *     at least ROUNDS times, and until nobody has found anything in a round: read a while, say so on the board, go on
- *     reading until all others have said so.
+ *     at least ROUNDS times, and until no process has found anything in a round: read a while, mark that on the board, go
+ *     on reading until all others have marked it.
  *
- * All messages were written before the first round began (everybody has stopped sending at the fence), answers to them
- * in the first round, answers to those in the second, .... A long message that is under way between two survivors is
- * hundreds of fragments, each called forth by the end of one before: as many rounds as that takes. What is still under
- * way when the fork frees its peers crashes, or is sent to whoever lies there next.
+ * All messages were written before the first round began (all processes stop sending at the fence), answers to them in
+ * the first round, answers to those in the second, and so on. A long message that is under way between two survivors is
+ * hundreds of fragments, each caused by the end of an earlier one, and takes as many rounds. A fragment that is still
+ * under way when the fork frees its peers causes a crash, or goes to the object that lies at that address next.
  *
- * After a round in which nobody has found anything nobody writes: a process finds in a round whatever was written
- * before all had been through the one before. What it finds behind its own mark counts for the next round.
+ * After a round in which no process has found anything, none writes: in each round a process finds all that was written
+ * before the round before ended everywhere. Fragments that it finds after its own mark count for the next round.
  *
  * Each seat of the board (board.h) has a number:
  *
- *     OUTSIDER      it has not been at its restart point yet, and is waited for by nobody
+ *     OUTSIDER      it has not been at its restart point yet, and no process waits for it
  *     MEMBER + n    it takes part, and has been through n rounds in its life on this board
  *
- * and the number of the last round in which it has found something. A member's n is that of all members whenever they
- * are not in quiesce(): whoever leaves it has been through MOST_ROUNDS more than when it came, however many they were,
- * and whoever joins takes over the number of the others. He can: members are in quiesce() before the runtime's second
- * fence only, and he joins behind it. A dead member becomes an outsider when its successor enrols, before the runtime's
- * first fence.
+ * and the number of the last round in which it has found something. All members have the same n whenever they are not in
+ * quiesce(): leaving it adds MOST_ROUNDS to the n at entry, however many rounds there were, and a process that joins takes
+ * over the number of the others. That is safe: members are in quiesce() only before the runtime's second fence, and a
+ * process joins behind it. A dead member becomes an outsider when its successor enrols, before the runtime's first fence.
  *
- * A member that does not come is waited for with the board's patience only: it may have died in here (the runtime is then
- * most likely lost, too), or its body has thrown and the job is about to end. But one that is stopped (SIGSTOP) will go
- * on, and what it then writes into the others' queues must not meet their new world: as long as it is stopped, nobody's
- * patience runs out. Java's limit of a recovery (RepairLimit) ends the waiting if it never goes on.
+ * The wait for a member that does not come has the board's limit: it may have died in here (the runtime is then most
+ * likely lost, too), or its body has thrown and the job is about to end. But a member that is stopped (SIGSTOP) will go
+ * on, and must not write into the others' queues in their new world: while it is stopped, the limit does not count.
+ * Java's limit of a recovery (RepairLimit) ends the wait if it never goes on.
  *
- * That a progress turn has found nothing Open MPI tells nobody; but it gives up the processor then, if it is to, by a
- * call that comes to us.
+ * Open MPI does not report that a progress turn has found nothing; but it then yields the processor, if so configured, by
+ * a call that is replaced here.
  */
 #include "quiesce.h"
 
@@ -93,7 +92,7 @@ static bool is_stopped(pid_t process) {
     return name_end != NULL && name_end[1] == ' ' && name_end[2] == 'T';
 }
 
-/* Whether somebody is behind, and it is not too late; it never is while one of those is stopped. */
+/* Whether a member is behind, and the limit is not over; it never is while one of those members is stopped. */
 static bool is_anybody_awaited(uint64_t round, struct timespec *until) {
     bool is_behind = false;
     bool is_over = board_is_over(until);
@@ -142,11 +141,11 @@ static bool somebody_was_busy(uint64_t round) {
     return false;
 }
 
-/* Round by round, until a moment; later if somebody is stopped then. */
+/* Reads round by round, until a moment; longer if a member is stopped then. */
 static void read_empty(void (*progress)(void), bool yield, struct timespec *until) {
     for (int done = 1; done < MOST_ROUNDS; done++) {
         bool busy = false;
-        /* Short, and somebody may be waiting for it: not to be handed around the processes that share a core. */
+        /* A short wait, and other processes may wait for this one: do not hand the core around. */
         yields = false;
         for (int turn = 0; turn < TURNS; turn++) {
             busy |= finds(progress);

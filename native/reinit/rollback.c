@@ -29,14 +29,14 @@
  *      pthread_sigmask itself (the interrupted instruction lies in that function): precisely the end of a progress
  *      turn or of the call. Anywhere else in the call the handler blocks the signal in the interrupted context and
  *      raises it again, so that it comes back at the next such place.
- *   b. Functions that wait for nobody are never jumped out of: the flag is seen by the next call that talks to others.
+ *   b. Functions that wait for no other process are never jumped out of: the next call that communicates sees the flag.
  *      So objects that outlive an epoch (datatypes, groups, ...) are never half made or freed twice.
  *   c. A callback from MPI into Java (a user-defined reduction) forbids the jump while it is on the stack
  *      (kintsugi_callback_begin, _end); the signal comes back afterwards as in (a). MPI forbids to call MPI from there;
  *      should Java do so, those inner calls are not guarded, so the outer call's jump point stays good.
- *   d. Only the MPI thread is jumped on. On another thread the handler does nothing but hand the signal on: were it
- *      to set the flag, the MPI thread could have rolled back already when the signal itself arrives, and would do so
- *      twice, alone. (Under jmpirun all other threads have the signal blocked.) Calls from other threads are refused:
+ *   d. Only the MPI thread jumps. On another thread the handler only passes the signal on to the MPI thread: if it set the
+ *      flag, that thread might have rolled back already when the signal itself arrives, and would roll back a second
+ *      time, alone. (Under jmpirun all other threads have the signal blocked.) Calls from other threads are refused:
  *      guard.h.
  *   e. A signal during a recovery (RECOVERING, on reinit_stack) goes to the fork's handler at once, as in C.
  *   f. A signal before OMPI_Reinit leaves the flag, and the first entry of the restart point rolls back at once, so
@@ -51,20 +51,20 @@
  *      second.
  *
  *   j. No message of an abandoned epoch is received in the next one, and none of the next is lost. The fork does not
- *      see to that: quiesce.c says what happens and what must be done. It is done in the delete callback of an
- *      attribute that we hang on MPI_COMM_WORLD, which the fork runs in the one right place: all have stopped sending
- *      (they have passed the fence before it), and the old world is still there to take the messages with it. A
- *      signal waits meanwhile: the fork is about to take the world apart, and must not begin with that twice. What
- *      goes over TCP is the concern of links.c.
+ *      ensure that: quiesce.c explains the problem and the solution. It runs in the delete callback of an attribute that
+ *      we set on MPI_COMM_WORLD, which the fork calls in the one right place: all have stopped sending (they have passed
+ *      the fence before it), and the old world still exists and can receive the messages. A signal stays blocked
+ *      meanwhile: the fork is about to destroy the world, and must not begin that twice. links.c handles messages over
+ *      TCP.
  *
- *   k. What a call has left in its frames is still written to: a request that is waited for with others (MPI_Waitall,
+ *   k. MPI still writes into the frames of a call that was left: a request that is waited for with others (MPI_Waitall,
  *      many collectives) has the address of a counter there, and some functions (MPI_Intercomm_create) receive into
- *      them. When all is read empty (j) such a request may complete. By then Java has its own frames on that stack,
+ *      them. Such a request may complete while the queues are emptied (j). By then Java has its own frames on that stack,
  *      those that lead to kintsugi_reinit_roll_back. So the frames of a call that may be left lie KINTSUGI_APART_BYTES
- *      further down than its guard, and Java does not come that far: it has gone up to the run, and from there it is a
- *      few frames to the roll-back. Where the stack has no room for that, the call goes without.
+ *      further down than its guard, and Java does not reach that far: it has unwound to the run, and from there it is a
+ *      few frames to the roll-back. Where the stack has no room for that, the call is made without this gap.
  *
- * The fork also replaces the handler of SIGPIPE, which HotSpot relies on: it is put back.
+ * The fork also replaces the handler of SIGPIPE, which HotSpot relies on: it is restored.
  *
  * The few functions of MPI that are needed are looked up, as this library must not be linked against it
  * (src/library.c).
@@ -120,7 +120,7 @@ static volatile sig_atomic_t draining;
 static int state;
 static int value;
 
-/* Where pthread_sigmask lies: the place from which signals are let in that came while they were blocked. */
+/* The address range of pthread_sigmask, inside which signals are delivered that came while they were blocked. */
 static uintptr_t sigmask_begin;
 static uintptr_t sigmask_end;
 
@@ -153,8 +153,8 @@ static void mask(int how) {
     pthread_sigmask(how, &signals, NULL);
 }
 
-/* Has a signal delivered once more when MPI opens it the next time: it is blocked now, in the handler, so it stays
- * pending, and it stays blocked in what it has interrupted. */
+/* Has a signal delivered once more when MPI unblocks it the next time: it is blocked now, in the handler, so it
+ * stays pending, and it stays blocked in the interrupted code. */
 static void come_back(int signal, ucontext_t *interrupted) {
     pthread_kill(pthread_self(), signal);
     sigaddset(&interrupted->uc_sigmask, signal);
@@ -215,7 +215,7 @@ static int install(struct sigaction *old) {
     return sigaction(ROLLBACK_SIGNAL, &action, old) == 0 ? 0 : errno;
 }
 
-/* The lowest address of this thread's stack; if it cannot be had, one above which there is no room. */
+/* The lowest address of this thread's stack; if it is not known, an address above which there is no room. */
 static char *end_of_stack(void) {
     pthread_attr_t attributes;
     void *lowest = NULL;
@@ -290,8 +290,8 @@ static void adopt(const char *consequence, int rc) {
     }
 }
 
-/* Runs on reinit_stack; what it switches to, and what it is resumed from, is in a function of ours on the Java stack.
- */
+/* Runs on reinit_stack; the code that it switches to, and is resumed from, is in a function of ours on the Java
+ * stack. */
 static int restart_point(int argc, char **argv, int new_state) {
     (void)argc, (void)argv;
     state = new_state;

@@ -64,7 +64,7 @@ static void be_usual(void) {
     int usual = getpriority(PRIO_PROCESS, (id_t)getppid());
     each_thread(set_niceness, &usual);
     int file = open(AUTOGROUP, O_WRONLY | O_CLOEXEC);
-    /* Who is not root may be told to try again: only so many per second of them are heard. */
+    /* The kernel lets processes of other users than root do this only so often per second: try again. */
     for (int tries = 0; file >= 0 && tries < AUTOGROUP_TRIES; tries++) {
         if (write(file, "0", 1) == 1 || errno != EAGAIN) {
             break;
@@ -87,7 +87,8 @@ static void set_affinity(pid_t thread, const void *argument) {
     (void)syscall(SYS_sched_setaffinity, thread, mask->bytes, mask->bits);
 }
 
-/* Where the daemon wants this rank: only if it is elsewhere, as that takes a call for each thread. */
+/* Binds this rank to the processors that the daemon has chosen, if it is elsewhere: that takes a call for each
+ * thread. */
 static void bind_to(const struct mask *wanted) {
     unsigned char current[AFFINITY_MAX_BYTES];
     long bytes = syscall(SYS_sched_getaffinity, 0, sizeof current, current);
@@ -163,7 +164,7 @@ static int reload_environment(JNIEnv *env) {
     return (*env)->ExceptionCheck(env) ? ENOSYS : 0;
 }
 
-/* Sets a variable: what Java sees then tells whether it can be made to look again. 0, or an errno value. */
+/* Sets a variable: Java can then check whether a changed environment reaches it. 0, or an errno value. */
 JNIEXPORT jint JNICALL Java_org_kintsugi_reinit_WarmRank_setProbe(JNIEnv *env, jclass cls, jint value) {
     (void)cls;
     char text[16];
@@ -208,7 +209,7 @@ JNIEXPORT jint JNICALL Java_org_kintsugi_reinit_WarmRank_park(JNIEnv *env, jclas
     return rc;
 }
 
-/* Calls static void main(String[]) as the launcher does: what it throws is the caller's, as it is. */
+/* Calls static void main(String[]) as the launcher does: its exception goes to the caller, as it is. */
 JNIEXPORT void JNICALL Java_org_kintsugi_reinit_WarmRank_call(JNIEnv *env, jclass cls, jclass program,
                                                               jobjectArray arguments) {
     (void)cls;

@@ -207,7 +207,7 @@ static int not_loaded(const char *why, const char *what) {
     return KINTSUGI_SCR_NOT_LOADED;
 }
 
-/* KVTree's files. Where it is no library of its own, all that came with SCR. 0, or an errno value. */
+/* Changes KVTree; where it is no library of its own, all of SCR's libraries. 0, or an errno value. */
 static int keep_files_whole(void) {
     static const struct replacement replacements[] = {
         {.symbol = "open", .address = (void *)whole_open},
@@ -235,7 +235,8 @@ static int set_created(MPI_Comm world, MPI_Comm store, const char *name, int dir
     return create_set(world, store, name, direction, scheme);
 }
 
-/* Where ER is no library of its own it cannot be told, and a death while a version is rebuilt costs that version. */
+/* Watches ER's rebuilds. Where ER is no library of its own that is not possible, and a death while a version is
+ * rebuilt costs that version. */
 static int watch_rebuilds(void) {
     whole_rebuild(0);
     *(void **)&create_set = dlsym(library, "ER_Create");

@@ -29,7 +29,7 @@
 
 pthread_t scr_thread;
 
-/* Those that SCR has, in no order. */
+/* SCR's communicators, in no order. */
 static MPI_Comm *comms;
 static int comm_count;
 static int comm_room;

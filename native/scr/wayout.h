@@ -13,7 +13,7 @@
 #include <mpi.h>
 #include <pthread.h>
 
-/* What arrives at the guard beside KINTSUGI_LEFT_BY_FAILURE: SCR wanted to end the process; the call has not begun. */
+/* Arrives at the guard beside KINTSUGI_LEFT_BY_FAILURE: SCR wanted to end the process; the call has not begun. */
 #define LEFT_GAVE_UP 2
 #define LEFT_NOT_ENTERED 3
 

@@ -122,7 +122,7 @@ int whole_open(const char *path, int flags, ...) {
     if ((flags & O_TRUNC) != 0) {
         int damaged = rebuilding && ends_with(path, STATE);
         if (damaged) {
-            rebuilding = 0; /* what it says next is that the version is whole */
+            rebuilding = 0; /* the next call says that the version is whole */
         }
         if (damaged || access(path, F_OK) == 0) {
             return open_aside(path, flags, mode, damaged);

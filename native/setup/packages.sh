@@ -3,7 +3,7 @@
 # packages.sh docs: what the manual's site needs, beside that.
 set -euo pipefail
 
-# What is not installed here: which Java it is to be is for people to say. Before anything that takes long.
+# Reports a missing package: the user must choose the Java. Before any step that takes long.
 fail() {
   echo "$1" >&2
   exit 1

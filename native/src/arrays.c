@@ -12,7 +12,7 @@
 #include <mpi.h>
 #include <stdint.h>
 
-/* What Java and C share: the place of the message's handle, and behind it what came of it. */
+/* Shared by Java and C: the place of the message's handle, and behind it the result. */
 struct receive {
     MPI_Message message;
     MPI_Request request;

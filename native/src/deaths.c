@@ -1,16 +1,16 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * A spare sleeps until it is needed, and everybody waits for it then: so the launcher's notice of a death wakes it.
+ * Wakes a spare by the launcher's notice of a death: a spare sleeps until it is needed, and then all others wait for it.
  *
  * MPI has no call that blocks without burning a core. But the notice comes by PMIx, which has a thread of its own for
- * it, and which tells one handler after the other: one here, besides Open MPI's. It does nothing but count, and wake who
- * waits. To a spare the notice is a hint, as it also looks now and then. The limit of the first repair has nothing else
- * to count from (RepairLimit).
+ * it, and which calls one handler after the other: this one, besides Open MPI's. It only counts, and wakes the waiting
+ * thread. For a spare the notice is a hint, as it also polls now and then. The limit of the first repair depends on it
+ * (RepairLimit).
  *
- * Open MPI's handler puts itself before all that were registered by then, and lets nobody hear anything behind it. Here a
- * thread registers while MPI_Init is running (InitWatch), on a busy machine before Open MPI does so. So this handler asks
- * for the place before all others, which only one may have.
+ * Open MPI's handler registers in front of all others that are there, and ends the chain of handlers. Here a thread
+ * registers while MPI_Init is running (InitWatch), on a busy machine before Open MPI does so. So this handler requests
+ * the place in front of all others, which only one may have.
  *
  * PMIx is looked up at run time, as this library is not linked against MPI (library.c says why); where the Open MPI
  * that everything is compiled against has no pmix.h, there is nothing to look up.
@@ -25,7 +25,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static _Atomic int news; /* whether somebody has died since a waiting thread has looked */
+static _Atomic int news; /* whether a process has died since a waiting thread has looked */
 static _Atomic int told;
 
 #ifdef KINTSUGI_HAVE_PMIX
@@ -36,7 +36,7 @@ static _Atomic int told;
 #include <stdlib.h>
 #include <string.h>
 
-/* Those whose death was told, the last one first. Only PMIx's thread adds to them. */
+/* The processes whose death was reported, the last one first. Only PMIx's thread adds to them. */
 struct dead {
     pmix_proc_t process;
     int number;
@@ -58,7 +58,7 @@ static void count(const pmix_proc_t *process) {
     atomic_fetch_add(&told, 1);
 }
 
-/* Of one death the launcher tells, and so may any process that has noticed it by itself: Open MPI passes that on. */
+/* The launcher reports a death, and so may any process that has noticed it by itself: Open MPI passes that on. */
 static void on_death(size_t id, pmix_status_t status, const pmix_proc_t *source, pmix_info_t info[], size_t ninfo,
                      pmix_info_t results[], size_t nresults, pmix_event_notification_cbfunc_fn_t done,
                      void *done_data) {
@@ -155,7 +155,7 @@ int kintsugi_deaths_told(void) {
 }
 
 int kintsugi_await_death(int64_t micros) {
-    /* The kernel measures this with a clock that nobody sets. */
+    /* The kernel measures this with a clock that cannot be set. */
     struct timespec limit = {.tv_sec = (time_t)(micros / 1000000), .tv_nsec = (long)(micros % 1000000 * 1000)};
     if (atomic_load(&news) == 0) {
         syscall(SYS_futex, &news, FUTEX_WAIT_PRIVATE, 0, &limit, NULL, 0);

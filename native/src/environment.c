@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is of this process, and not of the next: its place in the job, the way to its daemon, and who has spawned it. */
+/* Variables of this process only, which a new one must not inherit: its place in the job, the way to its daemon, and
+ * its parent job. */
 static const char *const own_variables[] = {"PMIX_",
                                             "PRTE_",
                                             "OMPI_COMM_WORLD_",

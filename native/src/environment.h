@@ -4,8 +4,8 @@
 #ifndef KINTSUGI_ENVIRONMENT_H
 #define KINTSUGI_ENVIRONMENT_H
 
-/* The variables that a process of this job begins with which this one has started, in the form of environ: what this one was
- * started with itself, but for what is of one process only. For the caller to free, as one piece; NULL if it cannot be had. */
+/* The environment of a process that this one starts, in the form of environ: the variables that this process was
+ * started with, without those of one process only. The caller frees it, as one piece; NULL if it is not available. */
 char **inherited_variables(void);
 
 #endif

@@ -80,10 +80,8 @@ static const ElfW(Dyn) * dynamic_section(const struct dl_phdr_info *object) {
     return NULL;
 }
 
-/*
- * Of the newer objects those are kept that the library needs, and those that they need. What is needed is named by its file: the
- * loader finds the folder.
- */
+/* Of the newer objects, those are kept that the library needs, and those that they need in turn. They are named by
+ * file: the loader finds the folder. */
 struct needed {
     const struct objects *newer;
     char kept[MAX_OBJECTS];
@@ -114,7 +112,8 @@ static int keep_needed(struct dl_phdr_info *info, size_t size, void *data) {
     return 0;
 }
 
-/* Other threads load libraries, too (a JVM its own, when it first needs them): what is new has not all come with this one. */
+/* Other threads load libraries, too (a JVM its own, when it first needs them): not all new objects have come with
+ * this one. */
 static void forget_others(void *library, struct objects *newer) {
     static struct needed needed;
     memset(&needed, 0, sizeof needed);

@@ -92,7 +92,7 @@ void kintsugi_leave_disarm(void) {
 
 static void leave(int why, MPI_Comm failed) {
     if (armed && pthread_equal(pthread_self(), thread)) {
-        kintsugi_leave_disarm(); /* from here on errors are nobody's business */
+        kintsugi_leave_disarm(); /* errors have no further consequence from here on */
         revoke_all(failed);
         siglongjmp(point, why);
     }

@@ -1,27 +1,27 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * What it takes to start a process while a job runs, and to meet it, without anybody waiting for good.
+ * Starts a process while a job runs, and connects to it, so that no process waits for ever.
  *
- * MPI_Comm_spawn blocks until the new process is in MPI_Init, and everybody with it. PMIx_Spawn_nb only asks the launcher,
- * from any thread. The new process is a job of its own to the launcher and begins MPI alone.
+ * MPI_Comm_spawn blocks all its callers until the new process is in MPI_Init. PMIx_Spawn_nb only sends the launcher a
+ * request, from any thread. The new process is a job of its own for the launcher, and initialises MPI alone.
  *
- * Two processes meet by MPI_Comm_connect and MPI_Comm_accept. Open MPI exchanges their names, and later some numbers, by
- * PMIx_Publish and PMIx_Lookup through the launcher, and asks it by PMIx_Get where the other one can be reached. It waits in
- * these calls for as long as it takes, even for a process that has died. So while a limit is in force they are replaced
- * (interpose.c) by their nonblocking forms and a wait that has this limit, and that another thread can end.
+ * Two processes connect by MPI_Comm_connect and MPI_Comm_accept. Open MPI exchanges their names, and later some numbers, by
+ * PMIx_Publish and PMIx_Lookup through the launcher, and gets the other one's address by PMIx_Get. These calls wait without
+ * a limit, even for a process that has died. So while a limit is in force they are replaced (interpose.c) by their
+ * nonblocking forms and a wait that has this limit, and that another thread can end.
  *
- * In between both call PMIx_Connect, so that the launcher hands what it knows of the one to the other ahead. That is left out:
- * it is asked when it is needed (as all others ask, who take the new process in after these two), and PRRTE writes behind an
- * array of its own when a process that has died, or one of another node, has a part in it (connect_release in
+ * In between both call PMIx_Connect, by which the launcher sends each the other one's data ahead. This call is left out: the
+ * data can be had later (as by all the others, which take the new process in after these two), and PRRTE writes behind an
+ * array of its own when a process that has died, or one of another node, takes part (connect_release in
  * pmix_server_dyn.c): then mpirun crashes, and the job is lost.
  *
- * A process may also connect, and die before this one has asked where it can be reached: then the launcher has forgotten that
- * already, and the question, which Open MPI asks in the middle of whatever call sees the connection, is never answered. So it
- * ends with the notice of that death.
+ * A process may also connect, and die before this one has got its address: then the launcher has dropped the address, and
+ * the PMIx_Get, which Open MPI calls inside any call that sees the connection, is never answered. So the notice of that
+ * death ends it.
  *
- * The launcher tells of a death to the processes of the dead one's own job only. What another source knows of the others
- * (the connections to jmpirun, WatchLine) comes in here as an event, as if the launcher had told it.
+ * The launcher reports a death to the processes of the dead one's own job only. Deaths of other jobs' processes, which
+ * jmpirun reports (its connections, WatchLine), come in here as an event, as if the launcher had reported them.
  */
 #define _GNU_SOURCE
 #include "kintsugi.h"
@@ -42,26 +42,26 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Of all that is awaited here: what comes in on PMIx's thread, and whoever waits for it. */
+/* Protects all pending operations: PMIx's thread completes them, and other threads wait for them. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 
-/* One that is awaited. Whoever comes last, the answer or the one who has given up, frees it. */
+/* A pending operation. The last one frees it: the answer, or the thread that has given up. */
 struct pending {
     int answered;
     int abandoned;
     pmix_status_t status;
-    pmix_pdata_t *into;  /* where what was looked up goes */
-    pmix_value_t *value; /* what was got */
-    pmix_proc_t of;      /* whom it was got of, if of anybody */
+    pmix_pdata_t *into;  /* where the result of a lookup goes */
+    pmix_value_t *value; /* the result of a get */
+    pmix_proc_t of;      /* the process whose data it gets, if any */
     int of_dead;
     struct pending *next;
 };
 
-/* Those that wait for something of another process. */
+/* Pending operations that depend on another process. */
 static struct pending *gets;
 
-/* The last ones of other jobs that have died. */
+/* The processes of other jobs that have died last. */
 #define MOST_DEAD 256
 static pmix_proc_t dead[MOST_DEAD];
 static size_t deaths;
@@ -80,7 +80,7 @@ static int is_known_dead(const pmix_proc_t *process) {
     return 0;
 }
 
-/* With the lock held. */
+/* Completes an operation. With the lock held. */
 static void is_answered(struct pending *pending, pmix_status_t status) {
     pending->answered = 1;
     pending->status = status;
@@ -91,7 +91,8 @@ static void is_answered(struct pending *pending, pmix_status_t status) {
     }
 }
 
-/* Until it is answered, for so long at most, or until the flag is set or who it is of has died; with the lock held. */
+/* Waits until it is answered, the time is over, the flag is set, or the process that it depends on has died; with
+ * the lock held. */
 static void wait_until(const struct pending *pending, const struct timespec *end, const int *given_up) {
     int rc = 0;
     while (!pending->answered && !pending->of_dead && !*given_up && rc == 0) {
@@ -118,13 +119,13 @@ static void on_answer(pmix_status_t status, pmix_nspace_t job, void *data) {
     pthread_mutex_unlock(&lock);
 }
 
-/* The launcher is not waited for any longer than that: whoever is started says so itself. */
+/* The longest wait for the launcher's answer: a process that is started reports to jmpirun itself. */
 #define ANSWER_MILLIS 10000
 
-/* The same where it has to see first whether a host has come back. */
+/* The same where the launcher first looks whether a host has come back. */
 #define RETURN_MILLIS 35000
 
-/* 0 also if the answer does not come. */
+/* Returns 0 also if the answer does not come. */
 static int answer_of(struct pending *pending, int64_t millis) {
     static const int never;
     struct timespec end = from_now(millis);
@@ -145,9 +146,10 @@ static char text_personality[] = "ompi5";
 static char text_places[] = "slot:OVERSUBSCRIBE";
 static char text_none[] = "none";
 
-/* A place is free where somebody has died, but the launcher gives the slot of a dead process back at its job's end only, and
- * refuses where the dead had the last ones. Nor do the user's rules for the ranks hold for what is started later: it would
- * be bound to a core. That it dies is no end of the whole job, nor is the end of the job that has started it. */
+/* A dead process leaves a free place, but the launcher gives its slot back only at the end of its job, and refuses a
+ * start where the dead had the last slots. The user's mapping and binding rules for the ranks do not suit later
+ * processes either: each would be bound to a core. The new process's death must not end the whole job, nor the end
+ * of the job that has started it end the new process. */
 static const pmix_info_t properties[] = {
     {.key = PMIX_PERSONALITY, .value = {.type = PMIX_STRING, .data = {.string = text_personality}}},
     {.key = PMIX_MAPBY, .value = {.type = PMIX_STRING, .data = {.string = text_places}}},
@@ -186,7 +188,7 @@ int kintsugi_start_process(const char *words, int64_t length, const char *host) 
         int returns = host != NULL && host[0] == '+';
         char *name = (char *)host + returns;
         char again[256];
-        /* The host is one of the job's already, and no slots are added to it. */
+        /* The host is one of the job's already, and gets no more slots. */
         snprintf(again, sizeof again, "%s:+0", returns ? name : "");
         pmix_info_t where[] = {{.key = PMIX_WDIR, .value = {.type = PMIX_STRING, .data = {.string = folder}}},
                                {.key = PMIX_HOST, .value = {.type = PMIX_STRING, .data = {.string = name}}},
@@ -259,7 +261,7 @@ static void on_got(pmix_status_t status, pmix_value_t *value, void *cbdata) {
     pthread_mutex_unlock(&lock);
 }
 
-/* Frees what is awaited. */
+/* Waits, and frees the operation. */
 static pmix_status_t await(struct pending *pending, const struct timespec *until, const int *flag) {
     pthread_mutex_lock(&lock);
     wait_until(pending, until, flag);
@@ -304,10 +306,11 @@ static int is_of_own_job(const pmix_proc_t *process) {
     return job == NULL || strncmp(job, process->nspace, sizeof process->nspace) == 0;
 }
 
-/* Longer than any job waits for what a living process has to say. */
+/* Longer than any job waits for the answer of a living process. */
 #define LONGEST_MILLIS 3600000
 
-/* With the lock held: whether it is answered before the end, or the death of whom it is of. */
+/* With the lock held: whether it has been answered before the end, or before the death of the process that it
+ * depends on. */
 static int waits_for(struct pending *pending, int has_end) {
     static const int never;
     struct timespec latest = from_now(LONGEST_MILLIS);
@@ -400,12 +403,12 @@ void kintsugi_give_up_meeting(void) {
     pthread_mutex_unlock(&lock);
 }
 
-/* What another source knows of a death. */
+/* Deaths that another source reports. */
 
 typedef pmix_status_t notify_fn(pmix_status_t, const pmix_proc_t *, pmix_data_range_t, const pmix_info_t[], size_t,
                                 pmix_op_cbfunc_t, void *);
 
-/* What PMIx reads after its call has returned. */
+/* Read by PMIx after its call has returned. */
 struct notice {
     pmix_proc_t dead;
     pmix_info_t affected;
@@ -416,7 +419,7 @@ static void on_told(pmix_status_t status, void *notice) {
     free(notice);
 }
 
-/* Whoever waits for something of it waits no longer. */
+/* Ends the waits for data of a process. */
 static void end_gets_of(const pmix_proc_t *process) {
     pthread_mutex_lock(&lock);
     dead[deaths++ % MOST_DEAD] = *process;

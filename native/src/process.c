@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 int kintsugi_kill(int pid, int signal) {
-    /* 0 and negative ids would reach whole process groups: never what is meant here. */
+    /* 0 and negative ids would reach whole process groups, which is never intended here. */
     if (pid <= 0) {
         return EINVAL;
     }

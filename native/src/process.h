@@ -6,10 +6,11 @@
 #ifndef KINTSUGI_PROCESS_H
 #define KINTSUGI_PROCESS_H
 
-/* What the environment must have before MPI is initialised, as far as the user has not set it. */
+/* Sets the variables that MPI needs in the environment, as far as the user has not set them, before MPI is
+ * initialised. */
 void kintsugi_prepare_environment(void);
 
-/* Who is taken for this process's parent from now on: the launcher's daemon, where another process started it. */
+/* Sets the process that counts as this one's parent: the launcher's daemon, where another process started it. */
 void kintsugi_set_parent_pid(int pid);
 
 #endif

@@ -1,11 +1,11 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * Whoever is done waits for the slowest, and must not take a core for it, which the slowest may need.
+ * Lets a process that is done wait for the slowest one without taking a core, which that one may need.
  *
- * MPI waits by turning its progress engine, at full speed or with sched_yield between two turns, which also takes all of
- * an idle core. So while this process rests, a progress function sleeps: the longer the longer the wait has taken by
- * now, so that nobody is kept waiting in turn. Messages that come meanwhile wait for the end of the nap, as does the
+ * MPI waits by running its progress engine, at full speed or with sched_yield between two turns, which also uses all of
+ * an idle core. So while this process rests, a progress function sleeps. Its sleep grows with the time waited so far, so
+ * that it delays the others little. Messages that arrive meanwhile wait for the end of the sleep, as does the
  * Reinit++ fork's signal, which is blocked in progress functions; both wait LONGEST_NANOS at most.
  */
 #define _GNU_SOURCE
@@ -22,7 +22,7 @@ typedef int (*progress_function)(void);
 #define NANOS 1000000000L
 /* Below that a nap gives up no time of the processor: the kernel's slack for timers alone is 50 microseconds. */
 #define SHORTEST_NANOS 20000
-/* What a message may be late at the end of a long wait; 1000 naps a second take a hundredth of a core. */
+/* The longest delay of a message at the end of a long wait; 1000 sleeps a second take a hundredth of a core. */
 #define LONGEST_NANOS 1000000
 /* A nap is this part of the wait so far: a wait becomes longer by an eighth at the most. */
 #define PART 8
@@ -36,7 +36,7 @@ static int64_t now(void) {
     return time.tv_sec * NANOS + time.tv_nsec;
 }
 
-/* What it returns is how much it has got done. */
+/* Returns how much progress it has made. */
 static int nap(void) {
     if (atomic_load_explicit(&resting, memory_order_relaxed) == 0) {
         return 0;

@@ -1,18 +1,18 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * The undertaker: so that a death is known before the dead process's memory is taken apart.
+ * The undertaker: makes a death known before the dead process's memory is freed.
  *
- * The kernel tells a process's parent of its end when everything of it is gone, and its memory goes first: 3 ms for a
- * small JVM, 40 ms for each GiB. The launcher, and with it all that wait for the recovery, would wait for that. So a
+ * The kernel signals a process's end to its parent when all its resources are freed, and it frees memory first: 3 ms for
+ * a small JVM, 40 ms for each GiB. The launcher, and all processes in the recovery, would wait for that. So a
  * second process shares this one's memory (and nothing else) and sleeps until this one has ended. Then it ends, too,
- * and with the last user the memory goes, while the recovery is under way.
+ * and the kernel frees the memory with its last user, while the recovery is under way.
  *
  * Invariants:
- *  - It holds no descriptor but the one by which it sees the end of this process: nobody waits for the end of an output
- *    that it keeps open, no lock outlives its owner.
- *  - It runs in memory that is not its own, on the thread-local variables of the thread that made it: it does nothing
- *    but system calls that cannot fail (so that errno is not touched), all made sure of beforehand, and not through
+ *  - It holds no descriptor but the one by which it sees the end of this process: it keeps open no output whose end others
+ *    wait for, and no lock outlives its owner.
+ *  - It runs in memory that is not its own, on the thread-local variables of the thread that made it: it only makes
+ *    system calls that cannot fail (so that errno is not touched), all checked beforehand, and not through
  *    functions of the C library that may be cancelled: these write to the thread's descriptor.
  *  - It takes no signals (but SIGKILL, which costs no more than its purpose), is in a session of its own, and ends when
  *    this process ends, in whichever way, or when it is dismissed.
@@ -40,7 +40,7 @@
 /* A tenth of an ordinary process's weight. */
 #define NICENESS 10
 
-/* What others do meanwhile is worth more than the memory, which whoever takes the dead one's place fills but slowly. */
+/* Meanwhile the other processes need the processors more than the memory, which the replacement fills but slowly. */
 #define RECOVERY_NANOS 50000000
 
 static char stack[STACK_BYTES] __attribute__((aligned(16)));

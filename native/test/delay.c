@@ -24,7 +24,7 @@ typedef int assign_function(void *event, void *base, int fd, short what, void (*
                             void *argument);
 typedef int loop_function(void *base, int flags);
 
-/* Whether this race is asked for, in mpirun, by a caller in a library of that name. */
+/* Whether this race is requested, in mpirun, by a caller in a library of that name. */
 static int is_asked_for(const char *race, const char *library, void *caller) {
     const char *asked = getenv("KINTSUGI_DELAY");
     Dl_info info;

@@ -18,7 +18,7 @@ enum {
     MODULE_WORDS = 64 /* struct mca_btl_base_module_t has some fifty pointers */
 };
 
-/* Of Open MPI's btl.h, which is not installed. */
+/* From Open MPI's btl.h, which is not installed. */
 typedef void *alloc_function(void *module, void *endpoint, uint8_t order, size_t size, uint32_t flags);
 
 static alloc_function *original;

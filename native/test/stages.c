@@ -29,7 +29,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Where death is, as a number of stages from the arming on; 0: nowhere. */
+/* The stage of the death, counted from the arming on; 0: none. */
 static atomic_long deadly;
 static atomic_long passed;
 
@@ -80,7 +80,7 @@ JNIEXPORT jlong JNICALL Java_org_kintsugi_ci_soak_Stages_disarm(JNIEnv *env, jcl
     return atomic_load(&passed);
 }
 
-/* What the name would mean without this library, and where that is found by another name. */
+/* The function that the name would mean without this library, and its name if it is found by another one. */
 #define ORIGINAL(name, where, symbol)                                                                                  \
     static __typeof__(&name) original;                                                                                 \
     if (original == NULL) {                                                                                            \
@@ -152,7 +152,7 @@ STAGE_WRITE(pwrite, (int file, const void *bytes, size_t count, off_t at), (file
 STAGE_WRITE(pwrite64, (int file, const void *bytes, size_t count, off64_t at), (file, bytes, count / 2, at),
             (file, (const char *)bytes + half, count - (size_t)half, at + half))
 
-/* What is written through a stream is in the file, or not, only from its flushing or closing on. */
+/* Data that are written through a stream get into the file only when it is flushed or closed. */
 STAGE_PATH(FILE *, fopen, (const char *path, const char *mode), (path, mode))
 STAGE_PATH(FILE *, fopen64, (const char *path, const char *mode), (path, mode))
 STAGE_STREAM(int, fflush, (FILE * stream), (stream))

@@ -38,7 +38,7 @@ static const char *file;
 static int kills;
 static int iterations;
 
-/* What outlives a rollback. */
+/* Outlives a rollback. */
 static volatile int epoch;
 static volatile int64_t last_barrier;
 static int64_t *stamps;

@@ -105,7 +105,7 @@ static bool body(void) {
     return true;
 }
 
-/* Whether all are done, and all live. A spare, and who is done, does not take a core from those that work. */
+/* Whether all are done, and all live. Spares, and processes that are done, take no core from those that work. */
 static bool meet(bool done) {
     int all_done = done;
     MPI_Request agreement;

@@ -21,8 +21,8 @@
 
 #define MPI_ERR_PROC_FAILED KINTSUGI_ERR_PROC_FAILED
 
-/* From here on the calling function's callees have their frames KINTSUGI_APART_BYTES further down the stack, if there is
- * room: where nothing else has frames before the rollback is over. rollback.c (k) says why. */
+/* From here on the calling function's callees have their frames KINTSUGI_APART_BYTES further down the stack, if
+ * there is room: no other code has frames there before the rollback is over. rollback.c (k) gives the reason. */
 #define kintsugi_set_apart()                                                                                           \
     do {                                                                                                               \
         char *here = (char *)__builtin_frame_address(0);                                                               \

@@ -17,7 +17,7 @@ extern "C" {
 
 typedef int (*MPI_Restart_point)(int argc, char **argv, int state);
 
-/* Calls the restart point, and calls it anew after each failure; returns what it returned. */
+/* Calls the restart point, and calls it anew after each failure; returns the restart point's result. */
 int OMPI_Reinit(int argc, char **argv, MPI_Restart_point point);
 
 /* The state of the epoch under way; not before OMPI_Reinit. */

@@ -19,10 +19,10 @@ extern "C" {
 #define KINTSUGI_APART_BYTES (64 * 1024)
 #define KINTSUGI_ROOM_BYTES (384 * 1024)
 
-/* What a guarded call leaves for the signal handler, and the handler for it. */
+/* The state of a guarded call for the signal handler, and the handler's for the call. */
 struct kintsugi_guard {
     pthread_t thread;               /* the one that may call MPI */
-    volatile sig_atomic_t pending;  /* a rollback is asked for */
+    volatile sig_atomic_t pending;  /* a rollback is requested */
     volatile sig_atomic_t inside;   /* `thread` is in a call that may wait, and `jump` is good */
     volatile sig_atomic_t callback; /* MPI has called back into Java: no jump now */
     char *stack_end;                /* the lowest address of the stack of `thread` */
@@ -41,16 +41,16 @@ void kintsugi_callback_end(void);
 /* Makes the calling thread MPI's, and puts our handler for SIGUSR1 in place; before MPI_Init. 0, or an errno value. */
 int kintsugi_reinit_prepare(void);
 
-/* Calls OMPI_Reinit and returns when its restart point is entered; once in a process. What the restart point is given:
- * 1 (NEW) or 3 (RESTARTED), or 2 (REINITED) if a failure came before; negative: an errno value. */
+/* Calls OMPI_Reinit and returns when its restart point is entered; once in a process. Returns the argument of the
+ * restart point: 1 (NEW) or 3 (RESTARTED), or 2 (REINITED) if a failure came before; negative: an errno value. */
 int kintsugi_reinit_enter(void);
 
 /* Ends the epoch: lets the fork mend MPI_COMM_WORLD. As kintsugi_reinit_enter; does not return before all others have
  * come as well. */
 int kintsugi_reinit_roll_back(void);
 
-/* On the way into an epoch: sleeps until all ranks of this node have come to a stage, the roll call and then the body,
- * or a rollback is asked for, but not for long. Nothing depends on it but who has the processors. */
+/* On the way into an epoch: sleeps until all ranks of this node have reached a stage (the roll call, then the body),
+ * a rollback is requested, or a short limit is over. Only the use of the processors depends on it. */
 #define KINTSUGI_AT_ROLL_CALL 1
 #define KINTSUGI_AT_BODY 2
 void kintsugi_reinit_gather(int stage);
@@ -58,7 +58,7 @@ void kintsugi_reinit_gather(int stage);
 /* Returns from the restart point with a value; what OMPI_Reinit returns then, the same value. */
 int kintsugi_reinit_leave(int value);
 
-/* Whether a rollback is asked for. */
+/* Whether a rollback is requested. */
 int kintsugi_reinit_is_pending(void);
 
 /* After MPI_Finalize: the handler that was there before kintsugi_reinit_prepare is put back. */

@@ -11,7 +11,7 @@
 /* The class that a warm JVM runs until it is needed; Main and its arguments are its arguments. */
 #define WARM_MAIN "org.kintsugi.reinit.WarmRank"
 
-/* How many warm JVMs the command line asks for; 0 also where it is of a kind that cannot be started warm. */
+/* The number of warm JVMs in the command line; 0 also where it is of a kind that cannot be started warm. */
 int command_spares(char **command);
 
 /* The command line of a warm JVM for it: in new memory (but for the strings), NULL if there is none left. */

@@ -7,15 +7,15 @@
  *
  * Invariants:
  *  - It lives no longer than the launcher's daemon, on which it holds a process descriptor, and no JVM outlives it:
- *    each gets SIGKILL with its parent's death. It is nobody's child that waits for children: the daemon and the rank
- *    beside it see none that they did not start.
+ *    each gets SIGKILL with its parent's death. It is no child of the daemon or of the rank beside it, which wait for
+ *    their children: they see none that they did not start.
  *  - It holds none of the rank's descriptors, and none of those that a stand-in hands over: these go to the JVM
- *    directly, so nobody waits for the end of an output that it keeps open.
+ *    directly, so it keeps open no output whose end others wait for.
  *  - A JVM that was given away and its stand-in live and die together. The stand-in's end is the end of its connection,
  *    and the kernel closes that before it tells the stand-in's parent.
  *  - It never blocks but in poll, and it starts one JVM at a time, some time after the ranks' start or a recovery,
  *    and at a low priority where the way back from it is open.
- *  - JVMs that end before they have parked, again and again, are not wanted any more: ranks then start as ever.
+ *  - After several JVMs that end before they have parked, it starts no more: ranks then start without it.
  */
 #define _GNU_SOURCE
 #include "nursery.h"
@@ -49,7 +49,7 @@
 
 /* JVMs that do not come up: after so many in a row there is something wrong with the command line, and no other is started. */
 #define MOST_FAILURES 3
-/* Where the launcher does not say how many ranks this node has. */
+/* The number of ranks of this node, where the launcher does not set it. */
 #define USUAL_RANKS 64
 /* A third of an ordinary process's weight: it gets on, but not in the ranks' way. */
 #define NICENESS 5
@@ -111,12 +111,13 @@ static bool way_back_from_nice(void) {
     return probe > 0 && waitpid(probe, &status, 0) == probe && status == 0;
 }
 
-/* What else runs goes first. WarmRank takes this back once it has parked. */
+/* Lowers the priority, so that all other processes go first. WarmRank undoes this once it has parked. */
 static void be_nice(bool may_be_nice) {
     if (may_be_nice) {
         (void)setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + NICENESS);
     }
-    /* Where the kernel shares processors among sessions first, that is what counts; anybody may take it back. */
+    /* Where the kernel shares processors among sessions first, the session's priority counts; any process may raise
+     * it again. */
     int file = open(AUTOGROUP, O_WRONLY | O_CLOEXEC);
     if (file >= 0) {
         ssize_t ignored = write(file, "5", 1);
@@ -194,7 +195,7 @@ static void postpone(struct nursery *nursery) {
     nursery->next_start = now_millis() + NEXT_DELAY_MILLIS;
 }
 
-/* A stand-in asks: gives it a JVM, or says that there is none. */
+/* Answers a stand-in: with a JVM, or that there is none. */
 static void serve(struct nursery *nursery, int connection) {
     struct request request;
     struct offer offer = {0};
@@ -252,7 +253,8 @@ static void parked(struct nursery *nursery, struct jvm *jvm) {
 
 /* The connection of a stand-in has news, and that can only be its end. */
 static void abandoned(struct jvm *jvm) {
-    /* With what it has started: nothing of the rank is left behind. It is our child and not waited for yet. */
+    /* With its children: no process of the rank is left behind. It is our child, and its end has not been collected
+     * yet. */
     (void)kill(-jvm->pid, SIGKILL);
     close(jvm->rank);
     jvm->rank = -1;

@@ -6,8 +6,8 @@
 #ifndef KINTSUGI_NURSERY_H
 #define KINTSUGI_NURSERY_H
 
-/* Starts it beside this process, which is to be the first rank on the node: so many JVMs for this command line. Where
- * it cannot be had (an old kernel, no memory), there is none, and ranks start as ever. */
+/* Starts the nursery beside this process, which is the first rank on the node, with so many JVMs for this command
+ * line. If it cannot be started (an old kernel, no memory), there is none, and ranks start without it. */
 void nursery_start(char **command, int spares);
 
 #endif

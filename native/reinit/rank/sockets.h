@@ -13,13 +13,14 @@
 /* The most descriptors that go with one message. */
 #define MOST_DESCRIPTORS 3
 
-/* A socket that hears those who look for the nursery of a daemon's job; -1: there is one already, or none to be had. */
+/* Opens the socket at which stand-ins of a daemon's job find the nursery; -1: there is one already, or it is not
+ * possible. */
 int nursery_listen(pid_t daemon);
 
 /* A connection to that nursery; -1: there is none, or it is another user's. */
 int nursery_connect(pid_t daemon);
 
-/* Takes a caller's connection, which then never blocks; -1: nobody, or another user. */
+/* Accepts a caller's connection, which then never blocks; -1: no caller, or another user. */
 int nursery_accept(int listener);
 
 /* Sends all bytes and some descriptors (with the first byte). */

@@ -106,7 +106,7 @@ static _Noreturn void end_by(int signal) {
     sigaddset(&just_this, signal);
     kill(getpid(), signal);
     sigprocmask(SIG_UNBLOCK, &just_this, NULL);
-    _exit(128 + signal); /* not reached, but for signals that end nobody */
+    _exit(128 + signal); /* not reached, but for signals that end no process */
 }
 
 static _Noreturn void end_as(int status) {

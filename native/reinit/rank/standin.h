@@ -6,8 +6,8 @@
 #ifndef KINTSUGI_STANDIN_H
 #define KINTSUGI_STANDIN_H
 
-/* Has a warm JVM do what this process was started for, and ends as it ends. Returns if none is to be had: nothing has
- * been given away then, and everything is as it was. */
+/* Has a warm JVM do this process's work, and ends as it ends. Returns if there is none: nothing has been handed over
+ * then, and the process is as it was. */
 void stand_in(char **command);
 
 #endif

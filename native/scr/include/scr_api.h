@@ -28,7 +28,7 @@ extern "C" {
 #define SCR_FLAG_CHECKPOINT (1 << 0)
 #define SCR_FLAG_OUTPUT (1 << 1)
 
-/* What a call returns when it did not end as SCR would have it; for functions that return a string: 0. */
+/* Returned by calls that did not end as SCR would have it; functions that return a string return 0. */
 #define KINTSUGI_SCR_NOT_OPEN (-1001)   /* no libscr is loaded: kintsugi_scr_open */
 #define KINTSUGI_SCR_FAILED (-1002)     /* a process has failed, or SCR's communicators are revoked */
 #define KINTSUGI_SCR_GAVE_UP (-1003)    /* SCR called MPI_Abort, abort or exit; it has said why on stderr */

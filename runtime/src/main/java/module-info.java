@@ -1,4 +1,4 @@
-/** What launcher and API both know. */
+/** Shared by launcher and API. */
 @SuppressWarnings("module") // javac does not see the modules that the second package is for: they are built later
 module org.kintsugi.runtime {
   exports org.kintsugi.runtime;

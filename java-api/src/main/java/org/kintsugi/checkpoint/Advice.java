@@ -17,7 +17,7 @@ final class Advice {
     this.mtbfSeconds = mtbfSeconds;
   }
 
-  /** A new world: what was measured in the old one, a newcomer does not know. */
+  /** In a new world the old measurements are void: a newcomer does not have them. */
   void forget() {
     saves = 0;
     saveNanos = 0;
@@ -31,7 +31,7 @@ final class Advice {
     return turns >= turnsUntilSave;
   }
 
-  /** What one turn of the loop has taken since the last save on this rank; zero if there was none. */
+  /** The mean time of one turn of the loop since the last save on this rank; zero if there was none. */
   long nanosPerTurn() {
     return turns == 0 ? 0 : (System.nanoTime() - sinceNanos) / turns;
   }

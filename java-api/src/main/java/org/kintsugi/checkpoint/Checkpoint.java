@@ -10,12 +10,12 @@ import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.checkpoint.engine.Engine;
 import org.kintsugi.checkpoint.engine.Version;
 import org.kintsugi.checkpoint.internal.AllOrNone;
+import org.kintsugi.checkpoint.internal.CheckpointsKey;
 import org.kintsugi.checkpoint.internal.ComposedImage;
 import org.kintsugi.checkpoint.internal.InitialValues;
 import org.kintsugi.checkpoint.internal.Lineage;
 import org.kintsugi.checkpoint.internal.OutsideRun;
 import org.kintsugi.checkpoint.internal.ProtectedTable;
-import org.kintsugi.checkpoint.internal.RunCheckpoints;
 import org.kintsugi.checkpoint.internal.WorldDuplicate;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
@@ -27,10 +27,10 @@ import org.kintsugi.redundancy.FailureExchange;
 /**
  * Protects data and saves it, so that after a recovery every process can go back to the same version of it.
  *
- * <p>{@code protect} names what belongs to a version; after a rollback the body protects its new arrays. {@link #save} writes a
+ * <p>{@code protect} names the data of a version; after a rollback the body protects its new arrays. {@link #save} writes a
  * version, {@link #restore} brings back the newest that every process can get. Both are collective over the world. A failure
- * inside a save never costs the version before it. Where versions go is for the job's configuration to say ({@link
- * CheckpointConfig#STORE}), see {@link Engine}.
+ * inside a save never costs the version before it. The job's configuration says where versions are kept ({@link
+ * CheckpointConfig#STORE}); see {@link Engine}.
  */
 public final class Checkpoint extends Protection {
   private static final double FITS = 0;
@@ -38,7 +38,7 @@ public final class Checkpoint extends Protection {
   private static final double DIFFERENT = 2;
 
   static {
-    RunCheckpoints.provide(new CheckpointsOfRun());
+    CheckpointsKey.provide(new CheckpointsAccess());
   }
 
   private final Engine engine;
@@ -67,7 +67,7 @@ public final class Checkpoint extends Protection {
   private PendingSave pending; // null: none
   private long restoreNanos;
 
-  /** Null in a Reinit run, and where whoever has made it drives it. */
+  /** Null in a Reinit run, and where the code that made it binds it by itself. */
   private final OutsideRun outsideRun;
 
   Checkpoint(Engine engine) {
@@ -104,9 +104,9 @@ public final class Checkpoint extends Protection {
   }
 
   /**
-   * Goes on with another communicator, after a failure that the program has recovered from. What is protected stays protected,
-   * and is to be restored; a version that was on its way is given up. Local; every process of the communicator calls it, or
-   * {@link #on} if it has no checkpoint yet.
+   * Goes on with another communicator, after a failure that the program has recovered from. The data stay protected, and must be
+   * restored; a version that was being saved is given up. Local; every process of the communicator calls it, or {@link #on} if
+   * it has no checkpoint yet.
    *
    * @param comm as in {@link #on}: of the same size as the one before, and this process has the same rank in it
    * @throws IllegalStateException if this is the checkpoint of a Reinit run, which has its world from there
@@ -132,7 +132,7 @@ public final class Checkpoint extends Protection {
     lineage.bind();
     if (outsideRun == null) {
       engine.bind(newWorld);
-    } // else when all have found that their ranks are the old ones: engines forget what is another rank's
+    } // otherwise once all have found that their ranks are the old ones: engines forget the data of another rank
   }
 
   /**
@@ -148,7 +148,7 @@ public final class Checkpoint extends Protection {
       engine.bind(duplicate);
       lineage.agree(duplicate);
       if (outsideRun != null) {
-        outsideRun.isOfEpoch(lineage.epoch());
+        outsideRun.enterEpoch(lineage.epoch());
       }
       world = duplicate;
     }
@@ -160,12 +160,12 @@ public final class Checkpoint extends Protection {
    * @param version the program's own number, the same on all ranks and larger than the last one's; for instance the iteration to
    *     go on with
    * @throws IllegalArgumentException on every rank, if it is not; the version before is kept
-   * @throws CheckpointException on every rank, if any rank could not write its part, or if what is protected there could not be
-   *     restored later because names, types or fixed lengths are not those of the epoch's first restore or save; the version
-   *     before is kept
+   * @throws CheckpointException on every rank, if any rank could not write its part, or if its protected data could not be
+   *     restored later because names, types or fixed lengths differ from the epoch's first restore or save; the version before
+   *     is kept
    */
   public void save(long version) {
-    together("Checkpoint.save");
+    announce("Checkpoint.save");
     begin(version, false);
     awaitSave();
   }
@@ -180,15 +180,18 @@ public final class Checkpoint extends Protection {
    * @throws CheckpointException in the same way
    */
   public void saveAsync(long version) {
-    together("Checkpoint.saveAsync");
+    announce("Checkpoint.saveAsync");
     begin(version, true);
   }
 
-  /** All ranks are to come to it: compared where the job is checked. Who has caught a rollback is not to go on saving. */
-  private void together(String what) {
+  /**
+   * Announces a method that all ranks call, to be compared where the job is checked. A process that has caught a rollback must
+   * not go on saving.
+   */
+  private void announce(String what) {
     if (given != null) {
       given.handle();
-      Comms.get().together(given, what);
+      Comms.get().announce(given, what);
     }
   }
 
@@ -216,7 +219,7 @@ public final class Checkpoint extends Protection {
       table.requireAsBefore(data());
       image = asked > newest ? ComposedImage.of(save, data()) : ComposedImage.ofNothing(save);
     } catch (CheckpointException e) {
-      // What the engine does is collective: this rank takes part with nothing, and all learn in awaitSave.
+      // The engine's work is collective: this rank takes part with nothing, and all learn of it in awaitSave.
       failure = new CheckpointException("rank " + world.rank() + " cannot save version " + version + ": " + e.getMessage(), e);
       image = ComposedImage.ofNothing(save);
     }
@@ -299,7 +302,7 @@ public final class Checkpoint extends Protection {
    *     length are compared
    */
   public OptionalLong restore() {
-    together("Checkpoint.restore");
+    announce("Checkpoint.restore");
     awaitSave();
     open();
     long start = System.nanoTime();
@@ -384,7 +387,7 @@ public final class Checkpoint extends Protection {
    * @return their numbers, the oldest first; the same on all ranks
    */
   public List<Long> versions() {
-    together("Checkpoint.versions");
+    announce("Checkpoint.versions");
     awaitSave();
     open();
     return engine.versions(lineage::accepts).stream().map(Version::number).toList();
@@ -396,7 +399,7 @@ public final class Checkpoint extends Protection {
    * @param version the number that it was saved with
    */
   public void drop(long version) {
-    together("Checkpoint.drop");
+    announce("Checkpoint.drop");
     awaitSave();
     open();
     if (!begun) {
@@ -420,7 +423,7 @@ public final class Checkpoint extends Protection {
   }
 
   /**
-   * What saves have cost this process, by level.
+   * The costs of this process's saves, by level.
    *
    * @return one for each level that was used, in the order of first use; does not change
    */
@@ -465,8 +468,8 @@ public final class Checkpoint extends Protection {
   }
 
   /**
-   * The job is done and all is well; what is kept in memory is gone. Collective, if the epoch is still open. For the run that
-   * owns it, or who has made it by {@link #on}.
+   * Ends the checkpoint after the job's work; versions in memory are gone. Collective, if the epoch is still open. Called by the
+   * run that owns it, or by the program that made it by {@link #on}.
    */
   public void close() {
     if (outsideRun != null) {
@@ -483,13 +486,13 @@ public final class Checkpoint extends Protection {
     }
   }
 
-  /** See {@link RunCheckpoints#bind}. */
+  /** See {@link CheckpointsKey#bind}. */
   void bind(Comm newWorld) {
     rebind(Objects.requireNonNull(newWorld, "world is null"));
     data().clear();
   }
 
-  /** See {@link RunCheckpoints#leave}. */
+  /** See {@link CheckpointsKey#leave}. */
   void leave() {
     engine.leave();
     initial.drop();

@@ -10,11 +10,10 @@ public enum CheckpointConfig implements Setting {
   /** The folder on each node for checkpoints that outlive processes (FTI, SCR); all nodes have it under this name. */
   LOCAL_DIR("kintsugi.checkpoint.local.dir", nodeFolder()),
   /**
-   * Where {@code run.checkpoint()} keeps versions: {@code memory} (own and a partner's, outlives any one process or node between
-   * two saves), {@code xor} (parity over a group, the same for a fraction of the memory), {@code file} (in
-   * {@link #DIR}, outlives the job), or several as levels with how often they are used, for instance {@code
-   * memory,xor:4,file:20}: every fourth save goes to xor, every twentieth to a file. {@code fti}, {@code scr}: the library FTI or
-   * SCR keeps them.
+   * The store of {@code run.checkpoint()}: {@code memory} (own and a partner's, outlives any one process or node between two
+   * saves), {@code xor} (parity over a group, the same for a fraction of the memory), {@code file} (in {@link #DIR}, outlives
+   * the job), or several as levels with how often they are used, for instance {@code memory,xor:4,file:20}: every fourth save
+   * goes to xor, every twentieth to a file. {@code fti}, {@code scr}: the library FTI or SCR keeps the versions.
    */
   STORE("kintsugi.checkpoint.store", "memory"),
   /** How many ranks share a parity at level {@code xor}, where the nodes allow it: parity takes one part in so many less one. */

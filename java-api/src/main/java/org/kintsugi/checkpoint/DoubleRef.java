@@ -17,19 +17,19 @@ public final class DoubleRef {
   }
 
   /**
-   * Makes it another number.
+   * Sets the number.
    *
-   * @param newValue what it is from now on
+   * @param newValue its new value
    */
   public void set(double newValue) {
     value = newValue;
   }
 
   /**
-   * Adds to it.
+   * Adds to the number.
    *
    * @param more what is added
-   * @return the sum, which it is now
+   * @return the sum, its new value
    */
   public double add(double more) {
     value += more;

@@ -12,8 +12,8 @@ import org.kintsugi.checkpoint.internal.MemoryEngine;
 import org.kintsugi.checkpoint.internal.Schedule;
 import org.kintsugi.checkpoint.internal.XorEngine;
 
-/** Which engine a job uses: {@link CheckpointConfig#STORE}. Engines of others are found by their {@link EngineProvider}. */
-public final class Engines {
+/** Chooses the job's engine: {@link CheckpointConfig#STORE}. Engines of others are found by their {@link EngineProvider}. */
+final class Engines {
   private static final String MEMORY = "memory";
   private static final String XOR = "xor";
   private static final String FILE = "file";
@@ -67,7 +67,7 @@ public final class Engines {
    * @throws IllegalArgumentException if there is none of that name
    * @throws UnsupportedOperationException if its library is not installed
    */
-  public static Engine named(String name, String nodeName) {
+  static Engine named(String name, String nodeName) {
     return switch (name) {
       case MEMORY -> new MemoryEngine(nodeName, CheckpointConfig.STORE);
       case XOR -> new XorEngine(nodeName, CheckpointConfig.XOR_GROUP, CheckpointConfig.STORE);

@@ -2,9 +2,9 @@
 package org.kintsugi.checkpoint;
 
 /**
- * What the saves to one level have cost this process.
+ * The cost of this process's saves to one level.
  *
- * @param level what the engine calls it: {@code memory}, {@code fti L3}
+ * @param level the engine's name for it: {@code memory}, {@code fti L3}
  * @param saves how many were completed
  * @param bytes of this process's images, all saves together
  * @param seconds for which the program was held up, all saves together: composing the image, writing or waiting for it, agreeing

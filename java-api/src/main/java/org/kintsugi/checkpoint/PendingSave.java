@@ -5,13 +5,13 @@ import org.kintsugi.checkpoint.engine.CheckpointException;
 
 /** A version on its way: where it goes, how much it is, and how long it has held up the program so far. */
 final class PendingSave {
-  /** What the program calls it. */
+  /** The program's number for it. */
   final long asked;
-  /** What the engine calls it: the same, unless that is not larger than the last one. */
+  /** The engine's number for it: the same, unless that is not larger than the last one. */
   final long version;
   final long bytes;
   String level; // null: the engine could not begin it
-  CheckpointException failure; // null: all is well here
+  CheckpointException failure; // null: no failure on this rank
   long heldUpNanos;
 
   PendingSave(long asked, long version, long bytes) {

@@ -16,18 +16,18 @@ import org.kintsugi.checkpoint.internal.Variable;
 import org.kintsugi.mpi.Buf;
 
 /**
- * What belongs to a version, by name. Arrays, buffers and objects stay the program's own: a save reads them and a restore writes
- * into them. A name protected again is replaced; the order in which names come first is part of what is compared at a restore.
+ * The data of a version, by name. Arrays, buffers and objects stay the program's own: a save reads them and a restore writes
+ * into them. A name protected again is replaced; the order in which names come first is compared at a restore, too.
  *
- * <p>From the first restore or save of an epoch on, names, their order, types, and the lengths of what keeps its length have to
- * stay as they are: the next epoch will have protected the same when it restores. A save refuses what is not so.
+ * <p>From the first restore or save of an epoch on, the names, their order, types, and fixed lengths must stay the same: the
+ * next epoch will have protected the same when it restores. A save refuses other data.
  */
 abstract class Protection {
   private final Map<String, Protected> data = new LinkedHashMap<>();
 
   Protection() {}
 
-  /** What is protected now, in its order. */
+  /** The protected data, in order. */
   Map<String, Protected> data() {
     return data;
   }
@@ -222,19 +222,19 @@ abstract class Protection {
   }
 
   /**
-   * Protects a variable, whatever is in it when it is saved: an array of primitives or of rows of them, a {@link Buf}, a number,
-   * a {@code boolean} or a {@code char}. {@code protect("cells", () -> cells, a -> cells = a)} is for data that grows and
-   * shrinks: arrays, rows and buffers may have another length at every save and on every rank.
+   * Protects a variable, with the value that it has at each save: an array of primitives or of rows of them, a {@link Buf}, a
+   * number, a {@code boolean} or a {@code char}. {@code protect("cells", () -> cells, a -> cells = a)} is for data that grows
+   * and shrinks: arrays, rows and buffers may have another length at every save and on every rank.
    *
-   * <p>A restore makes arrays and rows of the lengths that were saved, and writes into those that are there if these have the
-   * right length already; it gives the setter either. A {@code Buf} that has to be made is off-heap and the program's to close,
-   * and so is the one that was there. An array or a row may be null at a save, and then is null again. Two variables with the
-   * same array get one each.
+   * <p>A restore makes arrays and rows of the saved lengths, or writes into the present ones if these have the right length
+   * already; either way it passes the result to the setter. A {@code Buf} that has to be made is off-heap, and the program
+   * closes it, and the one before. An array or a row may be null at a save, and then is null again. Two variables with the same
+   * array get one each.
    *
-   * @param <T> the type of what is in it
+   * @param <T> the type of the value
    * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
-   * @param get gives what is there now; called here as well, to learn of which type it is, which cannot change
-   * @param set takes what a restore brings back
+   * @param get gives the present value; called here as well, to learn its type, which cannot change
+   * @param set takes a restored value
    * @throws IllegalArgumentException if it is null now, or of a type that cannot be protected so ({@link #protectObject} takes
    *     others); or if the name has a line break in it
    */
@@ -247,7 +247,7 @@ abstract class Protection {
           "'" + name + "' is null, and its type not known by that: protect it when it has its first "
               + "value, which may be an array of length 0");
     }
-    @SuppressWarnings("unchecked") // Variable asks for the class before every save, and a restore makes objects of that class
+    @SuppressWarnings("unchecked") // Variable checks the class before every save, and a restore makes objects of that class
     Consumer<Object> takes = (Consumer<Object>) set;
     Protected item = Protected.of(now.getClass(), Variable.of(get, takes));
     if (item == null) {
@@ -286,16 +286,16 @@ abstract class Protection {
   }
 
   /**
-   * Protects an object that is serialized at each save: for the small stuff. Its length may differ from version to version.
+   * Protects an object that is serialized at each save: for small data. Its length may differ from version to version.
    *
-   * @param <T> what the object is
+   * @param <T> the type of the object
    * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
-   * @param type what the object is; compared at a restore, and its class loader finds the classes
-   * @param get gives the object that is there now
-   * @param set takes the one that a restore has made
+   * @param type the type of the object; compared at a restore, and its class loader finds the classes
+   * @param get gives the present object
+   * @param set takes a restored object
    * @param others classes of the objects that it may hold besides those that the type and its fields name, for instance of a
-   *     list's elements. Text, numbers, times and collections of the JDK need not be named. A save and a restore throw for
-   *     what is not, as to read an object runs code of its class, and anybody's file could name any
+   *     list's elements. Text, numbers, times and collections of the JDK need not be named. A save and a restore throw for other
+   *     classes, because reading an object runs code of its class, and a forged file could name any class
    * @throws IllegalArgumentException if the name has a line break in it
    */
   public <T extends Serializable> void protectObject(String name, Class<T> type, Supplier<? extends T> get,
@@ -307,11 +307,11 @@ abstract class Protection {
   }
 
   /**
-   * Protects the fields of an object that carry {@link Protect}, those of its superclasses too, under {@code name.field}. Each is
-   * as with {@link #protect(String, Supplier, Consumer)}: arrays and buffers may have another length at every save. Those in
-   * final fields keep theirs.
+   * Protects the fields of an object that carry {@link Protect}, those of its superclasses too, under {@code name.field}. Each
+   * is protected as by {@link #protect(String, Supplier, Consumer)}: arrays and buffers may have another length at every save.
+   * Those in final fields keep theirs.
    *
-   * @param name what stands before the dot; without a line break
+   * @param name the part before the dot; without a line break
    * @param holder the object; stays the program's
    * @throws IllegalArgumentException if there is no such field, or one of a type that cannot be protected; or if the name has a
    *     line break in it

@@ -8,14 +8,14 @@ import org.kintsugi.runtime.Kill;
 import org.kintsugi.runtime.KillSpec;
 
 /**
- * Which process is to die at which iteration: fault injection as the Reinit++ paper does it (section 4), with a real
- * SIGKILL that a process sends to itself, or to its node, in {@code run.iteration(i)}.
+ * Decides which process dies at which iteration: fault injection as in the Reinit++ paper (section 4), with a real SIGKILL that
+ * a process sends to itself, or to its node, in {@code run.iteration(i)}.
  *
  * <p>{@link KillSpec} has the grammar: {@code process:RANK@ITERATION}, {@code node:RANK@ITERATION} (the launcher's daemon dies
  * first), {@code random:SEED}, {@code random:SEED@ITERATIONS}.
  *
- * <p>A kill fires once. Nothing is written down for that: a rank's n-th kill fires in its n-th life, and how often a rank
- * has died is known to all that take part in the recovery, its replacement included.
+ * <p>A kill fires once, without any record on disk: a rank's n-th kill fires in its n-th life, and all that take part in the
+ * recovery know how often a rank has died, its replacement included.
  */
 public final class FaultPlan {
   private final List<Kill> kills;

@@ -45,7 +45,7 @@ public final class Killer {
     throw new IllegalStateException("cannot kill process " + SELF + ": " + Errno.text(error));
   }
 
-  /** The launcher's daemon on this node: the parent of all ranks on it. Where mpirun runs it is mpirun itself. */
+  /** The launcher's daemon on this node, the parent of all its ranks; on mpirun's own node it is mpirun itself. */
   private static ProcessHandle daemon(Kill kill) {
     int parent = Kintsugi.kintsugi_parent_pid();
     ProcessHandle handle = ProcessHandle.of(parent).orElseThrow(

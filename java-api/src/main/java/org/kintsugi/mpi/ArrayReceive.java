@@ -48,12 +48,12 @@ final class ArrayReceive {
         && !Reductions.areAny();
   }
 
-  /** Where the matched message's handle is to stand. */
+  /** The address to which MPI writes the matched message's handle. */
   static long place() {
     return Scratch.address();
   }
 
-  /** Where the status is, after the probe and after the receive. */
+  /** The address of the status, after the probe and after the receive. */
   static long status() {
     return Scratch.address() + Scratch.STATUS;
   }
@@ -69,7 +69,7 @@ final class ArrayReceive {
     return receive(null, block, count, type, place());
   }
 
-  /** Of the last receive. */
+  /** Whether the last receive returned at once. */
   static boolean wasAtOnce() {
     return Memory.getInt(place() + AT_ONCE) != 0;
   }

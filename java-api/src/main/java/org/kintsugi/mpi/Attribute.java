@@ -5,9 +5,9 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * A key under which a library keeps an object with a communicator: {@link Comm#attribute}. What C does with
- * {@code MPI_Comm_create_keyval} and callbacks is done in Java here: the object is handed on by {@link Comm#dup()}, and let
- * go of when the communicator is closed. Raw bindings do not see it.
+ * A key under which a library keeps an object with a communicator: {@link Comm#attribute}. Does in Java what {@code
+ * MPI_Comm_create_keyval} and callbacks do in C: {@link Comm#dup()} hands the object on, and closing the communicator drops it.
+ * Raw bindings do not see it.
  *
  * @param <T> the type of the objects
  */

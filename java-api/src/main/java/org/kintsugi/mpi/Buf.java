@@ -60,7 +60,7 @@ public final class Buf extends BufElements implements AutoCloseable {
     return new Buf(new Allocation(address), true, address, false, count, type, bytes);
   }
 
-  /** Memory that somebody else frees, valid during a callback only. */
+  /** Memory that other code frees, valid during a callback only. */
   static Buf borrowed(long address, long count, Datatype type) {
     return new Buf(null, address, false, count, type, count * type.extent());
   }
@@ -135,8 +135,8 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A buffer of its own with these values, on the Java heap: for what is sent. What MPI receives into it stands in it alone,
-   * and not in the variables or the array that the values come from: those are what {@link #wrap(byte[])} is for.
+   * A buffer with a copy of these values, on the Java heap: for sending. Data that MPI receives into it is in the buffer alone,
+   * and not in the variables or the array that the values come from; {@link #wrap(byte[])} is for that.
    *
    * @param values the elements, which are copied
    * @return a buffer of as many elements; there is no need to close it
@@ -191,8 +191,8 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A buffer of its own with these values, on the Java heap: for what is sent. What MPI receives into it stands in it alone,
-   * and not in the variables or the array that the values come from: those are what {@link #wrap(short[])} is for.
+   * A buffer with a copy of these values, on the Java heap: for sending. Data that MPI receives into it is in the buffer alone,
+   * and not in the variables or the array that the values come from; {@link #wrap(short[])} is for that.
    *
    * @param values the elements, which are copied
    * @return a buffer of as many elements; there is no need to close it
@@ -247,8 +247,8 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A buffer of its own with these values, on the Java heap: for what is sent. What MPI receives into it stands in it alone,
-   * and not in the variables or the array that the values come from: those are what {@link #wrap(char[])} is for.
+   * A buffer with a copy of these values, on the Java heap: for sending. Data that MPI receives into it is in the buffer alone,
+   * and not in the variables or the array that the values come from; {@link #wrap(char[])} is for that.
    *
    * @param values the elements, which are copied
    * @return a buffer of as many elements; there is no need to close it
@@ -303,8 +303,8 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A buffer of its own with these values, on the Java heap: for what is sent. What MPI receives into it stands in it alone,
-   * and not in the variables or the array that the values come from: those are what {@link #wrap(int[])} is for.
+   * A buffer with a copy of these values, on the Java heap: for sending. Data that MPI receives into it is in the buffer alone,
+   * and not in the variables or the array that the values come from; {@link #wrap(int[])} is for that.
    *
    * @param values the elements, which are copied
    * @return a buffer of as many elements; there is no need to close it
@@ -359,8 +359,8 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A buffer of its own with these values, on the Java heap: for what is sent. What MPI receives into it stands in it alone,
-   * and not in the variables or the array that the values come from: those are what {@link #wrap(long[])} is for.
+   * A buffer with a copy of these values, on the Java heap: for sending. Data that MPI receives into it is in the buffer alone,
+   * and not in the variables or the array that the values come from; {@link #wrap(long[])} is for that.
    *
    * @param values the elements, which are copied
    * @return a buffer of as many elements; there is no need to close it
@@ -415,8 +415,8 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A buffer of its own with these values, on the Java heap: for what is sent. What MPI receives into it stands in it alone,
-   * and not in the variables or the array that the values come from: those are what {@link #wrap(float[])} is for.
+   * A buffer with a copy of these values, on the Java heap: for sending. Data that MPI receives into it is in the buffer alone,
+   * and not in the variables or the array that the values come from; {@link #wrap(float[])} is for that.
    *
    * @param values the elements, which are copied
    * @return a buffer of as many elements; there is no need to close it
@@ -471,8 +471,8 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A buffer of its own with these values, on the Java heap: for what is sent. What MPI receives into it stands in it alone,
-   * and not in the variables or the array that the values come from: those are what {@link #wrap(double[])} is for.
+   * A buffer with a copy of these values, on the Java heap: for sending. Data that MPI receives into it is in the buffer alone,
+   * and not in the variables or the array that the values come from; {@link #wrap(double[])} is for that.
    *
    * @param values the elements, which are copied
    * @return a buffer of as many elements; there is no need to close it
@@ -497,7 +497,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * What its elements are.
+   * The type of its elements.
    *
    * @return for instance {@link Datatype#INT}; that of {@link #as} is the caller's to close
    */
@@ -578,7 +578,7 @@ public final class Buf extends BufElements implements AutoCloseable {
     return address;
   }
 
-  /** What {@link #offset} counts from, in the Unsafe sense: the array, or null for an address. */
+  /** The base of {@link #offset}, in the Unsafe sense: the array, or null for an address. */
   Object base() {
     checkOpen();
     return onHeap ? owner : null;
@@ -657,8 +657,8 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * Frees memory that this object allocated; a view of somebody else's memory, or of a part of this one's, is left alone. What
-   * MPI is still working on is freed when the call or its {@link Request} is over. Idempotent.
+   * Frees memory that this object allocated; a view of other memory, or of a part of this one's, is left alone. Memory that MPI
+   * is still working on is freed when the call or its {@link Request} is over. Idempotent.
    */
   @Override
   public void close() {

@@ -5,8 +5,8 @@ import org.kintsugi.mpi.internal.Whereabouts;
 import org.kintsugi.runtime.Flavour;
 
 /**
- * Which thread may call MPI: with {@link ThreadLevel#SINGLE} and {@link ThreadLevel#FUNNELED} the one that initialised it,
- * virtual or not. MPI itself does not look, and two threads in it at once corrupt its memory.
+ * The thread that may call MPI: with {@link ThreadLevel#SINGLE} and {@link ThreadLevel#FUNNELED} the one that initialised it,
+ * virtual or not. MPI itself does not check that, and two threads in it at once corrupt its memory.
  */
 final class CallingThread {
   /** Null: any may call. Written once, before the first handle exists. */
@@ -42,7 +42,7 @@ final class CallingThread {
               ? "let that one make the call (the Reinit++ fork of Open MPI allows no higher level)"
               : "initialise it with Mpi.init(ThreadLevel.MULTIPLE, args), or ThreadLevel.SERIALIZED if never two call at once");
       if (!isSaid) {
-        isSaid = true; // a pool may keep the exception for somebody who never asks, and all wait
+        isSaid = true; // a pool may keep the exception in a Future that nobody reads, and then all ranks wait
         System.err.println("kintsugi: " + refusal);
       }
       throw new IllegalStateException(refusal);
@@ -57,7 +57,7 @@ final class CallingThread {
         .map(frame -> nameOf(frame.getDeclaringClass()) + "." + frame.getMethodName().replace("<init>", "new")).orElse("MPI"));
   }
 
-  /** What is above Comm, to split a large interface, nobody sees. */
+  /** Users do not see the classes above Comm, which only split a large interface. */
   private static String nameOf(Class<?> declaring) {
     return (declaring.isAssignableFrom(Comm.class) ? Comm.class : declaring).getSimpleName();
   }

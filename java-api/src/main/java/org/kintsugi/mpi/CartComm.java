@@ -78,7 +78,7 @@ public final class CartComm extends Comm {
   }
 
   /**
-   * Where a rank lies. Local. {@code MPI_Cart_coords}.
+   * The coordinates of a rank. Local. {@code MPI_Cart_coords}.
    *
    * @param rank a rank of this communicator
    * @return its place in each direction, from 0 on
@@ -93,7 +93,7 @@ public final class CartComm extends Comm {
   }
 
   /**
-   * Who lies there. Local. {@code MPI_Cart_rank}.
+   * The rank at some coordinates. Local. {@code MPI_Cart_rank}.
    *
    * @param coords outside of the grid only where it is periodic
    * @return the rank of the process there

@@ -117,7 +117,7 @@ final class CheckedComm {
   }
 
   private void name(Comm made, String as) {
-    made.isChecked(new CheckedComm(as, "a communicator of " + made.size() + " ranks", made.rank(), made.size(), family));
+    made.setChecked(new CheckedComm(as, "a communicator of " + made.size() + " ranks", made.rank(), made.size(), family));
   }
 
   /**
@@ -170,7 +170,7 @@ final class CheckedComm {
     }
     int first = order < 0 ? made.size() : made.remoteSize();
     int both = made.size() + made.remoteSize();
-    made.isChecked(new CheckedComm("inter " + (order < 0 ? name + " " + other : other + " " + name),
+    made.setChecked(new CheckedComm("inter " + (order < 0 ? name + " " + other : other + " " + name),
         "an intercommunicator (ranks 0 to " + (first - 1) + " here: one group, " + first + " to " + (both - 1) + ": the other)",
         made.rank(), order < 0 ? 0 : first, order < 0 ? first : 0, both, family));
   }
@@ -259,8 +259,8 @@ final class CheckedComm {
     return others + peer;
   }
 
-  /** The program has given it a name. */
-  void isCalled(String name) {
+  /** Sets the name that the program has given it, for messages. */
+  void setName(String name) {
     given = name;
   }
 

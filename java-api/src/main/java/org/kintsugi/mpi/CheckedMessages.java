@@ -40,14 +40,14 @@ final class CheckedMessages {
     }
 
     /** It has got a message, of which the {@code MPI_Status} at an address tells. */
-    void isReceived(long status) {
+    void countReceive(long status) {
       long isCancelled = Scratch.address() + Scratch.OF_STATUS; // the status itself is in the block, too
       if (MPI.MPI_Test_cancelled(status, isCancelled) == MPI.MPI_SUCCESS && Memory.getInt(isCancelled) == 0) {
-        isReceived(Memory.getInt(status + Status.SOURCE), Memory.getInt(status + Status.TAG));
+        countReceive(Memory.getInt(status + Status.SOURCE), Memory.getInt(status + Status.TAG));
       }
     }
 
-    void isReceived(int source, int tag) {
+    void countReceive(int source, int tag) {
       on.checked().messages().count(on, new Kind(false, source, tag, type, place));
     }
   }
@@ -71,7 +71,7 @@ final class CheckedMessages {
     /** It is started. @return null for a send */
     Awaited start() {
       if (isSend) {
-        isSent(on, type, dest, tag);
+        countSend(on, type, dest, tag);
         return null;
       }
       return await(on, type);
@@ -87,7 +87,7 @@ final class CheckedMessages {
   }
 
   /** A send has been called, and MPI has taken it. */
-  static void isSent(CommHandle on, Datatype type, int dest, int tag) {
+  static void countSend(CommHandle on, Datatype type, int dest, int tag) {
     String place = on.checked() == null ? null : place();
     if (place != null) {
       on.checked().messages().count(on, new Kind(true, dest, tag, nameOf(type), place));

@@ -9,16 +9,16 @@ import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Scratch;
 
 /**
- * Every collective, described once: what is checked, which buffers and counts MPI gets, who takes part, and MPI's function in
- * each of three forms. {@link Collectives}, {@link NonblockingCollectives} and {@link CollectiveInits} have the public
- * methods; each of them names a form and passes its arguments on.
+ * Describes every collective once: its checks, its buffers and counts for MPI, its participants, and MPI's function in each of
+ * three forms. {@link Collectives}, {@link NonblockingCollectives} and {@link CollectiveInits} have the public methods; each of
+ * them names a form and passes its arguments on.
  */
 final class CollectiveCalls extends CollectiveForms implements CollectiveOperations {
   CollectiveCalls(Comm comm) {
     super(comm);
   }
 
-  // Questions, not switches: those would load a table class in the middle of somebody's first collective.
+  // Conditionals, not switches: a switch over an enum would load a table class in the middle of a program's first collective.
 
   @Override
   public Request barrier(Form form) {
@@ -161,17 +161,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
   public Request allGather(Form form, Buf send, Buf receive) {
     long handle = comm.handle();
     int count = requireParts(send, receive, comm.peers());
-    long type = send.datatype().handle();
-    int otherCount = count(countIn(receive, send, count));
-    long otherType = receive.datatype().handle();
-    compare(form, "MPI_Allgather", -1, null, count, send.datatype());
-    Transfer transfer = transfer(form, send, receive);
-    long from = transfer.sendAddress();
-    long to = transfer.receiveAddress();
-    int code = form == Form.BLOCKING ? MPI.MPI_Allgather(from, count, type, to, otherCount, otherType, handle)
-        : form == Form.NONBLOCKING ? MPI.MPI_Iallgather(from, count, type, to, otherCount, otherType, handle, Scratch.address())
-            : MPI.MPI_Allgather_init(from, count, type, to, otherCount, otherType, handle, NO_HINTS, Scratch.address());
-    return begun(form, code, "MPI_Allgather", transfer);
+    return exchange(form, PartsExchange.ALL_GATHER, handle, send, count, receive, send.datatype());
   }
 
   @Override
@@ -179,17 +169,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     long handle = comm.handle();
     requireParts(send, receive, 1);
     int count = requireWholeParts(send, comm.peers());
-    long type = send.datatype().handle();
-    int otherCount = count(countIn(receive, send, count));
-    long otherType = receive.datatype().handle();
-    compare(form, "MPI_Alltoall", -1, null, count, send.datatype());
-    Transfer transfer = transfer(form, send, receive);
-    long from = transfer.sendAddress();
-    long to = transfer.receiveAddress();
-    int code = form == Form.BLOCKING ? MPI.MPI_Alltoall(from, count, type, to, otherCount, otherType, handle)
-        : form == Form.NONBLOCKING ? MPI.MPI_Ialltoall(from, count, type, to, otherCount, otherType, handle, Scratch.address())
-            : MPI.MPI_Alltoall_init(from, count, type, to, otherCount, otherType, handle, NO_HINTS, Scratch.address());
-    return begun(form, code, "MPI_Alltoall", transfer);
+    return exchange(form, PartsExchange.ALL_TO_ALL, handle, send, count, receive, send.datatype());
   }
 
   @Override

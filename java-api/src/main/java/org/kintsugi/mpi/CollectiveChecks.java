@@ -5,7 +5,7 @@ import static org.kintsugi.mpi.CommHandle.count;
 import static org.kintsugi.mpi.CommHandle.require;
 import static org.kintsugi.mpi.CommHandle.requireCount;
 
-/** The arguments of collectives: what is wrong is found in Java, on the process that got it wrong, before MPI is called. */
+/** Checks the arguments of collectives: errors are found in Java, on the process that makes them, before MPI is called. */
 abstract class CollectiveChecks {
   /** Stands for the buffer of a process that takes no part. */
   private static final Buf NOTHING = Buf.ofBytes(0);
@@ -75,7 +75,7 @@ abstract class CollectiveChecks {
     return buf == null || other == null ? elements : count(countIn(buf, other, elements));
   }
 
-  /** What this process sends to itself: as much as it says that it receives. */
+  /** A process must send itself as much as it receives from itself. */
   private static void requireSameSignature(Buf send, long sent, String sentAs, Buf receive, long received, String receivedAs) {
     if (receive.datatype().countFor(sent, send.datatype()) != received) {
       throw new IllegalArgumentException("type signatures differ: this process sends " + sent + " elements of " + send.datatype()
@@ -83,7 +83,7 @@ abstract class CollectiveChecks {
     }
   }
 
-  /** Of two buffers that are not the same memory, what is sent and what is received have no byte in common. */
+  /** Requires that the sent and the received bytes do not overlap, if the two buffers are not the same memory. */
   private static void requireApart(Buf first, long elements, Buf second, long others) {
     if (first.overlaps(elements, second, others)) {
       throw new IllegalArgumentException(
@@ -126,7 +126,11 @@ abstract class CollectiveChecks {
     return count(part);
   }
 
-  /** The buffers of a reduction to a root. @return the one that tells count and type */
+  /**
+   * Checks the buffers of a reduction to a root.
+   *
+   * @return the one with the count and type
+   */
   final Buf requireReduce(Buf send, Buf receive, int root) {
     comm.checkRoot(root);
     if (!isRoot(root)) {
@@ -140,7 +144,11 @@ abstract class CollectiveChecks {
     return send;
   }
 
-  /** The buffers of a gather or scatter with different lengths. @return the one that tells this process's part */
+  /**
+   * Checks the buffers of a gather or scatter with different lengths.
+   *
+   * @return the one with this process's part
+   */
   final Buf requireRootedParts(Buf part, Buf whole, int[] counts, int[] displacements, int root) {
     comm.checkRoot(root);
     if (isRoot(root)) {

@@ -3,7 +3,10 @@ package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
 
-/** What the three forms of a collective differ in, around MPI's function: its name, how buffers are staged, and how it ends. */
+/**
+ * The differences between the three forms of a collective, around MPI's function: its name, how buffers are staged, and how it
+ * ends.
+ */
 abstract class CollectiveForms extends CollectiveChecks {
   static final long NO_HINTS = MPI.MPI_INFO_NULL;
 
@@ -39,6 +42,24 @@ abstract class CollectiveForms extends CollectiveChecks {
     return null;
   }
 
+  /**
+   * Sends and receives parts of one length, once they are checked.
+   *
+   * @param handle of the communicator
+   * @param count elements of each part that is sent
+   * @param compared the type of which all send as much; null: neighbours need not
+   */
+  final Request exchange(Form form, PartsExchange exchange, long handle, Buf send, int count, Buf receive, Datatype compared) {
+    long type = send.datatype().handle();
+    int otherCount = CommHandle.count(countIn(receive, send, count));
+    long otherType = receive.datatype().handle();
+    compare(form, exchange.function, -1, null, count, compared);
+    Transfer transfer = transfer(form, send, receive);
+    long from = transfer.sendAddress();
+    long to = transfer.receiveAddress();
+    return begun(form, exchange.call(form, from, count, type, to, otherCount, otherType, handle), exchange.function, transfer);
+  }
+
   /** MPI_Gather, MPI_Igather, MPI_Gather_init. */
   static String nameOf(Form form, String function) {
     int verb = "MPI_".length();
@@ -46,7 +67,8 @@ abstract class CollectiveForms extends CollectiveChecks {
         : "MPI_I" + Character.toLowerCase(function.charAt(verb)) + function.substring(verb + 1);
   }
 
-  // With --check the launcher is told what is about to be called. A blocking collective waits there for those of the others.
+  // With --check each collective is reported to the launcher before it is called. A blocking collective waits there for the
+  // other ranks' reports.
 
   final void compare(Form form, String function) {
     if (CheckedComm.IS_ON) {
@@ -61,7 +83,7 @@ abstract class CollectiveForms extends CollectiveChecks {
     }
   }
 
-  /** Where each sends the root a part, or gets one from it, of its own length. */
+  /** For collectives in which each process sends the root a part of its own length, or gets one from it. */
   final void compareRooted(Form form, String function, int root, Buf shape, int[] counts, Buf whole, boolean gathers) {
     if (CheckedComm.IS_ON) {
       String wholes = isRooted(root) ? CheckedComm.parts(counts, whole.datatype()) : "";

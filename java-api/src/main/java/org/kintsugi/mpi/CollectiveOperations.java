@@ -2,8 +2,8 @@
 package org.kintsugi.mpi;
 
 /**
- * What carries out the collectives of one communicator, each in three forms. The public methods of {@link Comm} say what each
- * does. All return the request, a {@link PersistentRequest} for the persistent form, and null for the blocking one.
+ * Carries out the collectives of one communicator, each in three forms. The public methods of {@link Comm} describe them. All
+ * return the request, a {@link PersistentRequest} for the persistent form, and null for the blocking one.
  */
 interface CollectiveOperations {
   Request barrier(Form form);

@@ -330,9 +330,9 @@ abstract class Collectives extends SingleValueCollectives {
   }
 
   /**
-   * {@link #allToAll(Buf, Buf)} in place: what is received replaces what was sent.
+   * {@link #allToAll(Buf, Buf)} in place: the received parts replace the sent ones.
    *
-   * @param buf as many parts as there are ranks: part i goes to rank i, and what comes from there takes its place
+   * @param buf as many parts as there are ranks: part i goes to rank i, and is replaced by the part from rank i
    * @throws IllegalArgumentException if the buffer cannot be divided as the operation needs it
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
@@ -463,9 +463,9 @@ abstract class Collectives extends SingleValueCollectives {
   }
 
   /**
-   * {@link #allToAllV(Buf, int[], int[], Buf, int[], int[])} in place: what is received replaces what was sent.
+   * {@link #allToAllV(Buf, int[], int[], Buf, int[], int[])} in place: the received parts replace the sent ones.
    *
-   * @param buf all parts; what comes from a rank takes the place of what goes there
+   * @param buf all parts; the part for a rank is replaced by the part from it
    * @param counts elements for and from each rank
    * @param displacements where each part stands, in elements
    * @throws IllegalArgumentException if the buffers or counts do not fit each other

@@ -15,13 +15,13 @@ import org.kintsugi.mpi.internal.Scratch;
  * close. After a failure, {@link FaultTolerance} has what ULFM adds.
  */
 public class Comm extends FaultTolerance implements AutoCloseable {
-  /** As a source: whoever sends. */
+  /** As a source: any sender. */
   public static final int ANY_SOURCE = MPI.MPI_ANY_SOURCE;
 
   /** As a tag of a receive: whatever the message carries. */
   public static final int ANY_TAG = MPI.MPI_ANY_TAG;
 
-  /** As a source or destination: nobody; the operation does nothing and succeeds. */
+  /** As a source or destination: no process; the operation does nothing and succeeds. */
   public static final int PROC_NULL = MPI.MPI_PROC_NULL;
 
   /** As a color of {@link #split}: in none of the new communicators. */
@@ -134,9 +134,9 @@ public class Comm extends FaultTolerance implements AutoCloseable {
   }
 
   /**
-   * Divides by what processes have in common. {@code MPI_Comm_split_type}.
+   * Divides the processes by a property that they share. {@code MPI_Comm_split_type}.
    *
-   * @param type what it is; null: in none of the new communicators
+   * @param type the property; null: in none of the new communicators
    * @param key orders the ranks in the new communicator
    * @param info hints, or null; {@link SplitType#HW_GUIDED} needs {@code mpi_hw_resource_type}
    * @return the caller closes it; null where there is none
@@ -363,7 +363,7 @@ public class Comm extends FaultTolerance implements AutoCloseable {
       check(MPI.MPI_Comm_set_name(handle(), text), "MPI_Comm_set_name");
       givenName = name;
       if (checked() != null) {
-        checked().isCalled(name);
+        checked().setName(name);
       }
     } finally {
       Memory.free(text);
@@ -371,7 +371,7 @@ public class Comm extends FaultTolerance implements AutoCloseable {
   }
 
   /**
-   * The hints in force, as MPI tells them. Local. {@code MPI_Comm_get_info}.
+   * The hints in force, as MPI reports them. Local. {@code MPI_Comm_get_info}.
    *
    * @return the caller closes it
    */
@@ -408,7 +408,7 @@ public class Comm extends FaultTolerance implements AutoCloseable {
    *
    * @param <T> the type of the object
    * @param key whose copy and delete functions apply
-   * @param value the object; null removes what is there
+   * @param value the object; null removes the present one
    * @throws NullPointerException if the key is null
    */
   public <T> void setAttribute(Attribute<T> key, T value) {
@@ -461,12 +461,12 @@ public class Comm extends FaultTolerance implements AutoCloseable {
     free();
   }
 
-  /** What {@link #setName} was told on this object, or null; asks no MPI. */
+  /** The name that {@link #setName} has set on this object, or null; does not call MPI. */
   final String givenName() {
     return givenName;
   }
 
-  /** Where the program has made it; null if nobody asks, or if Kintsugi has. */
+  /** The place where the program has made it; null if leaks are not reported, or Kintsugi has made it. */
   final Leaks.Origin origin() {
     return origin;
   }

@@ -9,9 +9,9 @@ import org.kintsugi.mpi.internal.Scratch;
 import org.kintsugi.mpi.internal.Whereabouts;
 
 /**
- * What every operation of a communicator stands on: the handle, its scope, and the checks of arguments. The chain of
- * classes above it ({@link PointToPoint}, {@link Collectives}, {@link NonblockingCollectives}, ..., {@link Comm}) splits one
- * large interface by the chapters of the standard.
+ * The basis of every operation of a communicator: the handle, its scope, and the checks of arguments. The chain of classes above
+ * it ({@link PointToPoint}, {@link Collectives}, {@link NonblockingCollectives}, ..., {@link Comm}) splits one large interface
+ * by the chapters of the standard.
  */
 abstract class CommHandle {
   private final Scope scope;
@@ -64,8 +64,8 @@ abstract class CommHandle {
   }
 
   /**
-   * The {@code MPI_Comm}, for the raw bindings: the one escape hatch. What is made from it there is not known to this
-   * object's scope, so a rollback does not revoke it.
+   * The {@code MPI_Comm}, for the raw bindings: the one escape hatch. Objects made from it there do not belong to this object's
+   * scope, so a rollback does not revoke them.
    *
    * @return the handle, valid until the communicator is closed or its epoch ends
    * @throws IllegalStateException if it is closed or stale, inside the body of a Reinit run if it is not of the run (as {@link
@@ -102,13 +102,13 @@ abstract class CommHandle {
     return scope;
   }
 
-  /** As the launcher knows it; null if it does not. */
+  /** The name under which the launcher compares its calls; null: it does not. */
   final CheckedComm checked() {
     return checked;
   }
 
-  /** From now on the launcher knows it. */
-  final void isChecked(CheckedComm as) {
+  /** From now on the launcher compares its calls, under this name. */
+  final void setChecked(CheckedComm as) {
     checked = as;
   }
 

@@ -6,7 +6,7 @@ import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.ScopedComm;
 import org.kintsugi.mpi.internal.Whereabouts;
 
-/** What reports of stalls call communicators. Called by any thread. */
+/** The names of communicators in reports of stalls. Called by any thread. */
 final class CommNames implements Whereabouts.Names {
   @Override
   public String commIn(Scope scope, long handle, String first) {

@@ -8,12 +8,12 @@ import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
 
 /**
- * Who carries out the operations of a communicator, and what comes behind MPI's functions: buffers are given back, requests are
- * made, errors are thrown.
+ * Dispatches the operations of a communicator, and does the work after MPI's functions: gives buffers back, makes requests,
+ * throws errors.
  *
- * <p>The public methods of the classes above describe an operation to the user and hand it to one of the objects here. They
- * call MPI, unless others have been put in their places ({@link org.kintsugi.mpi.internal.CommsKey#redirect}), as those of a
- * communicator that stores its messages are.
+ * <p>The public methods of the classes above describe an operation to the user and hand it to one of the objects here. These
+ * call MPI, unless they have been replaced ({@link org.kintsugi.mpi.internal.CommsKey#redirect}), as for a communicator that
+ * stores its messages.
  */
 abstract class CommOperations extends CommHandle {
   private MessageOperations messages;
@@ -39,14 +39,14 @@ abstract class CommOperations extends CommHandle {
     return numbers;
   }
 
-  /** From now on these carry out what the program asks for. */
+  /** From now on these carry out the program's operations. */
   final void redirect(MessageOperations toMessages, CollectiveOperations toCollectives, NumberOperations toNumbers) {
     messages = toMessages;
     collectives = toCollectives;
     numbers = toNumbers;
   }
 
-  /** After a blocking call, whose buffers may be null: gives them back, with what was received, and tells of an error. */
+  /** After a blocking call, whose buffers may be null: gives them back, with the received data, and throws on an error. */
   final void ended(int code, String function, Buf send, long from, Buf receive, long to) {
     ended(code, function, send, from, receive, to, receive == null ? 0 : receive.bytes());
   }
@@ -73,7 +73,7 @@ abstract class CommOperations extends CommHandle {
     return code != MPI.MPI_SUCCESS && Rollbacks.isLeft(code);
   }
 
-  /** Keeps what a call that was left still works on, as if it were a request, until the rollback is over. */
+  /** Keeps the buffers of a call that was left, as if they were a request's, until the rollback is over. */
   final void keep(Transfer transfer) {
     new Request(scope(), MPI.MPI_REQUEST_NULL, transfer, true);
   }

@@ -32,7 +32,7 @@ final class CommsAccess extends CommsKey<Comm, Buf> {
   }
 
   @Override
-  public Comm meet(Comm self, String name, boolean isCalled, Scope scope) {
+  public Comm connectByName(Comm self, String name, boolean isCalled, Scope scope) {
     long text = Memory.allocateString(name);
     try {
       long scratch = Scratch.address();
@@ -55,26 +55,26 @@ final class CommsAccess extends CommsKey<Comm, Buf> {
   }
 
   @Override
-  public void isWorldOf(Comm world, int epoch) {
-    world.isChecked(CheckedComm.ofEpoch(epoch, world.rank(), world.size()));
+  public void beginCheck(Comm world, int epoch) {
+    world.setChecked(CheckedComm.ofEpoch(epoch, world.rank(), world.size()));
   }
 
   @Override
-  public void together(Comm comm, String what) {
+  public void announce(Comm comm, String what) {
     if (CheckedComm.IS_ON) {
       CheckedComm.tellTogether(comm, what, true);
     }
   }
 
   @Override
-  public void worldEnds(Comm world, String what) {
+  public void endCheck(Comm world, String what) {
     if (CheckedComm.IS_ON) {
       CheckedComm.tellEnd(world, what);
     }
   }
 
   @Override
-  public void worldIsMended() {
+  public void restoreErrorHandlers() {
     // Its rollback sets both error handlers back.
     Errors.check(MPI.MPI_Comm_set_errhandler(MPI.MPI_COMM_WORLD, MPI.MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
     Errors.check(MPI.MPI_Comm_set_errhandler(MPI.MPI_COMM_SELF, MPI.MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");

@@ -9,7 +9,7 @@ final class CompletedRequest extends Request {
   private final Status result;
   private boolean reported;
 
-  /** What it received may be null: nothing. */
+  /** The result may be null: nothing was received. */
   CompletedRequest(Scope scope, Status result) {
     super(scope, MPI.MPI_REQUEST_NULL, null, false);
     this.result = result;

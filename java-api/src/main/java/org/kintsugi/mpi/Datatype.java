@@ -10,11 +10,11 @@ import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scratch;
 
 /**
- * What an element is: the predefined types that Java has, and types derived from them.
+ * The type of an element: the predefined types that Java has, and types derived from them.
  *
- * <p>Derived types are local, and closed by whoever made them. They can be made at any time, also before MPI is initialised:
- * the {@code MPI_Datatype} is made, and committed, when an operation first uses it ({@link #handle}). All displacements are
- * bytes where the name says so, else elements of the old type.
+ * <p>The program that makes a derived type closes it; both are local. Derived types can be made at any time, also before MPI is
+ * initialised: the {@code MPI_Datatype} is made, and committed, when an operation first uses it ({@link #handle}). All
+ * displacements are bytes where the name says so, else elements of the old type.
  *
  * <p>Two datatypes have the same signature if their elements are of the same basic types in the same order, wherever these lie
  * in memory. A transfer needs the same signature on both sides, and not the same datatype: a column of a matrix, one element of

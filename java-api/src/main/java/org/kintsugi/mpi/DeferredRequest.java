@@ -6,8 +6,8 @@ import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Scope;
 
 /**
- * An operation that is done as a whole whenever it is started: MPI has nothing to do with it. One that receives is a
- * {@link Supplier} as well, of the {@link Status} of what it received last; null if there is nothing yet.
+ * An operation that is done as a whole whenever it is started, without MPI. One that receives is a {@link Supplier} as well, of
+ * the {@link Status} of the message that it received last; null if there is none yet.
  */
 final class DeferredRequest extends PersistentRequest {
   private Runnable operation;

@@ -4,7 +4,7 @@ package org.kintsugi.mpi;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Errors;
 
-/** Which exception stands for which of MPI's error classes. */
+/** Maps MPI's error classes to exceptions. */
 final class ErrorClasses implements Errors.Exceptions {
   @Override
   public RuntimeException of(int code, int errorClass, String function, String text) {

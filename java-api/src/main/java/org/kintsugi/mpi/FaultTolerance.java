@@ -10,8 +10,8 @@ import org.kintsugi.mpi.internal.Scratch;
 import org.kintsugi.runtime.Flavour;
 
 /**
- * What ULFM adds to communicators: going on after a failure. Needs a job started under {@code mpirun --with-ft ulfm}; in
- * another job the calls would be silent dummies, so they throw.
+ * ULFM's operations on communicators, for going on after a failure. They need a job started under {@code mpirun --with-ft ulfm};
+ * in another job the calls would be silent dummies, so they throw.
  */
 public abstract class FaultTolerance extends CollectiveInits {
   FaultTolerance(long handle, Scope scope) {
@@ -62,10 +62,11 @@ public abstract class FaultTolerance extends CollectiveInits {
   }
 
   /**
-   * Open MPI (5.0.7, comm_cid.c) makes communicators in the order of the numbers of those that they are made from. When a failure
-   * cuts a {@code dup} or {@code split} short in the middle, it forgets to take that one's number out of the queue, and whatever
-   * is to be made from a communicator with a higher number waits for it, for good: shrinking included. One that is made from the
-   * number before all others, which is this process's own and needs nobody else, takes its place and leaves the queue empty.
+   * Open MPI (5.0.7, comm_cid.c) makes communicators in the order of the numbers of those that they are made from. When a
+   * failure interrupts a {@code dup} or {@code split}, it forgets to remove that one's number from the queue, and every
+   * communicator that is to be made from one with a higher number waits for it, for ever: by shrink, too. A duplicate of
+   * MPI_COMM_SELF, whose number comes before all others and which needs no other process, takes that place and leaves the queue
+   * empty.
    */
   private static void letNewCommunicatorsIn() {
     Mpi.current().self().dup().close();

@@ -114,7 +114,7 @@ public final class Group implements AutoCloseable {
   }
 
   /**
-   * Those in both. {@code MPI_Group_intersection}.
+   * The intersection of two groups. {@code MPI_Group_intersection}.
    *
    * @param other the second group
    * @return the processes that are in both, in this group's order; the caller closes it
@@ -126,7 +126,7 @@ public final class Group implements AutoCloseable {
   }
 
   /**
-   * Those not in the other. {@code MPI_Group_difference}.
+   * The difference of two groups. {@code MPI_Group_difference}.
    *
    * @param other the second group
    * @return this group's processes that are not in the other, in their order; the caller closes it

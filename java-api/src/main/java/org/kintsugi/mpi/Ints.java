@@ -24,7 +24,7 @@ final class Ints {
     return block;
   }
 
-  /** What an array takes in such a block. */
+  /** The bytes that an array takes in such a block. */
   static long bytes(int[] array) {
     return array == null ? 0 : 4L * array.length;
   }

@@ -22,18 +22,18 @@ final class LoadedMpi {
   private static final String LIBRARY = "libmpi.so.40";
   private static final int BYTES = 4000;
 
-  /** What starts ranks: mpirun itself on its own host, a daemon on others. */
+  /** The programs that start ranks: mpirun itself on its own host, a daemon on others. */
   private static final Set<String> LAUNCHERS = Set.of("prte", "prterun", "prted", "mpirun", "orterun", "orted");
 
   private LoadedMpi() {}
 
-  /** What it says it is. */
+  /** The library's own description of its version. */
   static String version() {
     long scratch = Scratch.address();
     return text(scratch, Kintsugi.kintsugi_mpi_library_version(scratch, BYTES));
   }
 
-  /** Where it was loaded from, without symbolic links. */
+  /** The file that it was loaded from, without symbolic links. */
   static Path file() {
     long scratch = Scratch.address();
     return real(Path.of(text(scratch, Kintsugi.kintsugi_mpi_library_path(scratch, BYTES))));
@@ -66,13 +66,13 @@ final class LoadedMpi {
     }
   }
 
-  /** Where the libmpi lies of the Open MPI that the job was started with; null if nothing tells (under Slurm's srun, say). */
+  /** The folder of libmpi in the Open MPI that the job was started with; null if that is not known (under Slurm's srun, say). */
   private static Path folderAskedFor() {
     String named = JobConfig.MPI_HOME.value();
     Path folder = named.isEmpty() ? null : folderIn(Path.of(named));
     String told = System.getenv("OMPI_LIBDIR_LOC");
     if (folder == null && told != null && Files.exists(Path.of(told, LIBRARY))) {
-      folder = Path.of(told); // Open MPI 5's mpirun tells its ranks
+      folder = Path.of(told); // Open MPI 5's mpirun sets it for its ranks
     }
     ProcessHandle process = ProcessHandle.current();
     while (folder == null && process != null) {
@@ -85,7 +85,7 @@ final class LoadedMpi {
     return folder;
   }
 
-  /** Of a prefix; null if it is in neither of the usual two. */
+  /** The folder of libmpi below a prefix; null if it is in neither of the usual two. */
   private static Path folderIn(Path prefix) {
     for (String name : new String[] {"lib", "lib64"}) {
       if (Files.exists(prefix.resolve(name).resolve(LIBRARY))) {

@@ -10,14 +10,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * Where virtual threads wait for MPI: one of them looks for all, again and again, and the others sleep until it wakes them. When
- * its own wait is over it wakes the next to look.
+ * Lets virtual threads wait for MPI: one of them tests the requests of all, again and again, and the others sleep until it wakes
+ * them. When its own wait is over, it wakes the next thread to test.
  *
- * <p>Were each to look for itself, ten thousand would keep their one carrier busy with waking up and going to sleep, and it would
- * hardly come to the threads that are to send what they wait for.
+ * <p>If each tested its own request, ten thousand threads would keep their one carrier busy with waking and sleeping, and it
+ * would hardly run the threads that are to send the awaited messages.
  */
 final class Lookout {
-  /** So often in a row whoever looks only yields; then it sleeps between two looks. */
+  /** The number of tests in a row after which the thread only yields; then it sleeps between two tests. */
   private static final int YIELDS = 20;
   private static final long PAUSE_NANOS = 100_000;
 
@@ -73,7 +73,7 @@ final class Lookout {
       Thread.currentThread().interrupt();
     }
     if (own.thrown != null) {
-      // Where this thread waits is what matters to the program, not who has looked for it.
+      // The program needs the place where this thread waits, and not that of the thread that has tested its request.
       own.thrown.setStackTrace(new Throwable().getStackTrace());
       Op.rethrow(own.thrown);
     }
@@ -100,7 +100,7 @@ final class Lookout {
     return interrupted;
   }
 
-  /** Whoever comes later than this looks for itself. */
+  /** A thread that comes later tests by itself. */
   private static void handOver() {
     Waiting next = ALL.isEmpty() ? null : ALL.get(0);
     LOOKING.set(null);

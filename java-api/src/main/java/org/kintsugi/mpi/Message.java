@@ -27,7 +27,7 @@ public final class Message {
   }
 
   /**
-   * Who sent it, its tag and its length.
+   * The message's sender, tag and length.
    *
    * @return the status that the probe filled
    */
@@ -59,7 +59,7 @@ public final class Message {
     long received = Transfer.isStagedInPart(buf) ? bytes : buf.bytes();
     comm.ended(code, "MPI_Mrecv", null, 0, buf, address, received);
     if (awaited != null) {
-      awaited.isReceived(source, tag);
+      awaited.countReceive(source, tag);
     }
   }
 
@@ -88,7 +88,7 @@ public final class Message {
     }
   }
 
-  /** Where the handle stands for MPI to take it; it can be taken once. */
+  /** The address of the handle, for MPI to take it; it can be taken once. */
   private long take() {
     long place = Scratch.address() + Scratch.SECOND; // the request goes before it
     Memory.putLong(place, handle);

@@ -12,11 +12,11 @@ import org.kintsugi.mpi.internal.Scratch;
 import org.kintsugi.mpi.internal.Whereabouts;
 
 /**
- * How a communicator's messages are sent and received: what is checked, where buffers are staged, and MPI's functions. {@link
- * PointToPoint} has the public methods.
+ * Sends and receives a communicator's messages: checks, stages buffers, and calls MPI's functions. {@link PointToPoint} has the
+ * public methods.
  */
 final class MessageCalls implements MessageOperations {
-  /** What {@link ArrayReceive} has learned of each rank's large messages. */
+  /** How each rank's large messages have arrived so far, for {@link ArrayReceive}. */
   private static final byte AT_ONCE = 1;
   private static final byte NOT_AT_ONCE = 2;
 
@@ -40,14 +40,14 @@ final class MessageCalls implements MessageOperations {
     }
     long address = Transfer.stageIn(buf);
     comm.ended(mode.send(address, count, type, dest, tag, handle), mode.blocking, buf, address, null, 0);
-    isSent(buf, dest, tag);
+    countSend(buf, dest, tag);
   }
 
   // With --check the launcher is told of the messages.
 
-  private void isSent(Buf buf, int dest, int tag) {
+  private void countSend(Buf buf, int dest, int tag) {
     if (CheckedComm.IS_ON) {
-      CheckedMessages.isSent(comm, buf.datatype(), dest, tag);
+      CheckedMessages.countSend(comm, buf.datatype(), dest, tag);
     }
   }
 
@@ -56,9 +56,9 @@ final class MessageCalls implements MessageOperations {
     return CheckedComm.IS_ON ? CheckedMessages.await(comm, buf.datatype()) : null;
   }
 
-  private static void isReceived(CheckedMessages.Awaited awaited, long mpiStatus) {
+  private static void countReceive(CheckedMessages.Awaited awaited, long mpiStatus) {
     if (CheckedComm.IS_ON && awaited != null) {
-      awaited.isReceived(mpiStatus);
+      awaited.countReceive(mpiStatus);
     }
   }
 
@@ -74,7 +74,7 @@ final class MessageCalls implements MessageOperations {
     Request started =
         comm.startedAgain(spent, mode.start(transfer.sendAddress(), count, type, dest, tag, handle, Scratch.address()),
             mode.nonblocking, transfer);
-    isSent(buf, dest, tag);
+    countSend(buf, dest, tag);
     return started;
   }
 
@@ -87,7 +87,7 @@ final class MessageCalls implements MessageOperations {
     checkSendTag(tag);
     Transfer transfer = new Transfer(buf, null);
     return comm.initialised(mode.init(transfer.sendAddress(), count, type, dest, tag, handle, Scratch.address()),
-        mode.persistent, transfer).isChecked(CheckedComm.IS_ON ? CheckedMessages.send(comm, buf.datatype(), dest, tag) : null);
+        mode.persistent, transfer).checkedAs(CheckedComm.IS_ON ? CheckedMessages.send(comm, buf.datatype(), dest, tag) : null);
   }
 
   @Override
@@ -108,7 +108,7 @@ final class MessageCalls implements MessageOperations {
     long mpiStatus = statusPlace(buf, status);
     int code = MPI.MPI_Recv(address, count, type, source, tag, handle, mpiStatus);
     comm.ended(code, "MPI_Recv", null, 0, buf, address, received(code, buf, mpiStatus));
-    isReceived(awaited, mpiStatus);
+    countReceive(awaited, mpiStatus);
     return status == null ? null : status.fill(mpiStatus);
   }
 
@@ -136,11 +136,11 @@ final class MessageCalls implements MessageOperations {
       comm.ended(code, function, null, 0, buf, block, received(code, buf, mpiStatus));
     }
     comm.check(code, function);
-    isReceived(awaited, mpiStatus);
+    countReceive(awaited, mpiStatus);
     return status == null ? null : status.fill(mpiStatus);
   }
 
-  /** Where MPI is to write the status of a blocking receive: nowhere if nobody asks. */
+  /** The address for the status of a blocking receive; MPI's constant for none if the caller does not want it. */
   private static long statusPlace(Buf receive, Status wanted) {
     boolean isWanted = wanted != null || Transfer.isStagedInPart(receive) || CheckedComm.IS_ON;
     return isWanted ? Scratch.address() + Scratch.STATUS : MPI.MPI_STATUS_IGNORE;
@@ -173,7 +173,7 @@ final class MessageCalls implements MessageOperations {
     checkReceiveTag(tag);
     Transfer transfer = Transfer.ofMessage(null, null, buf);
     return comm.initialised(MPI.MPI_Recv_init(transfer.receiveAddress(), count, type, source, tag, handle, Scratch.address()),
-        "MPI_Recv_init", transfer).isChecked(CheckedComm.IS_ON ? CheckedMessages.receive(comm, buf.datatype()) : null);
+        "MPI_Recv_init", transfer).checkedAs(CheckedComm.IS_ON ? CheckedMessages.receive(comm, buf.datatype()) : null);
   }
 
   @Override
@@ -205,8 +205,8 @@ final class MessageCalls implements MessageOperations {
     int code = MPI.MPI_Sendrecv(from, sendCount, sendType, dest, sendTag, to, receiveCount, receiveType, source,
         receiveTag, handle, mpiStatus);
     comm.ended(code, "MPI_Sendrecv", send, from, receive, to, received(code, receive, mpiStatus));
-    isSent(send, dest, sendTag);
-    isReceived(awaited, mpiStatus);
+    countSend(send, dest, sendTag);
+    countReceive(awaited, mpiStatus);
     return status == null ? null : status.fill(mpiStatus);
   }
 
@@ -231,12 +231,15 @@ final class MessageCalls implements MessageOperations {
     long mpiStatus = status == null && !CheckedComm.IS_ON ? MPI.MPI_STATUS_IGNORE : Scratch.address() + Scratch.STATUS;
     int code = MPI.MPI_Sendrecv_replace(address, count, type, dest, sendTag, source, receiveTag, handle, mpiStatus);
     comm.ended(code, "MPI_Sendrecv_replace", null, 0, buf, address);
-    isSent(buf, dest, sendTag);
-    isReceived(awaited, mpiStatus);
+    countSend(buf, dest, sendTag);
+    countReceive(awaited, mpiStatus);
     return status == null ? null : status.fill(mpiStatus);
   }
 
-  /** Both at once on a virtual thread. A send that fails leaves no receive behind, which would take somebody else's message. */
+  /**
+   * Sends and receives at once on a virtual thread. A send that fails leaves no receive behind, which would take another
+   * message.
+   */
   private Status exchange(Buf send, int dest, int sendTag, Buf receive, int source, int receiveTag, Status status) {
     Request received = startReceive(receive, source, receiveTag, null);
     try {

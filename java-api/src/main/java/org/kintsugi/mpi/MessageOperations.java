@@ -2,8 +2,8 @@
 package org.kintsugi.mpi;
 
 /**
- * What carries out the messages of one communicator. The public methods of {@link Comm} say what each does, and name a mode and
- * pass their arguments on.
+ * Carries out the messages of one communicator. The public methods of {@link Comm} describe them, name a mode, and pass their
+ * arguments on.
  */
 interface MessageOperations {
   void send(SendMode mode, Buf buf, int dest, int tag);
@@ -13,7 +13,7 @@ interface MessageOperations {
 
   PersistentRequest initSend(SendMode mode, Buf buf, int dest, int tag);
 
-  /** The status may be null, and is what is returned. */
+  /** The status may be null; it is returned. */
   Status recv(Buf buf, int source, int tag, Status status);
 
   /** As {@link #startSend}. */

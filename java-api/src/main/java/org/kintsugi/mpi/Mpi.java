@@ -44,7 +44,7 @@ public final class Mpi implements AutoCloseable {
   private static volatile boolean closed;
 
   private final Scope scope = new Scope("the MPI job", null);
-  /** What concerns this process alone, or another job: of use inside the body of a Reinit run, too. */
+  /** The scope of handles that concern this process alone, or another job: usable inside the body of a Reinit run, too. */
   private final Scope apart = new Scope("the MPI job", null);
   private final Comm world;
   private final Comm self;
@@ -58,14 +58,14 @@ public final class Mpi implements AutoCloseable {
     this.world = new Comm(MPI.MPI_COMM_WORLD, scope, true);
     this.self = new Comm(MPI.MPI_COMM_SELF, apart, true);
     this.attributes = WorldAttributes.read();
-    world.isChecked(CheckedComm.ofJob(world.rank(), world.size()));
+    world.setChecked(CheckedComm.ofJob(world.rank(), world.size()));
   }
 
   /** A program on one rank; see {@link Mpi#run}. */
   @FunctionalInterface
   public interface Program {
     /**
-     * What the program does.
+     * The program's work.
      *
      * @param mpi open until this returns
      * @throws Exception ends the job
@@ -136,7 +136,7 @@ public final class Mpi implements AutoCloseable {
       }
     }
     if (JobConfig.UNDERTAKER.booleanValue()) {
-      // Where it cannot be had, a death is known somewhat later.
+      // Without it, a death becomes known somewhat later.
       Kintsugi.kintsugi_call_undertaker();
     }
     long scratch = Scratch.address();
@@ -156,7 +156,7 @@ public final class Mpi implements AutoCloseable {
     CallingThread.begin(required);
     current = new Mpi(provided);
     RunState.begin(current.scope, current.world.rank());
-    Whereabouts.isInProgram(current.scope, current.world.rank());
+    Whereabouts.enterProgram(current.scope, current.world.rank());
     return current;
   }
 
@@ -276,9 +276,9 @@ public final class Mpi implements AutoCloseable {
   }
 
   /**
-   * Which of the programs of one {@code mpirun} line this is, if known. {@code MPI_APPNUM}.
+   * The number of this program on its {@code mpirun} line, if known. {@code MPI_APPNUM}.
    *
-   * @return from 0 on; empty: MPI does not say
+   * @return from 0 on; empty: MPI does not provide it
    */
   public OptionalInt appNumber() {
     current();
@@ -298,7 +298,7 @@ public final class Mpi implements AutoCloseable {
   /**
    * The name of the node. {@code MPI_Get_processor_name}.
    *
-   * @return the host's name, as MPI tells it
+   * @return the host's name, as MPI has it
    */
   public String processorName() {
     current();
@@ -308,7 +308,7 @@ public final class Mpi implements AutoCloseable {
   }
 
   /**
-   * What the library says it is, and from which file it was loaded, in one line. {@code MPI_Get_library_version}.
+   * The library's own description, and the file that it was loaded from, in one line. {@code MPI_Get_library_version}.
    *
    * @return one line, for messages and logs
    */
@@ -367,8 +367,8 @@ public final class Mpi implements AutoCloseable {
    *
    * <p>It waits for the others. If an exception has ended a Reinit run in this process, it waits for {@link
    * JobConfig#FINALIZE_TIMEOUT_SECONDS} at most: then the process prints the exception and ends with exit code 1 (under the
-   * Reinit++ fork the whole job does), for as long as it is in here nobody gets to see what was thrown. A program without a
-   * Reinit run that throws on some ranks only should call {@link #abort} before it gets here.
+   * Reinit++ fork the whole job does), because while this call blocks, the exception that was thrown cannot be printed. A
+   * program without a Reinit run that throws on some ranks only should call {@link #abort} before it gets here.
    */
   @Override
   public void close() {

@@ -19,10 +19,10 @@ public class MpiException extends RuntimeException {
   /**
    * Makes an exception.
    *
-   * @param code what the function returned
-   * @param errorClass the class of that code, as {@code MPI_Error_class} tells it
+   * @param code the function's return code
+   * @param errorClass the class of that code, as {@code MPI_Error_class} gives it
    * @param function the C function, for instance {@code MPI_Send}
-   * @param text what MPI says of the code
+   * @param text MPI's text for the code
    */
   public MpiException(int code, int errorClass, String function, String text) {
     super(function + ": " + text + " (class " + errorClass + (code == errorClass ? "" : ", code " + code) + ")");
@@ -32,7 +32,7 @@ public class MpiException extends RuntimeException {
   }
 
   /**
-   * What the function returned; may be finer than its {@link #errorClass()}.
+   * The code that the function returned; may be finer than its {@link #errorClass()}.
    *
    * @return the code, whose meaning may be MPI's own
    */

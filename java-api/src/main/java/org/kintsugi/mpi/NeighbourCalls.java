@@ -1,11 +1,6 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
-import static org.kintsugi.mpi.CommHandle.count;
-
-import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.Scratch;
-
 /** The collectives among neighbours on a grid, described as {@link CollectiveCalls} does the others. */
 final class NeighbourCalls extends CollectiveForms {
   private final CartComm grid;
@@ -17,37 +12,15 @@ final class NeighbourCalls extends CollectiveForms {
 
   Request neighbourAllGather(Form form, Buf send, Buf receive) {
     long handle = comm.handle();
-    int part = requireNeighbourParts(send, receive, grid.neighbours());
-    long type = send.datatype().handle();
-    int otherCount = count(countIn(receive, send, part));
-    long otherType = receive.datatype().handle();
-    compare(form, "MPI_Neighbor_allgather");
-    Transfer transfer = transfer(form, send, receive);
-    long from = transfer.sendAddress();
-    long to = transfer.receiveAddress();
-    int code = form == Form.BLOCKING ? MPI.MPI_Neighbor_allgather(from, part, type, to, otherCount, otherType, handle)
-        : form == Form.NONBLOCKING
-            ? MPI.MPI_Ineighbor_allgather(from, part, type, to, otherCount, otherType, handle, Scratch.address())
-            : MPI.MPI_Neighbor_allgather_init(from, part, type, to, otherCount, otherType, handle, NO_HINTS, Scratch.address());
-    return begun(form, code, "MPI_Neighbor_allgather", transfer);
+    int count = requireNeighbourParts(send, receive, grid.neighbours());
+    return exchange(form, PartsExchange.NEIGHBOUR_ALL_GATHER, handle, send, count, receive, null);
   }
 
   Request neighbourAllToAll(Form form, Buf send, Buf receive) {
     long handle = comm.handle();
     requireNeighbourParts(send, receive, 1);
-    int part = requireWholeParts(send, grid.neighbours());
-    long type = send.datatype().handle();
-    int otherCount = count(countIn(receive, send, part));
-    long otherType = receive.datatype().handle();
-    compare(form, "MPI_Neighbor_alltoall");
-    Transfer transfer = transfer(form, send, receive);
-    long from = transfer.sendAddress();
-    long to = transfer.receiveAddress();
-    int code = form == Form.BLOCKING ? MPI.MPI_Neighbor_alltoall(from, part, type, to, otherCount, otherType, handle)
-        : form == Form.NONBLOCKING
-            ? MPI.MPI_Ineighbor_alltoall(from, part, type, to, otherCount, otherType, handle, Scratch.address())
-            : MPI.MPI_Neighbor_alltoall_init(from, part, type, to, otherCount, otherType, handle, NO_HINTS, Scratch.address());
-    return begun(form, code, "MPI_Neighbor_alltoall", transfer);
+    int count = requireWholeParts(send, grid.neighbours());
+    return exchange(form, PartsExchange.NEIGHBOUR_ALL_TO_ALL, handle, send, count, receive, null);
   }
 
   private int requireNeighbourParts(Buf send, Buf receive, int parts) {

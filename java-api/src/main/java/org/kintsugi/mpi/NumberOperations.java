@@ -2,8 +2,8 @@
 package org.kintsugi.mpi;
 
 /**
- * What carries out the blocking collectives of one number on one communicator. A number goes, and comes back, as 64 bits: those
- * of an int are the lower half.
+ * Carries out the blocking collectives of one number on one communicator. A number is passed, and returned, as 64 bits: an int
+ * is the lower half.
  */
 interface NumberOperations {
   long bcast(Datatype type, long bits, int root);

@@ -87,7 +87,7 @@ public final class Op implements AutoCloseable {
     void reduce(Buf in, Buf inOut, int count);
   }
 
-  /** What MPI calls, on whichever thread makes MPI progress just then. */
+  /** MPI calls this, on the thread that makes MPI progress at that moment. */
   private static final class Callback implements Reductions.Body {
     private final Datatype type;
     private final Reduction reduction;
@@ -105,7 +105,7 @@ public final class Op implements AutoCloseable {
       try {
         reduction.reduce(Buf.borrowed(in, count, type), Buf.borrowed(inOut, count, type), count);
       } catch (Throwable failure) {
-        // May not cross MPI's frames; whoever finds the collective complete gets it.
+        // It must not cross MPI's frames; the call that completes the collective throws it.
         lastThrown = failure;
         throwCount.incrementAndGet();
       }
@@ -173,14 +173,14 @@ public final class Op implements AutoCloseable {
     }
   }
 
-  /** How often it has thrown so far: to be asked before a collective with it begins. */
+  /** The number of exceptions that it has thrown so far: to be read before a collective with it begins. */
   int throwCount() {
     return callback == null ? 0 : callback.throwCount.get();
   }
 
   /**
-   * What it has thrown last since then; null: nothing. MPI does not tell for which of several collectives it calls the operation,
-   * so all that are under way meanwhile get it: the result of one of them is undefined.
+   * The exception that it has thrown last since then; null: none. MPI does not say for which of several collectives it calls the
+   * operation, so all that are under way meanwhile throw it: the result of one of them is undefined.
    */
   Throwable thrownSince(int throwCountBefore) {
     return throwCount() == throwCountBefore ? null : callback.lastThrown;

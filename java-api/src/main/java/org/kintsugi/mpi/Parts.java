@@ -89,7 +89,7 @@ public final class Parts {
     return block;
   }
 
-  /** What can fail, before anything is allocated. */
+  /** Makes the datatypes, which can fail, before anything is allocated. */
   private void makeTypes() {
     for (Datatype type : types) {
       type.handle();

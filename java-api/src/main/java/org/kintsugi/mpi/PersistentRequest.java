@@ -26,7 +26,7 @@ public class PersistentRequest extends Request implements AutoCloseable {
   }
 
   /** The launcher is told of each message. @return this */
-  final PersistentRequest isChecked(CheckedMessages.Persistent as) {
+  final PersistentRequest checkedAs(CheckedMessages.Persistent as) {
     checked = as;
     return this;
   }
@@ -63,7 +63,7 @@ public class PersistentRequest extends Request implements AutoCloseable {
     }
   }
 
-  /** What is under way may be waited for wherever the process is; nothing of a suspended scope is begun. */
+  /** A start needs a scope that is not suspended; a wait for a started operation does not. */
   private void checkStart() {
     if (!scope().isUsable()) {
       throw scope().stale("persistent request");
@@ -83,7 +83,7 @@ public class PersistentRequest extends Request implements AutoCloseable {
   }
 
   /**
-   * Frees it; one in flight is waited for first. In a {@code finally} block on a rollback's way out nobody waits: it is freed
+   * Frees it; waits first for one in flight. In a {@code finally} block on a rollback's way out it does not wait: it is freed
    * when the rollback has driven it to its end. Idempotent. {@code MPI_Request_free}.
    */
   @Override
@@ -116,7 +116,7 @@ public class PersistentRequest extends Request implements AutoCloseable {
     handle = MPI.MPI_REQUEST_NULL;
     transfer.release();
     boolean stale = scope().hasEnded();
-    // Of an epoch that is over the Reinit++ fork itself has done away with all requests.
+    // The Reinit++ fork has freed all requests of an epoch that is over.
     if (freed != MPI.MPI_REQUEST_NULL && !(stale && Flavour.current() == Flavour.REINIT)) {
       long scratch = Scratch.address();
       Memory.putLong(scratch, freed);

@@ -36,12 +36,13 @@ abstract class PointToPoint extends CommOperations {
   }
 
   /**
-   * As {@link #iSend(Buf, int, int)}, with the object of one that is over, as in C: a steady loop then takes no Java heap.
+   * As {@link #iSend(Buf, int, int)}, with the object of a request that has ended, as in C: a steady loop then takes no Java
+   * heap.
    *
    * @param buf what to send; must not be changed before the request completes
    * @param dest the receiver's rank, or {@link Comm#PROC_NULL}
    * @param tag zero or greater
-   * @param spent what an earlier {@code iSend} or {@code iRecv} returned, and has completed; from now on it stands for this
+   * @param spent the request of an earlier {@code iSend} or {@code iRecv} that has completed; from now on it stands for this
    *     operation only. Null, or one that a rollback has made stale: a new one is made
    * @return the request, {@code spent} if it could be used
    * @throws IllegalStateException if {@code spent} is in flight
@@ -193,7 +194,7 @@ abstract class PointToPoint extends CommOperations {
   }
 
   /**
-   * Receives into a buffer and tells what was received.
+   * Receives into a buffer and returns the message's status.
    *
    * @param buf where the message goes; it may be longer than the message
    * @param source the sender's rank, {@link Comm#ANY_SOURCE} or {@link Comm#PROC_NULL}
@@ -221,12 +222,13 @@ abstract class PointToPoint extends CommOperations {
   }
 
   /**
-   * As {@link #iRecv(Buf, int, int)}, with the object of one that is over, as in C: a steady loop then takes no Java heap.
+   * As {@link #iRecv(Buf, int, int)}, with the object of a request that has ended, as in C: a steady loop then takes no Java
+   * heap.
    *
    * @param buf where the message goes; it may be longer than the message, and must not be touched before the request completes
    * @param source the sender's rank, {@link Comm#ANY_SOURCE} or {@link Comm#PROC_NULL}
    * @param tag the message's tag, or {@link Comm#ANY_TAG}
-   * @param spent what an earlier {@code iSend} or {@code iRecv} returned, and has completed; from now on it stands for this
+   * @param spent the request of an earlier {@code iSend} or {@code iRecv} that has completed; from now on it stands for this
    *     operation only. Null, or one that a rollback has made stale: a new one is made
    * @return the request, {@code spent} if it could be used
    * @throws IllegalStateException if {@code spent} is in flight
@@ -251,12 +253,12 @@ abstract class PointToPoint extends CommOperations {
   /**
    * Sends and receives at once, without the deadlock that two blocking calls would risk. {@code MPI_Sendrecv}.
    *
-   * @param send what to send to {@code dest} under {@code sendTag}
+   * @param send the data for {@code dest}, with {@code sendTag}
    * @param dest the receiver's rank, or {@link Comm#PROC_NULL}
-   * @param sendTag the tag of what is sent, zero or greater
-   * @param receive where to receive from {@code source}; other memory than {@code send} (see {@link #sendRecvReplace})
+   * @param sendTag the tag of the sent message, zero or greater
+   * @param receive the buffer for the message from {@code source}; other memory than {@code send} (see {@link #sendRecvReplace})
    * @param source the sender's rank, {@link Comm#ANY_SOURCE} or {@link Comm#PROC_NULL}
-   * @param receiveTag the tag of what is received, or {@link Comm#ANY_TAG}
+   * @param receiveTag the tag of the received message, or {@link Comm#ANY_TAG}
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void sendRecv(Buf send, int dest, int sendTag, Buf receive, int source, int receiveTag) {
@@ -264,14 +266,14 @@ abstract class PointToPoint extends CommOperations {
   }
 
   /**
-   * As {@link #sendRecv(Buf, int, int, Buf, int, int)}, and tells what was received.
+   * As {@link #sendRecv(Buf, int, int, Buf, int, int)}, and returns the received message's status.
    *
-   * @param send what is sent
+   * @param send the data for {@code dest}
    * @param dest the receiver's rank, or {@link Comm#PROC_NULL}
-   * @param sendTag the tag of what is sent, zero or greater
-   * @param receive where the message goes; other memory than {@code send}
+   * @param sendTag the tag of the sent message, zero or greater
+   * @param receive the buffer for the received message; other memory than {@code send}
    * @param source the sender's rank, {@link Comm#ANY_SOURCE} or {@link Comm#PROC_NULL}
-   * @param receiveTag the tag of what is received, or {@link Comm#ANY_TAG}
+   * @param receiveTag the tag of the received message, or {@link Comm#ANY_TAG}
    * @param status filled if not null
    * @return {@code status}
    * @throws MpiFaultException if a process has failed or the communicator is revoked
@@ -284,12 +286,12 @@ abstract class PointToPoint extends CommOperations {
   /**
    * Sends a buffer and then receives into it. {@code MPI_Sendrecv_replace}.
    *
-   * @param buf what is sent, and where what is received takes its place: as long as the longer of both
+   * @param buf the data to send, which the received data replace: as long as the longer of both
    * @param dest the receiver's rank, or {@link Comm#PROC_NULL}
-   * @param sendTag the tag of what is sent, zero or greater
+   * @param sendTag the tag of the sent message, zero or greater
    * @param source the sender's rank, {@link Comm#ANY_SOURCE} or {@link Comm#PROC_NULL}
-   * @param receiveTag the tag of what is received, or {@link Comm#ANY_TAG}
-   * @param status filled with what was received, if not null
+   * @param receiveTag the tag of the received message, or {@link Comm#ANY_TAG}
+   * @param status filled for the received message, if not null
    * @return {@code status}
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
@@ -298,7 +300,7 @@ abstract class PointToPoint extends CommOperations {
   }
 
   /**
-   * Waits for a message and tells about it, without receiving it. {@code MPI_Probe}.
+   * Waits for a message and describes it, without receiving it. {@code MPI_Probe}.
    *
    * @param source the sender's rank, {@link Comm#ANY_SOURCE} or {@link Comm#PROC_NULL}
    * @param tag the message's tag, or {@link Comm#ANY_TAG}

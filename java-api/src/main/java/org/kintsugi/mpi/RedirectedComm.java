@@ -19,7 +19,7 @@ final class RedirectedComm extends Comm {
     // The object that is made of it closes it.
   }
 
-  /** What {@link #close} does on other communicators. */
+  /** Closes it, as {@link #close} closes other communicators. */
   void closeByOwner() {
     super.close();
   }

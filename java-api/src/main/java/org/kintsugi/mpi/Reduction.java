@@ -20,7 +20,7 @@ enum Reduction {
     this.function = function;
   }
 
-  // Questions, not switches: those would load a table class in the middle of somebody's first collective.
+  // Conditionals, not switches: a switch over an enum would load a table class in the middle of a program's first collective.
 
   int call(Form form, long from, long to, int count, long type, long operation, long comm) {
     if (this == ALL_REDUCE) {

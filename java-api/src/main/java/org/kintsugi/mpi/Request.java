@@ -35,7 +35,10 @@ public class Request {
     }
   }
 
-  /** What a request that has ended held, to be used again; null: it was none, or none that MPI made for a single operation. */
+  /**
+   * The transfer of a request that has ended, to be used again; null: no request, or not one that MPI made for a single
+   * operation.
+   */
   static Transfer transferOf(Request spent) {
     return spent == null || spent.active || !spent.isPlain() ? null : spent.transfer;
   }
@@ -217,7 +220,7 @@ public class Request {
     LiveList.of(scope).remove(this);
     if (CheckedComm.IS_ON && awaited != null) {
       if (success) {
-        awaited.isReceived(status);
+        awaited.countReceive(status);
       }
       awaited = null;
     }
@@ -247,7 +250,7 @@ public class Request {
     return ended;
   }
 
-  /** For one that MPI knows nothing of: whether it is complete and nobody has been told yet. Told by asking. */
+  /** For a request without one of MPI's: whether it is complete and has not been reported. Asking reports it. */
   boolean reportsOnce() {
     return false;
   }

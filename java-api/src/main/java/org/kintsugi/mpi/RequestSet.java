@@ -223,7 +223,11 @@ final class RequestSet {
     return true;
   }
 
-  /** @return the index of one that ended without MPI and that nobody has been told of, or -1 */
+  /**
+   * Finds a request that has ended without MPI and has not been reported.
+   *
+   * @return its index, or -1
+   */
   private static int unreported(Request[] requests) {
     for (int i = 0; i < requests.length; i++) {
       if (requests[i] != null && requests[i].reportsOnce()) {

@@ -39,8 +39,8 @@ final class Rollbacks {
   }
 
   /**
-   * Whether a call with this error was left in the middle for a rollback: what it has begun goes on inside MPI until the rollback
-   * is over. (Or it was not begun at all.) Always false on other flavours, where a failed call is over.
+   * Whether a call with this error was left in the middle for a rollback: its operation goes on inside MPI until the rollback is
+   * over, or was not begun at all. Always false on other flavours, where a failed call has ended.
    */
   static boolean isLeft(int code) {
     return code == MPI.MPI_ERR_PROC_FAILED && Flavour.current() == Flavour.REINIT;

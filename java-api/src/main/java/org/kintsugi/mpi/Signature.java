@@ -10,7 +10,7 @@ package org.kintsugi.mpi;
  * the same value with a probability of their length in 2 to the 61; the check that uses it is there to tell a mistake.
  */
 final class Signature {
-  /** Of no data. */
+  /** The signature of no data. */
   static final Signature EMPTY = new Signature(0, 0, 1);
 
   private static final long PRIME = (1L << 61) - 1;
@@ -26,7 +26,11 @@ final class Signature {
     this.shift = shift;
   }
 
-  /** Of one basic element. @param kind a number of the basic type's own, from 1 on */
+  /**
+   * The signature of one basic element.
+   *
+   * @param kind a number of the basic type's own, from 1 on
+   */
   static Signature of(int kind) {
     return new Signature(1, kind, BASE);
   }

@@ -3,7 +3,7 @@ package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
 
-/** What processes must have in common to come together in {@link Comm#splitType}. */
+/** The property that processes must share to be in one communicator of {@link Comm#splitType}. */
 public enum SplitType {
   /** Memory that they can share: in practice, the node. {@code MPI_COMM_TYPE_SHARED}. */
   SHARED(MPI.MPI_COMM_TYPE_SHARED),

@@ -7,11 +7,11 @@ import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scratch;
 
 /**
- * What a receive or probe found: who sent, with which tag, and how much. Reusable: make one and hand it to every receive,
- * and nothing is allocated.
+ * The result of a receive or probe: the sender, the tag, and the length. Reusable: make one and pass it to every receive, and
+ * nothing is allocated.
  */
 public final class Status {
-  /** Where the three fields are that MPI makes public of an {@code MPI_Status}: ints, offsets in bytes. */
+  /** The offsets in bytes of the three fields of an {@code MPI_Status} that MPI makes public; all are ints. */
   static final int SOURCE = 0;
   static final int TAG = 4;
   static final int ERROR = 8;

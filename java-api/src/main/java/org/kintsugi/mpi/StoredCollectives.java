@@ -6,9 +6,9 @@ import org.kintsugi.mpi.internal.RecordedCollective;
 import org.kintsugi.mpi.internal.Recorder;
 
 /**
- * Collectives of a communicator with a {@link Recorder}. Each stores this process's contribution, or, while there are some to be
- * replayed, puts the stored one back into the buffer that it came from and has MPI perform the operation. What is stored only
- * has ended when it was started. What was set up does the whole operation at every start.
+ * Collectives of a communicator with a {@link Recorder}. Each stores this process's contribution, or, during a replay, copies
+ * the stored one back into its buffer and has MPI perform the operation. A request of an operation that is only stored has ended
+ * when it is started. A persistent one does the whole operation at every start.
  */
 final class StoredCollectives implements CollectiveOperations, NumberOperations {
   private final Comm comm;

@@ -5,7 +5,7 @@ import java.util.function.Supplier;
 import org.kintsugi.mpi.internal.Recorder;
 
 /**
- * Messages of a communicator with a {@link Recorder}: sends store, receives return what is stored. MPI has a part in a message
+ * Messages of a communicator with a {@link Recorder}: sends store, receives return stored messages. MPI takes part in a message
  * only if the recorder is transparent, or if there is no peer ({@link Comm#PROC_NULL}).
  */
 final class StoredMessages implements MessageOperations {
@@ -80,7 +80,7 @@ final class StoredMessages implements MessageOperations {
         : new CompletedRequest(comm.scope(), take(found, buf, new Status()));
   }
 
-  /** A receive that tells afterwards what it was. */
+  /** A receive that returns the status of its message. */
   private final class Receive implements Runnable, Supplier<Status> {
     private final Buf buf;
     private final int source;
@@ -128,7 +128,7 @@ final class StoredMessages implements MessageOperations {
     if (source != Comm.PROC_NULL) {
       recorder.requireReceive(source, receiveTag);
     }
-    // In the order of sendRecv: what is sent to oneself is there to be received. Both come before buf is overwritten.
+    // In the order of sendRecv: a message to oneself is there to be received. Both come before buf is overwritten.
     boolean delivers = recorder.store(buf, dest, sendTag);
     Recorder.Message<Buf> found = find(source, receiveTag, true);
     int to = delivers ? dest : Comm.PROC_NULL;

@@ -16,7 +16,7 @@ final class Transfer {
 
   private Buf send;
   private Buf receive;
-  private boolean inPart; // the message's length tells, behind the receive, which bytes are new
+  private boolean inPart; // the message's length shows, after the receive, which bytes are new
   private long sendAddress;
   private long receiveAddress;
   private long arrays; // C arrays of counts and the like, freed at the end
@@ -35,7 +35,7 @@ final class Transfer {
     hold(send, sendAddress, receive, receiveAddress);
   }
 
-  /** The same for a call that is over when it returns, without taking Java heap in a steady loop. */
+  /** As the constructor, for a call that has ended when it returns, without taking Java heap in a steady loop. */
   static Transfer ofBlocking(Buf send, Buf receive) {
     Transfer own = OWN.get();
     if (own == null) {
@@ -45,7 +45,11 @@ final class Transfer {
     return own.released ? own.begin(send, receive) : new Transfer(send, receive); // a call that a rollback cut short keeps it
   }
 
-  /** For one message. @param spent what is used again: one that has been released, or null: a new one is made */
+  /**
+   * A transfer for one message.
+   *
+   * @param spent a transfer to use again, which has been released, or null: a new one is made
+   */
   static Transfer ofMessage(Transfer spent, Buf send, Buf receive) {
     Transfer transfer = spent == null ? new Transfer() : spent;
     if (send != null) {
@@ -112,7 +116,10 @@ final class Transfer {
     return receiveAddress;
   }
 
-  /** Before a persistent request starts once more: what the arrays hold now, what is not received into included. */
+  /**
+   * Before a persistent request starts once more: copies the arrays' present contents in, also those of receiving arrays, of
+   * which a message may replace only a part.
+   */
   void refill() {
     if (send != null && send.isArray()) {
       send.copyTo(sendAddress);
@@ -192,8 +199,8 @@ final class Transfer {
   }
 
   /**
-   * The same for one message that is received: what is in the array is not copied where the message's length tells, behind the
-   * receive, which bytes are new ({@link #isStagedInPart}).
+   * As {@link #stageIn}, for one message that is received: the array's contents are not copied in if the message's length will
+   * show, after the receive, which bytes are new ({@link #isStagedInPart}).
    */
   static long stageForReceive(Buf buf) {
     return isStagedInPart(buf) ? Staging.acquire(buf.bytes()) : stageIn(buf);
@@ -216,7 +223,7 @@ final class Transfer {
     return !type.isDerived() && type.isDense();
   }
 
-  /** Whether only what has been received may be copied back from the block of {@link #stageForReceive}. */
+  /** Whether only received bytes may be copied back from the block of {@link #stageForReceive}. */
   static boolean isStagedInPart(Buf buf) {
     // In a derived type, or one with gaps (DOUBLE_INT), the first bytes of a message are not the first bytes of the elements.
     return buf.isArray() && isPacked(buf.datatype());

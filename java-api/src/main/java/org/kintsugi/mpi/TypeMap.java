@@ -8,9 +8,9 @@ import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Memory;
 
 /**
- * What a datatype consists of: how it is constructed, and the bytes that it touches, reckoned in Java by the rules of MPI 4.1,
- * section 5.1. So layouts are known, and compared, without MPI; {@link #make} hands the construction to MPI, and finds out
- * whether MPI has come to the same layout.
+ * The construction of a datatype, and the bytes that it touches, computed in Java by the rules of MPI 4.1, section 5.1. So
+ * layouts are known, and compared, without MPI; {@link #make} has MPI construct the type, and checks that MPI has computed the
+ * same layout.
  */
 final class TypeMap {
   private enum Constructor {
@@ -206,7 +206,7 @@ final class TypeMap {
 
   private void requireAsReckoned(long handle, long block, String name) {
     if (size == 0) {
-      return; // of no elements MPI tells no bounds
+      return; // for no elements MPI has no bounds
     }
     Errors.check(MPI.MPI_Type_get_extent(handle, block, block + 8), "MPI_Type_get_extent");
     long extent = Memory.getLong(block + 8);
@@ -230,7 +230,7 @@ final class TypeMap {
         : constructor + Arrays.toString(numbers) + (bytes == null ? "" : Arrays.toString(bytes)) + " of " + Arrays.toString(old);
   }
 
-  /** A new handle. What it is made from may be freed: MPI keeps what it needs. */
+  /** Makes a handle. The types that it is made from may be freed: MPI keeps what it needs. */
   private long make() {
     long block = Memory.allocate(8 + 8L * old.length + 8L * numbers.length + (bytes == null ? 0 : 8L * bytes.length));
     int made = 0;
@@ -256,7 +256,7 @@ final class TypeMap {
     }
   }
 
-  /** Bounds that were set count in what is made of it, too; Open MPI 4, the Reinit++ fork, rounds the extent up again. */
+  /** Bounds that were set count in types made from it, too; Open MPI 4, the Reinit++ fork, rounds the extent up again. */
   private void keepBounds(long made) {
     if (constructor == Constructor.RESIZED || !isLowerSet && !isUpperSet) {
       return;

@@ -7,13 +7,15 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Virtual threads, which Java has from version 21 on. One that blocks inside MPI keeps its carrier, and a rank that is bound to a
- * core has only one: nobody else would ever run who could send what it waits for. So on a virtual thread whatever waits for
- * messages polls, and lets the others run in between; where MPI knows no way to poll, and in collectives, whose nonblocking form
+ * Virtual threads, which Java has from version 21 on. One that blocks inside MPI keeps its carrier, and a rank that is bound to
+ * a core has only one: no other thread could run and send the message that it waits for. So on a virtual thread, waits for
+ * messages poll, and let other threads run in between. Where MPI has no way to poll, and in collectives, whose nonblocking form
  * would not match the blocking one of another process, a platform thread makes the call meanwhile.
  */
 final class VirtualThreads {
-  /** The class of all of them; null before Java 21. Asked by class, as the method that tells is not there in Java 17. */
+  /**
+   * The class of all virtual threads; null before Java 21. By class, because Java 17 does not have the method Thread.isVirtual.
+   */
   private static final Class<?> KIND = kind();
 
   private VirtualThreads() {}
@@ -65,8 +67,8 @@ final class VirtualThreads {
   }
 
   /**
-   * Waits on a virtual thread until a look says that it is over, or throws. An interrupt does not end it; the thread is an
-   * interrupted one afterwards. Other threads may look for this one.
+   * Waits on a virtual thread until a test says that it is over, or throws. An interrupt does not end the wait; the thread is
+   * interrupted afterwards. Other threads may test for this one.
    *
    * @return true
    */
@@ -78,10 +80,10 @@ final class VirtualThreads {
   }
 
   /**
-   * As {@link #await}, for a look that finds something.
+   * As {@link #await}, for a test with a result.
    *
-   * @param look gives null as long as there is nothing
-   * @return what it has found
+   * @param look returns null as long as there is none
+   * @return the result
    */
   static <T> T awaitFound(Supplier<T> look) {
     Finding<T> finding = new Finding<>(look);

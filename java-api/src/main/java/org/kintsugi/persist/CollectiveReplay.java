@@ -33,7 +33,9 @@ final class CollectiveReplay {
     replays.clear();
   }
 
-  /** What is left to be replayed of an operation: found out, by all together, at its first call after a failure. */
+  /**
+   * The entries of an operation that are left to replay: all processes find them together, at its first call after a failure.
+   */
   Iterator<Entry> of(RecordedCollective collective, int root) {
     long which = (long) root << 32 | collective.ordinal();
     Iterator<Entry> replay = replays.get(which);
@@ -69,7 +71,7 @@ final class CollectiveReplay {
     return common;
   }
 
-  /** All agree that it worked, so that nobody waits in the operation for one that could not. */
+  /** All agree that it worked, so that no process waits in the operation for one that failed here. */
   void putBack(Entry entry, RecordedCollective collective, Buf buf, long comm) {
     String problem = null;
     try {

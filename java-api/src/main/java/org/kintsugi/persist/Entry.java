@@ -4,20 +4,20 @@ package org.kintsugi.persist;
 import org.kintsugi.mpi.internal.Recorder;
 
 /**
- * What a store keeps besides the bytes of a message.
+ * The description of a stored message, without its bytes.
  *
- * @param number counts what one process stores on one persistent communicator, from 1 on, without regard to the signature
- * @param kind what it is
- * @param dest for whom it is stored: a rank of the communicator; of a collective the root, or {@link #ALL}
- * @param tag the message's tag; of a collective which one it is; of a round its number
- * @param sequence counts what has the same kind, source, dest and tag, from 1 on
+ * @param number counts the entries that one process stores on one persistent communicator, from 1 on, of any signature
+ * @param kind the kind of entry
+ * @param dest the rank that it is stored for; of a collective the root, or {@link #ALL}
+ * @param tag the message's tag; of a collective the number of the operation; of a round its number
+ * @param sequence counts the entries of the same kind, source, dest and tag, from 1 on
  * @param bytes length of the message
  */
 public record Entry(long number, Kind kind, int dest, int tag, long sequence, long bytes) {
   /** As {@link #dest} of a collective without a root. */
   public static final int ALL = Recorder.NO_ROOT;
 
-  /** What is stored; the order is a part of the format of files. */
+  /** The kinds of entries; their order is a part of the format of files. */
   public enum Kind {
     /** From one process for one. */
     MESSAGE,

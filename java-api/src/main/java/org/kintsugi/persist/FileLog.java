@@ -16,22 +16,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import org.kintsugi.mpi.internal.OwnerOnly;
-import org.kintsugi.mpi.internal.Tenure;
+import org.kintsugi.redundancy.Tenure;
 
 /**
- * One process's entries in a file: a header, then records ({@link Records}), appended by one write each. A SIGKILL in the middle
- * of a write leaves the beginning of a record at the end, which is passed over, and cut off by the next owner: only that message
- * is lost. Whatever else is not as it was written is damage, and never passed over: an older message would be taken for the
- * newest. When most of it is dropped entries, the live ones are written to a new file that takes its place.
+ * One process's entries in a file: a header, then records ({@link Records}), each appended by one write. A SIGKILL in the middle
+ * of a write leaves the beginning of a record at the end, which readers skip, and the next owner cuts off: only that message is
+ * lost. Any other change to the bytes is damage, and never skipped: an older message would be taken for the newest. When most of
+ * the file is dropped entries, the live ones are written to a new file that replaces it.
  *
  * <p>Header: magic (8), length of the identity (4), CRC-32C of the identity (4), generation (8), the identity, zeros up to a
- * multiple of 8. Readers read on from the end that they know. They begin anew when the file is another one, and when the owner
- * has raised the generation: it does so whenever it has cut something off, and, as it may have died in between, when it opens
- * the log.
+ * multiple of 8. Readers go on from the end that they know. They begin anew when the file is another one, and when the owner has
+ * raised the generation: it does so whenever it has cut something off, and, as it may have died in between, when it opens the
+ * log.
  */
 final class FileLog implements Log {
   private static final long MAGIC = 0x32474f4c544e494bL; // "KINTLOG2"
-  /** Where the header's fields are, in bytes from the beginning of the file. */
+  /** The offsets of the header's fields in the file. */
   private static final int MAGIC_AT = 0;
   private static final int IDENTITY_BYTES_AT = 8;
   private static final int IDENTITY_CHECKSUM_AT = 12;
@@ -62,12 +62,12 @@ final class FileLog implements Log {
     this.file = file;
   }
 
-  /** For its owner: what is there, or a new one. */
+  /** For its owner: opens the log, or makes a new one. */
   static FileLog own(Path file, String identity) throws IOException {
     return own(file, identity, false);
   }
 
-  /** The same where an owner that was given up may still write to what is there: it is copied, and not written to. */
+  /** As {@link #own}, where an owner that was given up may still write to the file: it is copied, and not written to. */
   static FileLog ownCopy(Path file, String identity) throws IOException {
     return own(file, identity, true);
   }
@@ -119,7 +119,7 @@ final class FileLog implements Log {
     return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
   }
 
-  /** For the owner: the file is still the one that is written to, and not one that nobody will find. */
+  /** For the owner: requires that its file is still the one under this name. */
   void requireInPlace() throws IOException {
     Object key;
     try {
@@ -138,9 +138,9 @@ final class FileLog implements Log {
   }
 
   /**
-   * Of others than the owner: whatever has been appended meanwhile.
+   * For processes other than the owner: reads the entries that have been appended meanwhile.
    *
-   * @param whole the last entry that the owner has written as a whole: what is behind it may be in writing, and is not judged
+   * @param whole the last entry that the owner has written completely: later ones may be in writing, and are not checked
    * @return whether it is there, or was
    */
   boolean refresh(long whole) throws IOException {
@@ -179,12 +179,14 @@ final class FileLog implements Log {
     write(channel, Records.buffer(Long.BYTES).putLong(0, generation), GENERATION_AT);
   }
 
-  /** Where a new log is made. Each process has a place of its own: one that was given up may be at it, too. */
+  /** The path at which a new log is made. Each process has its own: one that was given up may be making one, too. */
   private Path aside() {
     return file.resolveSibling(file.getFileName() + ASIDE + Tenure.now().epoch() + "-" + ProcessHandle.current().pid());
   }
 
-  /** Removes what earlier owners were making when they ended; one that lives on finds its own gone, and keeps what it has. */
+  /**
+   * Removes files that earlier owners were making when they ended; an owner that lives on finds its own gone, and keeps its log.
+   */
   private void sweep() throws IOException {
     try (DirectoryStream<Path> left =
         Files.newDirectoryStream(file.toAbsolutePath().getParent(), file.getFileName() + ASIDE + "*")) {
@@ -307,7 +309,7 @@ final class FileLog implements Log {
     try {
       write(channel, record, end);
     } catch (IOException e) {
-      // What was written of it must not stand before the next one.
+      // A part of a record must not stand before the next one.
       channel.truncate(end);
       throw e;
     }
@@ -327,7 +329,7 @@ final class FileLog implements Log {
     }
   }
 
-  /** Where there is no room for it nothing is lost: the file stays as it is, and the next drop tries again. */
+  /** Without space for it nothing is lost: the file stays as it is, and the next drop tries again. */
   private void tryToCompact() throws IOException {
     requireInPlace();
     try {
@@ -339,7 +341,7 @@ final class FileLog implements Log {
     }
   }
 
-  /** As {@link #drop}, and in the file as well, so that whoever opens it does not see the entry, but knows that it was there. */
+  /** As {@link #drop}, and in the file as well: a process that opens it does not see the entry, but knows that it was there. */
   void forget(long number) throws IOException {
     Place place = live.get(number);
     if (place != null) {
@@ -401,7 +403,7 @@ final class FileLog implements Log {
   public void cut(long number) throws IOException {
     live.values().removeIf(place -> place.entry.number() > number);
     liveBytes = live.values().stream().mapToLong(place -> Records.length(place.entry.bytes())).sum();
-    // Dropped ones, too, which are live to whoever opens the file.
+    // Dropped ones, too, which are live to a process that opens the file.
     readHeader();
     long from = end;
     long size = channel.size();

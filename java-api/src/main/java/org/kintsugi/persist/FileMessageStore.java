@@ -13,8 +13,8 @@ import org.kintsugi.persist.PersistSettings.Sync;
 
 /**
  * Messages in files, one for each process and persistent communicator, in a folder that all nodes see ({@link FileLog}): they
- * outlive the job. The death of a process costs nothing that a send has returned from; the loss of a node may cost what was not
- * forced to the disk ({@link PersistSettings#SYNC}).
+ * outlive the job. The death of a process loses no message whose send has returned; the loss of a node may lose those that were
+ * not forced to the disk ({@link PersistSettings#SYNC}).
  */
 final class FileMessageStore extends LogStore<FileLog> {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);

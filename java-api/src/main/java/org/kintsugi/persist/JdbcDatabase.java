@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.kintsugi.mpi.Comm;
-import org.kintsugi.mpi.internal.LockFile;
 import org.kintsugi.mpi.internal.OwnerOnly;
+import org.kintsugi.redundancy.LockFile;
 import org.kintsugi.runtime.JobConfig;
 
 /**
@@ -62,7 +62,7 @@ final class JdbcDatabase implements AutoCloseable {
     return embedded;
   }
 
-  /** Opens it, and makes what is needed in it: where that is there already, {@code create} does nothing. */
+  /** Opens it, and makes its tables: where they exist already, {@code create} does nothing. */
   void open(Work<?> create) {
     if (embedded) {
       openEmbedded(create);
@@ -119,7 +119,8 @@ final class JdbcDatabase implements AutoCloseable {
         + "&synchronous=" + (forced ? "FULL" : "NORMAL");
     String job = JobConfig.JOB_DIR.value();
     if (!job.isEmpty() && System.getProperty(NATIVE_LIBRARY_DIR) == null) {
-      // Where its driver unpacks its library: a process that is killed leaves it behind, and here the launcher removes it.
+      // The driver unpacks its library here: a process that is killed leaves it behind, and the launcher removes it with the
+      // job's folder.
       System.setProperty(NATIVE_LIBRARY_DIR, job);
     }
   }
@@ -163,7 +164,7 @@ final class JdbcDatabase implements AutoCloseable {
         return work.on(connection);
       } catch (SQLException e) {
         boolean gone = isGone(e) || connection != null && !isValid();
-        disconnect(); // also if it is there: nobody knows what it is in the middle of
+        disconnect(); // also if the connection works: its state is not known
         if (!gone || System.nanoTime() - until > 0) {
           throw failed(what, e);
         }

@@ -20,11 +20,12 @@ import org.kintsugi.redundancy.Partners;
 
 /**
  * Messages in a table of a {@link JdbcDatabase}, each stored by a transaction of its own. A statement that fails because the
- * connection is gone is tried again on a new one; as every statement names its row by key, trying again cannot store twice.
+ * connection is lost is tried again on a new one; as every statement names its row by key, this cannot store twice.
  *
- * <p>Rows of a process, besides entries, whose numbers begin at 1: number 0 says what they are of; on a server, which knows no
- * locks that end with a process, number -1 says whose they are. Whoever opens them last owns them. Another one, of a job that was
- * taken for dead or has the same key by mistake, can change nothing any more, and is told so.
+ * <p>A process has two kinds of rows besides entries, whose numbers begin at 1: number 0 has the identity of its entries; on a
+ * server, which has no locks that end with a process, number -1 has their owner. The last process to open them owns them. A
+ * process that owned them before, of a job that was taken for dead or has the same key by mistake, can change nothing any more,
+ * and gets an exception that says so.
  */
 final class JdbcMessageStore implements MessageStore {
   private static final String TABLE = "kintsugi_persist";
@@ -35,7 +36,7 @@ final class JdbcMessageStore implements MessageStore {
   private static final int OWNER = -1;
 
   private final Records records = new Records();
-  /** What row -1 says as long as no other process has opened the rows. */
+  /** The value of row -1 while no other process has opened the rows. */
   private final long token = ThreadLocalRandom.current().nextLong();
   private StoreContext context;
   private JdbcDatabase database;
@@ -70,7 +71,8 @@ final class JdbcMessageStore implements MessageStore {
           + "number BIGINT NOT NULL, kind INT NOT NULL, dest INT NOT NULL, tag INT NOT NULL, sequence BIGINT NOT NULL, "
           + "bytes BIGINT NOT NULL, checksum INT NOT NULL, payload " + binary + ", PRIMARY KEY (space, source, number))");
     } catch (SQLException e) {
-      // Two processes at once: the table is there all the same. Anything else shows at the next statement, which tells this, too.
+      // Two processes at once: the table exists all the same. Any other error shows at the next statement, which reports this
+      // one, too.
       if (JdbcDatabase.isGone(e)) {
         throw e;
       }
@@ -137,7 +139,7 @@ final class JdbcMessageStore implements MessageStore {
     });
   }
 
-  /** What was wrong first is what is told. */
+  /** Rolls back; the first error is the one to report. */
   private static void undo(Connection on, Exception reason) {
     try {
       on.rollback();

@@ -13,18 +13,17 @@ import java.util.TreeMap;
 import org.kintsugi.persist.Entry.Kind;
 
 /**
- * What one process knows of the messages of one persistent communicator: which it has stored, which of them are still needed,
- * and which have been received again. Knows nothing of MPI.
+ * Keeps account of one process's messages on one persistent communicator: which ones it has stored, which of them are still
+ * needed, and which have been received again. Uses no MPI.
  *
- * <p>What a process sees of another is what that one had stored when both last met: when the communicator was made, or in a
- * barrier ({@code limits}). So a process that goes on at once after a recovery takes nothing away from one that is still
- * receiving.
+ * <p>A process sees the messages that another had stored when both last met: when the communicator was made, or in a barrier
+ * ({@code limits}). So a process that goes on at once after a recovery removes nothing that another still has to receive.
  *
- * <p>Which entries of a signature are kept (d is the depth of the history): the newest d from before the last meeting
- * ({@code settled}), which others may still want to see, and to which, by rounds ({@link PersistSettings#RECOVER}), a failure
- * takes all back; and the newest d from after it ({@code fresh}), to which a failure inside the next barrier takes all back. Of
- * the ends of rounds that of the last one which all have closed is kept, and the next one from when it is stored on: as long as
- * not all have stored it, a failure takes all back to the one before.
+ * <p>Two sets of entries of a signature are kept (d is the depth of the history): the newest d from before the last meeting
+ * ({@code settled}), which others may still receive, and to which, by rounds ({@link PersistSettings#RECOVER}), a failure takes
+ * all back; and the newest d from after it ({@code fresh}), to which a failure inside the next barrier takes all back. Of the
+ * ends of rounds, the last one that all have closed is kept, and the next one from when it is stored on: as long as not all have
+ * stored it, a failure takes all back to the one before.
  */
 final class Journal {
   private record Signature(Kind kind, int dest, int tag) {}
@@ -112,7 +111,7 @@ final class Journal {
         forgotten = true;
       } else {
         Channel channel = channel(entry.kind(), entry.dest(), entry.tag());
-        // A store may keep what was dropped: of two with the same sequence the older was.
+        // A store may keep dropped entries: of two with the same sequence the older one was dropped.
         while (!channel.fresh.isEmpty() && channel.fresh.peekLast().sequence() >= entry.sequence()) {
           channel.all.remove(channel.fresh.pollLast().sequence());
         }
@@ -138,7 +137,7 @@ final class Journal {
     return number;
   }
 
-  /** Forgets what was stored behind the end of a round; 0: everything. */
+  /** Forgets the entries behind the end of a round; 0: all entries. */
   void cutToRound(long closed) {
     long last = 0;
     for (Entry entry : store.entries(rank, 0)) {
@@ -164,7 +163,9 @@ final class Journal {
     }
   }
 
-  /** It is not needed any more. What has been stored is stored, also if this fails: then it is tried again with the next one. */
+  /**
+   * Drops an entry that is not needed any more. If this fails, nothing stored is lost, and it is tried again with the next one.
+   */
   private void drop(Entry entry) {
     undropped.add(entry);
     try {
@@ -173,7 +174,7 @@ final class Journal {
         undropped.poll();
       }
     } catch (PersistException later) {
-      // It takes room as long as it stays, and whoever loads it sees that it is old.
+      // It takes room as long as it stays, and a process that loads it sees that it is old.
     }
   }
 
@@ -192,14 +193,14 @@ final class Journal {
     return fill();
   }
 
-  /** From now on: what was there at the beginning, of every process. */
+  /** Sets the entries of each process that count as those of the beginning. */
   void begin(long[] lastNumbers) {
     begun = lastNumbers;
     limits = lastNumbers;
     channels.values().forEach(channel -> channel.begun = channel.sequence);
   }
 
-  /** If it ends before all have forgotten everything, the rest is to be forgotten by who comes next. */
+  /** If this process dies before all have forgotten everything, its successor forgets the rest. */
   void markForgotten() {
     append(Kind.FORGOTTEN, Entry.ALL, 0, ByteBuffer.allocateDirect(0));
   }
@@ -312,9 +313,9 @@ final class Journal {
    *
    * @param source a rank; negative: any
    * @param tag negative: any
-   * @param once whether each message is received once only, and only what was there at the beginning
+   * @param once whether each message is received once only, and only those of the beginning
    * @return null if there is none; without a history the newest of a named source and tag is always there again, and where any
-   * will do those that have been received are passed over, until there is a newer one
+   *     will do those that have been received are passed over, until there is a newer one
    */
   Found next(int source, int tag, boolean once) {
     int first = source < 0 ? 0 : source;
@@ -366,9 +367,9 @@ final class Journal {
   }
 
   /**
-   * What a process has stored for this one: by tag, then by sequence.
+   * The entries that a process has stored for this one: by tag, then by sequence.
    *
-   * @param tag negative: all there are
+   * @param tag negative: of all tags
    */
   private Map<Integer, NavigableMap<Long, Entry>> messagesOf(int source, int tag, boolean fromBeginning) {
     if (source != rank) {

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** What one process has stored on one communicator, in one file: its own, to be written, or another's, to be read. */
+/** One process's entries on one communicator, in one file: its own, to be written, or another's, to be read. */
 interface Log extends AutoCloseable {
   void append(Entry entry, ByteBuffer payload) throws IOException;
 

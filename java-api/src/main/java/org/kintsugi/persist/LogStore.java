@@ -20,10 +20,10 @@ abstract class LogStore<L extends Log> implements MessageStore {
   private OwnerLock lock;
   private L own;
 
-  /** Where the logs of this communicator are; need not be there. */
+  /** The folder of this communicator's logs; need not exist. */
   abstract Path folder(StoreContext of);
 
-  /** What the names of logs end with. */
+  /** The ending of the names of logs. */
   abstract String suffix();
 
   /** Takes the lock of this process's log. */
@@ -34,7 +34,7 @@ abstract class LogStore<L extends Log> implements MessageStore {
   /**
    * This process's log, which is made if need be.
    *
-   * @param isShared an owner that was given up may still write to what is there
+   * @param isShared whether an owner that was given up may still write to the file
    */
   abstract L openOwn(Path file, boolean isShared) throws IOException;
 
@@ -62,9 +62,9 @@ abstract class LogStore<L extends Log> implements MessageStore {
   }
 
   /**
-   * For what it is open.
+   * The context that it was opened for.
    *
-   * @return what {@link #open} was given
+   * @return as {@link #open} was given it
    */
   protected final StoreContext context() {
     return context;
@@ -117,7 +117,7 @@ abstract class LogStore<L extends Log> implements MessageStore {
     }
   }
 
-  /** Where to read what a process has stored; null if it has stored nothing. */
+  /** The log of a process, to be read; null if it has stored nothing. */
   L log(int source) throws IOException {
     if (source == context.rank()) {
       return own;

@@ -22,25 +22,26 @@ import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.OwnerOnly;
 
 /**
- * One process's entries in memory that several processes of a node have in common (a mapped file of a RAM disk): what is written
- * there stays when the writer dies, whoever else is alive.
+ * One process's entries in memory that the processes of a node share (a mapped file of a RAM disk): entries in it outlive their
+ * writer, whichever other processes die.
  *
  * <p>Layout: a page of header, then two halves. Records ({@link Records}) are appended to the half in use; when it is full of
- * dropped ones, the live ones are copied to the other half, and that one is in use from then on. One word of the header tells
- * which half that is and where it ends (generation, whose parity is the half, and end): it is written last and at once, so that a
- * reader, and a successor after a SIGKILL at any instruction, sees an entry, a cut, or a batch ({@link #atOnce}) done or not at
- * all.
+ * dropped ones, the live ones are copied to the other half, which is in use from then on. One word of the header says which half
+ * that is and where it ends (generation, whose parity is the half, and end): it is written last and at once, so that a reader,
+ * and a successor after a SIGKILL at any instruction, sees an entry, a cut, or a batch ({@link #atOnce}) done or not at all.
  *
- * <p>Invariants: only the owner (see {@link OwnerLock}) writes. Numbers ascend. What a reader may be reading is written over only
- * when the generation has been raised, by a compaction or a cut: a reader that finds it changed afterwards reads again.
+ * <p>Invariants: only the owner (see {@link OwnerLock}) writes. Numbers ascend. Bytes that a reader may be reading are
+ * overwritten only after the generation has been raised, by a compaction or a cut: a reader that finds it changed afterwards
+ * reads again.
  *
- * <p>How much may be live: as much as its owner has asked for, beside what was there when it began ({@link #keepBeside}). So what
- * could be stored before a failure can be stored after it, when the newest from before it is kept for those that still want it.
+ * <p>Limit of live bytes: the size that its owner has asked for, beside the entries that were there when it began ({@link
+ * #keepBeside}). So all that could be stored before a failure can be stored after it, even when the newest from before it is
+ * kept for other processes.
  */
 final class MappedLog implements Log {
   private static final long MAGIC = 0x314d454d544e494bL; // "KINTMEM1"
   private static final int PAGE = 4096;
-  /** Where the header's fields are, in bytes from the beginning of the file. */
+  /** The offsets of the header's fields in the file. */
   private static final int MAGIC_AT = 0;
   private static final int STATE_AT = 16;
   private static final int HALF_BYTES_AT = 24;
@@ -79,7 +80,7 @@ final class MappedLog implements Log {
     this.file = file;
   }
 
-  /** For its owner: what is there, or a new one. */
+  /** For its owner: opens the log, or makes a new one. */
   static MappedLog own(Path file, String identity, long bytes) throws IOException {
     MappedLog log = new MappedLog(file);
     if (!Files.exists(file)) {
@@ -174,7 +175,7 @@ final class MappedLog implements Log {
     return (int) (PAGE + which * half);
   }
 
-  /** What is live now is kept beside all that may be stored from now on: it counts no more. */
+  /** Excludes the entries that are live now from the limit: they are kept beside all that may be stored from now on. */
   void keepBeside() {
     older = live;
     olderUpTo = offsets.isEmpty() ? 0 : offsets.lastKey();
@@ -306,8 +307,8 @@ final class MappedLog implements Log {
   }
 
   /**
-   * Live entries with a higher number, ascending. Where the owner has dropped one meanwhile, what replaces it is in the list: as
-   * long as a look finds dropped ones, another one follows, at what has been appended since.
+   * Live entries with a higher number, ascending. If the owner has dropped one meanwhile, its replacement is in the list: as
+   * long as a pass finds dropped entries, another one follows, over those appended since.
    */
   @Override
   public List<Entry> entries(long after) {

@@ -13,15 +13,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.kintsugi.mpi.internal.LockFile;
 import org.kintsugi.persist.internal.PersistSession;
+import org.kintsugi.redundancy.LockFile;
 
 /**
- * Removes what a job without a launcher's folder has kept in memory, when its processes end: each removes what nobody owns any
- * more, its own included, so that the last one removes all.
+ * Removes the messages in memory of a job without a launcher's folder, when its processes end: each removes files without a
+ * living owner, its own included, so that the last one removes all.
  */
 final class MemoryCleanup {
-  /** A process's log, what it makes one of, its lock, and the copies that it has of others' logs. */
+  /** The files of a process: its log, files that it is made from, its lock, and its copies of others' logs. */
   private static final Pattern OWNED = Pattern.compile("rank-(?:\\d+\\.(?:copy|part)-)?(\\d+)\\.mem(?:\\.new|\\.lock)?");
 
   private static final Set<Path> FOLDERS = ConcurrentHashMap.newKeySet();

@@ -12,23 +12,23 @@ import org.kintsugi.runtime.JobConfig;
 /**
  * Messages in memory, twice.
  *
- * <p><b>On the node.</b> What a process stores lies in memory that the processes of its node have in common ({@link MappedLog}).
- * When a send returns it is there, and there it stays when the process dies, or several do, at any moment. Nobody has to take
- * part: no message, no acknowledgement; so a single process ({@code self}) can store, and the Reinit++ fork, which drops all
+ * <p><b>On the node.</b> A process stores its messages in memory that the processes of its node share ({@link MappedLog}). A
+ * message is there when its send returns, and stays when the process dies, or several do, at any moment. No other process takes
+ * part: no message, no acknowledgement. So a single process ({@code self}) can store, and the Reinit++ fork, which drops all
  * messages under way, loses none.
  *
- * <p><b>On another node.</b> Where a communicator has processes on several nodes, a barrier on it (see {@link Replicas}) copies
- * what is new to a partner on another node, and to those that it is for. When the barrier has returned, the loss of any one node
- * costs nothing that was stored before it.
+ * <p><b>On another node.</b> If a communicator has processes on several nodes, a barrier on it (see {@link Replicas}) copies new
+ * entries to a partner on another node, and to their receivers. When the barrier has returned, the loss of any one node loses no
+ * entry that was stored before it.
  *
  * <p>The memory belongs to the job: the launcher removes it with the job's folder; where there is none (a job on several hosts,
- * or plain mpirun) each process removes its own when it ends, and that of dead processes which nobody has taken over.
+ * or plain mpirun) each process removes its own when it ends, and that of dead processes without a successor.
  */
 @SuppressWarnings("exports") // those who extend it have nothing to do with MappedLog
 public class MemoryMessageStore extends LogStore<MappedLog> {
   private final Replicas replicas = new Replicas();
 
-  /** For {@link MessageStores}, and for stores that keep elsewhere, too, what is here. */
+  /** For {@link MessageStores}, and for stores that keep these messages elsewhere, too. */
   protected MemoryMessageStore() {}
 
   @Override
@@ -61,7 +61,7 @@ public class MemoryMessageStore extends LogStore<MappedLog> {
     return MappedLog.other(file);
   }
 
-  /** Where the processes of a node meet: known to whoever takes a dead one's place, and to nobody of another job. */
+  /** The folder shared by the processes of a node: a replacement finds it, and no process of another job does. */
   private static Path folderOfJob(String node) {
     String name = "kintsugi-persist-" + node.replaceAll("[^A-Za-z0-9.-]", "_");
     String job = JobConfig.JOB_DIR.value();

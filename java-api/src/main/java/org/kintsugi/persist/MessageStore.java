@@ -6,22 +6,22 @@ import java.util.List;
 import org.kintsugi.mpi.Comm;
 
 /**
- * Where the messages of one persistent communicator are kept. One object serves one process and one communicator, in one
- * epoch: after a recovery every process, survivors and newcomers alike, opens its store anew and must find there what the
- * process with its rank has stored.
+ * Keeps the messages of one persistent communicator. One object serves one process and one communicator, in one epoch: after a
+ * recovery every process, survivors and newcomers alike, opens its store anew and must find there the entries that the process
+ * with its rank has stored.
  *
- * <p>A store of one's own is one public class with a public constructor without parameters, chosen by its name as the value of
- * {@link PersistSettings#STORE}.
+ * <p>A custom store is one public class with a public constructor without parameters, chosen by its name as the value of {@link
+ * PersistSettings#STORE}.
  *
- * <p>What every store holds to: a process writes entries of its own rank only; an entry is there as a whole or not at all; bytes
- * that are not those that were stored are never handed out. Methods are local unless said otherwise, and throw
- * {@link PersistException}.
+ * <p>Every store holds to this: a process writes entries of its own rank only; an entry is there as a whole or not at all; bytes
+ * that differ from those that were stored are never returned. Methods are local unless said otherwise, and throw {@link
+ * PersistException}.
  */
 public interface MessageStore extends AutoCloseable {
   /**
-   * Opens what is kept for this process, or begins with nothing.
+   * Opens the stored messages of this process, or begins with none.
    *
-   * @param context whose messages they are, and how to keep them
+   * @param context the process, and how to keep its messages
    * @throws PersistException also if another job uses it
    */
   void open(StoreContext context);
@@ -79,22 +79,22 @@ public interface MessageStore extends AutoCloseable {
   boolean read(int source, Entry entry, ByteBuffer target);
 
   /**
-   * Once behind {@link #open}: brings together what is left after a failure. Collective.
+   * Called once behind {@link #open}: recovers the messages that are left after a failure. Collective.
    *
    * @param wire a communicator of the same processes, for the store's own messages
    */
   default void recover(Comm wire) {}
 
   /**
-   * What was stored outlives from now on all that this store can survive. Collective.
+   * Makes all entries stored so far outlive every loss that this store can survive. Collective.
    *
    * @param wire a communicator of the same processes, for the store's own messages
    */
   void settle(Comm wire);
 
   /**
-   * Once, behind the first {@link #settle}, when it has worked on all processes and none has stored anything new: what is out of
-   * date may go. Local.
+   * Called once, behind the first {@link #settle}, when it has worked on all processes and none has stored anything new:
+   * outdated files may go. Local.
    */
   default void tidy() {}
 
@@ -102,7 +102,7 @@ public interface MessageStore extends AutoCloseable {
   void clear();
 
   /**
-   * Where this process's messages are, for errors.
+   * The place of this process's messages, for errors.
    *
    * @return a few words, for instance the name of a file
    */
@@ -110,7 +110,7 @@ public interface MessageStore extends AutoCloseable {
     return "the store " + getClass().getName();
   }
 
-  /** Lets go of files and connections; what is stored stays. Idempotent. */
+  /** Closes files and connections; stored messages stay. Idempotent. */
   @Override
   void close();
 }

@@ -2,12 +2,12 @@
 package org.kintsugi.persist;
 
 /**
- * Brings a kind of message store. It is registered for {@link java.util.ServiceLoader} (in a file {@code
- * META-INF/services/org.kintsugi.persist.MessageStoreProvider}) and looked for when its name is asked for.
+ * Provides a kind of message store. It is registered for {@link java.util.ServiceLoader} (in a file {@code
+ * META-INF/services/org.kintsugi.persist.MessageStoreProvider}) and searched for when a job's configuration has its name.
  */
 public interface MessageStoreProvider {
   /**
-   * The name by which {@link PersistSettings#STORE} asks for it.
+   * Its name in {@link PersistSettings#STORE}.
    *
    * @return one word, other than the names of this project's own stores
    */

@@ -4,8 +4,8 @@ package org.kintsugi.persist;
 import java.util.ServiceLoader;
 
 /**
- * Which store a communicator uses: {@link PersistSettings#STORE}. Providers are looked for only where a name is none of this
- * package's own: ranks are not to pay for that as they start.
+ * Chooses a communicator's store: {@link PersistSettings#STORE}. Searches for providers only for names that are not this
+ * package's own: ranks must not pay for that search at their start.
  */
 final class MessageStores {
   private MessageStores() {}

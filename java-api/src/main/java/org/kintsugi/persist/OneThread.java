@@ -4,7 +4,7 @@ package org.kintsugi.persist;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
-/** One thread at a time: two would mix their messages' bytes in the same memory, under a checksum that says all is well. */
+/** Refuses a second thread: two would mix their messages' bytes in the same memory, under a checksum that is right. */
 final class OneThread {
   private final AtomicReference<Thread> inside = new AtomicReference<>();
   private final String what;

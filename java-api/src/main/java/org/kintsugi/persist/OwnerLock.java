@@ -3,9 +3,9 @@ package org.kintsugi.persist;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import org.kintsugi.mpi.internal.LockFile;
+import org.kintsugi.redundancy.LockFile;
 
-/** Who may write a log: one process at a time. The lock is on a file of its own, as the log itself is replaced now and then. */
+/** Lets only one process at a time write a log. The lock is on a file of its own, as the log itself is replaced now and then. */
 final class OwnerLock implements AutoCloseable {
   static final String SUFFIX = ".lock";
 

@@ -21,7 +21,7 @@ final class Payloads {
     return ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
   }
 
-  /** So many bytes, valid until the next call of any method. */
+  /** A buffer of that size, valid until the next call of any method. */
   ByteBuffer room(long bytes) {
     if (bytes > Integer.MAX_VALUE - LEAST) {
       throw new IllegalArgumentException(
@@ -58,7 +58,7 @@ final class Payloads {
   }
 
   private ByteBuffer packed(Buf buf, long comm) {
-    room(capacity(buf)); // refuses what is too much
+    room(capacity(buf)); // refuses a larger buffer
     if (buf.count() > Integer.MAX_VALUE) {
       throw new IllegalArgumentException("buffer of " + buf.count() + " elements of " + buf.datatype()
           + ": MPI packs up to " + Integer.MAX_VALUE + " at once; use a datatype of several of them");

@@ -8,15 +8,15 @@ import org.kintsugi.runtime.Setting;
  * communicator.
  */
 public enum PersistConfig implements Setting {
-  /** Where persistent communicators keep messages: {@code memory}, {@code file}, {@code jdbc}, {@code scr}, or a class's name. */
+  /** The store of persistent communicators: {@code memory}, {@code file}, {@code jdbc}, {@code scr}, or a class's name. */
   STORE("kintsugi.persist.store", "memory"),
   /** The folder of the stores {@code file}, {@code jdbc} (embedded) and {@code scr}; all nodes see it. */
   DIR("kintsugi.persist.dir", "persist"),
   /** The database of the store {@code jdbc}; empty: an embedded one in {@link #DIR}. */
   URL("kintsugi.persist.url", ""),
   /**
-   * What is lost together with this process, in memory: persistent communicators keep copies in another such domain (a rack,
-   * say). Empty: its node.
+   * The name of the failure domain of this process, which is lost with it, in memory: persistent communicators keep copies in
+   * another domain (a rack, say). Empty: its node.
    */
   DOMAIN("kintsugi.persist.domain", "");
 

@@ -8,7 +8,7 @@ public class PersistException extends RuntimeException {
   /**
    * Makes an exception.
    *
-   * @param message what is wrong, where, and what to do
+   * @param message the error, its place, and what to do
    */
   public PersistException(String message) {
     super(message);
@@ -17,8 +17,8 @@ public class PersistException extends RuntimeException {
   /**
    * Makes an exception.
    *
-   * @param message what is wrong, where, and what to do
-   * @param cause what the file system or the database said
+   * @param message the error, its place, and what to do
+   * @param cause the exception of the file system or the database
    */
   public PersistException(String message, Throwable cause) {
     super(message, cause);

@@ -178,8 +178,8 @@ final class PersistOpening {
   }
 
   /**
-   * The last round that all have ended. Nobody ends a round before all have ended the one before: where they differ by more, what
-   * somebody has stored is lost, and to go back to that would lose what all others have.
+   * The last round that all have ended. No process ends a round before all have ended the one before: if they differ by more,
+   * the entries of one are lost, and a rollback to its round would lose the entries of all others.
    */
   private long commonRound() {
     long[] rounds = new long[wire.size()];

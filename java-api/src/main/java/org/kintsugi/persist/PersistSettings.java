@@ -11,7 +11,7 @@ import org.kintsugi.mpi.Info;
  * Unknown keys with the prefix and bad values are errors that name them.
  */
 public final class PersistSettings {
-  /** What all keys begin with. */
+  /** The beginning of all keys. */
   public static final String PREFIX = "kintsugi_persist_";
 
   /** {@code memory}, {@code file}, {@code jdbc}, {@code scr}, or the name of a class that implements {@link MessageStore}. */
@@ -26,15 +26,15 @@ public final class PersistSettings {
   /** How many messages of the same signature are kept: a number, or {@code all}; 1: the newest overwrites. */
   public static final String HISTORY = PREFIX + "history";
 
-  /** In which order a history is received again: {@code oldest} or {@code newest} first. */
+  /** The order in which a history is received again: {@code oldest} or {@code newest} first. */
   public static final String ORDER = PREFIX + "order";
 
   /** {@code true}: messages are stored and delivered as well. */
   public static final String TRANSPARENT = PREFIX + "transparent";
 
   /**
-   * What is seen after a failure: {@code newest}, all that was stored; {@code barrier}, what was stored before the last barrier
-   * that all processes had entered.
+   * The messages that are seen after a failure: {@code newest}, all that were stored; {@code barrier}, those stored before the
+   * last barrier that all processes had entered.
    */
   public static final String RECOVER = PREFIX + "recover";
 
@@ -181,7 +181,7 @@ public final class PersistSettings {
   }
 
   /**
-   * Whether what was stored behind the last barrier of all is forgotten after a failure.
+   * Whether a failure discards the messages that were stored behind the last barrier of all.
    *
    * @return false: every message counts as soon as it is stored
    */
@@ -216,7 +216,7 @@ public final class PersistSettings {
     return scrInterval;
   }
 
-  /** What all processes must have alike. */
+  /** The settings that must be the same on all processes. */
   String common() {
     return value(STORE) + " " + history + " " + newestFirst + " " + transparent + " " + rounds + " " + sync + " " + value(NAME)
         + " " + scrInterval + " " + memoryBytes + " " + value(DIR) + " " + value(URL);

@@ -8,36 +8,36 @@ import org.kintsugi.persist.internal.PersistSession;
 
 /**
  * A communicator on which messages are stored, to be received again after a failure: {@code MPI_Comm_persist} of Gracia et al.,
- * "Data Persistency for Fault-Tolerance Using MPI Semantics". {@link #comm} is what the program sends and receives on; this
- * object says whether there is something to receive, and forgets it when the run is over.
+ * "Data Persistency for Fault-Tolerance Using MPI Semantics". The program sends and receives on {@link #comm}; this object says
+ * whether there are messages to receive, and forgets them when the run is over.
  *
- * <p><b>A send</b> stores a message under (key, communicator, source, dest, tag) and returns; nobody has to receive it. The
- * newest overwrites, or a history is kept ({@link PersistSettings#HISTORY}). <b>A receive</b> returns what is stored: with a
- * history one message after the other, in the order of {@link PersistSettings#ORDER}, else the newest, as often as one likes. It
- * never waits: what was never stored is an error that names the signature. {@link Comm#ANY_SOURCE} and {@link Comm#ANY_TAG} give
- * each message once, those that were received by name included. A process sees at once what it has stored itself; of
- * others it sees what they had stored when the communicator was made, or in the last {@link Comm#barrier} on it.
+ * <p><b>A send</b> stores a message under (key, communicator, source, dest, tag) and returns; it need not be received. The
+ * newest overwrites the older ones, or a history is kept ({@link PersistSettings#HISTORY}). <b>A receive</b> returns a stored
+ * message: with a history one after the other, in the order of {@link PersistSettings#ORDER}, else the newest, as often as
+ * wished. It never waits: if no message was stored, that is an error that names the signature. {@link Comm#ANY_SOURCE} and {@link
+ * Comm#ANY_TAG} give each message once, those that were received by name included. A process sees its own messages at once; those
+ * of others as of when the communicator was made, or of the last {@link Comm#barrier} on it.
  *
  * <p><b>A collective</b> stores each process's contribution (of a broadcast or scatter the root's) and leaves the receive buffers
  * alone. After a failure the first calls, as many as are stored, are replayed: each process's stored contribution is put back
  * into the buffer it came from, and the operation is performed. Then it is stored again. Calls with the same operation and root
  * have a history of their own. While there is something to replay, and at the first call of each, nonblocking forms synchronise
- * the processes as well. Replayed is only what every process has stored; where processes have overwritten different calls
+ * the processes as well. Only calls that every process has stored are replayed; if processes have overwritten different calls,
  * that is an error, which a history or {@link PersistSettings#RECOVER barriers} rule out.
  *
- * <p><b>{@link Comm#barrier}</b> waits until all processes have called it, and closes a round: what they have stored before
- * outlives whatever the store can survive. With {@code recover=barrier} a failure takes all processes back to the last round that
- * all had ended, whatever some have stored since: the one way to a state that fits together without agreement in the
- * program. If one of the processes cannot write, all get a {@link PersistException}, and the round is not closed.
+ * <p><b>{@link Comm#barrier}</b> waits until all processes have called it, and closes a round: messages stored before it outlive
+ * every loss that the store can survive. With {@code recover=barrier} a failure takes all processes back to the last round that
+ * all had ended, whatever some have stored since: the only way to a consistent state without an agreement in the program. If one
+ * of the processes cannot write, all get a {@link PersistException}, and the round is not closed.
  *
  * <p><b>Transparent</b> communicators ({@link PersistSettings#TRANSPARENT}) deliver as well. After a failure a receive returns
  * each stored message once and then waits for new ones ({@link #resume} ends that early). With {@code history=all} that is
- * message logging: a program that is run again from where the communicator was made receives what it received, and its sends that
- * are stored already are neither stored nor delivered again. The order in which messages of different sources have come is not
- * logged: receives of {@link Comm#ANY_SOURCE} get them by source.
+ * message logging: a program that runs again from the point where the communicator was made receives the same messages, and its
+ * sends that are stored already are neither stored nor delivered again. The order in which messages of different sources have
+ * come is not logged: receives of {@link Comm#ANY_SOURCE} get them by source.
  *
- * <p>After a failure the communicator is made anew, with the same key. Which communicator it was is told by its ordinal among
- * those that were made with this key (or {@link PersistSettings#NAME}), so they are to be made in the same order. Another number
+ * <p>After a failure the communicator is made anew, with the same key. It is identified by its ordinal among those that were made
+ * with this key (or by {@link PersistSettings#NAME}), so they must be made in the same order. Another number
  * of processes is an error. Communicators made from {@link #comm} (by {@code dup}, {@code split}, ...) are ordinary ones. Used by
  * one thread at a time. There is no {@code iBarrier}, as a barrier closes a round before it returns, and neither {@code mProbe}
  * nor {@code imProbe}: use {@code probe} and {@code iProbe}.
@@ -55,19 +55,19 @@ public final class PersistentComm implements AutoCloseable {
   /**
    * Makes a persistent communicator of the same processes. Collective. {@code MPI_Comm_persist}.
    *
-   * @param comm of whose processes; stays as it is
-   * @param key names this run of the program: with the same one its restarts see what was stored, another one sees nothing
+   * @param comm a communicator of these processes; stays as it is
+   * @param key names this run of the program: restarts with the same key see the stored messages, with another one they see none
    * @param info how to keep messages ({@link PersistSettings}); null: as usual
-   * @return the caller closes it, which leaves stored what is stored
-   * @throws PersistException on all processes, if one of them cannot open its store, or what is stored there is of other
-   * processes
+   * @return the caller closes it, which leaves the messages stored
+   * @throws PersistException on all processes, if one of them cannot open its store, or other processes have stored the messages
+   *     there
    */
   public static PersistentComm of(Comm comm, String key, Info info) {
     return new PersistentComm(PersistOpening.of(comm, key, info));
   }
 
   /**
-   * What is sent on it is stored, and what is received on it was stored. Local.
+   * The communicator whose messages are stored: sends store, and receives return stored messages. Local.
    *
    * @return the same object at every call; {@link #close} closes it, its own {@code close} does nothing
    */
@@ -95,8 +95,8 @@ public final class PersistentComm implements AutoCloseable {
   }
 
   /**
-   * The program has got what it needs: from now on collectives are stored (and, if transparent, messages delivered) even if there
-   * is something left to replay. All processes are to say so at the same point. Local.
+   * Ends the replay: from now on collectives are stored (and, if transparent, messages delivered) even if entries are left to
+   * replay. All processes must call it at the same point. Local.
    */
   public void resume() {
     recording.resume();
@@ -108,8 +108,8 @@ public final class PersistentComm implements AutoCloseable {
   }
 
   /**
-   * Forgets all that is stored on this communicator, for good: the run is over. If a death cuts it short, the rest is forgotten
-   * when the communicator is made the next time. Collective.
+   * Forgets all messages that are stored on this communicator, permanently: the run is over. If a death interrupts it, the rest
+   * is forgotten when the communicator is made the next time. Collective.
    *
    * @throws PersistException on all processes, if one of them could not
    */
@@ -117,7 +117,7 @@ public final class PersistentComm implements AutoCloseable {
     recording.forget();
   }
 
-  /** Closes the communicator, and leaves stored what is stored. Collective, idempotent. */
+  /** Closes the communicator; the messages stay stored. Collective, idempotent. */
   @Override
   public void close() {
     if (comm.isClosed()) {

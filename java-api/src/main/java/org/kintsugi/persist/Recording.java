@@ -11,7 +11,7 @@ import org.kintsugi.persist.Entry.Kind;
 import org.kintsugi.redundancy.FailureExchange;
 
 /**
- * What is stored of one persistent communicator, and what of it is still to be received or replayed after a failure. Called by
+ * Records one persistent communicator: stores its messages, and hands out those to receive or replay after a failure. Called by
  * the program's thread, one at a time, from each of its operations.
  */
 final class Recording implements Recorder<Buf> {
@@ -192,7 +192,11 @@ final class Recording implements Recorder<Buf> {
     });
   }
 
-  /** Stores what is left to store and settles, on all processes or none. @return the number of each one's newest entry */
+  /**
+   * Stores the last entries and settles, on all processes or none.
+   *
+   * @return the number of each one's newest entry
+   */
   private long[] settle(Runnable last) {
     PersistException failure = failureOf(last);
     PersistException unsettled = failureOf(() -> store.settle(wire)); // whatever came before: others wait in it
@@ -228,7 +232,7 @@ final class Recording implements Recorder<Buf> {
       throw new NullPointerException("the send buffer of this process's contribution to " + collective + " is null");
     }
     return oneThread.in(() -> {
-      // What there is to replay is found out by all together, so also when it is not wanted any more.
+      // All processes must take part in finding the entries to replay, also if the result is not used.
       Iterator<Entry> left = restarted ? replay.of(collective, root) : Collections.emptyIterator();
       if (replaying && left.hasNext()) {
         replay.putBack(left.next(), collective, buf, handle);

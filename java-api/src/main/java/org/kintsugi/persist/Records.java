@@ -66,7 +66,7 @@ final class Records {
     return header;
   }
 
-  /** What a header of {@value #HEADER_BYTES} bytes from the position on says; null if it is none. */
+  /** Parses a header of {@value #HEADER_BYTES} bytes at the position; null if it is none. */
   Entry parse(ByteBuffer bytes) {
     int at = bytes.position();
     int state = bytes.getInt(at + STATE);

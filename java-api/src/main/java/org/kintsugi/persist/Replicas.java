@@ -22,15 +22,15 @@ import org.kintsugi.redundancy.Partners;
  *
  * <p>The protocol. Every process has a holder on another node: its {@link Partners partner}, or, where one node has more than
  * half of the processes and the partner is on the same, another one. In every barrier, and when the communicator is made, each
- * sends ({@code MPI_Alltoallv}) what it has stored, dropped and cut since the last time: to its holder all of it, to others on
- * other nodes what is for them. The receiver keeps it in a log of its own for each source, a whole one or a partial one, with
- * different names. When the communicator is made after a failure, a process whose own log is empty gets it back from whoever has
- * the most of it, as the original or a whole copy: its holder, or a process on the node where its predecessor was. Partial copies
- * are never given back. Then everybody sends everything once more, as holders may be new.
+ * process sends ({@code MPI_Alltoallv}) the entries that it has stored, dropped and cut since the last time: all of them to its
+ * holder, and to receivers on other nodes those for them. The receiver keeps them in one log for each source, a whole one or a
+ * partial one, with different names. When the communicator is made after a failure, a process whose own log is empty gets it back
+ * from the process that has the most of it, as the original or a whole copy: its holder, or a process on its predecessor's node.
+ * Partial copies are never given back. Then all processes send all entries once more, as holders may be new.
  *
- * <p>Invariants: what arrives is taken in as a whole, when it is there as a whole. A barrier returns, and so closes a round, only
- * when all copies are made: so the loss of any one node leaves, somewhere, each process's end of every closed round. Cuts are
- * told to the copies before anything new is stored, so that a copy never has a round that its source has forgotten.
+ * <p>Invariants: a batch is taken in as a whole, when it has arrived completely. A barrier returns, and so closes a round, only
+ * when all copies are made: so after the loss of any one node, each process's end of every closed round is still on some node.
+ * Cuts are sent to the copies before anything new is stored, so that a copy never has a round that its source has forgotten.
  */
 final class Replicas implements AutoCloseable {
   private static final int FIXED = 16;
@@ -47,7 +47,7 @@ final class Replicas implements AutoCloseable {
   private long cutTo = Long.MAX_VALUE;
   private boolean afresh;
 
-  /** Finds out who is where, and gets back a log that is lost. Collective. */
+  /** Exchanges the nodes of all processes, and gets back a log that is lost. Collective. */
   void recover(Comm wire, StoreContext newContext, Path newFolder, MappedLog ownLog) throws IOException {
     context = newContext;
     folder = newFolder;
@@ -87,7 +87,7 @@ final class Replicas implements AutoCloseable {
     afresh = true;
   }
 
-  /** Who holds a whole copy of each rank's log: always somebody on another node, if there is one. */
+  /** The holder of a whole copy of each rank's log: always on another node, if there is one. */
   static int[] holders(long[] nodes) {
     Partners partners = Partners.of(nodes);
     int[] holders = new int[nodes.length];
@@ -104,7 +104,7 @@ final class Replicas implements AutoCloseable {
     return new PersistException("rank " + context.rank() + " cannot read what is left of others: " + e.getMessage(), e);
   }
 
-  /** What this process could give back of each lost log. */
+  /** Offers this process's copies of each lost log. */
   private void offer(long[] last, long[] offers) throws IOException {
     int rank = context.rank();
     for (int source = 0; source < last.length; source++) {
@@ -127,7 +127,7 @@ final class Replicas implements AutoCloseable {
     }
   }
 
-  /** Who has the most of a log that its owner has lost; -1: nobody has any of it. */
+  /** The process with the most of a log that its owner has lost; -1: no process has any of it. */
   private static int supplier(long[] offers, int source, int size) {
     int supplier = -1;
     for (int rank = 0; rank < size; rank++) {
@@ -154,7 +154,7 @@ final class Replicas implements AutoCloseable {
     return folder.resolve("rank-" + source + ".mem");
   }
 
-  /** What a rank has of another's log: all of it, or only what is for that rank. */
+  /** The path of a rank's copy of another's log: a whole one, or a partial one with the entries for that rank only. */
   private Path copy(int source, int holder, boolean whole) {
     return folder.resolve("rank-" + source + (whole ? ".copy-" : ".part-") + holder + ".mem");
   }
@@ -169,13 +169,13 @@ final class Replicas implements AutoCloseable {
     return !spans || nodes[source] == nodes[context.rank()];
   }
 
-  /** What this process has of another node's; null if nothing. */
+  /** This process's copy of a log of another node; null if it has none. */
   MappedLog copyOf(int source) {
     return copies.get(source);
   }
 
   void dropped(long number) {
-    if (spans && number <= sentUpTo) { // nobody else knows of others
+    if (spans && number <= sentUpTo) { // no other process has copies of other entries
       dropped.add(number);
     }
   }
@@ -236,7 +236,7 @@ final class Replicas implements AutoCloseable {
     }
   }
 
-  /** What each other process is to have of new entries. */
+  /** Packs the new entries for each other process. */
   private void pack(List<Entry> fresh, ByteBuffer[] blobs) {
     for (int target = 0; target < blobs.length; target++) {
       if (target == context.rank()) {
@@ -250,7 +250,7 @@ final class Replicas implements AutoCloseable {
             entries.add(entry);
           }
         }
-        // What a new place has from earlier must go even if there is nothing instead.
+        // Later parts for a new place must be sent even if nothing replaces the earlier ones.
         if (afresh || !entries.isEmpty() || !dropped.isEmpty() || cutTo != Long.MAX_VALUE) {
           blobs[target] = records(own, entries, dropped, afresh ? 0 : cutTo);
         }
@@ -299,7 +299,10 @@ final class Replicas implements AutoCloseable {
     return blob.flip();
   }
 
-  /** Adds what {@link #records} has made to a log: all or, if this process dies, none, so that nobody takes a part for all. */
+  /**
+   * Adds the entries that {@link #records} has packed to a log: all or, if this process dies, none, so that a part is never
+   * taken for all.
+   */
   static void takeIn(ByteBuffer blob, MappedLog log) throws IOException {
     log.cut(blob.getLong());
     long drops = blob.getLong();
@@ -307,8 +310,8 @@ final class Replicas implements AutoCloseable {
     for (long i = 0; i < drops; i++) {
       numbers.add(blob.getLong());
     }
-    // First of all, so that a copy needs no more room than its original. Nothing is lost if it ends here: what replaces a settled
-    // entry was copied by an earlier barrier, and what was stored since then no barrier has made safe.
+    // First of all, so that a copy needs no more room than its original. Nothing is lost if it ends here: the replacement of a
+    // settled entry was copied by an earlier barrier, and no barrier has made later entries safe.
     numbers.forEach(log::drop);
     log.atOnce(blob.remaining(), () -> append(blob, log));
   }

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 
-/** How a receive on a persistent communicator gets back what is stored. */
+/** Finds the stored messages for receives on a persistent communicator. */
 final class Retrieval {
   private final StoreContext context;
   private final Journal journal;

@@ -15,7 +15,7 @@ package org.kintsugi.persist;
 public record StoreContext(String key, String communicator, int rank, int size, int world, String node,
     PersistSettings settings) {
   /**
-   * Of a communicator that is the world.
+   * The context of a communicator that is the world.
    *
    * @param key the session key
    * @param communicator identifies the communicator within the key: its name or ordinal, and its first process
@@ -57,7 +57,8 @@ public record StoreContext(String key, String communicator, int rank, int size, 
   }
 
   /**
-   * What is compared when a file is opened: a hash may be that of another key, and sizes change, and with the world's ranks.
+   * The identity that is compared when a file is opened: a hash may be that of another key, and sizes change, and with them the
+   * world's ranks.
    *
    * @return text for a comparison, and for messages
    */

@@ -6,10 +6,10 @@ import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 
 /**
- * Who holds a copy of whose memory: every rank holds one other's, on another node wherever that can be.
+ * Assigns the holders of copies of memory: every rank holds one other's, on another node wherever that is possible.
  *
- * <p>The ranks are laid out node by node, and the copy goes as many places further as the fullest node has ranks (around the
- * end to the beginning). That leaves the node unless one node has more than half of all ranks, and then still for as many
+ * <p>The ranks are sorted by node, and a rank's copy goes as many places further as the fullest node has ranks (around the end
+ * to the beginning). That reaches another node unless one node has more than half of all ranks, and then still for as many
  * copies as possible. On a single node the copy goes to the next rank.
  */
 public final class Partners {

@@ -16,27 +16,27 @@ import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.internal.RankPlace.Phase;
 
 /**
- * How a process that was started while the job runs comes into the communicator of all living processes, in the middle of a
- * recovery that has too few spares. Both sides: the processes that are there, and the new one.
+ * Adds a process that was started while the job runs to the communicator of all living processes, in the middle of a recovery
+ * that has too few spares. Has the code of both sides: the living processes, and the new one.
  *
  * <p>Two ways.
  *
  * <ul>
- *   <li><b>Spawned</b> (policy {@code SPAWN}, {@link Newcomers}): all that are there start the missing ones together and wait for
- *       them.
- *   <li><b>Called</b> (spares are filled up again, {@link SpareCalls}): the new process is ready long before. The lowest of those
- *       that are there meets it, and nobody else has a part in that. Then both groups build a communicator over that of these
- *       two, by calls that report failures and that a revocation ends.
+ *   <li><b>Spawned</b> (policy {@code SPAWN}, {@link Newcomers}): the living processes start the missing ones together and wait
+ *       for them.
+ *   <li><b>Called</b> (spares are replaced, {@link SpareCalls}): the new process is ready long before. The lowest living process
+ *       connects to it, and no other takes part in that. Then both groups build a communicator over that of these two, by calls
+ *       that report failures and that a revocation ends.
  * </ul>
  *
- * <p>In both an agreement on the communicator as it was decides, so that all go on with the larger one or none. Whoever was told
- * of a failure instead goes through that agreement as well. A process that is not wanted ends itself, which is a death like any
- * other; one that was called goes on only when it is told to, after the agreement.
+ * <p>In both, an agreement on the old communicator decides, so that either all go on with the larger one or none does. A process
+ * that sees a failure on the way joins that agreement as well. A new process that is not taken in ends itself, which is a death
+ * like any other; one that was called goes on only when it gets the message to, after the agreement.
  */
 final class Admission {
   private static final int BRIDGE_TAG = 1;
 
-  /** What the lowest process tells the others when it has asked for a process that waits. */
+  /** The lowest process broadcasts one of these after it has asked for a waiting process. */
   private static final int MET = 0;
   private static final int LATER = 1;
   private static final int NONE = 2;
@@ -62,23 +62,23 @@ final class Admission {
     return calls != null;
   }
 
-  /** What is to be done without enough spares, as long as a process may still come, or if none does. */
+  /** The policy without enough spares. */
   Policy policy(boolean mayCome) {
-    // Where spares are filled up again, SPAWN means to wait for one. If none comes, only another start helps.
+    // Where spares are replaced, SPAWN means to wait for a new process. If none comes, only a restart of the job helps.
     if (mayCome || policy == Policy.SPAWN_TOGETHER) {
       return Policy.SPAWN;
     }
     return isRefilled() && policy == Policy.SPAWN ? Policy.RESTART : policy;
   }
 
-  /** So many processes are to be there from now on. */
+  /** Sets the number of processes that the launcher keeps alive from now on. */
   void keep(int processes) {
     if (isRefilled()) {
       calls.keep(processes);
     }
   }
 
-  /** So many are left, behind a recovery; for the process that tells for all. */
+  /** Reports to the launcher how many processes are left after a recovery. Called by one process for all. */
   void tellLiving(int processes) {
     if (isRefilled()) {
       calls.tellLiving(processes);
@@ -130,23 +130,23 @@ final class Admission {
     return all;
   }
 
-  /** This process, which has joined, has been through a repair with the others: it has not waited for them in vain. */
-  void isTakenIn() {
+  /** This process has joined, and been through a repair with the others: it need not end itself any more. */
+  void cancelDeadline() {
     toBeTakenIn.close();
   }
 
-  /** This process, which has joined, is a spare or a rank like any other from now on. */
-  void isEstablished() {
+  /** Tells the launcher that this process, if it was started later, is a spare or a rank like any other from now on. */
+  void reportTakenIn() {
     if (isRefilled() && SpareCalls.isStartedLater()) {
-      calls.isTakenIn();
+      calls.reportTakenIn();
     }
   }
 
   /**
    * Starts processes and adds them.
    *
-   * @param all those that are there
-   * @return those and the new ones, in place of {@code all}; null: somebody has died, and all are to shrink first
+   * @param all the living processes
+   * @return the living and the new processes, which replaces {@code all}; null: a process has died, and all must shrink first
    */
   Comm spawn(Comm all, int processes) {
     Comm merged = null;
@@ -166,12 +166,12 @@ final class Admission {
   }
 
   /**
-   * Adds one process that waits, if there is one.
+   * Adds one waiting process, if there is one.
    *
-   * @param all those that are there
+   * @param all the living processes
    * @param began when the repair began, as System.nanoTime has it
-   * @return those and the new one, in place of {@code all}; {@code all} itself: not now, see {@link #isNoneToCome}; null:
-   *     somebody has died, and all are to shrink first
+   * @return the living and the new process, which replaces {@code all}; {@code all} itself: none now, see {@link #isNoneToCome};
+   *     null: a process has died, and all must shrink first
    */
   Comm takeIn(Comm all, long began) {
     boolean asks = all.rank() == 0;
@@ -191,7 +191,7 @@ final class Admission {
         }
       }
     } catch (MpiException fault) {
-      // Also what is no fault in itself: that the new process cannot be reached, as it has died.
+      // Not only faults: the new process cannot be reached when it has died.
       ok = false;
       all.revoke();
     }
@@ -204,7 +204,7 @@ final class Admission {
     return goOn(all, merged, ok);
   }
 
-  /** Of the last {@link #takeIn}: there is no use in asking once more. The same on all processes. */
+  /** Whether the last {@link #takeIn} has shown that asking again is useless. The same on all processes. */
   boolean isNoneToCome() {
     return isNoneToCome;
   }
@@ -216,7 +216,7 @@ final class Admission {
       return merged;
     }
     if (merged != null) {
-      // New processes that were spawned wait on it; nobody answers, so they end.
+      // The processes that were spawned wait on it; the revocation makes them end themselves.
       merged.revoke();
       merged.close();
     }
@@ -232,7 +232,7 @@ final class Admission {
         two.revoke();
       }
     } catch (MpiFaultException itHasDied) {
-      // The next call on the communicator of all tells everybody.
+      // The next call on the communicator of all processes reports the failure to every one of them.
     }
     two.close();
   }
@@ -245,7 +245,7 @@ final class Admission {
     return Comms.get().move(comm, scope);
   }
 
-  /** The run is over. */
+  /** The run has ended. */
   void close() {
     if (isRefilled()) {
       calls.end();

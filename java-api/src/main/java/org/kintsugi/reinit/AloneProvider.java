@@ -16,11 +16,11 @@ import org.kintsugi.mpi.internal.ScopedComm;
 import org.kintsugi.runtime.JobConfig;
 
 /**
- * One process that nobody has launched, as an IDE starts it: the body is entered once, and nothing protects it. There is nobody
- * who could tell of a failure or take a place, and with one process nothing fails but that process itself.
+ * One process without a launcher, as an IDE starts it: the body is entered once, and nothing protects it. No runtime reports
+ * failures or replaces processes, and with one process nothing can fail but that process itself.
  */
 final class AloneProvider implements Provider {
-  /** In which launchers say how many processes they have started. */
+  /** The variables in which launchers give the number of processes that they have started. */
   private static final List<String> SIZES =
       List.of("SLURM_STEP_NUM_TASKS", "PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "MPI_LOCALNRANKS", "PALS_SIZE");
 

@@ -5,11 +5,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.kintsugi.bindings.Kintsugi;
 
-/** Sleep from which the death of a process of the job wakes, where the launcher's notices can be had (native/src/deaths.c). */
+/**
+ * A sleep that the death of a process of the job interrupts, where the launcher's notices are available (native/src/deaths.c).
+ */
 final class DeathWatch {
   private final boolean watching = Kintsugi.kintsugi_watch_deaths() == 0;
 
-  /** @return whether somebody is known to have died since the last call; false also where that cannot be known */
+  /**
+   * Sleeps.
+   *
+   * @return whether a process is known to have died since the last call; false also where that cannot be known
+   * @return whether somebody is known to have died since the last call; false also where that cannot be known
+   */
   boolean await(long micros) {
     if (watching) {
       return Kintsugi.kintsugi_await_death(micros) != 0;

@@ -11,7 +11,7 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.internal.Whereabouts;
 import org.kintsugi.runtime.Kill;
 
-/** What the body sees of one epoch. */
+/** The body's view of one epoch. */
 final class EpochRun implements Run {
   private final ReinitPoint point;
   private final Comm world;

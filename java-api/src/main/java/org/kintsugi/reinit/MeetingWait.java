@@ -5,11 +5,11 @@ import java.util.concurrent.TimeUnit;
 import org.kintsugi.mpi.Request;
 
 /**
- * How a process waits for the end of a meeting ({@link UlfmProvider}) for as long as everybody else computes: asleep, looking at
- * its agreement now and then, and awake as soon as the launcher tells of a death.
+ * Waits for the end of a meeting ({@link UlfmProvider}) while the other processes compute: sleeps, tests the agreement now and
+ * then, and wakes as soon as the launcher reports a death.
  */
 final class MeetingWait {
-  /** Open MPI hands on what the launcher tells (deaths) in every eighth turn of its progress engine only. */
+  /** Open MPI handles the launcher's notices of deaths only in every eighth turn of its progress engine. */
   private static final int PROGRESS_TURNS = 8;
 
   /** How long a process that is woken gives up sleeping: the survivors may be slow to learn why. */
@@ -18,7 +18,7 @@ final class MeetingWait {
   /** How long one whose body has ended does not sleep yet: the others may be about to end, too. */
   private static final long SOON_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
-  /** Its first sleep; the next ones are longer, a part of what it has waited by then. */
+  /** The first sleep; each later one is a part of the time waited so far. */
   private static final long FIRST_SLEEP_MICROS = 20;
   private static final long SLEEP_PART = 8;
   private static final long LONGEST_SLEEP_MICROS = 1000;
@@ -34,8 +34,8 @@ final class MeetingWait {
     while (!agreement.test()) {
       long now = System.nanoTime();
       if (now - spinUntil < 0) {
-        // At the end of a run nobody is to wait for this process; after a death the agreement is under way, and waits for it
-        // at every step.
+        // The end of a run must not wait for this process; after a death the agreement is under way, and every step of it waits
+        // for this process.
         Thread.yield();
       } else if (++looks % PROGRESS_TURNS == 0 && isWokenByDeath(isSpare ? sparePollMicros : sleepAfter(now - began))) {
         spinUntil = System.nanoTime() + SPIN_NANOS;

@@ -27,8 +27,9 @@ final class Newcomers {
   private static final Path COMMAND_LINE = Path.of("/proc/self/cmdline");
 
   /**
-   * A place is free where somebody has died, but mpirun gives a dead process's slot back at the job's end only, and refuses where
-   * the dead had the last ones. Nor do its rules for the ranks hold for what they spawn: it would bind each process to a core.
+   * A dead process leaves a free place, but mpirun gives its slot back only at the end of the job, and refuses a spawn where the
+   * dead had the last slots. mpirun's mapping and binding rules for the ranks do not suit spawned processes either: each would
+   * be bound to a core.
    */
   private static final Map<String, String> PLACES = Map.of("PMIX_MAPBY", "slot:OVERSUBSCRIBE", "PMIX_BINDTO", "none");
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.reinit;
 
-/** What to do when more processes have died than spares are left. */
+/** The reaction to more deaths than there are spares. */
 public enum Policy {
   /**
    * Wait for new processes, which take the free places: {@code jmpirun} has them started, each on its own. With {@code
@@ -13,7 +13,7 @@ public enum Policy {
    * benchmark suite MATCH, for comparison with it. Spares are not filled up again. Another death meanwhile may end the job.
    */
   SPAWN_TOGETHER,
-  /** Go on with fewer: ranks are renumbered without gaps, and {@link Run#isShrunk} tells the body. */
+  /** Go on with fewer ranks: they are renumbered without gaps, and {@link Run#isShrunk} is true in the body. */
   SHRINK,
   /** End every process with exit code {@value Reinit#RESTART_CODE}: {@code jmpirun --restart} starts the job again. */
   RESTART

@@ -5,9 +5,9 @@ import java.util.List;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.internal.Scope;
 
-/** Who mends the world: what {@link ReinitPoint} needs from a native flavour. */
+/** Mends the world: the operations that {@link ReinitPoint} needs from a native flavour. */
 interface Provider {
-  /** What a process brings to the meeting that ends an epoch. */
+  /** How an epoch ended on a process; its contribution to the meeting. */
   enum Ending {
     /** Its body has ended. */
     DONE,
@@ -17,9 +17,9 @@ interface Provider {
     THREW
   }
 
-  /** What the meeting decided, the same on every process. */
+  /** The decision of the meeting, the same on every process. */
   enum Verdict {
-    /** The run is over: every body of the epoch ended. */
+    /** The run has ended: the body has ended on every process. */
     FINISHED,
     /** A body threw somewhere. */
     ABORTED,
@@ -89,7 +89,7 @@ interface Provider {
   /** The ranks whose processes died in the epoch that the last meeting ended, ascending. */
   List<Integer> failedRanks();
 
-  /** Those of the recovery from the last failure. */
+  /** The times of the recovery from the last failure. */
   RecoveryTimes times();
 
   /** How often the process with this rank has died so far. */

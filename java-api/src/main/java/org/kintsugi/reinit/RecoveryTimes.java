@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
  * ago it learned of the failure.
  */
 final class RecoveryTimes {
-  /** How many ints a process tells. */
+  /** The number of ints that each process contributes. */
   static final int FIELDS = 2;
 
   private long lastSeenNanos;
@@ -19,13 +19,13 @@ final class RecoveryTimes {
   private long detectionNanos;
   private long repairBeganNanos;
 
-  /** What this process knows of its own, as System.nanoTime has it. */
+  /** Notes this process's own times, as System.nanoTime has them. */
   void note(long lastSeen, long learned) {
     lastSeenNanos = lastSeen;
     learnedNanos = learned;
   }
 
-  /** What this process tells: two ints, behind those that are there. */
+  /** Writes this process's two ints at an index. */
   void tell(int[] mine, int at, boolean learned, long moment) {
     mine[at] = learned ? micros(moment - lastSeenNanos) : 0;
     mine[at + 1] = learned ? micros(moment - learnedNanos) : Integer.MAX_VALUE;
@@ -41,7 +41,7 @@ final class RecoveryTimes {
     lastLearned = Integer.MAX_VALUE;
   }
 
-  /** What one process has told. */
+  /** Takes in the two ints of one process. */
   void hear(int[] told, int at) {
     longestAgo = Math.max(longestAgo, told[at]);
     lastLearned = Math.min(lastLearned, told[at + 1]);
@@ -49,7 +49,7 @@ final class RecoveryTimes {
 
   /** After the last {@link #hear}. */
   void end(long moment) {
-    // Where nobody rolled back (a spare died), all of it is repair.
+    // If no process rolled back (a spare died), the whole time is repair.
     lastLearned = Math.min(lastLearned, longestAgo);
     detectionNanos = TimeUnit.MICROSECONDS.toNanos(longestAgo - lastLearned);
     repairBeganNanos = moment - TimeUnit.MICROSECONDS.toNanos(lastLearned);

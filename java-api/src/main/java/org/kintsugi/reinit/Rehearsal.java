@@ -3,7 +3,7 @@ package org.kintsugi.reinit;
 
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.checkpoint.Checkpoint;
-import org.kintsugi.checkpoint.internal.RunCheckpoints;
+import org.kintsugi.checkpoint.access.Checkpoints;
 import org.kintsugi.checkpoint.internal.Schedule;
 import org.kintsugi.inject.FaultPlan;
 import org.kintsugi.mpi.Comm;
@@ -17,11 +17,11 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.JobConfig;
 
 /**
- * A recovery played through before the first epoch, by all processes, on a communicator of its own: saving, a revoked
- * communicator, the exception, the rollback, restoring. What runs for the first time later, in the middle of a real
- * recovery, costs a JVM 10 to 30 ms for loading and linking classes, and every process waits for the slowest.
+ * A recovery that all processes play through before the first epoch, on a communicator of its own: saving, a revoked
+ * communicator, the exception, the rollback, restoring. Code that runs for the first time in a real recovery costs a JVM 10 to
+ * 30 ms for loading and linking classes, and every process waits for the slowest.
  *
- * <p>Nothing depends on it. A process that dies meanwhile ends the rehearsal on all: whoever notices has revoked the
+ * <p>Nothing depends on the rehearsal. A death meanwhile ends it on all processes: the process that notices it revokes the
  * communicator.
  */
 final class Rehearsal implements Scope.FaultHandler {
@@ -38,12 +38,14 @@ final class Rehearsal implements Scope.FaultHandler {
     return new Rehearsal().playOn(everybody, nodeName);
   }
 
-  /** What of it needs no MPI, ahead, in a JVM that waits to take a dead rank's place: there is no time for the whole then. */
+  /**
+   * The part that needs no MPI, played ahead in a JVM that waits to take a dead rank's place: the whole takes too long there.
+   */
   @WarmUp
   private static void playAlone() {
     Rehearsal rehearsal = new Rehearsal();
     Schedule.parse("rehearsal", "memory");
-    RunCheckpoints.of(Checkpoint.class).inMemory("nowhere").close();
+    Checkpoints.get().inMemory("nowhere").close();
     FaultPlan.parse("", 1);
     new Reinit.Options();
     Deadline.begin(JobConfig.RECOVERY_TIMEOUT_SECONDS.longValue(), null, "rehearsal").close();
@@ -66,15 +68,15 @@ final class Rehearsal implements Scope.FaultHandler {
     Comm stage = Comms.get().move(everybody, scope);
     boolean complete = false;
     try {
-      Checkpoint checkpoint = RunCheckpoints.of(Checkpoint.class).inMemory(nodeName);
+      Checkpoint checkpoint = Checkpoints.get().inMemory(nodeName);
       double[] data = {1};
-      RunCheckpoints.of(Checkpoint.class).bind(checkpoint, stage);
+      Checkpoints.get().bind(checkpoint, stage);
       checkpoint.protect("data", data);
       checkpoint.save(1);
       checkpoint.restore();
       stage.barrier();
       complete = true;
-      // Whoever is through this one revokes, and finds nobody in the first any more.
+      // A process that has passed this barrier revokes the stage, and no process can still be in the first barrier.
       stage.barrier();
       if (Flavour.current() == Flavour.ULFM) {
         stage.revoke();

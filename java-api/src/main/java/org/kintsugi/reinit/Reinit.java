@@ -18,13 +18,13 @@ public final class Reinit {
   @FunctionalInterface
   public interface Body {
     /**
-     * Runs until the work is done; throws what it likes, which then leaves {@link Reinit#run} on this process as it is.
+     * Runs until the work is done; an exception leaves {@link Reinit#run} on this process as it is.
      *
-     * <p>Threads of its own that call MPI have ended when it returns or throws, on a rollback too (each of them gets it): the
-     * epoch's communicators go with the epoch.
+     * <p>Threads of its own that call MPI must have ended when it returns or throws, on a rollback too (each of them gets it):
+     * the epoch's communicators end with the epoch.
      *
      * @param run the epoch: its world, this process's state, and its checkpoint; valid until the body ends
-     * @throws Exception what the program likes; it ends the run on all processes
+     * @throws Exception any exception of the program; it ends the run on all processes
      */
     void enter(Run run) throws Exception;
   }
@@ -33,11 +33,11 @@ public final class Reinit {
   @FunctionalInterface
   public interface Task<T> {
     /**
-     * As {@link Body#enter}; what it returns in the last epoch is the run's result on this process.
+     * As {@link Body#enter}, with a result: the value that it returns in the last epoch is the run's result on this process.
      *
      * @param run the epoch: its world, this process's state, and its checkpoint; valid until the body ends
      * @return the result
-     * @throws Exception what the program likes; it ends the run on all processes
+     * @throws Exception any exception of the program; it ends the run on all processes
      */
     T enter(Run run) throws Exception;
   }
@@ -61,7 +61,7 @@ public final class Reinit {
     }
 
     /**
-     * What to do when spares run out.
+     * Sets the reaction to more deaths than there are spares.
      *
      * @param policy the same on all processes
      * @return this
@@ -72,7 +72,7 @@ public final class Reinit {
     }
 
     /**
-     * What a spare does while it waits: the program's kernels on small data, so that the JIT has compiled them before the
+     * Sets work for a spare while it waits: the program's kernels on small data, so that the JIT has compiled them before the
      * spare takes a place. Runs once, on a thread of its own, without MPI; interrupted when the place is taken.
      *
      * @param warmUp touches nothing that the body uses; null: nothing
@@ -136,7 +136,7 @@ public final class Reinit {
    * @param <T> the type of the body's value
    * @param mpi the process's MPI
    * @param task the body; entered anew after every recovery
-   * @return what has come of it on this process: the body's value, the recoveries, and whether the process stayed a spare
+   * @return the body's value on this process, the recoveries, and whether the process stayed a spare
    * @throws UnsupportedOperationException if a job of several processes was started without fault tolerance
    * @throws IllegalStateException inside the body of another run
    */
@@ -151,7 +151,7 @@ public final class Reinit {
    * @param mpi the process's MPI
    * @param options what to do when spares run out, and what spares do while they wait; the same on all processes
    * @param task the body; entered anew after every recovery
-   * @return what has come of it on this process: the body's value, the recoveries, and whether the process stayed a spare
+   * @return the body's value on this process, the recoveries, and whether the process stayed a spare
    * @throws UnsupportedOperationException if a job of several processes was started without fault tolerance
    * @throws IllegalStateException inside the body of another run
    */

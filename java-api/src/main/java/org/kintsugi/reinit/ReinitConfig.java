@@ -6,11 +6,11 @@ import org.kintsugi.runtime.Setting;
 /** The system properties of Reinit runs. */
 public enum ReinitConfig implements Setting {
   /**
-   * How long a waiting spare sleeps between two looks, in microseconds. The launcher's notice of a death wakes it at once;
-   * the end of the job, and deaths where such notices cannot be had, it learns by looking.
+   * How long a waiting spare sleeps between two looks, in microseconds. The launcher's notice of a death wakes it at once; it
+   * looks for the end of the job, and for deaths where such notices are not available.
    */
   SPARE_POLL_MICROS("kintsugi.spare.poll.micros", "1000"),
-  /** What a run does where there are not enough spares and none come: the name of a {@link Policy}. */
+  /** The reaction to more deaths than there are spares, if no new process comes: the name of a {@link Policy}. */
   POLICY("kintsugi.reinit.policy", "RESTART");
 
   private final String property;

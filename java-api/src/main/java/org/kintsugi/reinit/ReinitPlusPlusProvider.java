@@ -32,23 +32,23 @@ import org.kintsugi.runtime.JobConfig;
  *
  * <ol>
  *   <li><b>Enter.</b> The restart point of {@code OMPI_Reinit} is entered, for the first time or after a rollback.
- *   <li><b>Roll call.</b> Every process tells what it is, on the mended world: new in a dead one's place or not, how its
- *       body has ended, the epoch, and how long ago it was still well and it learned of the failure. From that all compute
- *       the same verdict, and newcomers learn what the others know. A failure meanwhile: roll back, and once more from 1.
+ *   <li><b>Roll call.</b> On the mended world every process contributes its state: whether it is new in a dead one's place, how
+ *       its body has ended, the epoch, and how long ago it last knew that all was well and then learned of the failure. From that
+ *       all compute the same verdict, and newcomers the history. A failure meanwhile: roll back, and repeat from 1.
  *   <li><b>Meet.</b> A process whose body has ended waits in a barrier on the world: passed, the run is over; interrupted by
- *       a failure, all roll back. A process that rolled back does so at once. A process whose body threw has the launcher
- *       roll everybody back: in the roll call all learn of it.
+ *       a failure, all roll back. A process that rolled back goes to 1 at once. A process whose body threw has the launcher
+ *       roll all processes back: the roll call reports it to them.
  * </ol>
  *
- * <p>What can go wrong in there: two failures that overlap. The runtime then counts its fences wrong and hangs, for good. So a
- * recovery that takes longer than {@link JobConfig#RECOVERY_TIMEOUT_SECONDS} ends the job, to be started again, and so does one
- * from a death when others were still in {@code MPI_Init}. A death
- * between the last barrier and {@code MPI_Finalize}, some microseconds, ends it as well ({@link Mpi#close}).
+ * <p>Two failures that overlap make the runtime miscount its fences and hang for ever. So a recovery that takes longer than
+ * {@link JobConfig#RECOVERY_TIMEOUT_SECONDS} ends the job, for a restart, and so does one from a death when others were still in
+ * {@code MPI_Init}. A death between the last barrier and {@code MPI_Finalize}, some microseconds, ends it as well ({@link
+ * Mpi#close}).
  *
- * <p>Of an abandoned epoch nothing is touched: the runtime has freed its communicators, its requests never complete. Their
- * buffers are kept for one epoch more, for messages that are still on their way into them.
+ * <p>The handles of an abandoned epoch are not used any more: the runtime has freed its communicators, and its requests never
+ * complete. Their buffers are kept for one epoch more, for messages that are still on their way into them.
  */
-final class ReinitPlusPlusProvider implements Provider {
+final class ReinitPlusPlusProvider extends MendingProvider {
   private static final int TIMES = 3;
   private static final int FIELDS = TIMES + RecoveryTimes.FIELDS;
 
@@ -59,12 +59,8 @@ final class ReinitPlusPlusProvider implements Provider {
   private final int[] deaths;
   /** The same object for all epochs: the runtime mends what is behind it. */
   private final Comm world;
-  private int epoch;
   private boolean newcomer;
-  private boolean replacement;
   private boolean rolledBack;
-  private List<Integer> failedRanks = List.of();
-  private final RecoveryTimes times = new RecoveryTimes();
   private LiveRequests abandoned;
   private Deadline deadline;
 
@@ -76,8 +72,8 @@ final class ReinitPlusPlusProvider implements Provider {
 
   @Override
   public Verdict begin() {
-    // A death during MPI_Init may leave the counts of its fences wrong: MPI_Init returns all the same, and the others hang in
-    // here. (Processes that wait for one that comes late are no such case: nobody has died.)
+    // A death during MPI_Init may corrupt the fence counters: MPI_Init returns all the same, and the others hang in here.
+    // (Waiting for a process that comes late is no such case: no process has died.)
     Deadline start = Deadline.begin(JobConfig.RECOVERY_TIMEOUT_SECONDS.longValue(),
         new FailureIsKnown(),
         "a process died before all had begun their Reinit run, and that could not be mended in time");
@@ -179,7 +175,7 @@ final class ReinitPlusPlusProvider implements Provider {
   private Verdict settle(Ending ending) {
     while (true) {
       try {
-        Comms.get().worldIsMended();
+        Comms.get().restoreErrorHandlers();
         Verdict verdict = rollCall(ending);
         if (deadline != null) {
           deadline.close();
@@ -194,7 +190,7 @@ final class ReinitPlusPlusProvider implements Provider {
 
   private Verdict rollCall(Ending ending) {
     int size = world.size();
-    // Whoever has been at no meeting has no epoch behind it, and nothing to tell.
+    // A process that has not been at a meeting has no epoch behind it, and no times to report.
     boolean learned = epoch > 0 && ending != Ending.THREW;
     long now = System.nanoTime();
     int[] mine = {newcomer ? 1 : 0, ending.ordinal(), epoch, 0, 0};
@@ -269,11 +265,6 @@ final class ReinitPlusPlusProvider implements Provider {
   }
 
   @Override
-  public int epoch() {
-    return epoch;
-  }
-
-  @Override
   public int worldSize() {
     return deaths.length;
   }
@@ -281,21 +272,6 @@ final class ReinitPlusPlusProvider implements Provider {
   @Override
   public int role() {
     return world.rank();
-  }
-
-  @Override
-  public boolean isReplacement() {
-    return replacement;
-  }
-
-  @Override
-  public List<Integer> failedRanks() {
-    return failedRanks;
-  }
-
-  @Override
-  public RecoveryTimes times() {
-    return times;
   }
 
   @Override

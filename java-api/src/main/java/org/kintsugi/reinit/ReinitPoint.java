@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.kintsugi.checkpoint.Checkpoint;
-import org.kintsugi.checkpoint.internal.RunCheckpoints;
+import org.kintsugi.checkpoint.access.Checkpoints;
 import org.kintsugi.inject.FaultPlan;
 import org.kintsugi.inject.Killer;
 import org.kintsugi.mpi.Comm;
@@ -15,9 +15,9 @@ import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.RunState;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.ScopedComm;
-import org.kintsugi.mpi.internal.Tenure;
 import org.kintsugi.mpi.internal.Whereabouts;
 import org.kintsugi.persist.internal.PersistSession;
+import org.kintsugi.redundancy.Tenure;
 import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.Kill;
 import org.kintsugi.runtime.internal.RankPlace.Phase;
@@ -30,20 +30,20 @@ import org.kintsugi.runtime.internal.RankPlace.Phase;
  * <ol>
  *   <li>An epoch is a {@link Scope}. Every communicator and request made from its world belongs to it.
  *   <li>The first operation that reports a fault runs {@link OnFault}: the time is taken, all communicators of the epoch are
- *       revoked (on the Reinit++ fork the runtime tells everybody instead), the scope ends, and {@link Rollback} is thrown. So
- *       nobody stays blocked on one in which nobody died: whoever
- *       waits there waits for a process that is running, or that itself waits for the dead or on something revoked; following
- *       the chain, all are released in turn, unless the program would hang without any failure.
+ *       revoked (on the Reinit++ fork the runtime signals all processes instead), the scope ends, and {@link Rollback} is
+ *       thrown. The revocation also releases processes that wait on a communicator without dead members: each waits for a
+ *       process that is running, or that itself waits for a dead process or on a revoked communicator. Along this chain all are
+ *       released in turn, unless the program would hang without any failure.
  *   <li>{@link Rollback} unwinds to {@link #attempt}; cleanup handlers run, the newest first. Closing handles on the way is
  *       silent; using one throws the same rollback again.
  *   <li>Every process ends every epoch by exactly one {@link Provider#meet}: with DONE, ROLLED_BACK or THREW; spares with
  *       DONE, and as soon as the epoch begins. The meeting's verdict is the same everywhere.
- *   <li>Then the provider lets go of what the old epoch left: {@link Provider#release}.
+ *   <li>Then the provider frees the handles of the old epoch: {@link Provider#release}.
  * </ol>
  *
- * <p>Used by one thread, the one that initialised MPI. The first recovery of a JVM runs code that has never run, so what
- * lies on its way avoids lambdas, method references and streams: linking one costs more than the whole repair. (The
- * module is compiled with string concatenation inlined for the same reason.)
+ * <p>Used by one thread, the one that initialised MPI. The first recovery of a JVM runs code for the first time, so this code
+ * avoids lambdas, method references and streams: linking one costs more than the whole repair. (The module is compiled with
+ * string concatenation inlined for the same reason.)
  */
 public final class ReinitPoint {
   private final Mpi mpi;
@@ -92,7 +92,7 @@ public final class ReinitPoint {
     }
   }
 
-  /** A second one would wait for good: the spares, and whoever comes later, are in the first one. */
+  /** A second run would wait for ever: spares, and processes that come later, are in the first one. */
   static void requireNoOtherRun() {
     if (RunState.isOpen()) {
       throw new IllegalStateException("a Reinit run is open in this process: Reinit.run, call or point was called inside the "
@@ -113,7 +113,7 @@ public final class ReinitPoint {
           return false;
         case ABORTED:
           String why = tellWhy(null);
-          RunCheckpoints.of(Checkpoint.class).leave(checkpoint);
+          Checkpoints.get().leave(checkpoint);
           finish();
           throw threwOn(why);
         case RESTART:
@@ -158,10 +158,10 @@ public final class ReinitPoint {
       Provider.Verdict verdict = endEpoch();
       assert verdict == Provider.Verdict.ABORTED;
       tellWhy(why);
-      RunCheckpoints.of(Checkpoint.class).leave(checkpoint);
+      Checkpoints.get().leave(checkpoint);
       finish();
     } catch (RuntimeException | Error failed) {
-      // What the body threw is what the program is to see; and no run is open any more.
+      // The caller gets the body's exception; no run is open any more.
       thrown.addSuppressed(failed);
       RunState.bodyIsEntered(false);
       RunState.open(false);
@@ -215,7 +215,7 @@ public final class ReinitPoint {
   }
 
   /**
-   * As {@link Run#recoveries}; stays readable when the run is over.
+   * As {@link Run#recoveries}; stays readable after the run.
    *
    * @return the recoveries, the oldest first; grows, and cannot be changed
    */
@@ -223,7 +223,7 @@ public final class ReinitPoint {
     return Collections.unmodifiableList(recoveries);
   }
 
-  // What the run of an epoch needs of this.
+  // The operations for the run of an epoch.
 
   Provider provider() {
     return provider;
@@ -244,7 +244,7 @@ public final class ReinitPoint {
 
   private Provider.Verdict begin() {
     // First, as others may be waiting in the provider for a process that has taken a dead one's place.
-    checkpoint = RunCheckpoints.of(Checkpoint.class).ofJob(mpi.processorName());
+    checkpoint = Checkpoints.get().ofJob(mpi.processorName());
     Whereabouts.enter(Phase.RECOVERS);
     if (SpareCalls.isStartedLater()) {
       // It waits in begin, and is in a hurry behind it.
@@ -254,8 +254,8 @@ public final class ReinitPoint {
     Provider.Verdict verdict = provider.begin();
     RunState.open(true);
     faultPlan = FaultPlan.ofJob(provider.worldSize());
-    // A spare has begun no epoch, and nobody has recovered yet: in a recovery all would wait for who loads them, and for what
-    // Killer asks of the system when it is initialised.
+    // A spare has begun no epoch, and no recovery has run in this process. In a real recovery all processes would wait while it
+    // loads these classes, and while Killer queries the system when it is initialised.
     warmClasses();
     if (!faultPlan.kills().isEmpty()) {
       Killer.prepare();
@@ -276,7 +276,7 @@ public final class ReinitPoint {
       Whereabouts.enter(ending == Provider.Ending.DONE ? Phase.LEFT_BODY : Phase.RECOVERS);
     }
     if (old != null && ending == Provider.Ending.DONE) {
-      Comms.get().worldEnds(run.world(), "end of the body");
+      Comms.get().endCheck(run.world(), "end of the body");
       old.reportLeaks();
       old.end();
     }
@@ -291,7 +291,7 @@ public final class ReinitPoint {
     return verdict;
   }
 
-  /** Who injects a fault to see it mended must not take a run without it for a success. */
+  /** Warns of faults that were not injected: a run without them must not look like a success. */
   private void sayWhatNeverStruck() {
     Kill kill = lastRun == null ? null : lastRun.nextKill();
     if (kill != null) {
@@ -302,7 +302,7 @@ public final class ReinitPoint {
     }
   }
 
-  /** Of all processes, new ones too: the job may be over before the one that threw gets to print anything. */
+  /** Collective over all processes, new ones too: the job may end before the process whose body threw has printed anything. */
   private String tellWhy(String mine) {
     if (mine == null) {
       RunState.endsBy(threwOn(null));
@@ -337,8 +337,8 @@ public final class ReinitPoint {
     scope = new Scope("epoch " + epoch + " of the Reinit run", new OnFault());
     Comm world = Comms.get().move(provider.takeWorld(), scope);
     State state = provider.isReplacement() ? State.RESTARTED : epoch == 0 ? State.NEW : State.REINITED;
-    Comms.get().isWorldOf(world, epoch);
-    RunCheckpoints.of(Checkpoint.class).bind(checkpoint, world);
+    Comms.get().beginCheck(world, epoch);
+    Checkpoints.get().bind(checkpoint, world);
     PersistSession.bind(world);
     run = new EpochRun(this, world, state);
     provider.awaitOthers();
@@ -375,13 +375,13 @@ public final class ReinitPoint {
     }
   }
 
-  /** Of the epoch. */
+  /** The fault handler of an epoch. */
   private final class OnFault implements Scope.FaultHandler {
     @Override
     public RuntimeException onFault(RuntimeException fault, Scope of) {
       long now = System.nanoTime();
-      if (!of.hasEnded()) { // a thread that learns late has no say in the epoch that may have begun meanwhile
-        // Before anything else: whoever is blocked waits for this.
+      if (!of.hasEnded()) { // a thread that learns of a failure late must not touch the epoch that may have begun meanwhile
+        // First of all: blocked processes wait for this.
         revoke(of);
       }
       Rollback rollback = new Rollback("rolled back: " + fault.getMessage(), fault);
@@ -427,7 +427,7 @@ public final class ReinitPoint {
     try {
       mpi.close();
     } finally {
-      System.exit(Reinit.RESTART_CODE); // whatever MPI says: without this code nobody starts the job again
+      System.exit(Reinit.RESTART_CODE); // in any case: without this code the launcher does not start the job again
     }
   }
 }

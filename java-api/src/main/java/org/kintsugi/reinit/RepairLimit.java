@@ -15,7 +15,7 @@ import org.kintsugi.runtime.JobConfig;
  * begun.
  */
 final class RepairLimit implements BooleanSupplier, AutoCloseable {
-  /** Of so many deaths the launcher had told when the last run ended: they are no business of the next one's. */
+  /** The number of deaths that the launcher had reported when the last run ended: they do not concern the next run. */
   private static volatile int deathsOfOtherRuns;
 
   private static final String SOME_DO_NOT_COME = " (-D" + JobConfig.RECOVERY_TIMEOUT_SECONDS.property()
@@ -57,17 +57,17 @@ final class RepairLimit implements BooleanSupplier, AutoCloseable {
     return new RepairLimit(false, isRolledBack);
   }
 
-  /** That of a meeting behind a body that threw; what it threw is told when the limit strikes. */
+  /** The limit of a meeting after a body that threw; the message has the exception. */
   static RepairLimit ofMeetingAfter(String thrown) {
     return new RepairLimit(thrown);
   }
 
-  /** The run is over. */
+  /** The run has ended. */
   static void forgetDeaths() {
     deathsOfOtherRuns = Kintsugi.kintsugi_deaths_told();
   }
 
-  /** The meeting is over, and the repair begins: the time counts from now on, in any case. */
+  /** The meeting has ended, and the repair begins: from now on the time counts in any case. */
   void count() {
     counts = true;
     deadline.restart();

@@ -8,8 +8,8 @@ import org.kintsugi.reinit.Provider.Ending;
 import org.kintsugi.reinit.Provider.Verdict;
 
 /**
- * Who takes which place after a failure: step 4 of {@link UlfmProvider}. A pure function of what all processes told (a row of
- * ints each, in the order of the communicator they met on), so every process computes the same.
+ * Assigns the places after a failure: step 4 of {@link UlfmProvider}. A pure function of the rows that all processes gathered
+ * (ints, in the order of their communicator), so every process computes the same.
  */
 final class RepairPlan {
   /** The role of a process without a rank in the world. */
@@ -72,7 +72,7 @@ final class RepairPlan {
     isSpawnNeeded = policy == Policy.SPAWN && missing > 0 && verdict == Verdict.MENDED;
   }
 
-  /** What one process tells, with room for its times. */
+  /** The row of one process, with room for its times. */
   static int[] row(int role, Ending ending, int epoch, int worldSize, int originalSize) {
     int[] row = new int[FIELDS];
     row[ROLE] = role;
@@ -150,7 +150,7 @@ final class RepairPlan {
     return oldSize;
   }
 
-  /** The first process that can tell newcomers what has been: they know of no world. -1 if there are no newcomers. */
+  /** The first process that can tell newcomers the history: they know of no world. -1 if there are no newcomers. */
   int teacher() {
     int teacher = -1;
     boolean newcomers = false;
@@ -177,7 +177,7 @@ final class RepairPlan {
     return spares;
   }
 
-  /** The epoch of whoever is farthest; a newcomer knows none. */
+  /** The highest epoch of all processes; a newcomer reports 0. */
   int epoch() {
     return largest(EPOCH);
   }

@@ -2,8 +2,8 @@
 package org.kintsugi.reinit;
 
 /**
- * The way back to the restart point: thrown by the MPI call that learns of a failure, or by {@link Run#poll}. An
- * {@code Error}, so that {@code catch (Exception)} does not stop it; let it pass.
+ * Unwinds the stack to the restart point: thrown by the MPI call that finds a failure, or by {@link Run#poll}. An {@code Error},
+ * so that {@code catch (Exception)} does not stop it; let it pass.
  */
 public final class Rollback extends Error {
   private static final long serialVersionUID = 1L;

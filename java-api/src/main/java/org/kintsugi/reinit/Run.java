@@ -5,7 +5,7 @@ import java.util.List;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.mpi.Comm;
 
-/** What the body of a {@link Reinit} run sees; valid during one entry of the body. */
+/** The body's view of a {@link Reinit} run; valid during one entry of the body. */
 public interface Run {
   /**
    * The world of this epoch: the program's processes without spares. Not to be closed; stale after a rollback.

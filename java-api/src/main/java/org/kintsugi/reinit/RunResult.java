@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What a run has come to on this process: the result of {@link Reinit#call}.
+ * The result of {@link Reinit#call} on this process.
  *
  * @param <T> the type of the value
  * @param value what the body returned in the last epoch; null if it returned null, and on a process that stayed a spare

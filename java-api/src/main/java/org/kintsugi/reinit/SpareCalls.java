@@ -91,12 +91,12 @@ final class SpareCalls implements Consumer<String> {
     return JobConfig.STARTED.longValue() > 0;
   }
 
-  /** So many processes are to be there from now on. */
+  /** Sets the number of processes that the launcher keeps alive from now on. */
   void keep(int processes) {
     WatchLine.tell(WatchLines.KEEP + processes);
   }
 
-  /** So many are left, behind a recovery; for the process that tells for all. */
+  /** Reports how many processes are left after a recovery. Called by one process for all. */
   void tellLiving(int processes) {
     WatchLine.tell(WatchLines.LIVING + processes);
   }
@@ -225,7 +225,7 @@ final class SpareCalls implements Consumer<String> {
       Kintsugi.kintsugi_give_up_meeting();
     }
     try {
-      return Comms.get().meet(mpi.self(), name, isCalled, scope);
+      return Comms.get().connectByName(mpi.self(), name, isCalled, scope);
     } finally {
       Kintsugi.kintsugi_limit_meeting(0);
       meeting = "";
@@ -266,9 +266,9 @@ final class SpareCalls implements Consumer<String> {
     return gone.equals(name);
   }
 
-  /** This process has been taken in. */
-  void isTakenIn() {
-    Launcher.isNeeded();
+  /** Tells the launcher that the run has taken this process in. */
+  void reportTakenIn() {
+    Launcher.markNeeded();
     WatchLine.tell(WatchLines.JOINED);
   }
 }

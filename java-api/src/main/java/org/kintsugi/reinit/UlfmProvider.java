@@ -4,7 +4,6 @@ package org.kintsugi.reinit;
 import static org.kintsugi.reinit.RepairPlan.SPARE;
 
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.kintsugi.mpi.Buf;
@@ -26,20 +25,20 @@ import org.kintsugi.runtime.JobConfig;
  * and nothing but this class, and {@link Admission} inside a repair, communicates on it.
  *
  * <ol>
- *   <li><b>Meet.</b> Every process contributes to one agreement on {@code resilient} for each epoch: a spare right when the
- *       epoch begins, the others when their body has ended or rolled back. An agreement is fault tolerant and uniform, so
- *       all learn the same: everybody done and nobody dead (FINISHED), or not, and then all repair. A spare, and whoever
- *       is done, sleeps meanwhile ({@link MeetingWait}).
+ *   <li><b>Meet.</b> Every process contributes to one agreement on {@code resilient} for each epoch: a spare when the epoch
+ *       begins, the others when their body has ended or rolled back. An agreement is fault tolerant and uniform, so all get the
+ *       same result: either all are done and none has died (FINISHED), or all repair. Spares, and processes that are done,
+ *       sleep meanwhile ({@link MeetingWait}).
  *   <li><b>Shrink</b> {@code resilient} to the living.
- *   <li><b>Tell.</b> All gather what each is: its rank in the world or spare, its ending, the epoch, the size of the world,
- *       and how long before the end of the meeting it was still well and it learned of the failure. (The meeting ends
- *       everywhere within moments, so differences against its end compare clocks of several nodes.)
+ *   <li><b>Tell.</b> All gather the state of each: its rank in the world or spare, its ending, the epoch, the size of the world,
+ *       and how long before the end of the meeting it last knew that all was well and then learned of the failure. (The meeting
+ *       ends everywhere within moments, so times relative to its end can be compared between nodes.)
  *   <li><b>Plan.</b> Every process computes the same from that: survivors keep their ranks, the lowest spares fill the holes
  *       in ascending order; too few spares: the policy decides.
  *   <li><b>Split</b> off the new world.
- *   <li><b>Agree</b> that 3 to 5 worked on every process. If not (somebody died meanwhile), whoever noticed has revoked
- *       {@code resilient}, so all come here, and all repeat from 2 with what is left. Roles change only after this agreement,
- *       so a repeated round starts from the truth.
+ *   <li><b>Agree</b> that 3 to 5 worked on every process. If not (a process died meanwhile), a process that noticed has revoked
+ *       {@code resilient}, so all come here, and all repeat from 2 with the processes that are left. Roles change only after this
+ *       agreement, so a repeated round starts from valid roles.
  * </ol>
  *
  * <p>Where 4 finds too few spares and the policy wants more processes, {@link Admission} adds some, and all repeat from 3.
@@ -48,7 +47,7 @@ import org.kintsugi.runtime.JobConfig;
  * another death; a failure before the first epoch is a hole like any other (2 to 6 are also how the first world is made,
  * which has the welcome effect that the repair's code is loaded and linked long before it must be quick).
  */
-final class UlfmProvider implements Provider {
+final class UlfmProvider extends MendingProvider {
   private static final int DONE_BIT = 1;
   private static final int NOT_THROWN_BIT = 2;
   private static final long DRAIN_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -64,12 +63,8 @@ final class UlfmProvider implements Provider {
   private int role;
   private int worldSize;
   private int originalSize;
-  private int epoch;
-  private boolean replacement;
   private int spares;
-  private List<Integer> failedRanks = List.of();
   private long metNanos;
-  private final RecoveryTimes times = new RecoveryTimes();
   private Comm world;
 
   UlfmProvider(Mpi mpi, Policy policy) {
@@ -109,12 +104,14 @@ final class UlfmProvider implements Provider {
     }
   }
 
-  /** Started in the middle of a recovery, or for one: joins at step 3. What it does not know, the others tell it. */
+  /**
+   * This process was started in a recovery, or for one: it joins at step 3. The others tell it the epoch and the deaths so far.
+   */
   private Verdict goOnAsSpare() {
     role = SPARE;
     metNanos = System.nanoTime(); // its meeting, as far as times go
     Verdict verdict = repair(Ending.DONE, resilient);
-    admission.isTakenIn();
+    admission.cancelDeadline();
     if (verdict == Verdict.FINISHED) {
       // It was not when this process was called.
       Newcomers.end("all have died but for processes that were spawned in place of dead ones, and they know nothing");
@@ -123,7 +120,7 @@ final class UlfmProvider implements Provider {
       // The others are in begin as well.
       rehearse();
     }
-    admission.isEstablished();
+    admission.reportTakenIn();
     return verdict;
   }
 
@@ -133,7 +130,7 @@ final class UlfmProvider implements Provider {
         resilient.revoke();
       }
     } catch (MpiFaultException somebodyDied) {
-      // Whoever still waits in there must not: meetings and shrinking work on what is revoked, too.
+      // Releases processes that still wait in the rehearsal: meetings and shrinking work on a revoked communicator, too.
       resilient.revoke();
     }
   }
@@ -186,7 +183,7 @@ final class UlfmProvider implements Provider {
     try {
       return FailureExchange.agree(resilient, mine);
     } catch (MpiFaultException somebodyDied) {
-      // Whoever still waits in there must not.
+      // Releases processes that still wait in the exchange.
       resilient.revoke();
       return null;
     }
@@ -248,7 +245,7 @@ final class UlfmProvider implements Provider {
     }
   }
 
-  /** Whether all are well; false also where a failure is known. The same on all processes. */
+  /** Whether all processes succeeded; false also where a failure is known. The same on all processes. */
   static boolean agree(Comm comm, boolean ok) {
     try {
       return comm.agree(ok);
@@ -314,8 +311,8 @@ final class UlfmProvider implements Provider {
 
   @Override
   public void poll(Comm world) {
-    // A probe makes MPI progress, by which it learns of failures and revocations, if it finds nothing (pml_ob1_iprobe.c): so it
-    // is for a message that nobody sends.
+    // A probe makes MPI progress, and so learn of failures and revocations, only if it finds nothing (pml_ob1_iprobe.c): so it
+    // probes for a message that nobody sends.
     world.iProbe(Comm.ANY_SOURCE, Mpi.current().tagUpperBound(), null);
     if (world.isRevoked()) {
       world.barrier(); // on a revoked communicator: fails at once, the way every fault is reported
@@ -335,11 +332,6 @@ final class UlfmProvider implements Provider {
   }
 
   @Override
-  public int epoch() {
-    return epoch;
-  }
-
-  @Override
   public int worldSize() {
     return worldSize;
   }
@@ -350,11 +342,6 @@ final class UlfmProvider implements Provider {
   }
 
   @Override
-  public boolean isReplacement() {
-    return replacement;
-  }
-
-  @Override
   public int spares() {
     return spares;
   }
@@ -362,16 +349,6 @@ final class UlfmProvider implements Provider {
   @Override
   public boolean isShrunk() {
     return worldSize < originalSize;
-  }
-
-  @Override
-  public List<Integer> failedRanks() {
-    return failedRanks;
-  }
-
-  @Override
-  public RecoveryTimes times() {
-    return times;
   }
 
   @Override

@@ -18,7 +18,7 @@ import java.util.zip.ZipEntry;
 final class WarmClasses {
   private static final String SUFFIX = ".class";
 
-  /** Of a program as large as this, the rest is loaded when it is needed. */
+  /** A larger program loads the rest when it is needed. */
   private static final int MOST = 1000;
 
   private WarmClasses() {}
@@ -30,14 +30,14 @@ final class WarmClasses {
     }
   }
 
-  /** Those that lie where one lies, in its package and those below: loaded, verified, and not initialised. */
+  /** The classes in this class's package and those below: loaded, verified, and not initialised. */
   static void link(Class<?> one) {
     for (String name : names(one, one.getPackageName())) {
       load(name, false);
     }
   }
 
-  /** Those that lie where one lies, in a package and those below, ready for use. */
+  /** The classes next to this one in a package and those below, initialised. */
   static List<Class<?>> initialise(Class<?> one, String packageName) {
     List<Class<?>> ready = new ArrayList<>();
     for (String name : names(one, packageName)) {

@@ -26,7 +26,7 @@ import org.kintsugi.runtime.Flavour;
  * wrong.
  */
 final class WarmRank {
-  /** What java does for such jars before it calls Main is not done here. */
+  /** Manifest attributes that java handles before it calls Main, and this class does not. */
   private static final String[] BEYOND_US =
       {"Launcher-Agent-Class", "Add-Exports", "Add-Opens", "Enable-Native-Access"};
 

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.kintsugi.checkpoint.access.Checkpoints;
 import org.kintsugi.checkpoint.engine.Engine;
 import org.kintsugi.checkpoint.engine.EngineProvider;
-import org.kintsugi.checkpoint.internal.RunCheckpoints;
 
 /** Engines of others are found by their providers; no MPI needed. */
 class EnginesTest {
@@ -38,7 +38,7 @@ class EnginesTest {
   @Test
   void anUnknownLevelIsRefusedWithTheNamesThatThereAre() {
     System.setProperty(CheckpointConfig.STORE.property(), "floppy");
-    assertThatThrownBy(() -> RunCheckpoints.of(Checkpoint.class).ofJob("node")).isInstanceOf(IllegalArgumentException.class)
+    assertThatThrownBy(() -> Checkpoints.get().ofJob("node")).isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("-Dkintsugi.checkpoint.store=floppy: floppy is not a level; expected memory, xor, file, ")
         .hasMessageContaining("fti, scr").hasMessageContaining("theirs");
   }
@@ -46,7 +46,7 @@ class EnginesTest {
   @Test
   void oneWithLevelsOfItsOwnIsNoneAmongOthers() {
     System.setProperty(CheckpointConfig.STORE.property(), "memory,scr:4");
-    assertThatThrownBy(() -> RunCheckpoints.of(Checkpoint.class).ofJob("node")).isInstanceOf(IllegalArgumentException.class)
+    assertThatThrownBy(() -> Checkpoints.get().ofJob("node")).isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "-Dkintsugi.checkpoint.store=memory,scr:4: scr has levels of its own (-Dkintsugi.scr.flush), it cannot be one "
                 + "among others");

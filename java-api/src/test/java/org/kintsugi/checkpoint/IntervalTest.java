@@ -8,11 +8,11 @@ import static org.assertj.core.api.Assertions.within;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.kintsugi.checkpoint.internal.RunCheckpoints;
+import org.kintsugi.checkpoint.access.Checkpoints;
 
 /** The optimum interval against the cost model itself. */
 class IntervalTest {
-  /** What a second of work takes all in all, with failures at random: Daly's model without the time of a restart. */
+  /** The time that a second of work takes with random failures: Daly's model without the time of a restart. */
   private static double secondsPerSecond(double interval, double save, double mtbf) {
     return mtbf * Math.expm1((interval + save) / mtbf) / interval;
   }
@@ -77,7 +77,7 @@ class IntervalTest {
     String property = CheckpointConfig.MTBF_SECONDS.property();
     System.setProperty(property, "0");
     try {
-      assertThatThrownBy(() -> RunCheckpoints.of(Checkpoint.class).ofJob("node")).isInstanceOf(IllegalArgumentException.class)
+      assertThatThrownBy(() -> Checkpoints.get().ofJob("node")).isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("-D" + property + "=0");
     } finally {
       System.clearProperty(property);

@@ -11,7 +11,7 @@ import java.nio.IntBuffer;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** Which memory a buffer is: shared with an array or another buffer, or its own. */
+/** The memory of a buffer: shared with an array or another buffer, or its own. */
 class BufTest {
   @Test
   void wrapSharesAndCopyOfCopies() {

@@ -62,7 +62,7 @@ class DamagedLogTest {
     }
   }
 
-  /** What is given back must be what was stored, in its order; how much there is, is returned. */
+  /** Requires that the returned entries are the stored ones, in order; returns their number. */
   private static int requireTrue(MessageStore store, int source) {
     List<Entry> entries = store.entries(source, 0);
     for (int i = 0; i < entries.size(); i++) {

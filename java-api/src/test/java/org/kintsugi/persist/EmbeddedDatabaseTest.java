@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.persist.Entry.Kind;
 
-/** Who may use the embedded database, and who may read it. */
+/** The users who may use the embedded database, and read it. */
 class EmbeddedDatabaseTest {
   private static final Entry ENTRY = new Entry(1, Kind.MESSAGE, 1, 7, 1, Long.BYTES);
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.persist.Entry.Kind;
 
-/** Which entries a journal keeps. */
+/** The entries that a journal keeps. */
 class JournalTest {
   @TempDir
   private Path folder;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.persist.Entry.Kind;
 
-/** What readers and successors see of a log in memory while its owner changes it, and how much it takes. */
+/** A log in memory, as readers and successors see it while its owner changes it, and its size. */
 class MappedLogTest {
   private static final int MEMORY = 1 << 16;
 

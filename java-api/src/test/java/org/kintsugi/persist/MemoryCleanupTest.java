@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a job has kept in memory goes with the last process of the node. */
+/** A job's memory is removed with the last process of the node. */
 class MemoryCleanupTest {
   @TempDir
   private Path temporary;

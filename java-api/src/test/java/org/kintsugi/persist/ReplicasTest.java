@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.persist.Entry.Kind;
 
-/** What is sent to another node makes a copy that is like its original. */
+/** The parts sent to another node make a copy that is like its original. */
 class ReplicasTest {
   private static final int MEMORY = 1 << 16;
   private static final int BYTES = 30_000;

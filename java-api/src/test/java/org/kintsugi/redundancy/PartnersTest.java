@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Who holds a copy for whom, on all kinds of nodes. */
+/** The holders of copies, on all kinds of nodes. */
 class PartnersTest {
   private static int onAnotherNode(long... nodes) {
     Partners partners = Partners.of(nodes);

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.kintsugi.reinit.Provider.Ending;
 import org.kintsugi.reinit.Provider.Verdict;
 
-/** Who takes which place, from what the living tell; worlds of four. */
+/** The assignment of places, from the rows of the living; worlds of four. */
 class RepairPlanTest {
   private static final int SIZE = 4;
   private static final int EPOCH = 7;

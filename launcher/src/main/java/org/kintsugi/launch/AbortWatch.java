@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 final class AbortWatch extends Thread implements AutoCloseable {
   private static final long LOOK_MILLIS = 250;
 
-  /** Of an exit code the system keeps so much. */
+  /** The system keeps these bits of an exit code. */
   private static final int MAX_CODE = 0xff;
 
   private final Path mark;

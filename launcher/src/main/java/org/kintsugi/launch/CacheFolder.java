@@ -8,7 +8,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 
-/** The user's own folder for what is made once and used by many jobs. What lies there is loaded into the jobs' processes. */
+/** The user's own folder for files that are made once and used by many jobs. They are loaded into the jobs' processes. */
 final class CacheFolder {
   private static final FileAttribute<?> OWNER_ONLY =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));

@@ -116,8 +116,8 @@ final class CheckedCalls {
     differing = null;
   }
 
-  /** A process knows of a failure on a communicator, or has revoked it. */
-  void hasFailed(String name) {
+  /** Compares nothing more on a communicator on which a process knows of a failure, or which it has revoked. */
+  void giveUp(String name) {
     Communicator comm = communicators.computeIfAbsent(name, key -> new Communicator(NOT_KNOWN));
     comm.giveUp();
     if (differing == comm) {

@@ -53,7 +53,7 @@ public record ClassArchive(Path file, List<Path> jars) {
   private static final String SUFFIX = ".jsa";
   private static final String PREFIX = "classes-";
 
-  /** Since then the JVM calls what it says about archives by another name, which older ones do not know. */
+  /** Since this version the JVM has another name for its messages about archives, which older ones do not know. */
   private static final int FIRST_WITH_OTHER_LOG = 24;
 
   /**
@@ -84,7 +84,7 @@ public record ClassArchive(Path file, List<Path> jars) {
     }
   }
 
-  /** Those of a class path that have Kintsugi's classes, if all of these are in jars; else none. Opens each jar once. */
+  /** The jars of a class path that have Kintsugi's classes; none if some of these are not in jars. Opens each jar once. */
   private static List<Path> kintsugiIn(List<Path> classPath) throws IOException {
     List<Path> jars = new ArrayList<>();
     Set<String> missing = new HashSet<>(KNOWN_BY);
@@ -129,7 +129,7 @@ public record ClassArchive(Path file, List<Path> jars) {
     return UUID.nameUUIDFromBytes(all.toString().getBytes(StandardCharsets.UTF_8)).toString();
   }
 
-  /** Of installations and Javas that may be no more; one that is still in use is made again. */
+  /** Removes archives of installations and Javas that may no longer exist; one that is still in use is made again. */
   private static void removeOld(Path cache) throws IOException {
     Instant limit = Instant.now().minus(KEPT);
     try (DirectoryStream<Path> archives = Files.newDirectoryStream(cache, PREFIX + "*")) {

@@ -21,7 +21,7 @@ final class ClassPath {
 
   private final Set<Path> entries = new LinkedHashSet<>();
 
-  /** Those of a class path as it is written on a command line. */
+  /** Adds the entries of a class path as it is written on a command line. */
   void add(String path) {
     for (String entry : path.split(File.pathSeparator)) {
       if (entry.equals("*") || entry.endsWith("/*")) {

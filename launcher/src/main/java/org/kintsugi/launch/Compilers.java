@@ -105,11 +105,11 @@ record Compilers(String c, String cpp, Path jdk, Path work) {
   }
 
   /**
-   * What came of a call.
+   * The result of a call.
    *
    * @param command the compiler
    * @param code its exit code
-   * @param said both of its streams
+   * @param said the output on both of its streams
    */
   record Result(String command, int code, String said) {
     boolean isBad() {

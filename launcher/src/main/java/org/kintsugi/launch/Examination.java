@@ -16,7 +16,7 @@ import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.runtime.SetupException;
 
 /**
- * What {@code kintsugi doctor} looks at: what jobs on this host would fail of.
+ * The checks of {@code kintsugi doctor}: finds the reasons why jobs on this host would fail.
  *
  * @param environment the variables of this process
  * @param installation that the command runs from, or null

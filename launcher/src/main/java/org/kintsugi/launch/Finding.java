@@ -2,12 +2,12 @@
 package org.kintsugi.launch;
 
 /**
- * One thing that {@code kintsugi doctor} has looked at.
+ * The result of one check of {@code kintsugi doctor}.
  *
  * @param what its name
  * @param isWell whether nothing has to be done
  * @param stopsJobs whether no job can run on this host before something is done
- * @param said what was found, and the remedy
+ * @param said the result, and the remedy
  */
 record Finding(String what, boolean isWell, boolean stopsJobs, String said) {
   @Override

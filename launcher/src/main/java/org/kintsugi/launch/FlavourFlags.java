@@ -8,9 +8,9 @@ import java.util.Set;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 
-/** What a flavour of MPI needs on mpirun's command line, and why. */
+/** The options of mpirun that a flavour of MPI needs, and their reasons. */
 interface FlavourFlags {
-  /** Those for a job; without folders of its own if they are null. */
+  /** The options for a job; without folders of its own if they are null. */
   static FlavourFlags of(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders) {
     return mpi.flavour() == Flavour.ULFM
         ? new UlfmFlags(mpi, job, hosts, folders)
@@ -54,10 +54,10 @@ interface FlavourFlags {
   Map<String, String> environment(Path natives, Map<String, String> given);
 
   /**
-   * What starts the Java of a rank.
+   * The program that starts the Java of a rank.
    *
    * @param natives the folder of the natives, or null
-   * @param line knows what the user has set
+   * @param line has the user's own options
    */
   List<String> starter(Path natives, MpirunLine line);
 }

@@ -11,7 +11,7 @@ final class HostName {
 
   private HostName() {}
 
-  /** Of the host on which this process runs. */
+  /** The name of the host on which this process runs. */
   static String ofThis() throws IOException {
     return Files.readString(OF_THIS).trim();
   }

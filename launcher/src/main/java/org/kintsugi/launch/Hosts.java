@@ -26,17 +26,17 @@ record Hosts(boolean isKnown, Map<String, Integer> slots) {
   private static final Set<String> LISTS = Set.of("--host", "-host", "-H");
   private static final Set<String> FILES =
       Set.of("--hostfile", "-hostfile", "--machinefile", "-machinefile", "--default-hostfile", "-default-hostfile");
-  /** What the resource managers set that this mpirun asks for hosts. */
+  /** The variables that mark a resource manager, which this mpirun asks for hosts. */
   private static final List<String> MANAGERS = List.of("SLURM_JOBID", "SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "PE_HOSTFILE");
 
   private static final Pattern SLOTS = Pattern.compile("(?<![-_\\w])(?:slots|cpu|count)\\s*=\\s*(\\d{1,9})");
   /** The most that a host takes; it says nothing about how many are meant for it. */
   private static final Pattern LIMIT = Pattern.compile("\\b(?:max[-_]slots|(?:slots|cpu|count)[-_]max)\\s*=\\s*\\d+");
-  /** What of a host file only mpirun can make sense of: relative names, exclusions, rank files, long comments. */
+  /** Lines of a host file that only mpirun can interpret: relative names, exclusions, rank files, long comments. */
   private static final Pattern NOT_FOR_US = Pattern.compile("^[+^]|^rank\\s+\\d+\\s*=|/\\*");
   private static final Hosts UNKNOWN = new Hosts(false, Map.of());
 
-  /** Those of a job with these options for mpirun. */
+  /** The hosts of a job with these options for mpirun. */
   static Hosts of(MpirunLine given, MpiHome mpi) {
     List<String> lists = given.values("host", LISTS);
     List<String> files = given.values("file", FILES);
@@ -138,7 +138,7 @@ record Hosts(boolean isKnown, Map<String, Integer> slots) {
     return !isKnown || slots.keySet().stream().anyMatch(name -> !isThis(name));
   }
 
-  /** Those that are known by name, without this one. */
+  /** The hosts that are known by name, without this one. */
   List<String> others() {
     return slots.keySet().stream().filter(name -> !isThis(name)).toList();
   }
@@ -164,7 +164,9 @@ record Hosts(boolean isKnown, Map<String, Integer> slots) {
     return slots.keySet().stream().anyMatch(Hosts::isThis);
   }
 
-  /** So many of them, in the order in which the fork's mpirun fills them: this one first, the others as they were given. */
+  /**
+   * The first so many hosts, in the order in which the fork's mpirun fills them: this one first, the others as they were given.
+   */
   Hosts first(int count) {
     Map<String, Integer> chosen = new LinkedHashMap<>();
     slots.entrySet().stream().sorted(Comparator.comparing(host -> !isThis(host.getKey()))).limit(count)
@@ -172,12 +174,12 @@ record Hosts(boolean isKnown, Map<String, Integer> slots) {
     return new Hosts(isKnown, chosen);
   }
 
-  /** All slots together. Where a host does not tell, it is taken to have as many cores as this one. */
+  /** The sum of all slots. A host without a number of slots counts with this one's cores. */
   int slots(int cores) {
     return slots.values().stream().mapToInt(one -> one == 0 ? cores : one).sum();
   }
 
-  /** The most processes that one host gets: slots are filled host by host, what is more is spread evenly. */
+  /** The largest number of processes on one host: slots are filled host by host, and further processes are spread evenly. */
   int mostOnOne(int processes, int cores) {
     int most = slots.values().stream().mapToInt(one -> one == 0 ? cores : one).max().orElse(0);
     int more = Math.max(processes - slots(cores), 0);

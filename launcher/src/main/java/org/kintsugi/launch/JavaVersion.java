@@ -7,13 +7,13 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Which version the java is that will run the ranks: not always the one that runs the launcher. */
+/** The version of the java that will run the ranks: not always the one that runs the launcher. */
 final class JavaVersion {
   private static final Pattern VERSION = Pattern.compile("(?m)^JAVA_VERSION=\"(\\d+)[^\"]*\"$");
 
   private JavaVersion() {}
 
-  /** The number that counts, 17 for instance; that of the launcher's own Java if the file tells nothing. */
+  /** The feature version, 17 for instance; that of the launcher's own Java if the file does not say. */
   static int feature(Path java) {
     try {
       Path home = java.toRealPath().getParent().getParent();

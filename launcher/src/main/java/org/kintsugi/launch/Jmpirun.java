@@ -40,7 +40,7 @@ public final class Jmpirun implements Callable<Integer> {
   private static final String RESTART = "--restart";
   private static final String MAX_RESTARTS = "3";
 
-  /** What jmpirun calls by a name that java knows as well. */
+  /** Options of jmpirun that java has as well. */
   private static final Set<String> OF_JAVA_TOO = Set.of("-h", "--help", "--dry-run");
 
   /**

@@ -48,8 +48,8 @@ public final class Job {
   /**
    * A job under an MPI.
    *
-   * @param spec what is to be started
-   * @param mpi what it runs under
+   * @param spec the ranks and their program
+   * @param mpi the MPI of the job
    */
   public Job(JobSpec spec, MpiHome mpi) {
     this.spec = spec;
@@ -96,11 +96,11 @@ public final class Job {
   }
 
   /**
-   * Sends what the job prints, both streams, and what is said of a stall, to a file instead of this process's own, and gives the
-   * job nothing to read. (Two jobs at once would share this process's input; a pipe has each mpirun wait in its {@code read} for
-   * what the other has taken, and meanwhile it serves nobody.)
+   * Sends the job's output, both streams, and reports of stalls, to a file instead of this process's own, and gives the job no
+   * input. (Two jobs at once would share this process's input; on a pipe each mpirun would block in its {@code read} for what
+   * the other has taken, and not answer its processes.)
    *
-   * @param file is written anew
+   * @param file is overwritten
    * @return this object
    */
   public Job outputTo(Path file) {
@@ -109,7 +109,7 @@ public final class Job {
   }
 
   /**
-   * What would be run, for people to copy into job scripts: without the folders that only this class makes and removes.
+   * The mpirun command line for job scripts: without the folders that only this class makes and removes.
    *
    * @return one command line, quoted for a shell
    */
@@ -161,7 +161,7 @@ public final class Job {
     }
   }
 
-  /** Where the job's output goes, for what is said of a stall; to be closed by {@link #leave}. */
+  /** The stream of the job's output, for reports of a stall; closed by {@link #leave}. */
   private PrintStream messages() {
     try {
       // An empty file to begin with: mpirun, and all that is written here, goes to its end.
@@ -218,7 +218,7 @@ public final class Job {
     }
   }
 
-  /** The fork's mpirun says only in what it prints how the job goes. */
+  /** The fork's mpirun reports the state of the job only in its output. */
   private int runJudged(RunningJob job, MpirunCommand command, StallWatch stalls) {
     List<String> arguments = new ArrayList<>(command.arguments());
     if (isOnPath(BY_LINES.get(0))) {
@@ -226,7 +226,7 @@ public final class Job {
       arguments.addAll(0, BY_LINES);
     }
     JobOutput printed = new JobOutput(output);
-    // Where it is not known whether MPI has begun, there is no other limit.
+    // If it is not known whether MPI has begun, there is no other limit.
     IntSupplier maxBeforeStart =
         () -> command.isOnThisHostOnly() && !job.hasBegun() ? FAILED_STARTS * spec.ranks() : Integer.MAX_VALUE;
     ReinitJudge judge = new ReinitJudge(job.folders().key(), spec.maxRespawns(), maxBeforeStart, command.spareNodes(),

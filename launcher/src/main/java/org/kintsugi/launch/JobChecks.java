@@ -17,7 +17,7 @@ final class JobChecks {
 
   private final PrintStream messages;
   private final CheckedCalls calls = new CheckedCalls();
-  private final CheckedMessages checkedMessages = new CheckedMessages(WatchLines.JOB);
+  private final MessageBalance checkedMessages = new MessageBalance(WatchLines.JOB);
   private boolean isDifferent;
   private long differentNanos;
 
@@ -41,7 +41,7 @@ final class JobChecks {
       calls.hear(CollectiveCall.ofLine(line.substring(blank + 1)),
           Long.parseLong(line.substring(WatchLines.CALL.length(), blank)), number -> rank.say(WatchLines.GO + number), now);
     } else if (line.startsWith(WatchLines.FAULT)) {
-      calls.hasFailed(line.substring(WatchLines.FAULT.length()));
+      calls.giveUp(line.substring(WatchLines.FAULT.length()));
     } else if (line.startsWith(WatchLines.MESSAGES)) {
       checkedMessages.hear(MessageCount.ofLine(line.substring(WatchLines.MESSAGES.length())));
     } else if (line.startsWith(WatchLines.MESSAGES_END)) {

@@ -24,7 +24,7 @@ import java.util.Map;
 final class JobConnections implements AutoCloseable {
   private static final int WAITING_CONNECTIONS = 1024;
 
-  /** Who is told what comes. */
+  /** Receives the lines that come in. */
   interface Hearer {
     /**
      * A line has come.
@@ -54,7 +54,7 @@ final class JobConnections implements AutoCloseable {
   /**
    * Begins to listen.
    *
-   * @param isOnThisHostOnly whether nobody else has to get through
+   * @param isOnThisHostOnly whether no other host needs to reach it
    */
   static JobConnections open(boolean isOnThisHostOnly) throws IOException {
     InetAddress own = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
@@ -76,7 +76,7 @@ final class JobConnections implements AutoCloseable {
     for (NetworkInterface each : Collections.list(NetworkInterface.getNetworkInterfaces())) {
       for (InetAddress address : Collections.list(each.getInetAddresses())) {
         if (each.isUp() && address instanceof Inet4Address) {
-          // Whoever runs on this host reaches it by any of them; the others by none that is for this host only.
+          // A process on this host reaches it by any of these addresses, one on another host by none that is for this host only.
           all.add(address.isLoopbackAddress() ? all.size() : 0, address.getHostAddress());
         }
       }
@@ -84,12 +84,12 @@ final class JobConnections implements AutoCloseable {
     return all;
   }
 
-  /** Where it listens, for a process on this host. */
+  /** The address for a process on this host. */
   String ownAddress() {
     return ownAddress;
   }
 
-  /** Where it listens, for the job's processes. */
+  /** The addresses for the job's processes. */
   String addresses() {
     return addresses;
   }
@@ -151,7 +151,7 @@ final class JobConnections implements AutoCloseable {
     return ranks.values();
   }
 
-  /** Those of them that have said who they are. */
+  /** The connections of processes that have identified themselves. */
   List<WatchedRank> known() {
     return ranks.values().stream().filter(WatchedRank::isKnown).toList();
   }

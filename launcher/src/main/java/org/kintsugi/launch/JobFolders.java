@@ -14,17 +14,17 @@ import org.kintsugi.runtime.internal.PropertyNames;
 import org.kintsugi.runtime.internal.VariableNames;
 
 /**
- * A job's private folders on this host. What SIGKILLed ranks and launchers leave behind lies in them and nowhere else, so
- * that removing them removes exactly that.
+ * A job's private folders on this host. SIGKILLed ranks and launchers leave files nowhere else, so that removing these folders
+ * removes exactly those files.
  *
  * @param session for the launcher's session files
  * @param sharedMemory for the ranks' shared-memory segments
  */
-public record JobFolders(Path session, Path sharedMemory) implements AutoCloseable {
+record JobFolders(Path session, Path sharedMemory) implements AutoCloseable {
   /** How the names of all of them begin; the process id of the launcher follows. */
   static final String PREFIX = "kintsugi-job-";
 
-  /** Where the sessions are. */
+  /** The folder of the session folders. */
   static final Path PARENT = Path.of(System.getProperty("java.io.tmpdir"));
 
   /** In the session folder: the folder of shared memory, or the way to it. */
@@ -36,14 +36,14 @@ public record JobFolders(Path session, Path sharedMemory) implements AutoCloseab
   }
 
   /**
-   * By which ranks show that a line among all that they print is for the launcher, and no text of the program's: it cannot be
-   * guessed, as the number in the folder's name cannot.
+   * The key by which ranks mark the lines that they print for the launcher: the program's output cannot have it, as it cannot be
+   * guessed, like the number in the folder's name.
    */
   String key() {
     return UUID.nameUUIDFromBytes(session.toString().getBytes(StandardCharsets.UTF_8)).toString();
   }
 
-  /** What the job's processes, and only they, have in their environment. */
+  /** The variable that the job's processes, and only they, have in their environment. */
   String mark() {
     return VariableNames.JOB + "=" + session;
   }
@@ -58,9 +58,9 @@ public record JobFolders(Path session, Path sharedMemory) implements AutoCloseab
    *
    * @return the caller closes it, which removes them
    */
-  public static JobFolders create() {
+  static JobFolders create() {
     var ownerOnly = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
-    // Whose they are can be told from their names.
+    // The name has the process id of the launcher that owns the folder.
     String prefix = prefix(ProcessHandle.current().pid());
     Path session = null;
     try {
@@ -70,7 +70,7 @@ public record JobFolders(Path session, Path sharedMemory) implements AutoCloseab
           ? Files.createTempDirectory(memory, prefix, ownerOnly)
           : Files.createDirectory(session.resolve(MEMORY), ownerOnly);
       if (!sharedMemory.startsWith(session)) {
-        // By which the ranks find it: what they keep in memory themselves is removed with it.
+        // Ranks find it by this link: the files that they keep in memory themselves are removed with it.
         Files.createSymbolicLink(session.resolve(MEMORY), sharedMemory);
       }
       return new JobFolders(session, sharedMemory);

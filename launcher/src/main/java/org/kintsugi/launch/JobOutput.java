@@ -84,7 +84,7 @@ final class JobOutput {
     }
   }
 
-  /** What is written to nobody is dropped, as the job's lines must be heard all the same. */
+  /** Drops output that nobody reads any more, because the launcher must still read the job's lines. */
   private static final class Dropping extends FilterOutputStream {
     private boolean isBroken;
 

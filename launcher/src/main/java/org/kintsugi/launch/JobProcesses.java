@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The processes of a job on this host, whoever is their parent by now: mpirun and all that it has started have the job's mark
- * in their environment, and nobody else has. (Of other users' processes only root can read that.)
+ * The processes of a job on this host, whatever process is their parent by now: mpirun and all that it has started have the
+ * job's mark in their environment, and no other process has. (Only root can read the environment of other users' processes.)
  */
 record JobProcesses(String mark) {
   private static final long PATIENCE_MILLIS = 5000;
@@ -66,7 +66,7 @@ record JobProcesses(String mark) {
     return name < 0 || stat.length() < name + 3 ? "?" : stat.substring(name + 2, name + 3);
   }
 
-  /** What Java itself can send is only SIGTERM and SIGKILL. */
+  /** Java itself can send only SIGTERM and SIGKILL. */
   static void signal(long pid, String name) {
     try {
       new ProcessBuilder("sh", "-c", "kill -s " + name + " " + pid).inheritIO().start().waitFor();

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.kintsugi.runtime.KillSpec;
 
-/** What is to be started: how many ranks, which program, which faults. Every setter returns this object. */
+/** The specification of a job: how many ranks, which program, which faults. Every setter returns this object. */
 public final class JobSpec {
   private int ranks;
   private int spares;
@@ -140,7 +140,7 @@ public final class JobSpec {
   }
 
   /**
-   * What follows {@code java}: JVM options, the class path, the main class, its arguments.
+   * Adds words that follow {@code java}: JVM options, the class path, the main class, its arguments.
    *
    * @param arguments added to those that there are
    * @return this object
@@ -175,7 +175,7 @@ public final class JobSpec {
   /**
    * Whether the ranks take Kintsugi's classes from an archive, which is made once; see docs/launching.md.
    *
-   * @param wanted true, the default, unless the JVM is told of another archive
+   * @param wanted true, the default, unless a JVM option names another archive
    * @return this object
    */
   public JobSpec classArchive(boolean wanted) {
@@ -195,7 +195,7 @@ public final class JobSpec {
     return isRefilled == null ? isOnThisHostOnly : isRefilled;
   }
 
-  /** Where this launcher listens for the job's processes. */
+  /** Sets the addresses where this launcher listens for the job's processes. */
   void launcherAddress(String addresses) {
     launcherAddress = addresses;
   }

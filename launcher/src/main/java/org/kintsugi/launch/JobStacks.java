@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.kintsugi.runtime.internal.WatchLines;
 
-/** {@code jmpirun --stacks}: asks the jmpirun of a running job on this host where the job's ranks are. */
+/** {@code jmpirun --stacks}: gets a report of where the ranks are from the jmpirun of a running job on this host. */
 final class JobStacks {
   private static final int PATIENCE_MILLIS = 10_000;
 
   private JobStacks() {}
 
   /**
-   * Where the ranks are, as text.
+   * A report of where the ranks are.
    *
    * @param job the process id of the job's jmpirun
    * @throws LaunchException if there is no such job, or it does not answer

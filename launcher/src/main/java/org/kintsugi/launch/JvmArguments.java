@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.kintsugi.runtime.internal.PropertyNames;
 
 /**
- * What the JVM of a rank is told, read as the command java reads it: the options in front of the program, those in argument files
+ * The JVM arguments of a rank, read as the java command reads them: the options in front of the program, those in argument files
  * and those in environment variables.
  */
 final class JvmArguments {
@@ -44,7 +44,7 @@ final class JvmArguments {
   /** Not yet read: in the end, the program's own words. */
   private final Deque<String> left = new ArrayDeque<>();
 
-  /** So many of the next come from an argument file, and name none themselves. */
+  /** The number of next words that come from an argument file: an @ in them names no file. */
   private int fromFile;
 
   private final List<String> options = new ArrayList<>();
@@ -55,7 +55,7 @@ final class JvmArguments {
   private final List<String> words;
   private String main; // null: a jar or a module has it
 
-  /** Those of ranks that are started with these words behind java, in this environment. */
+  /** The arguments of ranks that are started with these words behind java, in this environment. */
   JvmArguments(List<String> words, Map<String, String> environment) {
     this.environment = environment;
     this.words = List.copyOf(words);
@@ -143,7 +143,7 @@ final class JvmArguments {
     return words;
   }
 
-  /** Whether the user has chosen a garbage collector: a JVM that is told of two does not start. */
+  /** Whether the user has chosen a garbage collector: a JVM with options for two does not start. */
   boolean nameCollector() {
     return all().anyMatch(COLLECTOR.asMatchPredicate());
   }
@@ -160,7 +160,7 @@ final class JvmArguments {
     return main != null && modulePath.isEmpty() && at >= 0 && words.get(at).equals(main);
   }
 
-  /** Where the main class stands among the words, unless an argument file has it: what follows it is the program's. */
+  /** The index of the main class among the words, unless an argument file has it: the words behind it are the program's. */
   private int mainClassAt() {
     return words.size() - left.size() - 1;
   }

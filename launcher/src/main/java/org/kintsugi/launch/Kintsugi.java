@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The command {@code kintsugi}: what is installed, what is wrong with it, and the examples. */
+/** The command {@code kintsugi}: the installation, its problems, and the examples. */
 @Command(name = "kintsugi", mixinStandardHelpOptions = true, sortOptions = false,
     description = "What is installed, what is wrong with it, and the examples. jmpirun starts programs.")
 public final class Kintsugi {
@@ -44,7 +44,7 @@ public final class Kintsugi {
 
   static int execute(String... args) {
     CommandLine kintsugi = new CommandLine(new Kintsugi());
-    // What follows is jmpirun's, the JVM's and the example's, the -- between them included.
+    // The words that follow belong to jmpirun, the JVM and the example, the -- between them included.
     for (String command : List.of("run", "doctor")) {
       kintsugi.getSubcommands().get(command).setUnmatchedOptionsArePositionalParams(true).setEndOfOptionsDelimiter("");
     }

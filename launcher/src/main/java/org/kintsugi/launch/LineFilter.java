@@ -54,7 +54,7 @@ final class LineFilter {
     out.flush();
   }
 
-  /** Passes on what is held back although it is no whole mark yet: nothing more has come for a while. */
+  /** Passes on a part of a possible mark that was held back: nothing more has come for a while. */
   void giveUp() throws IOException {
     if (!isInLine) {
       held.writeTo(out);

@@ -13,10 +13,10 @@ import org.kintsugi.runtime.internal.PropertyNames;
 import org.kintsugi.runtime.internal.VariableNames;
 
 /**
- * The command line of mpirun for a job, and the environment it needs: exactly the flags that were shown to be needed, each
- * with its reason here or in the flags of the flavour. What the user gave is never overridden.
+ * The command line of mpirun for a job, and the environment it needs: exactly the options that were shown to be needed, each
+ * with its reason here or in the options of the flavour. The user's own options are never overridden.
  */
-public final class MpirunCommand {
+final class MpirunCommand {
   private static final String[] MAPPINGS = {"--map-by", "-map-by", "--rankfile", "-rankfile", "--rf", "-rf", "--ppr",
       "--npernode", "-npernode", "-N", "--N", "--bynode", "-bynode", "--byslot", "-byslot"};
 
@@ -42,12 +42,12 @@ public final class MpirunCommand {
   /**
    * For a job under an MPI.
    *
-   * @param job what is to be started
-   * @param mpi what it runs under
-   * @param folders of the job; null: without (plain mpirun, where nobody makes and removes them)
+   * @param job the ranks and their program
+   * @param mpi the MPI of the job
+   * @param folders of the job; null: none (for plain mpirun, which makes and removes none)
    * @param cores of this host
    */
-  public MpirunCommand(JobSpec job, MpiHome mpi, JobFolders folders, int cores) {
+  MpirunCommand(JobSpec job, MpiHome mpi, JobFolders folders, int cores) {
     this(job, mpi, folders, cores, System.getenv());
   }
 
@@ -85,7 +85,7 @@ public final class MpirunCommand {
    *
    * @return values by name
    */
-  public Map<String, String> environment() {
+  Map<String, String> environment() {
     Map<String, String> environment = new TreeMap<>(flags.environment(natives, given));
     if (mpi.libraries() != null) {
       environment.put(LIBRARY_PATH, libraryPath());
@@ -141,7 +141,7 @@ public final class MpirunCommand {
     return flags.processes();
   }
 
-  /** The empty nodes of a job under the fork; none if it has none, or nobody knows where the ranks lie. */
+  /** The empty nodes of a job under the fork; none if it has none, or the placement of the ranks is not known. */
   SpareNodes spareNodes() {
     if (job.spareNodes() == 0 || !hosts.isKnown() || hasMapping(line())) {
       return SpareNodes.NONE;
@@ -156,7 +156,7 @@ public final class MpirunCommand {
    *
    * @return the program first
    */
-  public List<String> arguments() {
+  List<String> arguments() {
     MpirunLine line = line();
     line.add(mpi.mpirun().toString());
     flags.addTo(line, natives);
@@ -186,7 +186,7 @@ public final class MpirunCommand {
     return line.has(MAPPINGS) || line.isSet("rmaps_default_mapping_policy");
   }
 
-  /** What is needed where processes have to share slots or cores, or to leave hosts empty. */
+  /** The options for processes that share slots or cores, or that leave hosts empty. */
   private void share(MpirunLine line) {
     Placement placement = Placement.of(hosts, flags.processes(), job.spareNodes(), cores);
     if (placement.isScarce() && Oversubscription.of(line) == Oversubscription.NOT_SAID) {
@@ -212,7 +212,7 @@ public final class MpirunCommand {
     if (java >= FIRST_WITH_FOREIGN_MEMORY) {
       options.add("--enable-native-access=ALL-UNNAMED");
     }
-    // Where the option is not needed it is left out: a Java to come will not know it, and refuse to start.
+    // Where the option is not needed it is left out: a future Java may not know it, and would refuse to start.
     if (java >= FIRST_AGAINST_UNSAFE && !jvm.usesForeignMemory()) {
       options.add("--sun-misc-unsafe-memory-access=allow");
     }

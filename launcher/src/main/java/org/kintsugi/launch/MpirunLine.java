@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/** A command line of mpirun that grows. What the user has given for it, on the command line or in the environment, stands. */
+/** A command line of mpirun that grows. The user's own options, on the command line or in the environment, stay. */
 final class MpirunLine {
   private final List<String> words = new ArrayList<>();
   private final List<String> given;

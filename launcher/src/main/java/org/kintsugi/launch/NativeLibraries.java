@@ -26,17 +26,17 @@ import org.kintsugi.runtime.internal.PropertyNames;
 import org.kintsugi.runtime.internal.VariableNames;
 
 /**
- * The natives of a program as plain files. Those on its class path are unpacked once before any rank exists, so that ranks
- * that start together have nothing to race on (bytedeco/javacpp#608).
+ * The natives of a program as plain files. Those on its class path are unpacked once before any rank exists, so that ranks that
+ * start together do not race (bytedeco/javacpp#608).
  */
 final class NativeLibraries {
-  /** What of them starts the ranks under the Reinit++ fork; see {@link ReinitFlags}. */
+  /** Starts the ranks under the Reinit++ fork; see {@link ReinitFlags}. */
   static final String STARTER = "kintsugi-rank";
 
-  /** By which they are known in a jar: there may be very many jars with very many entries. */
+  /** The file by which natives are found in a jar: there may be very many jars with very many entries. */
   private static final String ALWAYS_THERE = "libkintsugi.so";
 
-  /** What of them is preloaded into the launcher of the Reinit++ fork. */
+  /** Preloaded into the launcher of the Reinit++ fork. */
   private static final String PRELOADED = "libkintsugi_launcher.so";
 
   private NativeLibraries() {}
@@ -159,7 +159,7 @@ final class NativeLibraries {
   }
 
   /**
-   * What is to be preloaded into mpirun and its daemons (native/reinit/launcher.c).
+   * The library that is preloaded into mpirun and its daemons (native/reinit/launcher.c).
    *
    * @param natives the folder of the natives, or null
    * @return its path; null where there is none, or one that LD_PRELOAD cannot take
@@ -230,7 +230,7 @@ final class NativeLibraries {
     return natives;
   }
 
-  /** Differs if anything in them does, which neither the jar's time nor its size tells. */
+  /** A stamp that differs if any library does, which neither the jar's time nor its size shows. */
   private static String stamp(SortedMap<String, JarEntry> natives) {
     StringBuilder all = new StringBuilder();
     natives.forEach((name, entry) -> all.append(name).append(' ').append(entry.getCrc()).append(' ').append(entry.getSize())

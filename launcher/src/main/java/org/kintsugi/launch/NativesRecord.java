@@ -12,7 +12,7 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 
 /**
- * What a folder of native libraries says of itself: a file in it. dist/install.sh writes one, too.
+ * The record of a folder of native libraries: a file in it. dist/install.sh writes one, too.
  *
  * @param kintsugi the version of Kintsugi whose Java they belong to
  * @param flavour of the MPI that they were compiled against
@@ -24,7 +24,7 @@ record NativesRecord(String kintsugi, String flavour, String mpiVersion) {
   private static final String FLAVOUR = "flavour";
   private static final String MPI_VERSION = "mpi.version";
 
-  /** Null if the folder has none: of libraries that nobody has installed. */
+  /** Reads the record; null if the folder has none, because its libraries were not installed. */
   static NativesRecord of(Path folder) {
     Properties properties = new Properties();
     try (Reader text = Files.newBufferedReader(folder.resolve(FILE))) {

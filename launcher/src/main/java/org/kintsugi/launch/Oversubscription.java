@@ -12,7 +12,7 @@ enum Oversubscription {
 
   private static final Set<String> MAP_BY = Set.of("--map-by", "-map-by");
 
-  /** What is said on a command line, and by parameters. */
+  /** The setting on a command line, and by parameters. */
   static Oversubscription of(MpirunLine given) {
     // --map-by slot:NOOVERSUBSCRIBE, in capitals or not.
     List<String> mappings = Stream.concat(given.values("mapping", MAP_BY).stream(),

@@ -4,10 +4,10 @@ package org.kintsugi.launch;
 import java.util.List;
 
 /**
- * Where the processes of a job are to lie, as far as the hosts are known.
+ * The placement of a job's processes, as far as the hosts are known.
  *
  * @param isScarce whether there are more processes than slots
- * @param mapping options of mpirun that bring it about; none where its own way is right
+ * @param mapping options of mpirun that bring it about; none where mpirun's default is right
  * @param used hosts that get processes: the first ones
  * @param mostOnOne processes of the host with most of them
  */
@@ -29,7 +29,7 @@ record Placement(boolean isScarce, List<String> mapping, int used, int mostOnOne
     boolean isScarce = processes > forRanks.slots(cores);
     boolean isGuessed = forRanks.slots().containsValue(0);
     if (isScarce || isGuessed) {
-      // Where slots are scarce mpirun would take the empty hosts too. This many each fills the first hosts only.
+      // Where slots are scarce mpirun would use the empty hosts, too. With so many processes each it fills the first hosts only.
       int each = (processes + forRanks.count() - 1) / forRanks.count();
       return new Placement(isScarce, List.of("--map-by", "ppr:" + each + ":node"), (processes + each - 1) / each, each);
     }

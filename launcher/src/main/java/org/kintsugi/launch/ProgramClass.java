@@ -30,11 +30,11 @@ record ProgramClass(JvmArguments arguments) {
 
   private static final int MAGIC = 0xCAFEBABE;
 
-  /** What finds classes by itself. */
+  /** Options by which a program finds classes in other ways. */
   private static final Pattern OTHER_WAYS =
       Pattern.compile("-javaagent:.*|-agent(lib|path):.*|-Xbootclasspath.*|--patch-module.*|-Djava\\.system\\.class\\.loader=.*");
 
-  /** What ranks would fail of; null if nothing is seen. */
+  /** The reason why ranks would fail; null if none is seen. */
   String objection(int feature, Path java) {
     String name = arguments.mainClass();
     if (name == null || name.isEmpty() || name.endsWith(".java") || arguments.all().anyMatch(OTHER_WAYS.asMatchPredicate())) {

@@ -11,13 +11,13 @@ import java.util.TreeMap;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.internal.PropertyNames;
 
-/** The Reinit++ fork of Open MPI 4.0: exactly what was shown to be needed (docs/reinit-fork.md). */
+/** The options for the Reinit++ fork of Open MPI 4.0: exactly those that were shown to be needed (docs/reinit-fork.md). */
 record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements FlavourFlags {
   /** Up to so many daemons all hang on mpirun itself: the default of routed_radix. */
   private static final int FLAT_TREE = 64;
 
   private static final String PRELOAD = "LD_PRELOAD";
-  /** Where mpirun puts the socket by which its ranks find it. */
+  /** The folder of the socket by which mpirun's ranks find it. */
   private static final String CONTACT = "PMIX_SYSTEM_TMPDIR";
   private static final String SEGMENTS = "btl_vader_backing_directory";
   private static final String SESSIONS = "orte_tmpdir_base";

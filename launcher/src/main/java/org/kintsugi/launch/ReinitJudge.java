@@ -27,7 +27,7 @@ final class ReinitJudge {
   private static final String ABORTED_TWICE = "mpirun: abort is already in progress";
 
   private static final Pattern END = Pattern.compile(LauncherLines.END + "(\\d{1,3})");
-  /** Of what begins like this all else is the program's. The signal is the one that rolls back. */
+  /** Dropped in any case. Other lines that begin like these are the program's. The signal is the one that rolls back. */
   private static final Pattern ALWAYS_NOISE =
       Pattern
           .compile("DBG_REINIT: |\\*\\*\\* |SENDING num_procs \\d+ processes to restart$|mpirun: Forwarding signal 10 to job$");
@@ -36,7 +36,7 @@ final class ReinitJudge {
   /** By its daemons and itself, of a message that says what to start again where (docs/reinit-fork.md, part 4). */
   private static final Pattern BROKEN_RESTART = Pattern.compile("ORTE_ERROR_LOG: .*/orted_comm\\.c at line \\d+$");
   private static final int MAX_CODE = 255;
-  /** What a process has that got a SIGABRT or a SIGSEGV. */
+  /** The exit codes of processes that got a SIGABRT or a SIGSEGV. */
   private static final Set<Integer> CRASHED = Set.of(134, 139);
 
   /** Exit code of a job that would fail again. */

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import org.kintsugi.runtime.internal.JobFiles;
 
 /**
- * The folders of a job, its mpirun, and what that has started on this host. Whatever ends it (the program, a time limit, a
- * signal to the launcher, a SIGKILL to mpirun or to the launcher), no process and no file is left behind.
+ * The folders of a job, its mpirun, and the processes that this has started on this host. However it ends (the program, a time
+ * limit, a signal to the launcher, a SIGKILL to mpirun or to the launcher), no process and no file is left behind.
  */
 final class RunningJob implements AutoCloseable {
   private static final long GRACE_SECONDS = 5;
@@ -23,7 +23,7 @@ final class RunningJob implements AutoCloseable {
 
   private final Thread onSignal = new Thread(this::end, "jmpirun-end");
   private JobFolders folders;
-  private Guard guard;
+  private JobWatchdog watchdog;
   private StallWatch stalls; // null: none
   private Process mpirun;
   private boolean ended;
@@ -57,13 +57,13 @@ final class RunningJob implements AutoCloseable {
   /** Starts mpirun, once. */
   synchronized void start(ProcessBuilder builder) {
     goOn();
-    guard = Guard.of(folders);
+    watchdog = JobWatchdog.of(folders);
     try {
       mpirun = builder.start();
     } catch (IOException e) {
       throw new LaunchException("cannot start " + builder.command().get(0) + ": " + e, e);
     }
-    guard.watch(mpirun.pid());
+    watchdog.watch(mpirun.pid());
   }
 
   JobFolders folders() {
@@ -169,8 +169,8 @@ final class RunningJob implements AutoCloseable {
     if (folders != null) {
       folders.close();
     }
-    if (guard != null) {
-      guard.close();
+    if (watchdog != null) {
+      watchdog.close();
     }
   }
 

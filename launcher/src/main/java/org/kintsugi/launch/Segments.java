@@ -52,7 +52,7 @@ final class Segments {
     try (DirectoryStream<Path> folders = Files.newDirectoryStream(FOLDER, "ompi." + host + ".*")) {
       for (Path folder : folders) {
         Path session = folder.resolve("pid." + mpirun);
-        // Anybody may make things there, and links to what is ours.
+        // Any user may make files there, and links to ours.
         if (Ours.isFolder(folder) && Files.isDirectory(session, LinkOption.NOFOLLOW_LINKS)) {
           JobFolders.remove(session);
           try {

@@ -17,8 +17,8 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 
 /**
- * Compiles the native libraries for an MPI of the site's, from sources that an installation has: with a JDK and a compiler for C
- * and C++, as CMake and JavaCPP do in a checkout. Which source is part of what, native/libraries.properties says for both.
+ * Compiles the native libraries for an MPI of the site, from sources that an installation has: with a JDK and a compiler for C
+ * and C++, as CMake and JavaCPP do in a checkout. native/libraries.properties lists the sources of each library for both.
  */
 final class SiteBuild {
   private static final String HIDDEN = "hidden";
@@ -31,7 +31,7 @@ final class SiteBuild {
   private final Path work;
   private final Compilers compilers;
   private final boolean isFork;
-  /** Which source is part of what. */
+  /** The sources of each library. */
   private final Properties lists;
 
   private SiteBuild(Path sources, MpiHome mpi, Path work, Compilers compilers) throws IOException {
@@ -116,7 +116,7 @@ final class SiteBuild {
     return lists;
   }
 
-  /** Of a library or program; nothing if this flavour does not have it. */
+  /** The sources of a library or program; none if this flavour does not have it. */
   private List<String> sourcesOf(String name) {
     String all = lists.getProperty(name, "") + " " + (isFork ? lists.getProperty(name + ".reinit", "") : "");
     return Stream.of(all.split(" ")).filter(source -> !source.isEmpty()).toList();

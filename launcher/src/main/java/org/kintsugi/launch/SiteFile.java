@@ -15,15 +15,15 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.internal.KintsugiFolders;
 
 /**
- * The site's file: which native libraries, compiled by {@code kintsugi build}, are to be taken for each flavour of MPI. Whoever
- * may write into the installation has it there, for all users; anybody else among their own files, which are asked first.
+ * The site's file: the native libraries, compiled by {@code kintsugi build}, for each flavour of MPI. A user who may write into
+ * the installation has it there, for all users; other users have it among their own files, which are read first.
  *
  * @param path of the file, whether it is there or not
  */
 record SiteFile(Path path) {
   private static final String NAME = "site.properties";
 
-  /** Where it may be, in the order in which they are asked. */
+  /** All its possible places, in the order in which they are read. */
   static List<SiteFile> all(Map<String, String> environment, Installation installation) {
     List<SiteFile> files = new ArrayList<>();
     files.add(new SiteFile(KintsugiFolders.ofUser(environment).resolve("natives").resolve(NAME)));
@@ -43,7 +43,7 @@ record SiteFile(Path path) {
     return Files.isWritable(shared.path.getParent()) ? shared : all(environment, null).get(0);
   }
 
-  /** Where libraries are put if nobody says where. */
+  /** The default folder for libraries. */
   Path folder(Flavour flavour) {
     return path.resolveSibling("site-" + flavour);
   }
@@ -67,7 +67,7 @@ record SiteFile(Path path) {
     return properties;
   }
 
-  /** What lies beside the file is named by its name alone, so that an installation may be moved. */
+  /** A folder beside the file is recorded by its name alone, so that an installation may be moved. */
   void name(Flavour flavour, Path folder) throws IOException {
     Properties properties = load();
     properties.setProperty(flavour.toString(),

@@ -212,7 +212,7 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
       String[] words = line.substring(WatchLines.HELLO.length()).split(" ");
       int launchRank = Integer.parseInt(words[3]);
       int started = Integer.parseInt(words[5]);
-      rank.isCalled("process " + words[1] + " on " + words[2], launchRank);
+      rank.identify("process " + words[1] + " on " + words[2], launchRank);
       spares.greet(rank, words[4], words[2], started, System.nanoTime());
       if (started == 0) {
         everConnected.add(launchRank);

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.kintsugi.runtime.MpiHome;
 
-/** Open MPI 5 with ULFM: exactly what was shown to be needed. */
+/** The options for Open MPI 5 with ULFM: exactly those that were shown to be needed. */
 record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders) implements FlavourFlags {
   /** Up to so many daemons all hang on mpirun itself: the default of rml_base_radix. */
   private static final int FLAT_TREE = 64;
@@ -39,13 +39,13 @@ record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders) impl
     line.mca("--mca", "async_mpi_finalize", "1");
     // han and adapt return wrong sums on survivors of a node loss; the others are not adapted to ULFM either.
     line.mca("--mca", "coll", "^hcoll,portals4,han,adapt");
-    // What the launcher tells of deaths is looked at that often (microseconds); the default is every 10 ms.
+    // How often the launcher's notices of deaths are handled (microseconds); the default is every 10 ms.
     line.mca("--mca", "mpi_event_tick_rate", "500");
     // For an Open MPI that is not ours: a sender's places for what a dead process has not read never come back there. The default
     // is 512 for its life, behind which it waits for good; without a limit its segment of shared memory is (known-issues.md).
     line.mca("--mca", "btl_sm_free_list_max", "-1");
-    // What a job spawns is a job of its own to the launcher, and not under --with-ft: a death in it, mended or not, would make
-    // the exit code 137 (policy SPAWN).
+    // Processes that a job spawns are a job of their own to the launcher, and not under --with-ft: a death in it, mended or not,
+    // would make the exit code 137 (policy SPAWN).
     line.mca("--prtemca", "state_base_recoverable", "1");
     // A node that falls silent is noticed by these only.
     line.mca("--prtemca", "oob_tcp_keepalive_time", "1");
@@ -63,7 +63,7 @@ record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders) impl
   /** Session folders of mpirun: where they can be removed whatever happens. (TMPDIR is the user's, and the ranks'.) */
   private void addSession(MpirunLine line) {
     if (folders != null && !line.isSet("prte_tmpdir_base")) {
-      // Of this host only; the daemons of others remove theirs.
+      // The folder of this host only; the daemons of other hosts remove theirs.
       line.mca("--prtemca", "prte_local_tmpdir_base", folders.session().toString());
     }
   }

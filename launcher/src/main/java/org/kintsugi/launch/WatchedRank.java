@@ -75,7 +75,7 @@ final class WatchedRank {
   }
 
   /** It has said who it is. */
-  void isCalled(String processAndHost, int rankInJob) {
+  void identify(String processAndHost, int rankInJob) {
     who = processAndHost;
     launchRank = rankInJob;
   }

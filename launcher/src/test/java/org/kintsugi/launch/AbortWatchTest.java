@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.runtime.ExitCodes;
 
-/** What becomes of a job when a rank has aborted it. */
+/** The end of a job that a rank has aborted. */
 class AbortWatchTest {
   private static final int PATIENCE_SECONDS = 20;
   private static final int MPIRUNS = 134;

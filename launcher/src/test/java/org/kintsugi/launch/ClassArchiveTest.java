@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 
-/** Which jobs take their classes from an archive. The mpirun here makes none; those that are made: InstallationTest. */
+/** The jobs that take their classes from an archive. The mpirun here makes none; archives that are made: InstallationTest. */
 class ClassArchiveTest {
   @TempDir
   private Path folder;

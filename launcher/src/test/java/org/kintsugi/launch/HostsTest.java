@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 
-/** What the command line tells about hosts. */
+/** The hosts on a command line. */
 class HostsTest {
   private static final int CORES = 4;
 

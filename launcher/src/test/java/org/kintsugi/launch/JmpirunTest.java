@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What jmpirun takes for its own options, for mpirun's, and for the JVM's. */
+/** Sorts the words of a command line: jmpirun's own options, mpirun's, and the JVM's. */
 class JmpirunTest {
   @TempDir
   private Path folder;
@@ -28,7 +28,7 @@ class JmpirunTest {
     hosts = Files.writeString(folder.resolve("hosts"), "a slots=4\nb slots=4\n");
   }
 
-  /** What it would run. */
+  /** The line that it would run. */
   private String dryRun(String... words) {
     List<String> all = new ArrayList<>(List.of("--dry-run"));
     if (!List.of(words).contains("--mpi")) {
@@ -66,7 +66,7 @@ class JmpirunTest {
     assertThat(dryRun("-n", "4", "-cp", "app.jar", "Main", "--kill", "x")).endsWith("Main --kill x\n");
   }
 
-  /** What it says on standard error, and gives up. */
+  /** Its message on standard error when it refuses. */
   private static String refusal(String... words) {
     PrintStream err = System.err;
     ByteArrayOutputStream printed = new ByteArrayOutputStream();

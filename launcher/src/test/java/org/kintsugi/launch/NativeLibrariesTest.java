@@ -25,7 +25,7 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.runtime.NativeFolders;
 
-/** Where a program's natives are found, however its class path is told, and how they are unpacked. */
+/** A program's natives are found, in whatever way its class path is given, and unpacked. */
 class NativeLibrariesTest {
   private static final String NATIVES = NativeFolders.of(Flavour.ULFM) + "/";
 

@@ -36,7 +36,7 @@ class SparePoolTest {
     Peer(int launchRank, String job, String host, int number) throws IOException {
       heard = SocketChannel.open(server.getLocalAddress());
       rank = new WatchedRank(server.accept());
-      rank.isCalled("process " + launchRank + " on " + host, launchRank);
+      rank.identify("process " + launchRank + " on " + host, launchRank);
       peers.add(this);
       pool.greet(rank, job, host, number, now);
     }

@@ -14,9 +14,9 @@ public enum JobConfig implements Setting {
   /** How many of the launched processes are spares: the highest ranks. */
   SPARES(PropertyNames.SPARES, "0"),
   /**
-   * Whether new processes are started while the job runs, in the place of those that have died, so that there are always as many
-   * spares as at the start: set by {@code jmpirun}, which has them started and knows who is alive, unless {@code --refill=false},
-   * and on several hosts with {@code --refill} only. For the flavour ulfm.
+   * Whether new processes are started while the job runs, in place of those that have died, so that the number of spares stays
+   * the same. Set by {@code jmpirun}, which knows which processes are alive and orders new ones, unless {@code --refill=false};
+   * on several hosts with {@code --refill} only. For the flavour ulfm.
    */
   REFILL(PropertyNames.REFILL, "false"),
   /** Fault injection: specifications separated by {@code ;}, as {@code jmpirun --kill} has them. */
@@ -32,27 +32,29 @@ public enum JobConfig implements Setting {
   MPI_HOME(PropertyNames.MPI_HOME, ""),
   /** The job's private folder on this node, made and removed by the launcher; empty: none (a job on several hosts). */
   JOB_DIR(PropertyNames.JOB_DIR, ""),
-  /** Set by {@code jmpirun}, which knows by it the lines that ranks print for it; empty: the job was not started by it. */
+  /** Set by {@code jmpirun}: the key that marks the lines that ranks print for it; empty: the job was not started by it. */
   LAUNCHER_KEY(PropertyNames.LAUNCHER_KEY, ""),
-  /** Set by {@code jmpirun}: where it listens, to be told where ranks wait when a job stalls; empty: nobody asks. */
+  /**
+   * Set by {@code jmpirun}: the address where it listens for reports of where ranks wait when a job stalls; empty: it does not.
+   */
   LAUNCHER_ADDRESS(PropertyNames.LAUNCHER_ADDRESS, ""),
   /**
-   * Set by {@code jmpirun --check}: whether each rank tells {@code jmpirun} which collective it is about to call on which
-   * communicator, and waits until the others have told the same; the first difference ends the job with a table. Handles that are
-   * left open are reported as with {@link #LEAKS}.
+   * Set by {@code jmpirun --check}: whether each rank reports to {@code jmpirun} which collective it is about to call on which
+   * communicator, and waits until the others have reported the same; the first difference ends the job with a table. Handles
+   * that are left open are reported as with {@link #LEAKS}.
    */
   CHECK(PropertyNames.CHECK, "false"),
-  /** After how many seconds in {@code MPI_Init} a process takes it for hung and ends; see {@code Mpi.init}. */
+  /** The seconds after which {@code MPI_Init} counts as hung, and the process ends; see {@code Mpi.init}. */
   INIT_TIMEOUT_SECONDS("kintsugi.init.timeout.seconds", "300"),
   /**
-   * After how many seconds in {@code MPI_Finalize} a process that ends because of an exception takes it for hung, says what the
-   * exception was, and ends; 0: never. See {@code Mpi.close}.
+   * The seconds after which {@code MPI_Finalize} counts as hung in a process that ends because of an exception: it prints the
+   * exception, and ends; 0: never. See {@code Mpi.close}.
    */
   FINALIZE_TIMEOUT_SECONDS("kintsugi.finalize.timeout.seconds", "60"),
   /**
-   * After how many seconds in a recovery, or in the end of MPI before another start of the job, a process takes it for hung and
-   * ends the job for a restart. To be longer than the longest time that a rank spends without an MPI call and without {@code
-   * run.poll()}. With policy {@code SPAWN}: longer than a new process needs to its {@code Reinit.run}.
+   * The seconds after which a recovery counts as hung, or the end of MPI before the job is started again: the process ends the
+   * job for a restart. Must be longer than the longest time that a rank spends without an MPI call and without {@code
+   * run.poll()}; with policy {@code SPAWN}, longer than a new process needs to its {@code Reinit.run}.
    */
   RECOVERY_TIMEOUT_SECONDS("kintsugi.recovery.timeout.seconds", "60"),
   /**
@@ -69,8 +71,8 @@ public enum JobConfig implements Setting {
   /** The most bytes that idle staging blocks for arrays may hold. */
   STAGING_BYTES("kintsugi.staging.bytes", String.valueOf(16L << 20)),
   /**
-   * Set by Kintsugi itself, in processes that policy {@code SPAWN} adds: one that cannot be taken in, as another process has died
-   * meanwhile, ends by SIGKILL, and the job goes on without it.
+   * Set by Kintsugi itself, in processes that policy {@code SPAWN} adds: one that cannot be taken in, because another process
+   * has died meanwhile, ends by SIGKILL, and the job goes on without it.
    */
   SPAWNED("kintsugi.spawned", "false"),
   /** Set by Kintsugi itself, in processes that are started because of {@link #REFILL}: a number from 1 on; 0: by mpirun. */

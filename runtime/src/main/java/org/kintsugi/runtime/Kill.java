@@ -9,7 +9,7 @@ package org.kintsugi.runtime;
  * @param iteration when: as the program counts
  */
 public record Kill(Kind kind, int rank, long iteration) {
-  /** What dies. */
+  /** The kinds of injected deaths. */
   public enum Kind {
     /** One process. */
     PROCESS("process"),

@@ -58,10 +58,10 @@ public final class KillSpec {
   }
 
   /**
-   * What dies in a job of so many ranks; the same on every call.
+   * The death in a job of so many ranks; the same on every call.
    *
    * @param ranks of the program's world
-   * @return who dies, and when
+   * @return the process and the iteration
    * @throws IllegalArgumentException if its rank does not exist there; the message begins with the specification
    */
   public Kill in(int ranks) {

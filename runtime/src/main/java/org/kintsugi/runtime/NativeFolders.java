@@ -18,7 +18,7 @@ public final class NativeFolders {
   }
 
   /**
-   * What this machine's folders of all flavours begin with.
+   * The common beginning of this machine's folders of all flavours.
    *
    * @return a path from the root of a jar
    */

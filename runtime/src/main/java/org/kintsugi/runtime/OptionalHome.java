@@ -11,12 +11,12 @@ import org.kintsugi.runtime.internal.KintsugiFolders;
 import org.kintsugi.runtime.internal.VariableNames;
 
 /**
- * Where a native library lies that Kintsugi can use and does not need (FTI, SCR).
+ * Finds a native library that Kintsugi can use and does not need (FTI, SCR).
  *
- * <p>Such a library is linked against one particular MPI, so its folder may carry the flavour's name. Looked for in order:
- * the environment ({@code FTI_HOME}), the user's Kintsugi folder ({@code $XDG_DATA_HOME/kintsugi/fti-ulfm}, then
- * {@code .../fti}), {@code /opt/kintsugi} (likewise). {@code KINTSUGI_OPTIONAL_NATIVES=none} in the environment hides them all.
- * {@code make info} asks native/probe/library.sh, which looks in the same places.
+ * <p>Such a library is linked against one particular MPI, so its folder may carry the flavour's name. Searched in order: the
+ * environment ({@code FTI_HOME}), the user's Kintsugi folder ({@code $XDG_DATA_HOME/kintsugi/fti-ulfm}, then {@code .../fti}),
+ * {@code /opt/kintsugi} (likewise). {@code KINTSUGI_OPTIONAL_NATIVES=none} in the environment hides them all. {@code make info}
+ * asks native/probe/library.sh, which looks in the same places.
  */
 public final class OptionalHome {
   private OptionalHome() {}
@@ -76,7 +76,7 @@ public final class OptionalHome {
   static List<Path> candidates(String name, Flavour flavour, Map<String, String> environment) {
     String home = environment.getOrDefault(variable(name), "");
     if (!home.isEmpty()) {
-      // Who says where it is wants that one, and no other in its place.
+      // A user who sets this variable wants that installation, and no other.
       return List.of(Path.of(home));
     }
     List<Path> found = new ArrayList<>();

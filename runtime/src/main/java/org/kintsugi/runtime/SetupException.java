@@ -1,7 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.runtime;
 
-/** What a job needs is missing or wrong; the message names it, where it was looked for, and what to do. */
+/** Something that a job needs is missing or wrong; the message names it, where it was looked for, and what to do. */
 public class SetupException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -21,7 +21,7 @@ public final class SignalNumbers {
   /** Stops a process; it cannot be caught. */
   public static final int SIGSTOP = 19;
 
-  /** A window has changed its size: by default nothing comes of it, and no JVM blocks it. */
+  /** A window has changed its size: ignored by default, and blocked by no JVM. */
   public static final int SIGWINCH = 28;
 
   private SignalNumbers() {}

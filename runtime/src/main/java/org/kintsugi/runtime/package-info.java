@@ -1,6 +1,5 @@
 /**
- * What the launcher and the API both need to know: the flavours of MPI, where native builds are found, the grammar of kills, exit
- * codes.
+ * Shared by the launcher and the API: the flavours of MPI, where native builds are found, the grammar of kills, exit codes.
  *
  * <p>It is under everything and depends on nothing: no natives, no JavaCPP.
  */

@@ -93,7 +93,7 @@ class FindScriptTest {
     }
   }
 
-  /** What it prints; if it fails, its code and what it says. */
+  /** The script's output; if it fails, its code and its message. */
   private String script(Flavour flavour) throws Exception {
     ProcessBuilder builder = new ProcessBuilder(SCRIPTS.resolve("find.sh").toString(), flavour.toString());
     builder.environment().clear();

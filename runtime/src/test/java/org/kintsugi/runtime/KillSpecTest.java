@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
-/** What the launcher accepts is what ranks understand: there is one grammar. */
+/** Launcher and ranks accept the same kills: there is one grammar. */
 class KillSpecTest {
   private static final int RANKS = 4;
 

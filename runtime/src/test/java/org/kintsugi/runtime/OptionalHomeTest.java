@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** In which folders FTI and SCR are looked for, in order. */
+/** The folders in which FTI and SCR are looked for, in order. */
 class OptionalHomeTest {
   private static final Path SCRIPT = Path.of("..", "native", "probe", "library.sh").toAbsolutePath().normalize();
   private static final String NAME = "kintsugi_tests";

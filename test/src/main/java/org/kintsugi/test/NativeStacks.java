@@ -9,8 +9,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where the processes of a job stand in C, taken shortly before its time limit: a hang that comes once in hundreds of runs can be
- * understood only by what that one run leaves. By gdb, where there is one.
+ * The C stacks of a job's processes, taken shortly before its time limit: a hang that comes once in hundreds of runs can be
+ * understood only by the traces of that one run. By gdb, where there is one.
  *
  * <p>The list of all processes, by ps, shows what gdb does not: which rank is dead although its parent has not noticed (its
  * command line, by which ranks are found, is empty then), and which is stopped.
@@ -80,7 +80,7 @@ final class NativeStacks implements AutoCloseable {
     }
   }
 
-  /** What was taken; empty unless the job has come near its limit. */
+  /** The stacks; empty unless the job has come near its limit. */
   @Override
   public String toString() {
     return taken.toString();

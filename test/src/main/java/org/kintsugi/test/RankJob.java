@@ -202,7 +202,7 @@ public final class RankJob {
   }
 
   /**
-   * What became of a job.
+   * The outcome of a job.
    *
    * @param exitCode of the job, {@link Job#TIMED_OUT} if it reached its time limit
    * @param output all that the ranks and mpirun printed
@@ -212,9 +212,9 @@ public final class RankJob {
     private static final String OUTPUT = "output";
 
     /**
-     * Where in a job's folder its output goes.
+     * The file of a job's output in its folder.
      *
-     * @param folder the one that the main class gets as its first argument
+     * @param folder the first argument of the main class
      * @return a file in it
      */
     public static Path outputIn(Path folder) {
@@ -249,11 +249,11 @@ public final class RankJob {
   }
 
   /**
-   * Runs the job and waits for its end. Where there is no MPI of the {@link #flavour} the test is skipped.
+   * Runs the job and waits for its end. If there is no MPI of the {@link #flavour}, the test is skipped.
    *
    * @param main a class with a main method that the class path of this JVM has
    * @param arguments follow the folder for reports, which is the first one
-   * @return what became of it
+   * @return the outcome
    */
   public Outcome run(Class<?> main, String... arguments) {
     MpiHome mpi = mpiOrSkip();

@@ -30,7 +30,7 @@ final class RankMain {
     }
   }
 
-  /** Of what a rank reports of a test. */
+  /** The name of a rank's report of a test. */
   static String name(String test, int rank) {
     return test + "-" + rank;
   }

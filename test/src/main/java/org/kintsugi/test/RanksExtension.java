@@ -23,10 +23,10 @@ import org.kintsugi.mpi.Mpi;
 /** See {@link RanksTest}: here, in the JUnit process, a test method is not run but looked up in what its ranks reported. */
 public final class RanksExtension implements TestTemplateInvocationContextProvider {
   static final String PASSED = "passed";
-  /** Of all methods of a launch together: on a busy machine each takes five times as long as alone. */
+  /** The limit for all methods of a launch together: on a busy machine each takes five times as long as alone. */
   private static final long LIMIT_SECONDS = 180;
 
-  /** What a launch left: reports by name. */
+  /** The outcome of a launch, and its reports by name. */
   private record Launch(RankJob.Outcome outcome, Map<String, String> reports) {}
 
   /** JUnit makes it. */
@@ -41,8 +41,8 @@ public final class RanksExtension implements TestTemplateInvocationContextProvid
   }
 
   /**
-   * What is wrong with a test on so many ranks, the reason first: when one rank throws, the job is ended and the others come to
-   * no end, which says nothing.
+   * The failure of a test on so many ranks, the reason first: when one rank throws, the job is ended, and the end of the others
+   * says nothing.
    *
    * @return empty if it passed on all
    */

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is said of a test that failed on its ranks. */
+/** The message of a test that failed on its ranks. */
 class RanksExtensionTest {
   private static final String THROWN = "java.lang.AssertionError: 3 is not 4";
 

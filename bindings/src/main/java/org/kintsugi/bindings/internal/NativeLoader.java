@@ -16,24 +16,24 @@ import org.kintsugi.runtime.OptionalHome;
 import org.kintsugi.runtime.internal.PropertyNames;
 
 /**
- * Where the native libraries are loaded from, and how.
+ * Loads the native libraries.
  *
- * <p>The launcher unpacks them once, before any rank exists, and tells the ranks the folder: {@value PropertyNames#LIBRARY_PATH}.
- * They are loaded from there as plain files, and there is nothing to race on. Without the property (a program under plain {@code
- * mpirun}), or where the folder does not exist (on a host that does not share the launcher's files), they are looked for on the
- * class path, and those that lie in a jar are unpacked into JavaCPP's cache. All JVMs of a user share that cache, and many ranks
- * that start at once race on it (bytedeco/javacpp#608).
+ * <p>The launcher unpacks them once, before any rank exists, and passes the folder to the ranks: {@value
+ * PropertyNames#LIBRARY_PATH}. They are loaded from there as plain files, and ranks cannot race. Without the property (a program
+ * under plain {@code mpirun}), or where the folder does not exist (on a host that does not share the launcher's files), they are
+ * searched for on the class path, and those in a jar are unpacked into JavaCPP's cache. All JVMs of a user share that cache, and
+ * many ranks that start at once race on it (bytedeco/javacpp#608).
  *
- * <p>JavaCPP's own way of loading is left out. It took a third of the processor time of a rank's start (85 ms), and needs the
- * presets, which are for the build.
+ * <p>JavaCPP's own loader is not used. It took a third of the processor time of a rank's start (85 ms), and needs the presets,
+ * which are for the build.
  */
 public final class NativeLoader {
   private static final String PROPERTY = PropertyNames.LIBRARY_PATH;
 
-  /** What every binding needs; its constructor opens libmpi (library.c). */
+  /** Needed by every binding; its constructor opens libmpi (library.c). */
   private static final String FIRST = "libkintsugi.so";
 
-  /** What the binding of SCR is linked against; found where that one lies. */
+  /** The binding of SCR is linked against it; it lies in the same folder. */
   private static final String SCR = "libkintsugi_scr.so";
 
   /** The bindings of FTI find its library in the process. */

@@ -1,2 +1,2 @@
-/** What the generated classes need at run time. The one package here that is written by hand. */
+/** Support for the generated classes at run time. The one package here that is written by hand. */
 package org.kintsugi.bindings.internal;

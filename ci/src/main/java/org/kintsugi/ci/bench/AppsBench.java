@@ -27,12 +27,12 @@ import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.test.TemporaryFolder;
 
 /**
- * What an iteration of each proxy application takes, and of the original in C or C++ beside it, in jobs by turns: the same
- * arguments, the same ranks, the same MPI. The originals are not part of this project: programs that are named as the
- * applications are, in a folder of the user's. Without them only Java is measured.
+ * Measures the time of an iteration of each proxy application, and of the original in C or C++, in jobs by turns: the same
+ * arguments, the same ranks, the same MPI. The originals are not part of this project: programs with the names of the
+ * applications, in a folder of the user's. Without them only Java is measured.
  *
- * <p>Java's time is the mean of the second half of the iterations, when all is compiled; that of all of them is given apart. The
- * original's is what it prints.
+ * <p>Java's time is the mean of the second half of the iterations, when all is compiled; the mean of all of them is given apart.
+ * The original's is the one that it prints.
  */
 public final class AppsBench {
   private static final int TURNS = 3;
@@ -75,7 +75,7 @@ public final class AppsBench {
       };
     }
 
-    /** Of what the original has printed. */
+    /** Parses the original's output. */
     double secondsPerIteration(String printed) throws IOException {
       double printedTime = number(time, printed);
       return switch (this) {
@@ -179,7 +179,7 @@ public final class AppsBench {
     }
   }
 
-  /** In a folder of its own, as some write files. What starts it leaves out the options that are for a JVM. */
+  /** Runs the original in a folder of its own, as some write files. Options for a JVM are left out. */
   private double original(App app, Path program, int ranks) throws IOException {
     try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-bench-")) {
       Path output = folder.path().resolve("output");

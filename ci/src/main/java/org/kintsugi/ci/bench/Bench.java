@@ -31,7 +31,7 @@ public final class Bench {
   private static final String ALL = "all";
   private static final int KILLS = 20;
   private static final long TIMEOUT_SECONDS = 300;
-  /** Of the simulated nodes. */
+  /** The speed of the links between simulated nodes. */
   private static final String LINK = "10gbit";
 
   /** Jobs of each kind, in turns, and barriers before each death: some 2 s, in which another JVM becomes warm. */
@@ -50,7 +50,7 @@ public final class Bench {
   private final MpiHome mpi;
   private final Path root;
   private final Path natives;
-  /** Of the proxy applications; null: there are none. */
+  /** The folder of the proxy applications' originals; null: there are none. */
   private final Path originals;
   private final Map<String, Object> results = new LinkedHashMap<>();
 
@@ -326,7 +326,9 @@ public final class Bench {
     rowOverC("recovery: Java warm, TCP", tcpWarm, tcpC);
   }
 
-  /** What it is worth that a second process looks after the memory of the dead (native/src/undertaker.c), by their heap. */
+  /**
+   * Measures the gain of a second process that keeps a dead process's memory (native/src/undertaker.c), by the size of the heap.
+   */
   private void undertaker() throws IOException {
     System.out.printf("%nrecovery of 2 ranks, with an undertaker or without, by turns, ms as above%n");
     System.out.printf("%-26s %10s %10s %10s%n", "", "minimum", "median", "maximum");

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.function.DoubleSupplier;
 import org.kintsugi.checkpoint.Checkpoint;
-import org.kintsugi.checkpoint.internal.RunCheckpoints;
+import org.kintsugi.checkpoint.access.Checkpoints;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
@@ -53,13 +53,13 @@ final class CheckpointBench {
   }
 
   private Checkpoint bind(Checkpoint checkpoint) {
-    RunCheckpoints.of(Checkpoint.class).bind(checkpoint, world);
+    Checkpoints.get().bind(checkpoint, world);
     checkpoint.protect("data", Arrays.copyOf(data, bytes / Double.BYTES));
     return checkpoint;
   }
 
   private void memory() {
-    Checkpoint checkpoint = bind(RunCheckpoints.of(Checkpoint.class).inMemory(mpi.processorName()));
+    Checkpoint checkpoint = bind(Checkpoints.get().inMemory(mpi.processorName()));
     int next = (world.rank() + 1) % world.size();
     int before = (world.rank() + world.size() - 1) % world.size();
     try (Buf from = Buf.ofBytes(bytes); Buf own = Buf.ofBytes(bytes); Buf held = Buf.ofBytes(bytes)) {
@@ -70,7 +70,7 @@ final class CheckpointBench {
   }
 
   private void file(Path folder) {
-    Checkpoint checkpoint = bind(RunCheckpoints.of(Checkpoint.class).ofJob(mpi.processorName()));
+    Checkpoint checkpoint = bind(Checkpoints.get().ofJob(mpi.processorName()));
     long path = Memory.allocateString(folder.resolve("twin-" + world.rank()).toString());
     try (Buf from = Buf.ofBytes(bytes)) {
       compare("save to files", checkpoint, () -> Twins.fileSave(path, from.address(), bytes));

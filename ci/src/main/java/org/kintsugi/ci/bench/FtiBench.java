@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.CheckpointConfig;
-import org.kintsugi.checkpoint.internal.RunCheckpoints;
+import org.kintsugi.checkpoint.access.Checkpoints;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
@@ -20,7 +20,7 @@ import org.kintsugi.runtime.OptionalHome;
 
 /**
  * Runs on two ranks: a save by the engine FTI (image, agreement and all) and {@code FTI_Checkpoint} called from C for the same
- * bytes at the same level, in turns in the same processes. What counts is the median of the turns' ratios.
+ * bytes at the same level, in turns in the same processes. The result is the median of the turns' ratios.
  */
 public final class FtiBench {
   private static final int MEBI = 20;
@@ -42,8 +42,8 @@ public final class FtiBench {
       for (long at = 0; at < bytes; at += Long.BYTES) {
         Memory.putLong(data.address() + at, at * 0x9e3779b97f4a7c15L + world.rank());
       }
-      Checkpoint checkpoint = RunCheckpoints.of(Checkpoint.class).ofJob(mpi.processorName());
-      RunCheckpoints.of(Checkpoint.class).bind(checkpoint, world);
+      Checkpoint checkpoint = Checkpoints.get().ofJob(mpi.processorName());
+      Checkpoints.get().bind(checkpoint, world);
       checkpoint.protect("data", data);
       checkpoint.restore();
       begin(world, data);

@@ -15,8 +15,8 @@ import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.Request;
 
 /**
- * Runs on two ranks: ping-pong and allreduce by C, the raw bindings, Buf, a direct buffer and an array, in turns, so that
- * noise hits all alike. What counts is the median of the rounds' ratios to C.
+ * Runs on two ranks: ping-pong and allreduce by C, the raw bindings, Buf, a direct buffer and an array, in turns, so that noise
+ * hits all alike. The result is the median of the rounds' ratios to C.
  */
 final class MessageBench {
   /** Messages in flight at once where bandwidth is measured. */

@@ -43,7 +43,7 @@ final class PersistHeat {
 
   static final int COLUMNS = 400;
 
-  /** What a case may take: SCR's data sets, forced files and busy machines get fewer steps. */
+  /** The time for a case: with SCR's data sets, forced files and busy machines it makes fewer steps. */
   private static final double CASE_SECONDS = 0.4;
 
   private static final int PROBE_STEPS = 5;

@@ -31,7 +31,7 @@ public final class RecoveryBench {
   private List<String> jvmOptions = List.of();
 
   /**
-   * Of jobs in which so many ranks die.
+   * Measures jobs in which so many ranks die.
    *
    * @param twin native/twins/recovery.c, built; of the flavour ulfm repair.c
    * @param kills deaths in a job

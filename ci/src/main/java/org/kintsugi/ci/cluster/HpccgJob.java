@@ -39,7 +39,7 @@ public final class HpccgJob {
   private static final long LIMIT_SECONDS = 120;
   private static final int EARLY_PERCENT = 15;
   private static final Pattern PROGRESS = Pattern.compile("HPCCG\\s+(\\d+)%");
-  /** What decides whether two results are the same. */
+  /** Two results are the same if these figures are. */
   private static final List<String> FIGURES = List.of("iterations", "residuals", "sumX", "maxError");
 
   /** How node 1 is lost. */
@@ -58,14 +58,14 @@ public final class HpccgJob {
   private static final long AWAY_MILLIS = 5000;
 
   /**
-   * What came of it.
+   * The outcome of a job.
    *
    * @param exitCode of jmpirun
    * @param output what it and the ranks printed
    * @param result what HPCCG reported; null if it did not
-   * @param lossMillis the time of day when the node was lost; 0 if it was not by this hand
+   * @param lossMillis the time of day when the node was lost; 0 if this class has not lost it
    * @param isBack whether a node that was away came back before the end
-   * @param left what was left behind on nodes that survived, and processes on one that was cut off
+   * @param left files and processes left behind on nodes that survived, and processes on one that was cut off
    */
   public record Outcome(int exitCode, String output, JsonNode result, long lossMillis, boolean isBack, List<String> left) {
     /** Whether it ended well, and with a result. */
@@ -110,7 +110,7 @@ public final class HpccgJob {
     }
   }
 
-  /** What runs where, in words. */
+  /** The placement of the ranks, in words. */
   public String layout() {
     return isReinit ? "6 ranks on 3 nodes of 2 and an empty node" : "4 ranks and 2 spares on 3 nodes of 2";
   }

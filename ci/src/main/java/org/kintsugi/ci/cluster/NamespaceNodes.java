@@ -32,12 +32,12 @@ public final class NamespaceNodes {
     }
   }
 
-  /** What has a folder of its own on each node, under a name that all have in common. */
+  /** The name, common to all nodes, of a folder of which each node has its own. */
   public static Path local(Path folder) {
     return folder.resolve("local");
   }
 
-  /** Where {@link #local} of a rank's node really is. */
+  /** The real path of {@link #local} of a rank's node. */
   public static Path local(Path folder, int rank) {
     return folder.resolve("nodes").resolve(String.valueOf(rank));
   }

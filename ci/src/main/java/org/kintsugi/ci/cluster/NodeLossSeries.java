@@ -6,21 +6,17 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.Callable;
 import org.kintsugi.ci.cluster.HpccgJob.Loss;
 import org.kintsugi.ci.cluster.HpccgJob.Outcome;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
-import org.kintsugi.runtime.SetupException;
-import org.kintsugi.test.cluster.Cluster;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** What {@code make nodes} runs: HPCCG loses a node again and again, by a crash or silently, and figures come out. */
+/** Run by {@code make nodes}: HPCCG loses a node again and again, by a crash or silently, and figures are printed. */
 @Command(name = "make nodes", description = "HPCCG loses nodes of a simulated cluster, again and again.")
-public final class NodeLossSeries implements Callable<Integer> {
-  private static final int SKIPPED = 77;
+public final class NodeLossSeries extends ClusterSeries {
   private static final int MOST_DELAY_MILLIS = 800;
 
   private final SplittableRandom random = new SplittableRandom(1);
@@ -34,6 +30,7 @@ public final class NodeLossSeries implements Callable<Integer> {
   @Option(names = "--silent", paramLabel = "N", required = true, description = "how many nodes fall silent")
   private int cuts;
 
+  private MpiHome mpi;
   private Outcome undisturbed;
   private boolean allWell = true;
 
@@ -45,27 +42,17 @@ public final class NodeLossSeries implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() {
-    try {
-      if (!job().isNodeLossSurvivable()) {
-        System.out.println("skipped: only the Open MPI that make setup builds outlives the loss of a node");
-        return SKIPPED;
-      }
-      return run() ? 0 : 1;
-    } catch (Cluster.UnavailableException e) {
-      System.out.println("skipped: " + e.getMessage());
-      return SKIPPED;
-    } catch (SetupException e) {
-      System.err.println(e.getMessage());
-      return 1;
-    }
+  Flavour flavour() {
+    return flavour;
   }
 
   private HpccgJob job() {
-    return new HpccgJob(MpiHome.find(null, flavour, System.getenv()));
+    return new HpccgJob(mpi);
   }
 
-  private boolean run() {
+  @Override
+  boolean run(MpiHome found) {
+    mpi = found;
     undisturbed = job().run();
     if (!undisturbed.isFinished()) {
       System.out.println("the undisturbed run ended with " + undisturbed.exitCode() + ":\n" + undisturbed.output());

@@ -1,25 +1,21 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.ci.cluster;
 
+import java.io.IOException;
 import java.util.Collections;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.kintsugi.ci.cluster.ReturningNodes.Loss;
 import org.kintsugi.ci.cluster.ReturningNodes.Outcome;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
-import org.kintsugi.runtime.SetupException;
-import org.kintsugi.test.cluster.Cluster;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** What {@code make returning-nodes} runs: one job loses nodes, which come back and are filled up again. Flavour ulfm. */
+/** Run by {@code make returning-nodes}: one job loses nodes, which come back and are filled up again. Flavour ulfm. */
 @Command(name = "make returning-nodes", description = "One job loses nodes of a simulated cluster, which come back.")
-public final class ReturningNodeSeries implements Callable<Integer> {
-  private static final int SKIPPED = 77;
-
+public final class ReturningNodeSeries extends ClusterSeries {
   @Option(names = "--losses", paramLabel = "N", required = true, description = "how many, in one job")
   private int losses;
 
@@ -38,24 +34,15 @@ public final class ReturningNodeSeries implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws Exception {
-    try {
-      MpiHome mpi = MpiHome.find(null, Flavour.ULFM, System.getenv());
-      if (!mpi.isPatched()) {
-        System.out.println("skipped: only the Open MPI that make setup builds outlives the loss of a node");
-        return SKIPPED;
-      }
-      Loss[] kinds = Loss.values();
-      Outcome outcome = new ReturningNodes(mpi, spares, slots)
-          .run(IntStream.range(0, losses).mapToObj(i -> kinds[i % kinds.length]).toArray(Loss[]::new));
-      return tell(outcome) ? 0 : 1;
-    } catch (Cluster.UnavailableException e) {
-      System.out.println("skipped: " + e.getMessage());
-      return SKIPPED;
-    } catch (SetupException e) {
-      System.err.println(e.getMessage());
-      return 1;
-    }
+  Flavour flavour() {
+    return Flavour.ULFM;
+  }
+
+  @Override
+  boolean run(MpiHome mpi) throws IOException, InterruptedException {
+    Loss[] kinds = Loss.values();
+    return tell(new ReturningNodes(mpi, spares, slots)
+        .run(IntStream.range(0, losses).mapToObj(i -> kinds[i % kinds.length]).toArray(Loss[]::new)));
   }
 
   private boolean tell(Outcome outcome) {

@@ -54,7 +54,7 @@ public final class ReturningNodes {
   }
 
   /**
-   * What became of it.
+   * The outcome of the job.
    *
    * @param job of the processes
    * @param losses that there were
@@ -82,7 +82,7 @@ public final class ReturningNodes {
       }
     }
 
-    /** What a rank has to report. */
+    /** The report of a rank. */
     private record Result(int rank, String text) {}
 
     private static Result sum(Run run, Path stop) {

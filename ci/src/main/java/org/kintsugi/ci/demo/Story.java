@@ -21,7 +21,7 @@ final class Story {
   private final String spare;
   private final PrintStream out;
 
-  /** Of two results; what waits to take a place is called by {@code spare}. */
+  /** For two results; {@code spare} is the word for a process that waits to take a place. */
   Story(JsonNode undisturbed, JsonNode killed, String spare, PrintStream out) {
     this.undisturbed = undisturbed;
     this.killed = killed;
@@ -29,7 +29,7 @@ final class Story {
     this.out = out;
   }
 
-  /** Who was lost, and what it took to go on. */
+  /** Prints which ranks were lost, and how long the recoveries took. */
   void tellRecoveries() {
     for (JsonNode recovery : killed.get("recoveries")) {
       out.printf("   lost rank %s: noticed after %.1f ms, mended in %.1f ms, together %.1f ms%n",
@@ -68,7 +68,7 @@ final class Story {
     return IntStream.range(from, list.size()).mapToDouble(i -> list.get(i).asDouble()).toArray();
   }
 
-  /** Where time went. */
+  /** Prints how the time was spent. */
   void tellTimes() {
     out.printf("%n   %-24s", "seconds");
     PARTS.forEach(part -> out.printf("%16s", part));

@@ -1,2 +1,2 @@
-/** What {@code make demo} shows. */
+/** The demonstration of {@code make demo}. */
 package org.kintsugi.ci.demo;

@@ -26,7 +26,7 @@ public final class PublishedArtifacts {
   private static final List<String> POMS = List.of("kintsugi-parent", "kintsugi-bom");
   private static final List<String> NOT_FOR_PROGRAMS = List.of("kintsugi-native", "kintsugi-examples", "kintsugi-ci");
 
-  /** What a POM has to say by itself, and what its parent may say for it. */
+  /** The elements that a POM must have itself, and those that its parent may have for it. */
   private static final List<String> OWN = List.of("name", "description");
   private static final List<String> INHERITED = List.of("url", "licenses/license/name", "licenses/license/url",
       "developers/developer/name", "scm/connection", "scm/developerConnection", "scm/url");
@@ -108,7 +108,7 @@ public final class PublishedArtifacts {
     }
   }
 
-  /** Of an element that is named by its path from the root; empty if there is none. */
+  /** The text of an element, named by its path from the root; empty if there is none. */
   private static String text(Document pom, String path) {
     Element element = pom.getDocumentElement();
     for (String name : path.split("/")) {
@@ -133,7 +133,7 @@ public final class PublishedArtifacts {
     }
   }
 
-  /** Of a snapshot that was published several times the last; null if there is none. */
+  /** The last of a snapshot's files, which was published several times; null if there is none. */
   private Path newest(String artifact, String ending) throws IOException {
     Path folder = group.resolve(artifact);
     if (!Files.isDirectory(folder)) {

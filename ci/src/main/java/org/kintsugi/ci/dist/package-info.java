@@ -1,3 +1,3 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-/** What others get: what was published is looked at. */
+/** Checks the published artifacts as others get them. */
 package org.kintsugi.ci.dist;

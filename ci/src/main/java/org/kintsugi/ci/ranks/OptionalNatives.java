@@ -7,7 +7,7 @@ import org.kintsugi.test.RankJob;
 
 /** Native libraries that tests use and a machine may lack: the Reinit++ fork, FTI, SCR. Remembers that a test looked for one. */
 public final class OptionalNatives {
-  /** Of each thread: a few test classes run beside others. */
+  /** Set for each thread: a few test classes run beside others. */
   private static final ThreadLocal<Boolean> WANTED = ThreadLocal.withInitial(() -> false);
 
   private OptionalNatives() {}

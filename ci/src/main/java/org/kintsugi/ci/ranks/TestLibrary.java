@@ -5,7 +5,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Path;
 import org.kintsugi.runtime.Flavour;
 
-/** Where the native libraries are that are preloaded in tests: in the build only, as they do not go to users. */
+/** Finds the native libraries that are preloaded in tests: in the build only, as users do not get them. */
 public final class TestLibrary {
   private TestLibrary() {}
 

@@ -31,10 +31,10 @@ public final class TestSummary {
   private static final String BARE = "-bare";
   private static final int MAX_DEPTH = 4;
 
-  /** So many of those that took longest are named: what to look at when the whole has become too slow. */
+  /** The number of slowest tests that are listed: the first to look at when the whole has become too slow. */
   private static final int LONGEST = 12;
 
-  /** Of a report's path: which of several runs of the same tests it is of. */
+  /** The part of a report's path that names one of several runs of the same tests. */
   private static final Pattern OTHER_RUN = Pattern.compile("surefire-reports-(reinit|newer)");
 
   private int passed;

@@ -1,3 +1,3 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-/** What is said at the end of the tests. */
+/** The summary at the end of the tests. */
 package org.kintsugi.ci.report;

@@ -57,7 +57,7 @@ public final class SiteLinks {
     return links;
   }
 
-  /** What leads nowhere: the page, and the link as it stands there. */
+  /** The dead links: the page, and the link as it stands there. */
   Set<String> dead() {
     return dead;
   }
@@ -84,7 +84,7 @@ public final class SiteLinks {
   private boolean leadsSomewhere(Path page, String link) throws IOException {
     int hash = link.indexOf('#');
     String file = decoded(hash < 0 ? link : link.substring(0, hash)).replaceFirst("\\?.*", "");
-    // Of a page that is shown in place of any that is not there, the links begin at the site's root.
+    // The links of the page that replaces missing ones begin at the site's root.
     Path target = file.isEmpty() ? page : file.startsWith("/") ? site.resolve(file.substring(1)) : page.resolveSibling(file);
     target = target.normalize();
     if (Files.isDirectory(target)) {

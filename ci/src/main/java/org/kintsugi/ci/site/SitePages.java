@@ -15,11 +15,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Makes the Markdown of this checkout ready for a generator of sites, which knows one folder and nothing beside it.
+ * Prepares the Markdown of this checkout for a generator of sites, which reads one folder and nothing beside it.
  *
- * <p>The pages are those of {@code docs}, and {@code CONTRIBUTING.md} and {@code CHANGELOG.md}. What they link to elsewhere in
- * the checkout comes along: a class that has a page in the Javadoc becomes a link to that, any other file is copied as text, and
- * a folder becomes a page with its files. So the Markdown has links that lead somewhere in the checkout, and in the site as well.
+ * <p>The pages are those of {@code docs}, and {@code CONTRIBUTING.md} and {@code CHANGELOG.md}. Other files of the checkout that
+ * they link to are added: a link to a class with a page in the Javadoc leads to that, any other file is copied as text, and a
+ * folder becomes a page with its files. So the links of the Markdown work in the checkout and in the site.
  *
  * <p>A class of its own, so that {@code java SitePages.java CHECKOUT FOLDER} runs it. The Javadoc is in {@code FOLDER/api} then.
  */
@@ -80,7 +80,7 @@ public final class SitePages {
     return link.appendTail(text).toString();
   }
 
-  /** Where the site has a file of the checkout; it comes there. All pages lie in one folder. */
+  /** Copies a file of the checkout into the site, and returns its path there. All pages lie in one folder. */
   private String place(Path target) throws IOException {
     String name = checkout.relativize(target).toString();
     if (name.equals(README)) {

@@ -13,8 +13,8 @@ import org.kintsugi.reinit.Run;
 import org.kintsugi.test.RankJob;
 
 /**
- * Who dies when, in a workload of the series: in each epoch one rank, by SIGKILL, until as many have died as there are spares.
- * Every process computes the same from the seed.
+ * Chooses the deaths in a workload of the series: in each epoch one rank, by SIGKILL, until as many have died as there are
+ * spares. Every process computes the same from the seed.
  */
 final class Deadly {
   /** Seeds of jobs are numbers in a row: no job draws what another one does. */
@@ -80,7 +80,7 @@ final class Deadly {
     }
   }
 
-  /** What is random in a workload beside the deaths: the same on all processes that ask for the same. */
+  /** Random numbers for a workload beside the deaths: the same on all processes for the same purpose. */
   SplittableRandom random(Run run, int what) {
     return new SplittableRandom(~(seed * EPOCHS + run.epoch()) * OTHERS + what);
   }
@@ -100,7 +100,7 @@ final class Deadly {
     return (ring.rank() + ring.size() - 1) % ring.size();
   }
 
-  /** Compares what came with what was to come; what is wrong ends the job. */
+  /** Compares a value with the expected one; a difference ends the job. */
   static void expect(long expected, long actual, String what) {
     if (expected != actual) {
       throw new IllegalStateException("WRONG: " + what + " is " + actual + ", expected " + expected);

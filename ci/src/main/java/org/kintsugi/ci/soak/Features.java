@@ -13,10 +13,10 @@ import org.kintsugi.reinit.Run;
 
 /**
  * A workload: a program of many features at once, as users write them. A grid and its rows, a persistent ring, nonblocking
- * collectives, data that is saved in the foreground and in the background in turns and restored, all of it in try-with-resources.
- * Each rank compares what it gets, and what comes back; a wrong value ends the job. The number of ranks is even. {@link Deadly}
- * says who dies when, but not in a restore: in memory there is just one other copy of everything until that is done, and two
- * deaths may cost it. ({@link SaveKills} is for that.)
+ * collectives, data that are saved in the foreground and in the background in turns and restored, all of it in
+ * try-with-resources. Each rank compares the received and the restored values; a wrong value ends the job. The number of ranks
+ * is even. {@link Deadly} chooses the deaths, but none in a restore: until that is done, memory has just one other copy of
+ * everything, and two deaths may lose it. ({@link SaveKills} is for that.)
  */
 public final class Features {
   private static final int TAG = 7;
@@ -82,7 +82,7 @@ public final class Features {
     }
   }
 
-  /** What each element is when so many steps are done. */
+  /** The value of each element after so many steps. */
   private double data(long steps) {
     return steps * (steps - 1) / 2.0 * (rank + 1);
   }

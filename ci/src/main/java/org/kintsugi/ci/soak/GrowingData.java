@@ -8,10 +8,10 @@ import org.kintsugi.mpi.Buf;
 
 /**
  * Data of a rank whose lengths are others in every step and on every rank, as with particles and refined grids: arrays, rows of
- * different lengths, and a buffer. What they are in which step can be computed, and is compared.
+ * different lengths, and a buffer. Their values in each step can be computed, and are compared.
  */
 public final class GrowingData {
-  /** What the arrays are told apart by. */
+  /** Tells the arrays' values apart. */
   private static final int CELLS = 1;
   private static final int NEIGHBOURS = 2;
   private static final int FLUX = 3;
@@ -70,7 +70,7 @@ public final class GrowingData {
     return length(rank, step, CELLS, LONGEST);
   }
 
-  /** What is there becomes that of another step, in arrays of other lengths; nothing of what there was is left as it was. */
+  /** Changes all data to those of another step, in arrays of other lengths; no old value stays. */
   public void make(long step) {
     for (int i = 0; cells != null && i < cells.length; i++) {
       cells[i] = -1;
@@ -114,7 +114,7 @@ public final class GrowingData {
     made[0] = step;
   }
 
-  /** Compares what is there with what is to be there in a step, lengths included; what is wrong ends the job. */
+  /** Compares the data with those of a step, lengths included; a difference ends the job. */
   public void expect(long step) {
     same(step, made[0], "the step", step);
     same(cells(rank, step), cells.length, "the number of cells", step);

@@ -11,8 +11,8 @@ import org.kintsugi.test.RankJob;
 
 /**
  * A workload: a ring passes on messages of some MiB, whose memory is given back to the system as soon as the program closes it:
- * what MPI still touches of it after a rollback is a crash, or somebody else's data. Each rank compares what it gets; a wrong
- * value ends the job. {@link Deadly} says who dies when.
+ * if MPI still touches it after a rollback, that is a crash, or damages other data. Each rank compares the received values; a
+ * wrong value ends the job. {@link Deadly} chooses the deaths.
  */
 public final class LongMessages {
   private static final int OFF_HEAP = 512 * 1024; // 4 MiB of doubles

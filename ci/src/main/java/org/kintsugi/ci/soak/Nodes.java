@@ -1,7 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.ci.soak;
 
-/** Where the processes of a job are, as far as engines can see by files and host names. */
+/** The placement of a job's processes, as far as engines can see it by files and host names. */
 public enum Nodes {
   /** On this one. */
   ONE,

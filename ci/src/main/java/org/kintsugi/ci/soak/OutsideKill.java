@@ -15,7 +15,11 @@ final class OutsideKill {
 
   private OutsideKill() {}
 
-  /** Kills some time after MPI was begun; nobody if all is over by then. @param job lives as long as the job */
+  /**
+   * Kills a process some time after MPI was begun; none if the job has ended by then.
+   *
+   * @param job lives as long as the job
+   */
   static void strike(Thread job, long afterMillis, SplittableRandom random) throws InterruptedException {
     while (job.isAlive() && !isMpiThere()) {
       job.join(LOOK_MILLIS);

@@ -50,11 +50,11 @@ public final class RandomKills implements Callable<Integer> {
   private static final int START_MILLIS = 300;
   private static final int WAYS = 4;
 
-  /** What is compared; each application has some of them. */
+  /** The figures that are compared; each application has some of them. */
   private static final List<String> COMPARED = List.of("iterations", "figures", "residuals", "maxError", "sumX");
 
   private static final String FOR_A_RESTART = "ended for a restart: ";
-  /** What a rank or the launcher says in such a case, and what that means. */
+  /** The message of a rank or the launcher in such a case, and its meaning. */
   private static final Map<String, String> NOT_TO_BE_MENDED = Map.of(
       "before all were through MPI_Init", "the kill came inside MPI_Init",
       "before all had begun their Reinit run", "the kill came inside MPI_Init",
@@ -216,7 +216,11 @@ public final class RandomKills implements Callable<Integer> {
         millis.size(), millis.get(0), millis.get(millis.size() / 2), millis.get(millis.size() - 1));
   }
 
-  /** What is wrong; null: nothing. @param result null: there is none */
+  /**
+   * The error in a result; null: none.
+   *
+   * @param result null: there is none
+   */
   static String problem(JsonNode result, JsonNode expected, RankJob.Outcome outcome, boolean isOneKill) {
     if (result == null) {
       return failure(outcome, isOneKill);

@@ -18,7 +18,7 @@ import org.kintsugi.test.TemporaryFolder;
 final class SaveJob {
   static final int RANKS = 4;
 
-  /** What the reports of ranks begin with, and the end of each. */
+  /** The beginning of the ranks' reports, and the end of each. */
   static final String RANK = "rank-";
   static final String RECOVERIES = " recoveries";
 
@@ -60,7 +60,7 @@ final class SaveJob {
     }
   }
 
-  /** What is to be said of an outcome: begins with {@link SaveKills#RIGHT} or {@link SaveKills#GIVEN_UP}, or is what is wrong. */
+  /** The verdict on an outcome: begins with {@link SaveKills#RIGHT} or {@link SaveKills#GIVEN_UP}, or is the error. */
   String verdict(RankJob.Outcome outcome) {
     if (outcome.exitCode() == Mpi.RESTART_CODE && outcome.output().contains("as when two failures overlap")) {
       return SaveKills.GIVEN_UP;

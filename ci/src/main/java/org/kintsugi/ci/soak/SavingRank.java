@@ -11,8 +11,8 @@ import org.kintsugi.reinit.Run;
 import org.kintsugi.test.RankJob;
 
 /**
- * A rank that saves versions of its data in the foreground and in the background, while ranks die. What is restored must be,
- * bit for bit, what belongs to its version on every rank, and no older than what any survivor knew to be complete.
+ * A rank that saves versions of its data in the foreground and in the background, while ranks die. Restored data must be, bit
+ * for bit, those of the version on every rank, and no older than the newest version that any survivor knew to be complete.
  */
 abstract class SavingRank implements Reinit.Body {
   private static final int ELEMENTS = 150_000;

@@ -11,7 +11,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** What all series of jobs with deaths inside saves have in common on their command lines. */
+/** The command line options that all series of jobs with deaths inside saves share. */
 final class SeriesOptions {
   @Option(names = "--nodes", paramLabel = "NODES", defaultValue = "ONE",
       description = "where the processes are: $${COMPLETION-CANDIDATES} (ONE)")
@@ -27,7 +27,7 @@ final class SeriesOptions {
     return engines;
   }
 
-  /** Where the processes are to be; an error if that cannot be here. */
+  /** The placement of the processes; an error if it is not possible here. */
   Nodes nodes() throws IOException {
     String refusal = nodes == Nodes.OWN ? NamespaceNodes.refusal() : null;
     if (refusal != null) {

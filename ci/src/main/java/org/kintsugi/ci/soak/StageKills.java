@@ -95,7 +95,7 @@ public final class StageKills implements Callable<Integer> {
       return new Deaths(victim, count, inRestore, first, function);
     }
 
-    /** Which of the deaths this is that are at a stage of their own. */
+    /** The number of this death among those with a stage of their own. */
     int number(int epoch) {
       return inRestore ? epoch - BEFORE_RESTORES : epoch;
     }
@@ -116,11 +116,11 @@ public final class StageKills implements Callable<Integer> {
   }
 
   /**
-   * What came of a job.
+   * The outcome of a job.
    *
-   * @param text begins with {@link SaveKills#RIGHT} or {@link SaveKills#GIVEN_UP}, or is what is wrong
-   * @param stages how many stages there were to die at; 0 if that is not known
-   * @param survived how many deaths did not come at their stage, but later: there were fewer stages then
+   * @param text begins with {@link SaveKills#RIGHT} or {@link SaveKills#GIVEN_UP}, or is the error
+   * @param stages the number of stages at which a death was possible; 0 if that is not known
+   * @param survived the number of deaths that came later than at their stage: there were fewer stages then
    */
   public record Verdict(String text, long stages, long survived) {}
 

@@ -13,9 +13,9 @@ import org.kintsugi.mpi.Op;
 import org.kintsugi.reinit.Run;
 
 /**
- * A workload: in each epoch one rank is stopped for a while (SIGSTOP) and goes on, and others talk to it, die and are mended
- * meanwhile, or before, or behind it. Who was only away is nobody's failure: as many recoveries as deaths, no more. Each rank
- * compares what it gets; a wrong value ends the job. {@link Deadly} says who dies when.
+ * A workload: in each epoch one rank is stopped for a while (SIGSTOP) and goes on, and others communicate with it, die and are
+ * replaced meanwhile, or before, or after it. A stopped rank is no failure: there are as many recoveries as deaths, no more.
+ * Each rank compares the received values; a wrong value ends the job. {@link Deadly} chooses the deaths.
  */
 public final class Stopped {
   private static final int TAG = 7;

@@ -58,7 +58,7 @@ public final class Tally {
     return givenUp.values().stream().mapToInt(Integer::intValue).sum();
   }
 
-  /** What is wrong with the series; empty: nothing. */
+  /** The failure of the series; empty: none. */
   public String objection() {
     int jobs = right + givenUp() + bad;
     if (bad > 0) {

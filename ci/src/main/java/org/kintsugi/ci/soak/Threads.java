@@ -16,8 +16,8 @@ import org.kintsugi.reinit.Run;
 
 /**
  * A workload: several threads of each rank are inside MPI at once ({@link ThreadLevel#MULTIPLE}), each on a communicator of its
- * own, with messages, reductions and communicators that are made from it. Each compares what it gets; a wrong value ends the job.
- * {@link Deadly} says who dies when.
+ * own, with messages, reductions and communicators that are made from it. Each compares the received values; a wrong value ends
+ * the job. {@link Deadly} chooses the deaths.
  */
 public final class Threads {
   private static final int THREADS = 3;
@@ -55,7 +55,10 @@ public final class Threads {
     }
   }
 
-  /** What a thread has found wrong ends the job at once; a rollback every thread gets, and the body may not end before. */
+  /**
+   * Waits for all threads. An error in one ends the job at once; a rollback reaches every thread, and the body must not end
+   * before.
+   */
   private static void await(CompletionService<Void> ends) {
     Rollback rollback = null;
     for (int i = 0; i < THREADS; i++) {

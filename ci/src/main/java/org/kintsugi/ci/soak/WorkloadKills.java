@@ -25,11 +25,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * Workloads of different shapes in turns, with deaths at random moments in each: 6 ranks and 3 spares, and three ranks die, or as
- * many as are asked for.
+ * Workloads of different shapes in turns, with deaths at random moments in each: 6 ranks and 3 spares, and three ranks die, or
+ * another number on request.
  *
- * <p>Each rank compares what it gets. A job is right if all ranks come to the end and have seen every death mended, and no other
- * failure: a crash would be mended, too.
+ * <p>Each rank compares the received values. A job is right if all ranks come to the end and have seen a recovery from every
+ * death, and no other failure: a job recovers from a crash, too.
  */
 @Command(name = "make soak", description = "Workloads with deaths at random moments.")
 public final class WorkloadKills implements Callable<Integer> {
@@ -48,7 +48,7 @@ public final class WorkloadKills implements Callable<Integer> {
   private static final String STACKS = "kintsugi: where the threads of process ";
   private static final String CRASH = "A fatal error has been detected by the Java Runtime Environment";
 
-  /** What the ranks do. */
+  /** The ranks' programs. */
   public enum Workload {
     /** Sub-communicators. */
     SUBCOMMS(Subcomms.class),
@@ -198,7 +198,7 @@ public final class WorkloadKills implements Callable<Integer> {
     return !outcome.output().contains(WRONG) && !outcome.output().contains(CRASH);
   }
 
-  /** What is wrong with an outcome; null: nothing. */
+  /** The error in an outcome; null: none. */
   private String wrong(RankJob.Outcome outcome) {
     if (!isUnharmed(outcome)) {
       return outcome.output().contains(CRASH) ? "a rank has crashed" : "a rank has got wrong data";

@@ -27,7 +27,8 @@ class DocumentedExampleTest {
   private static final Pattern IN_MARKDOWN = Pattern.compile("```java\\R(.*?)\\R```", Pattern.DOTALL);
   private static final Pattern IN_JAVADOC = Pattern.compile("<pre>\\{@code\\R(.*?)\\R \\* }</pre>", Pattern.DOTALL);
   private static final String IMPORTS = "import java.util.*;\nimport java.util.stream.*;\n"
-      + "import org.kintsugi.checkpoint.*;\nimport org.kintsugi.mpi.*;\n"
+      + "import org.kintsugi.bindings.SCR;\nimport org.kintsugi.checkpoint.*;\nimport org.kintsugi.checkpoint.engine.*;\n"
+      + "import org.kintsugi.checkpoint.scr.*;\nimport org.kintsugi.inject.*;\nimport org.kintsugi.mpi.*;\n"
       + "import org.kintsugi.persist.*;\nimport org.kintsugi.reinit.*;\nimport org.kintsugi.runtime.*;\n"
       + "import org.kintsugi.test.*;\nimport org.kintsugi.test.cluster.*;\n"
       + "import static org.junit.jupiter.api.Assertions.*;\n";
@@ -102,7 +103,17 @@ class DocumentedExampleTest {
     assertThat(run("process:1@55")).as("who has stored more goes back with the others").contains("100 iterations");
   }
 
-  /** Those of what tests are made with run in TestingPageTest, from the manual. */
+  /** Fragments, for programs that bring their own engine, call SCR themselves, or have no Reinit run. */
+  @Test
+  void thePagesForSpecialPrograms() throws IOException {
+    compile(example(API.resolve("checkpoint/engine/package-info.java"), IN_JAVADOC)
+        + "\nstatic class ObjectStore { static Engine engine(String node) { return null; } }\n"
+        + "static void scr(Comm world) {\n" + example(API.resolve("checkpoint/scr/package-info.java"), IN_JAVADOC) + "\n}\n"
+        + "static void step(long i) {}\nstatic void inject(Comm world, int deaths, long first, long last) {\n"
+        + example(API.resolve("inject/package-info.java"), IN_JAVADOC) + "\n}");
+  }
+
+  /** The examples of the pages for tests; they run in TestingPageTest, from the manual. */
   @Test
   void thePagesOfTest() throws IOException {
     compile("static " + example(TEST.resolve("package-info.java"), IN_JAVADOC) + "\nstatic class Program {}\n"

@@ -86,7 +86,7 @@ class HpccgReferenceTest {
     assertThat(takeover.get("iterationSeconds")).hasSize(150 - 51).allMatch(seconds -> seconds.asDouble() > 0);
   }
 
-  /** What a run of {@link #SMALL} gives that nothing happens to; made once. */
+  /** The result of {@link #SMALL} without a failure; made once. */
   private static JsonNode smallUndisturbed() throws IOException {
     if (smallUndisturbed == null) {
       smallUndisturbed = run(RankJob.of(3, 0), SMALL);

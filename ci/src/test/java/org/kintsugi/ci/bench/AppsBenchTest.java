@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** What the originals print of their times, in short. */
+/** The times in the originals' output, shortened. */
 class AppsBenchTest {
   private static void assertSeconds(AppsBench.App app, double seconds, String... printed) throws IOException {
     assertThat(app.secondsPerIteration(String.join("\n", printed))).isCloseTo(seconds, within(1e-9));

@@ -14,19 +14,19 @@ import org.kintsugi.checkpoint.DoubleRef;
 import org.kintsugi.checkpoint.LevelCost;
 import org.kintsugi.checkpoint.LongRef;
 import org.kintsugi.checkpoint.Protect;
+import org.kintsugi.checkpoint.access.Checkpoints;
 import org.kintsugi.checkpoint.engine.CheckpointException;
-import org.kintsugi.checkpoint.internal.RunCheckpoints;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Datatype;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.test.RanksTest;
 
-/** What can be protected, saved and restored, with nobody dead. */
+/** Protects, saves and restores data, without deaths. */
 @Tag("flavours")
 class CheckpointTest {
   private static Checkpoint checkpoint(Mpi mpi) {
-    Checkpoint checkpoint = RunCheckpoints.of(Checkpoint.class).inMemory(mpi.processorName());
-    RunCheckpoints.of(Checkpoint.class).bind(checkpoint, mpi.world());
+    Checkpoint checkpoint = Checkpoints.get().inMemory(mpi.processorName());
+    Checkpoints.get().bind(checkpoint, mpi.world());
     return checkpoint;
   }
 
@@ -177,7 +177,7 @@ class CheckpointTest {
     assertThatThrownBy(checkpoint::awaitSave).isInstanceOf(CheckpointException.class)
         .hasMessageContaining("now there is y: 1 x double");
     // As after a failure.
-    RunCheckpoints.of(Checkpoint.class).bind(checkpoint, mpi.world());
+    Checkpoints.get().bind(checkpoint, mpi.world());
     checkpoint.protect("x", new double[10]);
     assertThat(checkpoint.restore()).hasValue(1);
   }

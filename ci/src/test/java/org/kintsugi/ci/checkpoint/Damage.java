@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** What can happen to a file. */
+/** The kinds of damage to a file. */
 enum Damage {
   TORN {
     @Override

@@ -23,7 +23,7 @@ import org.kintsugi.reinit.Run;
 import org.kintsugi.reinit.State;
 import org.kintsugi.test.RankJob;
 
-/** What an earlier run has left in the folder never comes back into one that has begun anew; and does into one that restores. */
+/** An earlier run's versions never come back into a run that has begun anew, and do come back into one that restores. */
 @Tag("flavours")
 @Tag("once")
 class EarlierRunTest {
@@ -97,7 +97,7 @@ class EarlierRunTest {
     assertThat(outcome.reports().values()).as(outcome.output()).containsOnly(what);
   }
 
-  /** Of the levels after the first no save of the second run has reached any. */
+  /** No save of the second run has reached any of the levels after the first. */
   @ParameterizedTest
   @CsvSource(delimiter = ';', value = {"memory,file:4; file", "memory,fti:4; fti", "scr; scr"})
   void aRunThatBeginsAnewGoesBackToItsOwn(String store, String earlier) {

@@ -35,7 +35,7 @@ final class FtiLossRanks {
 
   private FtiLossRanks() {}
 
-  /** Arguments: the folder for reports; what is lost: all, newest or bit; folder, and nobody dies. */
+  /** Arguments: the folder for reports; the loss: all, newest or bit; or folder, and no process dies. */
   public static void main(String[] args) {
     FtiLossRanks ranks = new FtiLossRanks();
     try (Mpi mpi = Mpi.init(args)) {
@@ -77,7 +77,7 @@ final class FtiLossRanks {
     return restored.isPresent() ? String.valueOf(restored.getAsLong()) : "none";
   }
 
-  /** Where the next save would go; 1 if it is refused, on all ranks alike. */
+  /** The number of a save; 1 if it is refused, on all ranks alike. */
   private static int saveWithoutFolder(Run run, long version) throws IOException {
     if (run.world().rank() == VICTIM) {
       String newest = place(files().stream().max(Comparator.comparing(FtiLossRanks::modified)).orElseThrow());
@@ -127,7 +127,7 @@ final class FtiLossRanks {
     return file.toString().replaceAll("(/place-\\d)/.*", "$1");
   }
 
-  /** Of this rank's node. */
+  /** The files of this rank's node. */
   private static List<Path> files() throws IOException {
     try (Stream<Path> all = Files.walk(Path.of(CheckpointConfig.LOCAL_DIR.value()))) {
       return all.filter(file -> file.toString().contains("/node" + VICTIM + "/") && file.toString().endsWith(".fti")).toList();

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.launch.Job;
 import org.kintsugi.test.RankJob;
 
-/** What FTI's levels outlive, and what becomes of damaged files: never a wrong version, and the older one where there is one. */
+/** The losses that FTI's levels outlive, and damaged files: never a wrong version, and the older one where there is one. */
 @Tag("flavours")
 @Tag("once")
 class FtiLossTest {

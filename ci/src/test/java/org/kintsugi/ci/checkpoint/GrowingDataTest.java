@@ -81,7 +81,7 @@ class GrowingDataTest {
     return outcome;
   }
 
-  /** What has been begun in step 26 may be complete or not. */
+  /** A save that was begun in step 26 may be complete or not. */
   @ParameterizedTest
   @ValueSource(strings = {"memory", "file", "memory,xor:2,file:4", "fti", "scr"}) // xor: make soak WORKLOADS=growing
   void everyRankGetsBackTheLengthsOfTheVersion(String store) {

@@ -13,7 +13,7 @@ public final class Installed {
   private Installed() {}
 
   /**
-   * Where a library is; where there is none the test is skipped.
+   * The prefix of a library; without it the test is skipped.
    *
    * @param library {@code fti} or {@code scr}
    */

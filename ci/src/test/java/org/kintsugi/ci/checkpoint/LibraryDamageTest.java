@@ -24,7 +24,7 @@ class LibraryDamageTest {
   private static final int RANKS = 2;
   private static final int VICTIM = 1;
 
-  /** Of a job's folder. */
+  /** The parts of a job's folder. */
   private static final String[] PARTS = {"shared", "local"};
 
   @TempDir

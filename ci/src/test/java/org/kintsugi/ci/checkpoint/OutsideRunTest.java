@@ -33,13 +33,15 @@ class OutsideRunTest {
   private static final long STEPS = 40;
   private static final long BETWEEN_SAVES = 5;
 
-  /** Where in its step a process dies. */
+  /** The place in its step at which a process dies. */
   enum Moment {
     /** The others wait for it in the step. */
     STEP,
     /** The others wait for it in the save. */
     SAVE,
-    /** Those that exchange copies with it wait for it elsewhere; the last one waits for these in the save, and not for it. */
+    /**
+     * The ranks that exchange copies with it wait for it elsewhere; the last one waits for these in the save, and not for it.
+     */
     ELSEWHERE,
     /** Its part is on its way. */
     ASYNC

@@ -15,7 +15,7 @@ import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.test.RankJob;
 
-/** What goes wrong on one rank alone, or differs from rank to rank, all are told, whatever the engine; nobody waits for good. */
+/** An error on one rank alone, or a difference between ranks, is thrown on all, whatever the engine; no rank waits for ever. */
 @Tag("flavours")
 @Tag("once")
 class RefusedTogetherTest {

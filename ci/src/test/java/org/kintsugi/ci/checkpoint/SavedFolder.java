@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.kintsugi.test.TemporaryFolder;
 
-/** What a job has left in a folder, kept aside: one job serves many damages, each of which begins with all as it was. */
+/** A job's files in a folder, kept aside: one job serves many damages, each of which begins with the folder as it was. */
 final class SavedFolder {
   private static final String ASIDE = "as-it-was";
 
@@ -30,7 +30,7 @@ final class SavedFolder {
     return saved;
   }
 
-  /** Where the copy is. */
+  /** The path of the copy. */
   Path copy() {
     return folder.resolve(ASIDE);
   }

@@ -50,7 +50,7 @@ class ScrTest {
     return job.run(HpccgRanks.class, "12", "12", "12");
   }
 
-  /** What a run gives that nothing happens to; made once. */
+  /** The result of a run without a failure; made once. */
   private static JsonNode undisturbed() throws IOException {
     if (undisturbed == null) {
       undisturbed = json(hpccg(RankJob.of(RANKS, 0)));
@@ -97,7 +97,7 @@ class ScrTest {
     assertThat(result.at("/iterationSeconds/70").asDouble()).isPositive();
   }
 
-  /** On one node, where what a dead process had written is there for whoever takes its place. Rank 0 is the one that tells. */
+  /** On one node, where a replacement finds the files of a dead process. Rank 0 is the one that decides. */
   @ParameterizedTest
   @ValueSource(strings = "XOR") // SINGLE below
   void hpccgIsMendedInPlace(String type) throws IOException {
@@ -114,7 +114,7 @@ class ScrTest {
     hpccgIsMendedInPlace(type);
   }
 
-  /** What another thread loads in that moment does not go with SCR, and SCR can be had as new all the same. */
+  /** Libraries that another thread loads at that moment are not unloaded with SCR, and SCR can be loaded anew all the same. */
   @Tag("once")
   @Test
   void aLibraryThatComesBesideScrIsNotTakenForAPartOfIt() throws IOException {
@@ -137,7 +137,7 @@ class ScrTest {
     RankJob.Outcome outcome =
         nodes.job(RANKS, spares, type).run(ScrRanks.class, String.valueOf(STEPS), "2@4", "0@8+5000").assertSuccess();
     assertThat(outcome.reports()).as(outcome.output()).hasSize(RANKS);
-    // What a spare cannot have with SINGLE is where it takes a dead one's place from: on another node.
+    // With SINGLE a spare on another node cannot get the dead process's files.
     boolean lost = type.equals("SINGLE") && RankJob.flavour() == Flavour.ULFM;
     String[] first = outcome.reports().get("1").split(" ");
     assertThat(first[3]).isEqualTo("0");

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Commands as somebody types them who has an installation: nothing of the test's own environment that Java would look at. */
+/** Commands as the user of an installation types them: without variables of the test's own environment that Java would read. */
 final class Commands {
   private Commands() {}
 

@@ -20,7 +20,9 @@ import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.test.RankJob;
 import org.kintsugi.test.TemporaryFolder;
 
-/** What {@code make install} makes, moved and write-protected: programs run from it, and nothing of the checkout is used. */
+/**
+ * An installation by {@code make install}, moved and write-protected: programs run from it, and no file of the checkout is used.
+ */
 @Tag("flavours")
 @Tag("once")
 class InstallationTest {
@@ -31,7 +33,7 @@ class InstallationTest {
   private static MpiHome mpi;
   private static Path home;
 
-  /** What a user would write; it says where its native library lies. */
+  /** A user's program; it prints where its native library lies. */
   private static final String PROGRAM = """
       import java.nio.file.*;
       import org.kintsugi.mpi.*;
@@ -136,7 +138,7 @@ class InstallationTest {
     }
     Path archive = cache.resolve("kintsugi").resolve(cache.resolve("kintsugi").toFile().list()[0]);
     archive.toFile().setWritable(true);
-    // Of another Java, or cut short: nothing is said of it.
+    // An archive of another Java, or one that is cut short: no message is printed.
     Files.writeString(archive, "no archive");
     assertThat(run(variables, jmpirun(words))).matches("(?s)0 rank 0 has 435 NEW\\nnatives .*libkintsugi.so\\n");
     assertThat(fromArchive(log)).isZero();
@@ -167,7 +169,7 @@ class InstallationTest {
     Map<String, String> variables = Map.of("MPI_HOME", mpi.prefix().toString(), "PATH",
         home.resolve("bin") + ":" + Path.of(System.getProperty("java.home"), "bin") + ":" + System.getenv("PATH"));
     String said = run(variables, List.of("sh", "-c", "cd '" + here + "' && " + String.join(" && ", commands)));
-    // What one rank prints may come before what another one has printed earlier.
+    // One rank's output may come before earlier output of another one.
     assertThat(said).startsWith("0 ");
     assertThat(said.substring(2).lines()).containsExactlyInAnyOrderElementsOf(printed.lines().toList());
   }

@@ -29,7 +29,7 @@ class OpenMpiScriptsTest {
     return Commands.run(folder, LIMIT_SECONDS, Map.of(), line);
   }
 
-  /** What an installation has, and a source tarball of a version. */
+  /** The files of an installation, and a source tarball of a version. */
   private Path tarball(String version) throws IOException, InterruptedException {
     Path own = Files.createDirectories(folder.resolve("openmpi/patches"));
     Path script = own.resolveSibling("build-from-tarball.sh");

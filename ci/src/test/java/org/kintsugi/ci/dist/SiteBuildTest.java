@@ -92,7 +92,7 @@ class SiteBuildTest {
     home = Files.move(home, home.resolveSibling("moved"));
     assertThat(libraryPath()).isEqualTo(home.resolve("lib/natives").resolve(site.getFileName()).toString());
     refusesWhatDoesNotFit();
-    // Of an MPI that is gone, and of another Kintsugi.
+    // Libraries of an MPI that is gone, and of another Kintsugi.
     assertThat(kintsugi("build", "--mpi", folder.path().toString())).startsWith("2 ").contains("no bin/mpirun in it");
     assertThat(kintsugi("build", "--mpi", mpi.prefix().toString(), "--prefix", home.resolve("bin").toString())).startsWith("2 ")
         .contains("it is there, and was not made by kintsugi build");

@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What users may call is described as a whole: every parameter, every result. The build asks javac for that as well, but javac
- * passes over the public methods that a public class has from one that is not, as {@code Checkpoint} has those of {@code
- * Protection}.
+ * Public methods are described completely: every parameter, every result. The build has javac check that as well, but javac
+ * passes over the public methods that a public class inherits from one that is not public, as {@code Checkpoint} does from
+ * {@code Protection}.
  */
 class JavadocTest {
   private static final Path SOURCES =

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What the documents of the project point at is there: files, folders, and headings. */
+/** The targets of the project's documents exist: files, folders, and headings. */
 class LinksTest {
   private static final Path ROOT = Path.of(System.getProperty("basedir", "."), "..").toAbsolutePath().normalize();
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s#]*)(?:#([^)\\s]+))?\\)");
@@ -57,7 +57,7 @@ class LinksTest {
     assertThat(links).as("links looked at").isGreaterThan(20);
   }
 
-  /** Who reads the site, which {@code make docs} builds, comes to every page. */
+  /** A reader of the site, which {@code make docs} builds, can reach every page. */
   @Test
   void everyPageIsInTheNavigation() throws IOException {
     String navigation = Files.readString(ROOT.resolve("config/site/mkdocs.yml"));

@@ -61,7 +61,7 @@ final class Manual {
     return all;
   }
 
-  /** Of all indented blocks of a page: lines that begin with a word. */
+  /** The lines of all indented blocks of a page that begin with a word. */
   static List<String> commands(Path page, String word) throws IOException {
     return Files.readString(page).lines().filter(line -> line.startsWith("    " + word + " ")).map(String::strip).toList();
   }

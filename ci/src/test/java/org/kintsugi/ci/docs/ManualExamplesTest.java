@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.ci.docs.Manual.Block;
 import org.kintsugi.test.RankJob;
 
-/** What a reader may copy from the manual: all Java is compiled; recipes run by their commands, and print what the page says. */
+/** The manual's examples: all Java is compiled; recipes run by their commands, and print the output on the page. */
 class ManualExamplesTest {
   private static final Path RECIPES = Manual.DOCS.resolve("recipes.md");
   private static final String IMPORTS = "import java.util.*;\nimport java.util.stream.*;\nimport org.kintsugi.checkpoint.*;\n"
@@ -113,7 +113,7 @@ class ManualExamplesTest {
     assertThat(count).isPositive();
   }
 
-  /** Of the recipes, and of what they take from another page. */
+  /** A program of the recipes; it may use classes of another page. */
   private static Block recipe(String name) throws IOException {
     return Manual.blocks(RECIPES).stream().filter(block -> name.equals(block.mainClass())).findFirst().orElseThrow();
   }
@@ -127,11 +127,11 @@ class ManualExamplesTest {
     compile(RECIPES);
     List<String> behind = recipe(name).behind();
     assertThat(behind).as("a command, and what it prints").hasSizeGreaterThanOrEqualTo(2);
-    // Where Open MPI warns of something, it prints a blank in front.
+    // Where Open MPI prints a warning, it prints a blank in front.
     assertThat(run(behind.get(0)).strip()).isEqualTo(behind.get(1).strip());
   }
 
-  /** What a command of a page prints on standard output. */
+  /** The standard output of a command of a page. */
   private String run(String command) throws IOException, InterruptedException {
     assertThat(command).startsWith("jmpirun ").contains(" -cp app.jar ");
     List<String> line = new ArrayList<>(RankJob.jmpirun(RankJob.mpiOrSkip()));
@@ -174,7 +174,7 @@ class ManualExamplesTest {
     assertThat(run(command)).isEqualTo("sum 19800\n");
   }
 
-  /** Those that have no program on the page: their options are read, and a line made of them. */
+  /** Commands without a program on the page: their options are parsed, and a line made of them. */
   @Tag("series")
   @Test
   void otherCommandsAreUnderstood() throws IOException, InterruptedException {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class MessagesPageTest {
   private static final Pattern ROW = Pattern.compile("(?m)^\\| `([^`]*)` \\|");
 
-  /** What is printed by other programs. */
+  /** Messages of other programs. */
   private static final List<String> NOT_OURS = List.of("MPI_ERR_TRUNCATE");
 
   private static List<String> messages() throws IOException {

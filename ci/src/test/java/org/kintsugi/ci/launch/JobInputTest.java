@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.test.RankJob;
 
-/** What jobs read. */
+/** The standard input of jobs. */
 class JobInputTest {
   /** Runs in the ranks: reads. */
   static final class Reads {

@@ -33,7 +33,7 @@ import org.kintsugi.test.RankJob;
 class NothingIsLeftTest {
   private static final int RANKS = 2;
   private static final int LIMIT_SECONDS = 60;
-  /** Of a job that is to reach it: its ranks have to have started by then, on a busy machine as well. */
+  /** The limit of a job that is to reach it: its ranks must have started by then, on a busy machine as well. */
   private static final String TIMEOUT_SECONDS = "15";
   private static final int FAILURE = 3;
 
@@ -213,11 +213,11 @@ class NothingIsLeftTest {
   }
 
   private ProcessHandle mpirun() {
-    return jmpirun.children().filter(child -> !commandLine(child).contains("guard.sh")).findFirst().orElseThrow();
+    return jmpirun.children().filter(child -> !commandLine(child).contains("watchdog.sh")).findFirst().orElseThrow();
   }
 
   private ProcessHandle guard() {
-    return jmpirun.children().filter(child -> commandLine(child).contains("guard.sh")).findFirst().orElseThrow();
+    return jmpirun.children().filter(child -> commandLine(child).contains("watchdog.sh")).findFirst().orElseThrow();
   }
 
   private void assertEnd(int exitCode) throws InterruptedException, IOException {
@@ -228,7 +228,10 @@ class NothingIsLeftTest {
     assertThat(folder.resolve("users")).isEmptyDirectory();
   }
 
-  /** Those of the test's launcher: the temporary ones are below the test's own folder, the others have its id in their names. */
+  /**
+   * The folders of the test's launcher: the temporary ones are below the test's own folder, the others have its id in their
+   * names.
+   */
   private List<Path> jobFolders() {
     try (Stream<Path> temporary = Files.list(folder.resolve("tmp")); Stream<Path> memory = Files.list(Path.of("/dev/shm"))) {
       return Stream.concat(temporary, memory)
@@ -386,7 +389,7 @@ class NothingIsLeftTest {
     start(WaitsInInit.class);
     awaitRanks();
     await(() -> jobFolders().stream().anyMatch(job -> Files.exists(job.resolve("mpi-begun"))), LIMIT_SECONDS, "MPI_Init");
-    // All at once: whoever notices another's death in there ends with a code of its own. Who is stopped notices nothing.
+    // All at once: a rank that notices another's death in there ends with a code of its own. A stopped rank notices nothing.
     List<ProcessHandle> ranks = ranks();
     assertThat(ranks).hasSize(RANKS);
     ranks.forEach(rank -> assertThat(Kintsugi.kintsugi_kill((int) rank.pid(), SignalNumbers.SIGSTOP)).isZero());

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What the kernel tells of processes, in {@code /proc}. */
+/** The kernel's data on processes, in {@code /proc}. */
 final class ProcFiles {
   private ProcFiles() {}
 

@@ -36,7 +36,7 @@ class WarmRankTest {
 
   private Process daemon;
 
-  /** Runs as a rank: says what it sees, then does what it is told by its environment. */
+  /** Runs as a rank: prints its surroundings, then acts as its environment says. */
   static final class Rank {
     public static void main(String[] args) throws Exception {
       String name = System.getenv("NAME");

@@ -17,8 +17,8 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
 
 /**
- * A message of a collective comes to a process that knows already that somebody has died, and for which that collective fails.
- * What the same sender sends to it afterwards, in messages of the program's own, arrives all the same.
+ * A message of a collective arrives at a process that knows of a death already, and for which that collective fails. Later
+ * messages of the program from the same sender arrive all the same.
  */
 class BrokenCollectiveTest {
   private static final int RECEIVER = 0;

@@ -151,7 +151,7 @@ class BrokenMessagesTest {
 
   /**
    * Runs in the ranks: messages are under way from a process that lives, another process dies, and the communicator is revoked.
-   * What cannot be cancelled any more goes on, also when the request next to it fails.
+   * Messages that cannot be cancelled any more go on, also when the request next to them fails.
    */
   static final class OtherDies {
     public static void main(String[] args) throws IOException, InterruptedException {

@@ -211,7 +211,7 @@ class CollectivesTest {
     for (int i = 0; i < n; i++) {
       counts[i] = 1;
       places[i] = 8 * i;
-      // What goes to an odd rank, and comes to an odd rank, is a double.
+      // Elements for and from an odd rank are doubles.
       sent[i] = i % 2 == 1 ? Datatype.DOUBLE : Datatype.LONG;
       received[i] = me % 2 == 1 ? Datatype.DOUBLE : Datatype.LONG;
     }

@@ -17,7 +17,7 @@ import org.kintsugi.mpi.PersistentRequest;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RanksTest;
 
-/** What makes communicators, and ULFM's calls on communicators in which nobody died. */
+/** The ways to make communicators, and ULFM's calls on communicators without deaths. */
 @Tag("flavours")
 class CommunicatorsTest {
   @RanksTest
@@ -81,7 +81,7 @@ class CommunicatorsTest {
       grid.iNeighbourAllGather(Buf.copyOf(me), Buf.wrap(again)).waitFor();
       assertThat(again).isEqualTo(expected);
       int[] sent = {10 * me, 10 * me + 1, 10 * me + 2, 10 * me + 3};
-      // What comes from below was sent upwards, and the other way round.
+      // The element from below was sent upwards, and the other way round.
       int[] exchanged = {low0 ? -1 : 10 * (me - 2) + 1, low0 ? 10 * (me + 2) : -1, low1 ? -1 : 10 * (me - 1) + 3,
           low1 ? 10 * (me + 1) + 2 : -1};
       int[] received = {-1, -1, -1, -1};

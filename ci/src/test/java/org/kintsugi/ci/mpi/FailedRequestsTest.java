@@ -46,7 +46,7 @@ class FailedRequestsTest {
     }
   }
 
-  /** Runs in the ranks: rank 0 tries everything, rank 1 sends what it is asked for. */
+  /** Runs in the ranks: rank 0 tries everything, rank 1 sends the messages that it requests. */
   static final class Receiving {
     private final Comm world;
     /** One for each call: failures are acknowledged on each. */

@@ -23,7 +23,7 @@ import org.kintsugi.test.RankJob;
 class IntercommLeaderTest {
   private static final int RANKS = 4;
 
-  /** What the leader still tells: each is a message to the other leader, as Open MPI exchanges them. */
+  /** The last message that the leader sends: each goes to the other leader, in the order in which Open MPI exchanges them. */
   enum LastWord {
     /** How many processes its group has. */
     SIZE,

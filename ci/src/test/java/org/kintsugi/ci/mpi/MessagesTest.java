@@ -118,7 +118,7 @@ class MessagesTest {
     assertThat(status.tag()).isEqualTo(8);
   }
 
-  /** What a shorter message does not reach stays what it was when the receive was started, not when it was set up. */
+  /** Elements behind the end of a shorter message keep their values as of the start of the receive, not of its set-up. */
   @RanksTest(n = 2)
   void persistentReceiveLeavesTheRestAlone(Mpi mpi) {
     Comm world = mpi.world();

@@ -22,14 +22,14 @@ import org.kintsugi.runtime.SignalNumbers;
 import org.kintsugi.test.RankJob;
 
 /**
- * What a process has not received before it died does not keep its place in the sender's shared memory. The limit is Open MPI's
- * own here, which jmpirun lifts: it is reached at once. (Patches 0024 and 0025; without them all of these hang or crash.)
+ * Messages that a process has not received before it died give up their places in the sender's shared memory. The limit is Open
+ * MPI's own here, which jmpirun lifts: it is reached at once. (Patches 0024 and 0025; without them all of these hang or crash.)
  */
 class MessagesToTheDeadTest {
   private static final String PLACES = "512";
   /** More than there are places for. */
   private static final int MESSAGES = 1500;
-  /** Of two that die, each gets less than there are places for. */
+  /** Two processes die, and each gets fewer messages than there are places. */
   private static final int FEWER = 300;
   private static final String LEFT_THE_BARRIER = "has-left-the-barrier";
 
@@ -56,8 +56,8 @@ class MessagesToTheDeadTest {
   }
 
   /**
-   * Runs in the ranks: rank 0 has used up its places for rank 2, which does not look, and waits for one for rank 1, which dies.
-   * What it sends then must not use the request that still waits: what waits behind that is lost.
+   * Runs in the ranks: rank 0 has used up its places for rank 2, which does not receive, and waits for a place for rank 1, which
+   * dies. Later sends must not use the request that still waits: those behind it would be lost.
    */
   static final class Waits {
     public static void main(String[] args) {

@@ -27,7 +27,7 @@ import org.kintsugi.test.RanksTest;
 /** Misuse is caught in Java, says what was wrong and with which value, and the job stays usable. */
 @Tag("flavours")
 class MisuseTest {
-  private static void isRefused(ThrowingCallable call, Class<? extends Exception> type, String... words) {
+  private static void assertRefused(ThrowingCallable call, Class<? extends Exception> type, String... words) {
     var assertion = assertThatThrownBy(call).isInstanceOf(type);
     for (String word : words) {
       assertion.hasMessageContaining(word);
@@ -38,22 +38,22 @@ class MisuseTest {
   void badArgumentsAreNamed(Mpi mpi) {
     Comm world = mpi.world();
     Buf one = Buf.copyOf(1);
-    isRefused(() -> world.send(null, 0, 1), NullPointerException.class, "buf is null");
-    isRefused(() -> world.send(one, world.size(), 1), IllegalArgumentException.class, "dest " + world.size());
-    isRefused(() -> world.send(one, -7, 1), IllegalArgumentException.class, "dest -7");
-    isRefused(() -> world.recv(one, 99, 1), IllegalArgumentException.class, "source 99");
-    isRefused(() -> world.send(one, 0, -3), IllegalArgumentException.class, "tag -3");
-    isRefused(() -> world.bcast(one, 5), IllegalArgumentException.class, "root 5");
-    isRefused(() -> world.allReduce(one, Buf.copyOf(1.0), Op.SUM), IllegalArgumentException.class, "Int", "Double");
-    isRefused(() -> world.allReduce(Buf.copyOf(1, 2), one, Op.SUM), IllegalArgumentException.class, "1 elements");
-    isRefused(() -> world.allGather(one, Buf.wrap(new int[0])), IllegalArgumentException.class, "0 elements");
-    isRefused(() -> Buf.ofInts(-1), IllegalArgumentException.class, "count -1");
-    isRefused(() -> Buf.wrap(new int[3], 2, 2), IllegalArgumentException.class, "offset 2", "3 elements");
-    isRefused(() -> one.slice(0, 2), IllegalArgumentException.class, "count 2");
-    isRefused(() -> one.getInt(1), IndexOutOfBoundsException.class, "index 1");
-    isRefused(() -> Buf.wrap(ByteBuffer.allocate(4)), IllegalArgumentException.class, "not direct");
-    isRefused(() -> world.split(-5, 0), IllegalArgumentException.class, "color -5");
-    isRefused(() -> world.cart(new int[] {99}, new boolean[] {false}, false), IllegalArgumentException.class, "99");
+    assertRefused(() -> world.send(null, 0, 1), NullPointerException.class, "buf is null");
+    assertRefused(() -> world.send(one, world.size(), 1), IllegalArgumentException.class, "dest " + world.size());
+    assertRefused(() -> world.send(one, -7, 1), IllegalArgumentException.class, "dest -7");
+    assertRefused(() -> world.recv(one, 99, 1), IllegalArgumentException.class, "source 99");
+    assertRefused(() -> world.send(one, 0, -3), IllegalArgumentException.class, "tag -3");
+    assertRefused(() -> world.bcast(one, 5), IllegalArgumentException.class, "root 5");
+    assertRefused(() -> world.allReduce(one, Buf.copyOf(1.0), Op.SUM), IllegalArgumentException.class, "Int", "Double");
+    assertRefused(() -> world.allReduce(Buf.copyOf(1, 2), one, Op.SUM), IllegalArgumentException.class, "1 elements");
+    assertRefused(() -> world.allGather(one, Buf.wrap(new int[0])), IllegalArgumentException.class, "0 elements");
+    assertRefused(() -> Buf.ofInts(-1), IllegalArgumentException.class, "count -1");
+    assertRefused(() -> Buf.wrap(new int[3], 2, 2), IllegalArgumentException.class, "offset 2", "3 elements");
+    assertRefused(() -> one.slice(0, 2), IllegalArgumentException.class, "count 2");
+    assertRefused(() -> one.getInt(1), IndexOutOfBoundsException.class, "index 1");
+    assertRefused(() -> Buf.wrap(ByteBuffer.allocate(4)), IllegalArgumentException.class, "not direct");
+    assertRefused(() -> world.split(-5, 0), IllegalArgumentException.class, "color -5");
+    assertRefused(() -> world.cart(new int[] {99}, new boolean[] {false}, false), IllegalArgumentException.class, "99");
     assertThat(world.allReduce(1L, Op.SUM)).isEqualTo(world.size());
   }
 
@@ -69,17 +69,17 @@ class MisuseTest {
     assertThat(part.getInt(me == 0 ? 1 : 0)).isEqualTo(2);
     world.scatter(part, part, 0);
     assertThat(part.getInt(0)).isEqualTo(me == 0 ? 1 : 2);
-    isRefused(() -> world.gatherV(Buf.ofLongs(4), Buf.ofBytes(8), new int[] {4, 4}, new int[] {0, 4}, me),
+    assertRefused(() -> world.gatherV(Buf.ofLongs(4), Buf.ofBytes(8), new int[] {4, 4}, new int[] {0, 4}, me),
         IllegalArgumentException.class, "Long", "Byte");
     Parts parts = Parts.of(new int[] {1, 1}, new int[] {0, 4}, new Datatype[] {Datatype.INT, Datatype.INT});
-    isRefused(() -> world.allToAllW(same, parts, same, parts), IllegalArgumentException.class, "in place");
+    assertRefused(() -> world.allToAllW(same, parts, same, parts), IllegalArgumentException.class, "in place");
     assertThat(world.allReduce(1L, Op.SUM)).isEqualTo(2);
   }
 
   @RanksTest(n = 1)
   void argumentsOfAProgramAreLookedAtFirst(Mpi mpi) {
-    isRefused(() -> mpi.world().spawn("true", new String[] {"a", null}, 1, 0), NullPointerException.class, "arguments[1]");
-    isRefused(() -> mpi.world().spawn(null, new String[0], 1, 0), NullPointerException.class, "command");
+    assertRefused(() -> mpi.world().spawn("true", new String[] {"a", null}, 1, 0), NullPointerException.class, "arguments[1]");
+    assertRefused(() -> mpi.world().spawn(null, new String[0], 1, 0), NullPointerException.class, "command");
   }
 
   @RanksTest(n = 1)
@@ -148,18 +148,18 @@ class MisuseTest {
             () -> world.gather(b.slice(0, 4), b, me),
             () -> world.iScatter(b, b.slice(4, 4), me),
             () -> world.iGatherV(b.slice(1, 1), b, ones, places, me));
-        overlapping.forEach(call -> isRefused(call, IllegalArgumentException.class, "overlap", "in place"));
-        isRefused(() -> world.sendRecv(b.slice(0, 4), other, 1, b.slice(3, 4), other, 1), IllegalArgumentException.class,
+        overlapping.forEach(call -> assertRefused(call, IllegalArgumentException.class, "overlap", "in place"));
+        assertRefused(() -> world.sendRecv(b.slice(0, 4), other, 1, b.slice(3, 4), other, 1), IllegalArgumentException.class,
             "overlap",
             "sendRecvReplace");
-        isRefused(() -> world.sendRecv(b, other, 1, b, other, 1), IllegalArgumentException.class, "sendRecvReplace");
+        assertRefused(() -> world.sendRecv(b, other, 1, b, other, 1), IllegalArgumentException.class, "sendRecvReplace");
 
         b.putInt(0, me + 1);
         world.allReduce(b.slice(0, 1), b.slice(0, 1), Op.SUM);
         assertThat(b.getInt(0)).isEqualTo(3);
         world.iAllReduce(b.slice(0, 1), b.slice(0, 1), Op.SUM).waitFor();
         assertThat(b.getInt(0)).isEqualTo(6);
-        // Behind what is received, between the parts, and with nobody at the other end.
+        // Behind the received part, between the parts, and without a partner.
         world.allReduce(b.slice(4, 1), b.slice(1, 7), Op.SUM);
         world.allGatherV(b.slice(1, 1), b, ones, new int[] {0, 2});
         world.sendRecv(b, Comm.PROC_NULL, 1, b, Comm.PROC_NULL, 1);
@@ -169,7 +169,8 @@ class MisuseTest {
           column.putInt(0, me + 10);
           world.sendRecv(column, other, 1, next, other, 1);
           assertThat(next.getInt(0)).isEqualTo(other + 10);
-          isRefused(() -> world.sendRecv(column, other, 1, b.as(vector, 1), other, 1), IllegalArgumentException.class, "overlap");
+          assertRefused(() -> world.sendRecv(column, other, 1, b.as(vector, 1), other, 1), IllegalArgumentException.class,
+              "overlap");
         }
       }
     }
@@ -180,13 +181,13 @@ class MisuseTest {
   void closedThingsAreRefused(Mpi mpi) {
     Comm copy = mpi.world().dup();
     copy.close();
-    isRefused(copy::barrier, IllegalStateException.class, "communicator is closed");
+    assertRefused(copy::barrier, IllegalStateException.class, "communicator is closed");
     Buf gone = Buf.ofInts(1);
     gone.close();
     gone.close();
-    isRefused(() -> gone.getInt(0), IllegalStateException.class, "closed");
-    isRefused(() -> mpi.world().bcast(gone, 0), IllegalStateException.class, "closed");
-    isRefused(() -> Mpi.init(), IllegalStateException.class, "initialised already");
+    assertRefused(() -> gone.getInt(0), IllegalStateException.class, "closed");
+    assertRefused(() -> mpi.world().bcast(gone, 0), IllegalStateException.class, "closed");
+    assertRefused(() -> Mpi.init(), IllegalStateException.class, "initialised already");
     mpi.world().close();
     assertThat(mpi.world().allReduce(1L, Op.SUM)).isEqualTo(mpi.world().size());
   }

@@ -39,7 +39,7 @@ final class SpawnedJobs {
     }
   }
 
-  /** What a rank reports if all is well. */
+  /** The report of a rank without errors. */
   static String whatIsRight() {
     return LEARNED_OF + RANKS;
   }

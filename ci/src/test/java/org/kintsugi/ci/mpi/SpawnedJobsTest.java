@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
 
-/** What a program has spawned is a job of its own: whatever ends that, those who have spawned it learn of it and go on. */
+/** Spawned processes are a job of their own: however that ends, those that have spawned it learn of it and go on. */
 class SpawnedJobsTest {
   private static final int LIMIT_SECONDS = 60;
   /** Longer than jmpirun gives a job that a rank has aborted. */

@@ -15,7 +15,7 @@ import org.kintsugi.mpi.TruncationException;
 import org.kintsugi.test.RankJob;
 
 /**
- * {@code MPI_Testall} of Open MPI 5.0.10 tells an error when all is well, and none when a request failed
+ * {@code MPI_Testall} of Open MPI 5.0.10 returns an error after a success, and none when a request failed
  * (native/test/testall.c).
  */
 @Tag("flavours")

@@ -18,7 +18,7 @@ import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.test.RanksTest;
 
-/** What is closed while MPI still works with it. */
+/** Closes objects while MPI still works with them. */
 @Tag("flavours")
 class UnderWayTest {
   private static final int BYTES = 4096;
@@ -169,7 +169,7 @@ class UnderWayTest {
       Request second = world.iAllReduce(Buf.copyOf(1L), Buf.wrap(new long[1]), bad);
       boolean isSecondBroken = isBroken(second);
       boolean isFirstBroken = isBroken(first);
-      // The second one asks first: what it gets is not taken away from the first, whose result is undefined.
+      // The second one asks first: its result is not taken from the first one's, whose result is undefined.
       assertThat(isFirstBroken || !isSecondBroken).as("the first one is broken").isTrue();
       assertThat(world.allReduce(isFirstBroken ? 1L : 0L, Op.SUM)).as("MPI may combine on one process only").isPositive();
       long[] sum = new long[1];

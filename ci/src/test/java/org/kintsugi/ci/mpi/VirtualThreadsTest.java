@@ -74,7 +74,7 @@ class VirtualThreadsTest {
       });
     }
 
-    /** So many virtual threads of two kinds; the first kind begins first, and waits for the second. */
+    /** Runs so many virtual threads of two kinds; the first kind begins first, and waits for the second. */
     private void each(int count, IntConsumer... kinds) throws ReflectiveOperationException, InterruptedException {
       List<Thread> threads = new ArrayList<>();
       for (IntConsumer kind : kinds) {

@@ -63,7 +63,7 @@ class CollectiveReplayTest {
       request.waitFor();
       request.close();
     });
-    // What is stored only returns this process's own number: in place of a result.
+    // A collective that is only stored returns this process's own number, in place of a result.
     all.put("bcast of an int in place", (c, s, r) -> r[0] = c.bcast((int) s[0], 1));
     all.put("bcast of a long in place", (c, s, r) -> r[0] = c.bcast(s[0], 1));
     all.put("bcast of a double in place", (c, s, r) -> r[0] = (long) c.bcast((double) s[0], 1));

@@ -13,7 +13,7 @@ import org.kintsugi.persist.Entry;
 import org.kintsugi.persist.MessageStore;
 import org.kintsugi.persist.StoreContext;
 
-/** What it takes to bring a store of one's own: this one keeps messages on the heap, as long as the process lives. */
+/** A custom store: it keeps messages on the heap, as long as the process lives. */
 public class HeapMessageStore implements MessageStore {
   private record Kept(Entry entry, byte[] bytes) {}
 

@@ -167,7 +167,7 @@ class OtherStoresTest {
     }
   }
 
-  /** Which one is the right one nobody can know; but what is stored is of one of them, and the other is told. */
+  /** Which one is right cannot be known; but the stored messages are of one of them, and the other gets an exception. */
   @Test
   void onAServerTheSecondJobWithAKeyTakesOver() throws IOException, InterruptedException {
     Path go = folder.resolve("go");

@@ -172,7 +172,7 @@ class PersistArgumentsTest {
     }
   }
 
-  /** One of them is told; what is stored is never of both. */
+  /** One of them gets an exception; the stored messages are never of both. */
   @Test
   void twoThreadsAtOnceAreRefused() {
     RankJob.assumeFlavour(Flavour.ULFM, "the Reinit++ fork has no thread level above FUNNELED");

@@ -91,7 +91,7 @@ class PersistExamplesTest {
     return options;
   }
 
-  /** What a run gives that nothing happens to, whatever the store; made once. */
+  /** The result of a run without a failure, with any store; made once. */
   private Outcome undisturbedProcesses() {
     if (undisturbedProcesses == null) {
       undisturbedProcesses =
@@ -156,7 +156,7 @@ class PersistExamplesTest {
     assertThat(mended.get("recoveries")).hasSize(1);
   }
 
-  /** What a run gives that nothing happens to, whatever the store; made once. */
+  /** The result of a run without a failure, with any store; made once. */
   private JsonNode undisturbedHeat() throws IOException {
     if (undisturbedHeat == null) {
       undisturbedHeat = heat("undisturbed", withSpare(3, "-Dkintsugi.persist.store=memory"));

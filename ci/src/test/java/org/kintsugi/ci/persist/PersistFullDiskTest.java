@@ -43,7 +43,7 @@ class PersistFullDiskTest {
       }
     }
 
-    /** Where the store {@code memory} has its memory is where the job has its folder. */
+    /** The store {@code memory} has its memory in the job's folder. */
     private static PersistentComm open(Mpi mpi, String store, String disk) {
       String job = System.getProperty("kintsugi.job.dir");
       if (store.equals("memory")) {

@@ -23,8 +23,8 @@ import org.kintsugi.persist.PersistentComm;
 import org.kintsugi.test.RanksTest;
 
 /**
- * The memory of a whole node is gone: what was stored before the last barrier comes back from the others. Nodes are domains here
- * ({@code kintsugi.persist.domain}), and one is lost by removing its files while nobody has them open, as newcomers find it.
+ * The memory of a whole node is lost: messages stored before the last barrier come back from other nodes. Nodes are domains here
+ * ({@code kintsugi.persist.domain}), and one is lost by removing its files while no process has them open, as newcomers find it.
  */
 @Tag("flavours")
 @Tag("once")

@@ -41,8 +41,8 @@ final class PersistScenario {
   private final int killMillis;
   private final int deaths;
   /**
-   * Whoever is replaced may still run, and store: what it says to have stored proves nothing then. And the rounds go on until
-   * this file is there. Null: who is replaced is dead, and there are so many rounds as were asked for.
+   * A process that is replaced may still run, and store: its record of stored messages proves nothing then. And the rounds go on
+   * until this file exists. Null: a replaced process is dead, and the number of rounds is the requested one.
    */
   private final Path end;
   private long closed;
@@ -78,7 +78,7 @@ final class PersistScenario {
     }
   }
 
-  /** Where a process has come to the end. */
+  /** The point that a process has reached. */
   private record Place(int rank, int epoch) {}
 
   private PersistentComm make(Comm comm, String... more) {
@@ -133,7 +133,7 @@ final class PersistScenario {
     return end == null ? isMore : isMore | run.world().allReduce(Files.exists(end) ? 1L : 0L, Op.MAX) == 0;
   }
 
-  /** What a send has returned from is there, and as a whole. */
+  /** A message whose send has returned is there, and complete. */
   private long recoverSelf(PersistentComm self, RandomAccessFile returned, int salt) throws IOException {
     long atLeast = returned.length() < Long.BYTES ? 0 : returned.readLong();
     if (!self.restarted()) {

@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Where the ranks of a job meet before one of them dies: in files, without MPI. In a barrier of MPI one may leave, and die, while
- * another is still inside, and is told there and not where the test wants it.
+ * Lets the ranks of a job meet before one of them dies: by files, without MPI. From a barrier of MPI one may leave, and die,
+ * while another is still inside, which then gets the failure there and not where the test wants it.
  */
 public final class Meeting {
   private static final long LOOK_MILLIS = 5;

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a message to the user says of the lines of a program that is in the tests: {@code Mistakes.java:12 main()}. */
+/** The lines of a test's program as messages to the user name them: {@code Mistakes.java:12 main()}. */
 public final class NamedLines {
   private static final Path SOURCES = Path.of("src/test/java");
 

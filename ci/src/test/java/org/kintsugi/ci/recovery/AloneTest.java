@@ -57,7 +57,7 @@ class AloneTest {
     }
   }
 
-  /** Those of other tests, which run at the same time, go when their jobs end. */
+  /** Segments of other tests, which run at the same time, go when their jobs end. */
   private static void assertGoes(Set<Path> segments) throws InterruptedException {
     long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
     while (segments.stream().anyMatch(Files::exists) && System.nanoTime() - until < 0) {

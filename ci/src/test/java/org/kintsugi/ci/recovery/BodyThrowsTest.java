@@ -15,7 +15,7 @@ import org.kintsugi.reinit.RunResult;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
 
-/** What the body throws leaves Reinit.run as it is on its process, and the run ends everywhere. */
+/** An exception of the body leaves Reinit.run as it is on its process, and the run ends everywhere. */
 @Tag("flavours")
 class BodyThrowsTest {
   private static final int RANKS = 3;
@@ -156,7 +156,7 @@ class BodyThrowsTest {
   void allMayThrowAtOnce() {
     RankJob.Outcome outcome = RankJob.of(RANKS, 0).timeoutSeconds(90).run(AllThrow.class).assertSuccess();
     assertThat(outcome.reports()).as(outcome.output()).hasSize(RANKS);
-    // Whoever was still in the barrier may be told instead.
+    // A rank that was still in the barrier may have got the failure instead.
     assertThat(outcome.reports().values()).contains("java.io.IOException: no such input")
         .allSatisfy(end -> assertThat(end).endsWith("java.io.IOException: no such input"));
   }

@@ -37,7 +37,9 @@ class BusyLauncherTest {
   private static final long BUSY_MILLIS = 150;
   private static final Pattern ADDRESS = Pattern.compile("tcp4://([^:]+):(\\d+)");
 
-  /** Runs in the ranks. Argument: the folder for reports. Those that are started while the job runs tell of their MPI_Init. */
+  /**
+   * Runs in the ranks. Argument: the folder for reports. Processes that are started while the job runs report their MPI_Init.
+   */
   static final class Steps {
     public static void main(String[] args) {
       long number = JobConfig.STARTED.longValue();

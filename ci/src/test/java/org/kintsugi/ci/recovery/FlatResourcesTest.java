@@ -24,7 +24,7 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.SignalNumbers;
 import org.kintsugi.test.RankJob;
 
-/** What a survivor of many rollbacks has: no more memory, threads and file descriptors than after a few. */
+/** A survivor of many rollbacks has no more memory, threads and file descriptors than after a few. */
 @Tag("flavours")
 @Execution(ExecutionMode.SAME_THREAD)
 class FlatResourcesTest {

@@ -18,8 +18,8 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
 
 /**
- * Processes die by SIGKILL at every moment that matters; what is judged: that the job ends by itself in time, its exit
- * code, who is left, and that every rank has the value of an undisturbed run.
+ * Processes die by SIGKILL at every important moment. Judged are the end of the job in time, its exit code, the survivors, and
+ * the value of every rank, which must be that of an undisturbed run.
  */
 @Tag("flavours")
 class KillMatrixTest {
@@ -27,7 +27,7 @@ class KillMatrixTest {
   private static final int TIMEOUT_SECONDS = 90;
   /** The fork takes seconds to start a process anew on a busy machine. */
   private static final int RECOVERY_SECONDS = 25;
-  /** What is waited for here mostly never comes. */
+  /** A wait for processes that in most of these cases never come. */
   private static final int SPAWN_SECONDS = 10;
   private static final int PAGE_BYTES = 4096;
   private static final String SPARES = "the Reinit++ runtime starts new processes, there are no spares to run out of";

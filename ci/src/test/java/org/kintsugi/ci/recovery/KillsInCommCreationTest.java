@@ -15,8 +15,8 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
 
 /**
- * Ranks die while all are making communicators, so that some have made one that others have not. What a stock Open MPI (5.0.7)
- * leaves behind then hung one such job in five; native/openmpi/patches, 0006 to 0008, have that.
+ * Ranks die while all are making communicators, so that some have made one that others have not. A stock Open MPI (5.0.7) then
+ * left state behind on which one such job in five hung; native/openmpi/patches, 0006 to 0008, mend that.
  */
 @Tag("flavours")
 class KillsInCommCreationTest {

@@ -43,7 +43,7 @@ class LauncherRacesTest {
     }
   }
 
-  /** Of jmpirun, slowed down, and with a wall clock that is wrong by so many seconds. */
+  /** The command line of a jmpirun that is slowed down, and whose wall clock is wrong by so many seconds. */
   private static List<String> command(String race, int clockShift, MpiHome mpi, Path folder, List<String> options) {
     String preload = TestLibrary.of(Flavour.REINIT, "delay") + ":" + TestLibrary.of(Flavour.REINIT, "clock");
     List<String> line = new ArrayList<>(
@@ -66,7 +66,7 @@ class LauncherRacesTest {
     mpirunHandlesItsOwnMessageLate(0);
   }
 
-  /** How long mpirun waits for itself is measured by a clock that nobody sets: by this one its patience is over at once. */
+  /** mpirun must measure its wait for itself by a clock that nobody sets: by the wall clock here its limit is over at once. */
   @Test
   void mpirunHandlesItsOwnMessageLateWhileTheClockIsSet() throws IOException, InterruptedException {
     mpirunHandlesItsOwnMessageLate(-3600);

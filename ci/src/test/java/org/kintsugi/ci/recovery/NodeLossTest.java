@@ -30,7 +30,7 @@ class NodeLossTest {
 
   private static final int EDGE = 24;
   private static final int ITERATIONS = 160; // together, a second of work
-  /** Of the first sync of each process: longer than a node is away, which comes back before it is over. */
+  /** The duration of the first sync of each process: longer than the node is away, which comes back before it is over. */
   private static final long SYNC_MILLIS = 7000;
 
   private static Outcome undisturbed;
@@ -46,7 +46,7 @@ class NodeLossTest {
     return job().options(option, "oob_tcp_keepalive_time", DEAF_SECONDS, option, "oob_tcp_keepalive_intvl", DEAF_SECONDS);
   }
 
-  /** What a run gives that nothing happens to; made once. */
+  /** The result of a run without a failure; made once. */
   private static Outcome undisturbed() {
     if (undisturbed == null) {
       undisturbed = ClusterRuns.runOrSkip(job());

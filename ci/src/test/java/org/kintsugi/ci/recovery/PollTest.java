@@ -14,7 +14,7 @@ import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Rollback;
 import org.kintsugi.test.RankJob;
 
-/** {@code run.poll()} learns of a failure although a message is there that nobody has received yet. */
+/** {@code run.poll()} finds a failure although a message is there that has not been received yet. */
 @Tag("flavours")
 class PollTest {
   private static final int RANKS = 3;

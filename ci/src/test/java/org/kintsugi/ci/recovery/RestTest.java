@@ -19,10 +19,13 @@ import org.kintsugi.test.RankJob;
 class RestTest {
   private static final int RANKS = 3;
   private static final long WORK_MILLIS = 5000;
-  /** Of the processor time of the one that works; who waits at full speed gets as much as that one, who naps a fiftieth. */
+  /**
+   * The largest part of a working process's processor time: a process that waits at full speed uses as much as that, one that
+   * naps a fiftieth.
+   */
   private static final double MOST = 0.3;
 
-  /** What a wait took: processor time of the whole process in a second. */
+  /** The cost of a wait: processor time of the whole process in a second. */
   private static final class Wait {
     private final long began = System.nanoTime();
     private final Duration before = processorTime();

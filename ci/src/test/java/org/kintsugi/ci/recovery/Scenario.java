@@ -22,8 +22,8 @@ import org.kintsugi.runtime.SignalNumbers;
 import org.kintsugi.test.RankJob;
 
 /**
- * Runs in the ranks of {@link KillMatrixTest}: a sum over {@value #STEPS} steps, in the middle of which processes die by
- * SIGKILL at a moment that the arguments choose. What comes out does not depend on who died when.
+ * Runs in the ranks of {@link KillMatrixTest}: a sum over {@value #STEPS} steps, in the middle of which processes die by SIGKILL
+ * at a moment that the arguments choose. The result does not depend on the deaths.
  *
  * <p>Several moments, separated by commas, are one death each, one after another: in epoch e the e-th victim dies at the e-th
  * moment.
@@ -37,7 +37,7 @@ final class Scenario {
   private static final long STOPPED_MILLIS = 4000;
   private static final String HERE = "here-";
   private static final int LARGE = 1 << 18;
-  /** What the Reinit++ fork's runtime tells a process that takes a dead one's place. */
+  /** The variable that the Reinit++ fork's runtime sets for a replacement. */
   private static final String REPLACEMENT = "OMPI_PROC_RESTART";
 
   /** From a death to the middle of spawning a process in its place: a JVM starts, and comes to MPI_Init. */
@@ -60,15 +60,15 @@ final class Scenario {
     moment = moments[0];
   }
 
-  /** What every rank must report in the end. */
+  /** The value that every rank must report in the end. */
   static double expected(int ranks) {
     return ranks * (STEPS * (STEPS - 1) / 2.0);
   }
 
-  /** What a process prints that others have spawned. */
+  /** Printed by a process that others have spawned. */
   static final String HAS_PARENTS = "this process has parents";
 
-  /** What a rank prints in the end of the deaths that it has seen mended. */
+  /** Printed by a rank in the end: the deaths from which it has seen recoveries. */
   static String deaths(int rank, List<Integer> dead) {
     return "rank " + rank + " has seen the deaths of " + dead;
   }

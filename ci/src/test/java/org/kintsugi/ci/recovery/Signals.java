@@ -132,7 +132,7 @@ final class Signals {
           }
           break;
         case "testing-some":
-          // What is staged for the next call has been somebody's data before.
+          // The staging block of the next call has held other data before.
           long block = Staging.acquire(1);
           for (int at = 0; at < STALE_BYTES; at += Integer.BYTES) {
             Memory.putInt(block + at, STALE);

@@ -25,7 +25,7 @@ class SpareNodeTest {
     return new HpccgJob(OptionalNatives.forkOrSkip()).edge(EDGE).iterations(ITERATIONS).isShort();
   }
 
-  /** What a run gives that nothing happens to; made once. */
+  /** The result of a run without a failure; made once. */
   private static Outcome undisturbed() {
     if (undisturbed == null) {
       undisturbed = ClusterRuns.runOrSkip(job());

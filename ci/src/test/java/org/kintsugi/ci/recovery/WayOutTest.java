@@ -22,7 +22,7 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.SignalNumbers;
 import org.kintsugi.test.RankJob;
 
-/** What bodies do when a rollback takes them out of what they are in the middle of. */
+/** Bodies that a rollback interrupts in the middle of some work. */
 class WayOutTest {
   private static final int RANKS = 4;
   private static final int VICTIM = 3;

@@ -11,7 +11,7 @@ import org.kintsugi.mpi.Op;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.test.RankJob;
 
-/** What newcomers call inside a body and must not: it is refused by name, where it would wait for good. */
+/** Calls that a beginner makes inside a body and must not: they are refused by name, where they would wait for ever. */
 @Tag("flavours")
 class WrongCallsTest {
   private static final int RANKS = 3;

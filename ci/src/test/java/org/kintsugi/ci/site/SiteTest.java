@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code make docs} does around the generator, without the generator. */
+/** The steps of {@code make docs} around the generator, without the generator. */
 class SiteTest {
   private static final Path CHECKOUT = Path.of(System.getProperty("basedir", "."), "..").toAbsolutePath().normalize();
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s#]+)(#[^)\\s]+)?\\)");

@@ -7,19 +7,19 @@ import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 
 /**
- * Where images of protected data are kept: one image, a contiguous run of bytes, per rank and version. One object per process,
- * which lives through all recoveries. Unless "local" is said, methods are collective over the world last bound.
+ * Keeps images of protected data: one image, a contiguous run of bytes, per rank and version. One object per process, which
+ * lives through all recoveries. Unless "local" is said, methods are collective over the world last bound.
  *
- * <p>The protocol, which {@link org.kintsugi.checkpoint.Checkpoint} drives. A save: {@link #begin}, {@link #end}, agreement of
- * all ranks, {@link #commit}. A restore: {@link #versions}, {@link #fetch} of the newest, agreement (and of the next older if a
- * rank's part turned out damaged), {@link #resume}. After a failure anywhere in that: {@link #bind}, and a restore. Invariants
- * that every engine keeps: the last version that is complete on every rank is never touched by a save, wherever that is cut off;
- * {@link #fetch} gives the bytes that were saved or throws; a local trouble is thrown only after the method's own communication
- * is done, so that no peer is left waiting.
+ * <p>{@link org.kintsugi.checkpoint.Checkpoint} drives the protocol. A save: {@link #begin}, {@link #end}, agreement of all
+ * ranks, {@link #commit}. A restore: {@link #versions}, {@link #fetch} of the newest, agreement (and of the next older if a
+ * rank's part turned out damaged), {@link #resume}. After a failure anywhere in that: {@link #bind}, and a restore. Every engine
+ * keeps these invariants: a save never touches the last version that is complete on every rank, wherever it is cut off; {@link
+ * #fetch} returns the bytes that were saved or throws; a local error is thrown only after the method's own communication is
+ * done, so that no peer is left waiting.
  */
 public interface Engine extends AutoCloseable {
   /**
-   * What the engine is called in configuration and reports. Local.
+   * The engine's name in configuration and reports. Local.
    *
    * @return its name in {@link org.kintsugi.checkpoint.CheckpointConfig#STORE}, or several of them
    */
@@ -34,9 +34,10 @@ public interface Engine extends AutoCloseable {
   void bind(Comm world);
 
   /**
-   * Begins to save a version; what is complete is not touched. What can go on in the background does so until {@link #end}.
+   * Begins to save a version; complete versions are not touched. Work that can be done in the background goes on until {@link
+   * #end}.
    *
-   * @param version what is saved, the same on all ranks
+   * @param version its name, the same on all ranks
    * @param image this rank's part; levels go by its number
    * @param aside whether the program may change its data before {@code end}: the image has to be copied before this returns
    * @return the level that it goes to, for the record
@@ -85,15 +86,15 @@ public interface Engine extends AutoCloseable {
   Buf fetch(Version version);
 
   /**
-   * None of {@link #versions} came back, and the program is about to begin from its start. Local.
+   * Refuses to go on: none of {@link #versions} could be restored, and the program is about to begin from its start. Local.
    *
    * @throws CheckpointException on all ranks alike, if there is something that was not looked at
    */
   default void refuseLoss() {}
 
   /**
-   * The program goes on from this version, or from its start ({@link Version#NONE}): what {@link Version#isKeptWith} does not
-   * keep is forgotten, where nobody has looked yet too.
+   * The program goes on from this version, or from its start ({@link Version#NONE}): forgets all versions that {@link
+   * Version#isKeptWith} does not keep, also those that were not searched for yet.
    *
    * @param version the same on all ranks
    */
@@ -106,13 +107,13 @@ public interface Engine extends AutoCloseable {
    */
   void drop(long number);
 
-  /** The job is done and all is well; never called when it dies. Local. */
+  /** Ends after the job's success; never called when the job dies. Local. */
   @Override
   void close();
 
   /**
-   * The run has ended by an exception: what is stored for longer than the process stays, locks are given back, as the program may
-   * begin another run. Local.
+   * Ends after a run that an exception has ended: versions that outlive the process stay, and locks are released, as the program
+   * may begin another run. Local.
    */
   default void leave() {}
 }

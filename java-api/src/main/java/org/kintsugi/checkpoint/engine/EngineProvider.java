@@ -2,8 +2,8 @@
 package org.kintsugi.checkpoint.engine;
 
 /**
- * Brings a kind of engine. It is registered for {@link java.util.ServiceLoader} (in a file {@code
- * META-INF/services/org.kintsugi.checkpoint.engine.EngineProvider}) and looked for when its name is asked for.
+ * Provides a kind of engine. It is registered for {@link java.util.ServiceLoader} (in a file {@code
+ * META-INF/services/org.kintsugi.checkpoint.engine.EngineProvider}) and searched for when a job's configuration has its name.
  */
 public interface EngineProvider {
   /**

@@ -4,12 +4,12 @@ package org.kintsugi.checkpoint.engine;
 import org.kintsugi.mpi.Buf;
 
 /**
- * One rank's part of a version as bytes, for an {@link Engine} to keep. They are taken from the program's data when they are
- * asked for; until then the data must stay as it is. {@link org.kintsugi.checkpoint.Checkpoint} makes images; nobody else does.
+ * One rank's part of a version as bytes, for an {@link Engine} to keep. The bytes are read from the program's data on request;
+ * until then the data must not change. Only {@link org.kintsugi.checkpoint.Checkpoint} makes images.
  */
 public interface Image {
   /**
-   * Which save this is.
+   * The number of the save.
    *
    * @return counted from 1 and carried on through recoveries, the same on all ranks
    */

@@ -50,9 +50,9 @@ public record Version(Attempt attempt, long number) implements Comparable<Versio
   }
 
   /**
-   * Whether all ranks have the same one. Collective.
+   * Whether all ranks have the same version. Collective.
    *
-   * @param world whose ranks are asked
+   * @param world the communicator of these ranks
    * @return the same answer on all ranks
    */
   public boolean isEverywhere(Comm world) {

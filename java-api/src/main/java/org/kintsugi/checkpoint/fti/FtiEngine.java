@@ -149,7 +149,7 @@ final class FtiEngine implements Engine {
           + ": the versions that are kept are of other ranks, and forgotten");
     }
     for (FtiPlace place : places) {
-      begin(place, opened, resized); // a world of another size has other ranks: what was kept belongs to nobody in it
+      begin(place, opened, resized); // a world of another size has other ranks: the versions kept so far belong to none of them
     }
     // Not before: were there a problem, the next call begins with all of this again.
     world = opened;
@@ -181,7 +181,8 @@ final class FtiEngine implements Engine {
     } catch (IOException e) {
       problem = "cannot save version " + version.number() + ": " + FtiPlace.explained(e);
     }
-    // FTI on one rank must not begin what it cannot on another: parts of it then wait for each other in different places.
+    // FTI must not begin on one rank an operation that it cannot begin on another: the ranks would then wait for each other in
+    // different places.
     failure = world.reason(problem);
     writing.saving();
     if (failure == null) {
@@ -190,7 +191,7 @@ final class FtiEngine implements Engine {
         writing.instance().release();
         problem = "cannot save version " + version.number() + " to " + writing.folders().shared() + ": it " + problem;
       }
-      // Checkpoint tells the others; on the fork they may not come to that.
+      // Checkpoint reports the failure to the other ranks; on the fork they may not get that far.
       failure = Flavour.current() == Flavour.REINIT ? world.reasonOfFti(problem)
           : problem == null ? null : "rank " + world.rank() + " " + problem;
     }
@@ -265,7 +266,7 @@ final class FtiEngine implements Engine {
   @Override
   public void resume(Version version) {
     for (FtiPlace place : places) {
-      // What has not been looked at may be anything.
+      // A place whose version has not been read may have any.
       if (world == null || !place.version().isNone() && !place.version().isKeptWith(version)) {
         place.forget(comm.rank() == 0);
       }
@@ -282,7 +283,7 @@ final class FtiEngine implements Engine {
     }
   }
 
-  /** FTI_Finalize would need a world, which is gone by now; what it does beyond that is to remove its files. */
+  /** FTI_Finalize would need a world, which is gone by now; beyond that it only removes FTI's files. */
   @Override
   public void close() {
     try {

@@ -37,9 +37,9 @@ import org.kintsugi.mpi.internal.OwnerOnly;
 final class FtiFolders {
   private static final Pattern EXECUTION = Pattern.compile("(?m)^\\s*exec_id\\s*=\\s*\"?([^\"\\s]+)");
   private static final Pattern CHECKPOINT = Pattern.compile("(?m)^\\s*ckpt_id\\s*=\\s*\"?(\\d+)");
-  /** FTI's buffers for paths have 256 bytes, and what it appends to ours needs so many at most. */
+  /** FTI's buffers for paths have 256 bytes, and the suffixes that it appends need at most the rest. */
   private static final int LONGEST_PATH = 256 - 100;
-  /** What FTI's configuration files can hold: nothing that begins a comment or ends a string. */
+  /** The characters that FTI's configuration files can hold: none that begins a comment or ends a string. */
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9/._+,@:=-]+");
   private static final String TEMPORARY = "tmp";
 
@@ -87,9 +87,9 @@ final class FtiFolders {
   }
 
   /**
-   * What an instance is to begin with.
+   * The state that an instance begins with.
    *
-   * @param execution FTI's name for what is to be recovered; empty: there is nothing, or it is not wanted
+   * @param execution FTI's name for the execution to recover; empty: there is none, or it is not wanted
    */
   record Start(String execution) {
     boolean isRestart() {
@@ -98,10 +98,10 @@ final class FtiFolders {
   }
 
   /**
-   * Makes the shared folders ready. For rank 0.
+   * Makes the shared folders ready. Called by rank 0.
    *
-   * @param fresh whether what is there is to be forgotten
-   * @throws IOException also if what is there was written by another number of ranks or with other nodes or groups
+   * @param fresh whether to forget the versions that are there
+   * @throws IOException also if another number of ranks, or other nodes or groups, have written them
    */
   Start prepareShared(boolean fresh, FtiRules rules, int ranks) throws IOException {
     OwnerOnly.makeFolder(meta());
@@ -134,7 +134,7 @@ final class FtiFolders {
         .append("\nckpt_dir = ").append(local)
         .append("\nglbl_dir = ").append(global())
         .append("\nmeta_dir = ").append(meta())
-        // FTI_Checkpoint is told its level; FTI's own timer is off.
+        // FTI_Checkpoint gets its level as an argument; FTI's own timer is off.
         .append("\nckpt_l1 = 0\nckpt_l2 = 0\nckpt_l3 = 0\nckpt_l4 = 0\ninline_l2 = 1\ninline_l3 = 1\ninline_l4 = 1")
         .append("\nckpt_io = 1\nmax_sync_intv = 512\nmax_var_id = 16\nkeep_last_ckpt = 0\nverbosity = ")
         .append(rules.verbosity())
@@ -182,8 +182,8 @@ final class FtiFolders {
   }
 
   /**
-   * For rank 0, when a save's files are recovered: what is there of later ones, which are not whole, must not come back when
-   * the rest of them does (a node that was away).
+   * After the files of a save were recovered: removes the incomplete files of later ones, which must not come back with the rest
+   * of them (from a node that was away). Called by rank 0.
    */
   void removeLaterThan(long save, String execution) throws IOException {
     for (int level = 1; level <= FtiRules.LEVELS; level++) {
@@ -205,7 +205,7 @@ final class FtiFolders {
     }
   }
 
-  /** How many levels have metadata of all groups; what is there of others is removed. */
+  /** The number of levels that have metadata of all groups; the files of other levels are removed. */
   private static int completeLevels(Path execution, FtiRules rules, int ranks) throws IOException {
     int complete = 0;
     for (int level = 1; level <= FtiRules.LEVELS; level++) {
@@ -241,8 +241,8 @@ final class FtiFolders {
   }
 
   /**
-   * While FTI rebuilds what a lost node had at level 3, it makes the files of the whole group as long as its longest. Whoever was
-   * cut short in that has a file that FTI would take for damaged, as its length is not what the metadata says.
+   * While FTI rebuilds a lost node's files of level 3, it makes the files of the whole group as long as its longest. A rank that
+   * was interrupted in that has a file that FTI would reject as damaged, because its length differs from the metadata.
    */
   private void shorten(Start start, Path node, int rank) throws IOException {
     String level = start.execution() + "/l3";

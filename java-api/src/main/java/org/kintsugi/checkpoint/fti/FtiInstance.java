@@ -14,7 +14,7 @@ import org.kintsugi.mpi.internal.Memory;
 
 /**
  * One of the two instances of FTI's library, in one world. Collective methods are collective over the world given to {@link
- * #begin}. None of them throws for an error of FTI: only all ranks together can say what it means.
+ * #begin}. None of them throws for an error of FTI: only all ranks together can decide on its consequence.
  */
 final class FtiInstance {
   /** Instead of FTI's code: an error of MPI has ended the function. FTI is unusable until it begins again. */
@@ -24,7 +24,7 @@ final class FtiInstance {
   private static final int NO_STACK = Integer.MIN_VALUE + 1;
 
   private static final int HEADER_ID = 0;
-  /** Of the first of the {@link ImageParts}. */
+  /** FTI's number of the first of the {@link ImageParts}. */
   private static final int IMAGE_ID = 1;
 
   private final int index;
@@ -45,7 +45,7 @@ final class FtiInstance {
     }
   }
 
-  /** Loads the library, so that what is missing is said before there is work to lose. Local. */
+  /** Loads the library, so that a missing one is reported before there is work to lose. Local. */
   void load() {
     use();
   }
@@ -105,7 +105,7 @@ final class FtiInstance {
     return INTERRUPTED;
   }
 
-  /** What a code of one of FTI's functions means that is not the one to be wished for; goes on from "rank N". */
+  /** Describes an unsuccessful return code of one of FTI's functions; continues a sentence that begins with "rank N". */
   static String problem(String function, int code) {
     switch (code) {
       case INTERRUPTED:
@@ -134,7 +134,7 @@ final class FtiInstance {
     given = null;
   }
 
-  /** Whoever waits in FTI for this rank gets an error, where MPI can do that. Local. */
+  /** Makes ranks that wait in FTI for this one get an error, where MPI can do that. Local. */
   void release() {
     for (Comm comm : new Comm[] {group, world, given}) {
       if (comm != null) {
@@ -143,7 +143,11 @@ final class FtiInstance {
     }
   }
 
-  /** What the header will be written from and read to, and what the image. Local. @return whether FTI takes them */
+  /**
+   * Names the memory that the header and the image are written from and read to. Local.
+   *
+   * @return whether FTI takes them
+   */
   boolean protect(Buf header, ImageParts image) {
     use();
     boolean taken = FTI.FTI_Protect(HEADER_ID, header.address(), header.bytes(), FTI.FTI_CHAR()) == FTI.FTI_SCES;
@@ -167,7 +171,11 @@ final class FtiInstance {
     return bytes;
   }
 
-  /** Reads the header of what is there to be recovered. Local. @return false: it cannot be read */
+  /**
+   * Reads the header of the version that can be recovered. Local.
+   *
+   * @return false: it cannot be read
+   */
   boolean readHeader(Buf header) {
     use();
     if (FTI.FTI_GetStoredSize(HEADER_ID) != header.bytes()
@@ -179,7 +187,11 @@ final class FtiInstance {
     return FTI.FTI_RecoverVarFinalize() == FTI.FTI_SCES && read;
   }
 
-  /** {@code FTI_Recover}: reads header and image into what is protected. @return FTI_SCES if so */
+  /**
+   * {@code FTI_Recover}: reads header and image into the protected memory.
+   *
+   * @return FTI_SCES if so
+   */
   int recover() {
     use();
     return ended(FTI.FTI_Recover());

@@ -28,7 +28,7 @@ final class FtiPlace {
   private Version version = Version.NONE;
   /** Begun and not committed, or failed: the instances of the ranks are not in the same state. */
   private boolean torn;
-  /** FTI has written since it began: what it would recover it has not checked. */
+  /** FTI has written since it began: it has not checked the version that it would recover. */
   private boolean written;
 
   /** The place of that number, in the engine's shared folder and its folder on this node. */
@@ -47,12 +47,12 @@ final class FtiPlace {
     return instance;
   }
 
-  /** What is written in front of this place's image, or has been read from there. */
+  /** The header in front of this place's image, as it will be written or was read. */
   ImageHeader header() {
     return header;
   }
 
-  /** What it has; {@link Version#NONE}: nothing. */
+  /** The version that it holds; {@link Version#NONE}: none. */
   Version version() {
     return version;
   }
@@ -65,7 +65,7 @@ final class FtiPlace {
     return written;
   }
 
-  /** A new world: what the old one has left in this process's instance is nobody's. Local. */
+  /** In a new world the version in this process's instance belongs to no rank. Local. */
   void forgetWorld() {
     instance.forget();
     torn = false;
@@ -82,9 +82,9 @@ final class FtiPlace {
   }
 
   /**
-   * Begins the instance and finds out what it has. Collective.
+   * Begins the instance and finds out which version it holds. Collective.
    *
-   * @param fresh whether what is there is to be forgotten
+   * @param fresh whether to forget that version
    */
   void begin(FtiWorld world, boolean fresh) {
     version = Version.NONE;
@@ -160,7 +160,11 @@ final class FtiPlace {
     }
   }
 
-  /** What the recovered files are. Collective. @return false: not the same on all ranks, or nothing */
+  /**
+   * Reads the version of the recovered files. Collective.
+   *
+   * @return false: not the same on all ranks, or nothing
+   */
   private boolean readVersion(FtiWorld world, String execution) {
     boolean mine = instance.readHeader(header.buf()) && header.isOf(world.rank());
     Version found = mine ? header.version() : Version.NONE;

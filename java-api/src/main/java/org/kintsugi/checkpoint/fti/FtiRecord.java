@@ -5,16 +5,20 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 
 /**
- * What is known of the checkpoints in a place, without asking FTI.
+ * The record of the checkpoints in a place, which can be read without FTI.
  *
- * @param layout how ranks, nodes and groups were laid out, in words; of one line
- * @param execution FTI's name for what has written them
- * @param topology what FTI has written of its topology, once, when it began; it cannot start again without
+ * @param layout of ranks, nodes and groups, in words; one line
+ * @param execution FTI's name for the execution that has written them
+ * @param topology FTI's file of its topology, which it writes once, when it begins; it cannot start again without
  */
 record FtiRecord(String layout, String execution, String topology) {
   private static final int LINES = 4;
 
-  /** From the text of a file. @return null if it is not what was written */
+  /**
+   * Parses the text of a file.
+   *
+   * @return null if it is not a record
+   */
   static FtiRecord of(String text) {
     String[] lines = text.split("\n", LINES);
     if (lines.length < LINES) {

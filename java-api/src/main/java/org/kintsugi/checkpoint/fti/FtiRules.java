@@ -6,14 +6,14 @@ import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.checkpoint.internal.Schedule;
 
 /**
- * What FTI demands of its settings. It checks some of that itself, and crashes, hangs or goes on without redundancy at the
- * rest, so all is refused here, with the rule that is violated.
+ * FTI's demands on its settings. FTI checks some of them itself, and with others it crashes, hangs or goes on without
+ * redundancy, so this class refuses all violations, and names the rule.
  *
- * @param schedule which level a save goes to
+ * @param schedule the level of each save
  * @param nodeSize ranks of a node
  * @param groupSize nodes of a group, whose files are each other's redundancy at levels 2 and 3
- * @param blockKilobytes in which pieces files go to partners and are encoded
- * @param byHost whether nodes are what has a host name of its own; else a node is {@code nodeSize} successive ranks
+ * @param blockKilobytes the size of the pieces in which files go to partners and are encoded
+ * @param byHost whether a node is a host, by its name; else a node is {@code nodeSize} successive ranks
  * @param verbosity FTI's: 1 all, 2 progress, 3 warnings
  */
 record FtiRules(Schedule schedule, int nodeSize, int groupSize, int blockKilobytes, boolean byHost, int verbosity) {
@@ -30,7 +30,7 @@ record FtiRules(Schedule schedule, int nodeSize, int groupSize, int blockKilobyt
   private static final String WITHOUT_GROUPS = "1,4:6";
 
   /**
-   * Of the job's settings, for a world of so many ranks.
+   * The job's settings, for a world of so many ranks.
    *
    * @throws IllegalArgumentException naming setting, value and rule
    */
@@ -127,7 +127,8 @@ record FtiRules(Schedule schedule, int nodeSize, int groupSize, int blockKilobyt
   }
 
   /**
-   * Where nodes are hosts: each must carry as many ranks as a node has. FTI writes past its tables where there are more hosts.
+   * Checks the hosts, where nodes are hosts: each must have as many ranks as a node. FTI writes past its tables where there are
+   * more hosts.
    *
    * @param hosts of every rank, by any number
    * @throws CheckpointException naming the rule
@@ -150,7 +151,7 @@ record FtiRules(Schedule schedule, int nodeSize, int groupSize, int blockKilobyt
     }
   }
 
-  /** What outlives what, for people, given the host of every rank by any number. */
+  /** Describes which levels outlive which losses, given the host of every rank by any number. */
   String redundancy(long[] hosts) {
     boolean partnersApart = true;
     boolean halvesApart = true;
@@ -174,7 +175,7 @@ record FtiRules(Schedule schedule, int nodeSize, int groupSize, int blockKilobyt
             + grouped(false, partnersApart, halvesApart) + ": ranks of a group run on the same one");
   }
 
-  /** Of levels 2 and 3, those that are used and outlive the loss of a host, or do not. */
+  /** The levels among 2 and 3 that are used and outlive the loss of a host, or do not. */
   private String grouped(boolean outlives, boolean partnersApart, boolean halvesApart) {
     String two = has(schedule, 2) && partnersApart == outlives ? "L2" : "";
     String three = has(schedule, 3) && halvesApart == outlives ? "L3" : "";

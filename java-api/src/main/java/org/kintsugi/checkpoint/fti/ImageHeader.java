@@ -6,8 +6,8 @@ import org.kintsugi.checkpoint.internal.Checksum;
 import org.kintsugi.mpi.Buf;
 
 /**
- * What is written in front of an image: which version it is, and what it must look like when it comes back. FTI checks its files
- * before it hands them out; this checks what it hands out, that which FTI has put together of parity included.
+ * The header in front of an image: its version, and the length and checksum that it must have when it is restored. FTI checks
+ * its files before it returns them; this checks the result, also of files that FTI has rebuilt from parity.
  */
 final class ImageHeader {
   private static final long MAGIC = 0x4b494e5453465449L; // "KINTSFTI"

@@ -34,7 +34,7 @@ final class ImageParts {
         : new long[] {room.address(), direct.address(), next};
   }
 
-  /** Of an image that is to be saved; what has to be copied of it goes into the room. */
+  /** The parts of an image that is to be saved; the room takes what must be copied. */
   static ImageParts of(ComposedImage image, ImageMemory room) {
     long all = (image.bytes() / ALIGNMENT + 1) * ALIGNMENT;
     ComposedImage.Direct direct = image.direct();
@@ -66,7 +66,7 @@ final class ImageParts {
     return checksum;
   }
 
-  /** What was read back, zeros included. */
+  /** The image that was read, padding zeros included. */
   Buf whole() {
     return room;
   }

@@ -23,12 +23,11 @@ import org.kintsugi.mpi.internal.OwnerOnly;
  * One image in one file, readable by its owner only.
  *
  * <p>A file is written in place, over an older version that is not needed any more: that is faster than a new file under another
- * name, takes no room for a third one, and needs only one sync. First a header goes there that says "unfinished", then the
- * image, then the right header, then it is synced. Whatever is cut off in between, by a kill or by a loss of power that leaves
- * pieces in any order on the disk, the header or a checksum tells. Layout, big endian: magic (8 bytes), format (4), rank (4),
- * ranks (4), version ({@link Version#words}, 32), where the image begins (4), its length (8), its CRC-32C (8), CRC-32C of the
- * header so far (8); a gap that means nothing, so that file and memory have their pages in the same places, which is quicker to
- * copy; the image.
+ * name, takes no room for a third one, and needs only one sync. First a header that says "unfinished" is written, then the
+ * image, then the final header, and the file is synced. A kill, or a loss of power that leaves pieces in any order on the disk,
+ * shows in the header or in a checksum. Layout, big endian: magic (8 bytes), format (4), rank (4), ranks (4), version ({@link
+ * Version#words}, 32), offset of the image (4), its length (8), its CRC-32C (8), CRC-32C of the header so far (8); an unused
+ * gap, so that file and memory have their pages at the same offsets, which is quicker to copy; the image.
  */
 public final class CheckpointFile {
   private static final long MAGIC = 0x4b494e5453554749L; // "KINTSUGI"
@@ -39,7 +38,7 @@ public final class CheckpointFile {
 
   private static final int SYNC_BYTES = 1 << 24;
 
-  /** What a header says: who wrote it, in a world of how many, which version, where the image is, and its checksum. */
+  /** The fields of a header: its writer, the size of that world, the version, the place of the image, and its checksum. */
   public record Header(int rank, int ranks, Version version, int begins, long bytes, long checksum) {
     Header with(long newChecksum) {
       return new Header(rank, ranks, version, begins, bytes, newChecksum);
@@ -120,7 +119,7 @@ public final class CheckpointFile {
     return checksum.value();
   }
 
-  /** Has the disk begin with what is there, while the rest is still being written. */
+  /** Has the disk begin with the data so far, while the rest is still being written. */
   private static void sync(RawFile file) {
     try {
       file.sync();
@@ -129,7 +128,7 @@ public final class CheckpointFile {
     }
   }
 
-  /** What goes wrong there the last sync would not tell again. */
+  /** The last sync would not report an error of this one again. */
   private static void await(CompletableFuture<Void> syncing) throws IOException {
     try {
       syncing.join();
@@ -169,7 +168,7 @@ public final class CheckpointFile {
   }
 
   /**
-   * Which attempt has written a file, or has begun to.
+   * The attempt that has written a file, or has begun to.
    *
    * @return null: there is no file, or its header does not say
    */
@@ -195,7 +194,7 @@ public final class CheckpointFile {
     return head;
   }
 
-  /** What stands behind the format. */
+  /** The fields behind the format. */
   private static Header fields(ByteBuffer head) throws DamagedException {
     int rank = head.getInt();
     int ranks = head.getInt();

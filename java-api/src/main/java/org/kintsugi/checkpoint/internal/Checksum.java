@@ -25,7 +25,7 @@ public final class Checksum {
     }
   }
 
-  /** Of all that was added. */
+  /** The checksum of all bytes added so far. */
   long value() {
     return checksum.getValue();
   }

@@ -15,21 +15,21 @@ import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.internal.Memory;
 
 /**
- * One rank's part of a version as bytes, in the machine's own byte order. They are taken from the program's data only when they
- * are asked for, so that an engine can copy them to where it needs them, or write them out piece by piece and never have them
- * all. Until then the data must stay as it is.
+ * One rank's part of a version as bytes, in the machine's own byte order. They are read from the program's data only on request,
+ * so that an engine can copy them to their destination, or write them out piece by piece and never hold them all. Until then the
+ * data must not change.
  *
- * <p>Layout: the save's number (8), length of the table of contents (8), the table as text (a line per item, its name and shape),
- * then each item with its length (8) before it. Everything begins on a multiple of 8.
+ * <p>Layout: the save's number (8), length of the table of contents (8), the table as text (a line per item, its name and
+ * shape), then each item with its length (8) before it. All parts begin on a multiple of 8.
  */
 public final class ComposedImage implements Image {
-  /** Instead of a save's number: this rank could not compose its part, and only took part in what is collective. */
+  /** Instead of a save's number: this rank could not compose its part, and only takes part in the collectives. */
   private static final long VOID = -1;
 
   /** How much of it is handled at a time where its checksum is taken: a piece is still in the cache then. */
   static final int PIECE_BYTES = 1 << 17;
 
-  /** For whoever has met a length that has changed. */
+  /** Advice in messages about a length that has changed. */
   private static final String LENGTHS = "What changes its length is protected by a getter and a setter, "
       + "protect(\"x\", () -> x, a -> x = a), or in a field with @Protect.";
 
@@ -44,13 +44,13 @@ public final class ComposedImage implements Image {
   private final List<Piece> pieces;
   private final long bytes;
 
-  /** Where copying has come to: a piece, and the position of its first byte. */
+  /** How far copying has come: the current piece, and the position of its first byte. */
   private int current;
   private long currentAt;
 
   /**
-   * Bytes of an array, or of off-heap memory ({@code base} is null), in the sense of {@link Memory#copyAny}. The owner keeps them
-   * there: a getter may have made a buffer that nobody else knows.
+   * Bytes of an array, or of off-heap memory ({@code base} is null), in the sense of {@link Memory#copyAny}. The owner keeps
+   * them reachable: a getter may have made a buffer that has no other reference.
    */
   private record Piece(Object base, long offset, long bytes, Object owner) {}
 
@@ -61,7 +61,7 @@ public final class ComposedImage implements Image {
     this.bytes = bytes;
   }
 
-  /** What is protected now, as the save of that number. */
+  /** Composes an image of the protected data, for the save with that number. */
   public static ComposedImage of(long save, Map<String, Protected> data) {
     return compose(save, false, data);
   }
@@ -71,19 +71,21 @@ public final class ComposedImage implements Image {
     return (ComposedImage) image;
   }
 
-  /** What a rank has that could not compose its part: nothing, and a mark that says so. */
+  /** The image of a rank that could not compose its part: no data, and a mark. */
   public static ComposedImage ofNothing(long save) {
     return compose(save, true, Map.of());
   }
 
-  /** Bytes that somebody else has composed, behind an empty table; off-heap, and to be left alone until they are saved. */
+  /**
+   * An image of bytes that other code has composed, behind an empty table; off-heap, and not to be changed until they are saved.
+   */
   public static ComposedImage ofBytes(long save, Buf content) {
     List<Piece> pieces = new ArrayList<>();
     long bytes = add(pieces, save, 0);
     return new ComposedImage(save, false, pieces, bytes + add(pieces, null, content.address(), content.bytes()));
   }
 
-  /** Where the bytes of {@link #ofBytes} are in an image that was read back. */
+  /** The address of the bytes of {@link #ofBytes} in an image that was read back. */
   public static long contentOf(Buf image) {
     return image.address() + TABLE_AT;
   }
@@ -127,9 +129,9 @@ public final class ComposedImage implements Image {
   }
 
   /**
-   * What is protected now, as {@link #mismatch} and {@link #changed} compare it: a line per name, with its shape.
+   * The protected data as {@link #mismatch} and {@link #changed} compare them: a line per name, with its shape.
    *
-   * @throws CheckpointException naming what cannot be looked at, such as a buffer that is closed
+   * @throws CheckpointException naming data that cannot be read, such as a buffer that is closed
    */
   public static String table(Map<String, Protected> data) {
     StringBuilder text = new StringBuilder();
@@ -190,7 +192,7 @@ public final class ComposedImage implements Image {
   }
 
   /**
-   * Copies what is not {@link #direct}, without a gap.
+   * Copies the pieces that are not {@link #direct}, without a gap.
    *
    * @return the checksum of the whole image
    */
@@ -237,7 +239,10 @@ public final class ComposedImage implements Image {
     return scratch.address();
   }
 
-  /** Where in a page of memory its first byte would have to be for most of what {@link #gather} gives to be where it is now. */
+  /**
+   * The position in a page of memory that the image's first byte needs, for most of the pieces of {@link #gather} to keep
+   * theirs.
+   */
   int positionInPage(Buf scratch) {
     Direct direct = direct();
     return Math.floorMod(direct == null ? scratch.address() : direct.address - direct.at, Memory.PAGE_BYTES);
@@ -278,8 +283,8 @@ public final class ComposedImage implements Image {
   }
 
   /**
-   * How an image differs from what is protected now, in names, order, types or fixed lengths; null if it does not. What the
-   * program has closed or taken away since it was protected is told, too.
+   * The difference between an image and the protected data in names, order, types or fixed lengths; null: none. Names data that
+   * the program has closed or taken away since it was protected, too.
    */
   public static String mismatch(Map<String, Protected> data, Buf image) {
     int tableBytes = Math.toIntExact(Memory.getLong(image.address() + TABLE_BYTES_AT));
@@ -293,7 +298,7 @@ public final class ComposedImage implements Image {
     return found.equals(expected) ? null : "Saved:\n" + found + "Protected:\n" + expected + LENGTHS;
   }
 
-  /** What differs between two {@link #table tables}, in one line; null if nothing does. */
+  /** The difference between two {@link #table tables}, in one line; null: none. */
   public static String changed(String before, String now) {
     if (before.equals(now)) {
       return null;
@@ -309,15 +314,18 @@ public final class ComposedImage implements Image {
   }
 
   /**
-   * Gives an image back to what is protected now, which it fits.
+   * Restores the protected data from an image that fits them.
    *
-   * @throws CheckpointException naming the item that cannot take it; those before it have theirs
+   * @throws CheckpointException naming the item that cannot take its value; those before it have theirs
    */
   public static void readInto(Map<String, Protected> data, Buf image) {
     readInto(data, image, claimed(data.values()));
   }
 
-  /** What restores will write into whatever else leads there: what {@link #readInto(Map, Buf, Set)} begins with. */
+  /**
+   * The objects that restores write into, however the program reaches them: the initial set for {@link #readInto(Map, Buf,
+   * Set)}.
+   */
   public static Set<Object> claimed(Collection<Protected> items) {
     Set<Object> given = Collections.newSetFromMap(new IdentityHashMap<>());
     items.forEach(item -> item.claim(given));

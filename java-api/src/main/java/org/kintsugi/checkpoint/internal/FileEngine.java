@@ -29,19 +29,18 @@ import org.kintsugi.runtime.Setting;
  *
  * <p>Nothing is written or removed in the folder before rank 0 has its lock and all know that: another job may be using it. A
  * save goes to the slot that does not hold the last version that is complete on every rank. A version counts when every rank has
- * its file. What a rank has beyond the newest of those is removed before the program goes on from it. When the program begins
- * anew, all that is there is removed, and the disk has that before anything is saved: until then a job that is started again
- * would go on from it. A file is written by a {@link FileWriting}, in the background if {@code saveAsync} asks for it,
- * and left behind by a recovery that finds it in the middle of that.
+ * its file. A rank's files beyond the newest such version are removed before the program goes on from it. When the program
+ * begins anew, all files are removed, and that is synced before anything is saved: until then a restarted job would go on from
+ * them. A {@link FileWriting} writes each file, in the background for {@code saveAsync}; a recovery abandons it.
  *
- * <p>A process writes only to files that it has made, under names of its own ({@link RankFiles}): one that was given up, and was
- * only away, harms nothing that its replacement has written.
+ * <p>A process writes only to files that it has made, under names of its own ({@link RankFiles}): a process that was given up,
+ * and lives on, cannot damage files of its replacement.
  */
 public final class FileEngine implements Engine {
   private static final int SLOTS = 2;
   /**
-   * What a rank tells: the versions in its slots, whether it has the lock, and its trouble, which is 0, {@link #UNREADABLE},
-   * {@link #MISSING} or the ranks of another world.
+   * The numbers that a rank contributes: the versions in its slots, whether it has the lock, and its trouble, which is 0, {@link
+   * #UNREADABLE}, {@link #MISSING} or the ranks of another world.
    */
   private static final int LOCK = SLOTS * Version.WORDS;
   private static final int TROUBLE = LOCK + 1;
@@ -119,8 +118,8 @@ public final class FileEngine implements Engine {
   }
 
   /**
-   * Before the first write of an epoch that has found no folder, or has not looked: what is in there is of no use to this run.
-   * But where none was, another job may have come meanwhile. Collective.
+   * Before the first write of an epoch that has found no folder, or has not searched it: removes its files, which are of no use
+   * to this run. But if there was none, another job may have come meanwhile. Collective.
    */
   private void claim() {
     if (claimed) {
@@ -144,8 +143,8 @@ public final class FileEngine implements Engine {
   }
 
   /**
-   * So that it stays removed: a loss of power may undo what the disk has not been told to keep. What was found before all ranks
-   * last met: a process that was given up since, and does not know it yet, must not find what its replacement has saved. Local.
+   * Removes all files, and syncs that, as a loss of power may undo it. They are the files found before the last collective: a
+   * process that was given up since, and does not know it, must not touch files of its replacement. Local.
    */
   private void removeAll() {
     boolean anything = false;
@@ -257,7 +256,11 @@ public final class FileEngine implements Engine {
     return List.copyOf(complete);
   }
 
-  /** Looks at this rank's files and says what each slot has. @return what is wrong here; null if nothing is */
+  /**
+   * Searches this rank's files, and reports the version of each slot.
+   *
+   * @return the error here; null if there is none
+   */
   private String survey(long[] mine, Predicate<Version> wanted) {
     try {
       boolean there = Files.isDirectory(folder);
@@ -412,7 +415,7 @@ public final class FileEngine implements Engine {
     }
   }
 
-  /** The program begins anew, and may not have looked at what is here. Collective. */
+  /** The program begins anew, and may not have searched these files. Collective. */
   private void forgetAll() {
     if (claimed) {
       removeAll();
@@ -429,7 +432,7 @@ public final class FileEngine implements Engine {
   @Override
   public void drop(long number) {
     if (!claimed) {
-      return; // what is there may be another job's
+      return; // the files may be another job's
     }
     complete.removeIf(saved -> saved.number() == number);
     for (int slot = 0; slot < SLOTS; slot++) {
@@ -452,7 +455,7 @@ public final class FileEngine implements Engine {
     }
   }
 
-  /** What a process has left that was given up, or what is damaged. */
+  /** Removes files of a process that was given up, and damaged ones. */
   private void removeOthers(int slot) {
     try {
       files.removeOthers(slot);

@@ -172,7 +172,7 @@ final class FileWriting {
         try {
           return task.get();
         } catch (InterruptedException e) {
-          // It ends by itself, and soon if nobody wants what it writes.
+          // The writing thread ends by itself, and soon if its file is not wanted any more.
           interrupted = true;
         } catch (ExecutionException e) {
           Throwable trouble = e.getCause();

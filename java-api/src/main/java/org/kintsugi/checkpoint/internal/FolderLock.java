@@ -3,8 +3,8 @@ package org.kintsugi.checkpoint.internal;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import org.kintsugi.mpi.internal.LockFile;
 import org.kintsugi.mpi.internal.OwnerOnly;
+import org.kintsugi.redundancy.LockFile;
 
 /**
  * Keeps two jobs out of one folder: rank 0 of a job holds a {@link LockFile} in it. A later rank 0 of the same job gets the lock,
@@ -16,10 +16,10 @@ public final class FolderLock implements AutoCloseable {
   private LockFile lock;
 
   /**
-   * Of a folder.
+   * A lock on a folder, not taken yet.
    *
-   * @param folder need not be there yet
-   * @param option by which the user gives a job another one, for messages
+   * @param folder need not exist yet
+   * @param option the setting by which the user gives a job another folder, for messages
    */
   public FolderLock(Path folder, String option) {
     this.option = option;

@@ -5,7 +5,7 @@ import org.kintsugi.checkpoint.engine.Version;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 
-/** What the ranks of a world have told each other: equally many whole numbers each. */
+/** Whole numbers that all ranks of a world have gathered: equally many from each. */
 final class GatheredNumbers {
   private final int fields;
   private final long[] all;

@@ -22,7 +22,7 @@ public final class ImageMemory implements AutoCloseable {
     return image();
   }
 
-  /** What {@link #open} gave last. */
+  /** The buffer that {@link #open} returned last. */
   public Buf image() {
     return memory.slice(0, bytes);
   }
@@ -32,7 +32,7 @@ public final class ImageMemory implements AutoCloseable {
     return bytes;
   }
 
-  /** Where it begins. */
+  /** The address of its first byte. */
   public long address() {
     return memory.address();
   }

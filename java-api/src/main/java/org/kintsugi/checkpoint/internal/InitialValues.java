@@ -18,7 +18,7 @@ public final class InitialValues {
   private final Setting areKept;
   private final Map<String, Initial> initial = new LinkedHashMap<>();
 
-  /** Whose data that is. */
+  /** The rank whose data these are. */
   private int rank;
   private int size;
 

@@ -24,7 +24,7 @@ public final class LevelsEngine implements Engine {
   private Engine current;
   private int rank;
 
-  /** What each level had when it was last asked, in the order of the levels. */
+  /** The versions that each level had when it was last searched, in the order of the levels. */
   private List<List<Version>> found = List.of();
 
   /** Levels that could not be looked at in this epoch: nobody knows what they have, and nothing there may be touched. */

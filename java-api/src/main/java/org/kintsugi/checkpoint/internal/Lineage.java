@@ -9,30 +9,30 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Op;
 
 /**
- * Which versions are this run's. One object per process, which lives through all recoveries.
+ * Decides which versions belong to this run. One object per process, which lives through all recoveries.
  *
- * <p>Two runs, or two attempts of one run, use the same numbers for different data. What an older one has left in a folder may be
- * there when a newer one restores: nobody has looked at that level yet, or a loss of power has undone a removal. So every part
- * of a version says which {@link Attempt} has saved it, on every level, and is compared at a restore.
+ * <p>Two runs, or two attempts of one run, use the same numbers for different data. Versions of an older one may still be in a
+ * folder when a newer one restores: that level was not searched yet, or a loss of power has undone a removal. So every part of a
+ * version records, on every level, the {@link Attempt} that saved it, and a restore compares that.
  *
  * <p>The protocol:
  * <ol>
- *   <li>In every epoch, before anything collective, the ranks tell which attempt they know last, and go by the latest. So those
- *       that take dead ranks' places learn of it, and those that a failure has cut off before they had learnt of it.
- *   <li>As long as nobody knows of an attempt, the run is undecided, and a restore takes the newest version that is complete,
- *       whichever run has saved it: this is how a job that is started again finds what the one before has left. From then on
- *       a restore takes only what the same run has saved.
- *   <li>A version is complete if every rank has a part of it with the same attempt and number. Of two versions that one is newer
- *       whose attempt is later: a later attempt has begun from the best that there was, so higher numbers that it
- *       did not go on from are none of its past.
- *   <li>When the program goes on, from a version or from its start, every rank first forgets whatever is not of that version's
- *       run or is newer. When all have done so, rank 0 makes a new attempt and tells it to all: it is of the run of the
- *       version restored, or of a new run if the program begins from its start. All later saves carry it.
+ *   <li>In every epoch, before any other collective, the ranks exchange the last attempt that each knows, and use the latest. So
+ *       replacements get it, and ranks that a failure interrupted before they got it.
+ *   <li>As long as no rank knows an attempt, the run is undecided, and a restore takes the newest version that is complete,
+ *       of whatever run: this is how a restarted job finds the versions of the job before. From then on a restore takes only
+ *       versions of the same run.
+ *   <li>A version is complete if every rank has a part of it with the same attempt and number. Of two versions, the one with the
+ *       later attempt is newer: a later attempt has begun from the newest version that there was, so versions with higher
+ *       numbers that it did not go on from do not belong to its past.
+ *   <li>When the program goes on, from a version or from its start, every rank first forgets all versions of other runs and all
+ *       newer ones. When all have done so, rank 0 makes a new attempt and sends it to all: it belongs to the run of the restored
+ *       version, or to a new run if the program begins from its start. All later saves carry it.
  * </ol>
  *
- * <p>A failure between the last two leaves an attempt that some ranks know and others do not. No version of it is complete then,
- * as a save is complete only if all have taken part. If one that knows it lives on, all go by it, and nothing of older runs is
- * missed: all had forgotten that before. If none does, another attempt is made, and its mark differs.
+ * <p>A failure between the last two steps leaves an attempt that some ranks know and others do not. No version of it is complete
+ * then, as a save is complete only if all have taken part. If a rank that knows it survives, all use it, and miss no version of
+ * older runs, which all had forgotten before. If none survives, another attempt is made, and its mark differs.
  *
  * <p>An attempt's order is the clock's milliseconds, or one more than that of the attempts before if the clock does not go
  * forward: only the attempts of jobs that have never seen each other's versions depend on the clock.

@@ -19,12 +19,14 @@ import org.kintsugi.runtime.Setting;
  * Own memory and a partner's memory, on another node if there is one: survives the death of any one process (Reinit++ paper,
  * section 4) or of any one node between two saves.
  *
- * <p>Protocol of a save: copy to a free slot of its own, then one exchange with the {@link Partners}: the own image goes to its
- * holder, and an image to hold comes in. A slot is marked with its version only when its bytes are all there, and not if its
- * owner could not compose it. Restoring: all tell on which node they are, which versions they have of their own and what they
- * hold for whom; the newest that is everywhere to be had counts; who lacks it gets it from a holder, and then every holder by
- * the new placement that lacks the copy it should hold gets it, so that the next failure finds two copies again. What was held
- * by the old placement stays until all have agreed that this is done, so a failure in the middle of it costs nothing either.
+ * <p>A save copies the image to a free slot of this rank, then makes one exchange with the {@link Partners}: this rank's image
+ * goes to its holder, and the image that it holds for another comes in. A slot gets its version only when all bytes are there,
+ * and not if its owner could not compose the image.
+ *
+ * <p>A restore: all ranks gather their node, the versions of their own, and the versions that they hold for others. The newest
+ * version that is available for every rank counts. A rank that lacks its image gets it from a holder. Then every holder of the
+ * new placement that lacks its copy gets it, so that the next failure finds two copies again. Copies of the old placement stay
+ * until all have agreed that this is done, so a failure in between loses nothing.
  */
 public final class MemoryEngine implements Engine {
   private static final int SIZE_TAG = 1;
@@ -32,7 +34,10 @@ public final class MemoryEngine implements Engine {
   /** MPI counts up to 2^31 - 1: an image goes in parts of so many bytes. */
   private static final long PART_BYTES = 1L << 30;
 
-  /** What a rank tells: its node, the version it knows to be committed, those of its own, and held ones each with its owner. */
+  /**
+   * The numbers that a rank contributes: its node, the version that it knows to be committed, the versions of its own, and those
+   * it holds, each with its owner.
+   */
   private static final int NODE = 0;
   private static final int COMMITTED = 1;
   private static final int FIRST_OWN = COMMITTED + Version.WORDS;
@@ -40,17 +45,9 @@ public final class MemoryEngine implements Engine {
   private static final int FIRST_HELD = FIRST_OWN + OWN_SLOTS * Version.WORDS;
   private static final int HELD_FIELDS = Version.WORDS + 1;
 
-  /** One image in memory. */
-  private static final class Slot {
-    private Version version = Version.NONE;
+  /** An image of this rank, or one that it holds for its owner. */
+  private static final class Slot extends MemorySlot {
     private int owner;
-    private final ImageMemory room = new ImageMemory();
-
-    /** Room for an image that is about to be written; what was there is gone. */
-    Buf open(long size) {
-      version = Version.NONE;
-      return room.open(size);
-    }
 
     Buf image() {
       return room.image();
@@ -77,7 +74,7 @@ public final class MemoryEngine implements Engine {
   private final List<Request> incoming = new ArrayList<>();
   private final List<Request> outgoing = new ArrayList<>();
 
-  /** What each rank has, as of when versions were last looked for. */
+  /** The versions of each rank, as of the last search. */
   private GatheredNumbers gathered = GatheredNumbers.nothing();
   /** How many held images each rank tells of: more than two after failures that have changed the placement. */
   private int mostHeld;
@@ -99,7 +96,7 @@ public final class MemoryEngine implements Engine {
       keepWith(Version.NONE);
     }
     if (!incoming.isEmpty() || !outgoing.isEmpty()) {
-      // Cut off by a failure, and what was on its way may still arrive: nobody writes to these two again.
+      // A failure has cut off this save, and messages may still arrive in these two: they are not written to again.
       writtenOwn.abandon();
       writtenHeld.abandon();
       incoming.clear();
@@ -157,7 +154,7 @@ public final class MemoryEngine implements Engine {
     sizes.putLong(0, isOwnVoid ? -copy.count() : copy.count());
     world.sendRecv(sizes.slice(0, 1), holder, SIZE_TAG, sizes.slice(1, 1), owner, SIZE_TAG);
     writtenHeld.owner = owner;
-    // Before anything can come: what has come already MPI would fetch in here, and it is to do that in the background.
+    // Before any message can come: MPI would fetch those that have come already in here, and must do that in the background.
     isHeldVoid = sizes.getLong(1) < 0;
     for (Buf part : parts(writtenHeld.open(Math.abs(sizes.getLong(1))))) {
       incoming.add(world.iRecv(part, owner, IMAGE_TAG));
@@ -206,7 +203,7 @@ public final class MemoryEngine implements Engine {
     }
   }
 
-  /** What each rank has. Collective. */
+  /** Gathers the versions of each rank. Collective. */
   private void gather() {
     mostHeld = world.allReduce(held.size(), Op.MAX);
     long[] mine = new long[FIRST_HELD + HELD_FIELDS * mostHeld];
@@ -255,7 +252,7 @@ public final class MemoryEngine implements Engine {
     }
   }
 
-  /** The ranks of whose image of a version nobody has a copy. */
+  /** The ranks of which no copy of a version's image is left. */
   private List<Integer> lost(Version version) {
     List<Integer> lost = new ArrayList<>();
     for (int rank = 0; rank < worldSize; rank++) {
@@ -289,7 +286,10 @@ public final class MemoryEngine implements Engine {
     return -1;
   }
 
-  /** Back to the owners that lost it. All go through the owners in the same order, so nobody waits in a circle. */
+  /**
+   * Sends images back to the owners that have lost them. All go through the owners in the same order, so that no circle of waits
+   * can arise.
+   */
   private void giveBack(Version version) {
     for (int owner = 0; owner < worldSize; owner++) {
       if (isOwn(version, owner)) {
@@ -374,21 +374,13 @@ public final class MemoryEngine implements Engine {
   public void drop(long number) {
     forget(saved -> saved.number() == number);
     if (committed.number() == number) {
-      committed = Version.NONE;
-      for (Slot slot : own) {
-        committed = slot.version.compareTo(committed) > 0 ? slot.version : committed;
-      }
+      committed = MemorySlot.newest(own);
     }
   }
 
   private void forget(Predicate<Version> what) {
-    for (List<Slot> slots : List.of(own, held)) {
-      for (Slot slot : slots) {
-        if (what.test(slot.version)) {
-          slot.version = Version.NONE;
-        }
-      }
-    }
+    MemorySlot.forget(own, what);
+    MemorySlot.forget(held, what);
   }
 
   @Override

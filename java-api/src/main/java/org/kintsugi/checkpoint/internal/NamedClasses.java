@@ -13,13 +13,13 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Which classes a protected object may be made of. What a file says is not to be trusted: reading a serialized object runs code
+ * The classes that a protected object may be made of. A file's contents cannot be trusted: reading a serialized object runs code
  * of every class that the bytes name.
  *
- * <p>Those are: the declared class; what its fields name, type arguments and superclasses included, and what the fields of those
- * name in turn; subclasses of a class of the application that is named so, and classes in the same source file; numbers,
- * text, collections and times of the JDK; and what the program adds. The same is asked at a save, so that no version is
- * written that could not be read.
+ * <p>Allowed are: the declared class; the classes that its fields name, type arguments and superclasses included, and those that
+ * their fields name in turn; subclasses of an application class named so, and classes in the same source file; numbers, text,
+ * collections and times of the JDK; and the classes that the program adds. A save checks the same, so that no version is written
+ * that could not be read.
  */
 final class NamedClasses implements ObjectInputFilter {
   private static final Set<String> BASIC_PACKAGES = Set.of("java.math", "java.time", "java.time.chrono", "java.time.zone",

@@ -8,7 +8,7 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.access.Comms;
 import org.kintsugi.mpi.internal.RunState;
 import org.kintsugi.mpi.internal.Scope;
-import org.kintsugi.mpi.internal.Tenure;
+import org.kintsugi.redundancy.Tenure;
 
 /**
  * The communicators of a checkpoint that is used without a Reinit run. The duplicate of the program's communicator, and all
@@ -82,8 +82,8 @@ public final class OutsideRun {
     }
   }
 
-  /** The same for all processes that take part in the duplicate: who takes a dead one's place has been in fewer. */
-  public void isOfEpoch(long epoch) {
+  /** Sets the epoch of this process to the one that all agree on: a replacement has counted fewer. */
+  public void enterEpoch(long epoch) {
     Tenure.enter(epoch);
   }
 
@@ -92,7 +92,7 @@ public final class OutsideRun {
     return fault;
   }
 
-  /** What was made from a communicator is not used any more. Where nothing has failed, others may still be in the last call. */
+  /** Ends the use of the objects made from a communicator. Without a failure, others may still be in the last call. */
   private void leave() {
     if (scope != null && scope.isCutOff()) {
       scope.abandon(DRAIN_NANOS);

@@ -7,10 +7,11 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Which ranks share a parity: groups of about the wished size, and no two ranks of a group on one node wherever that can be.
+ * Divides the ranks into groups that share a parity: of about the wished size, and without two ranks of one node in a group
+ * where that is possible.
  *
- * <p>The ranks are laid out node by node and dealt like cards to the groups. With at least as many groups as the fullest node
- * has ranks that never gives a group two ranks of one node; there are fewer only if groups of two would not come out otherwise.
+ * <p>The ranks are sorted by node and dealt to the groups like cards. With at least as many groups as the fullest node has
+ * ranks, no group gets two ranks of one node; there are fewer groups only if groups of two would not be possible otherwise.
  */
 final class ParityGroups {
   private ParityGroups() {}

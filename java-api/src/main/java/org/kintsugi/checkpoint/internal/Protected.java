@@ -6,15 +6,12 @@ import java.util.Set;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.internal.Memory;
 
-/** One thing that is protected: what it is, and how it gets into an image and back. */
+/** One protected item: describes it, and copies it into an image and back. */
 public interface Protected {
-  /**
-   * What it is, for comparison between save and restore: its kind, and its length if a restore cannot change that. One line of
-   * text.
-   */
+  /** Its kind, and its length if a restore cannot change that, for comparison between save and restore. One line of text. */
   String shape();
 
-  /** Where its bytes are, for the image that is composed next. */
+  /** Adds its bytes to the image that is composed next. */
   void pieces(Pieces to);
 
   /**
@@ -28,7 +25,7 @@ public interface Protected {
   /** Adds the array or buffer that a restore will write into, whatever else leads there; nothing if it may make another one. */
   default void claim(Set<Object> given) {}
 
-  /** The object that the body makes anew if this is of a new beginning; null: nobody knows. */
+  /** The object that the body makes anew in a new beginning; null: not known. */
   Object holder();
 
   /** Takes what something protected is made of, in its order. */

@@ -16,7 +16,7 @@ import org.kintsugi.mpi.internal.Memory;
  */
 public final class ProtectedArray implements Protected {
   private static final long NULL = -1;
-  /** Of a row that is the same array as the first one before it: less by that one's number. */
+  /** The length written for a row that is the same array as an earlier one: this, less the number of the earlier row. */
   private static final long SAME_AS_FIRST = -2;
   private static final long WORD = Long.BYTES;
 

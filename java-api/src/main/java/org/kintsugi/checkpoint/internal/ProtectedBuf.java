@@ -34,7 +34,7 @@ public final class ProtectedBuf implements Protected {
     if (!variable.isFixed() && isDense && NEW.containsKey(buf.datatype())) {
       return "a Buf of any length, of " + buf.datatype();
     }
-    // A view has all the bytes of what it is a view of, and they are all saved.
+    // All bytes under a view are saved.
     return buf.count() + " x " + buf.datatype() + (isDense ? "" : " in " + buf.bytes() + " bytes");
   }
 

@@ -55,7 +55,7 @@ public final class ProtectedObject implements Protected {
     }
     byte[] saved = bytes.toByteArray();
     if (!isTried) {
-      // Some classes can be written and not be read, which nobody is to learn when it is needed.
+      // Some classes can be written and not be read: find that out at the save, and not at the restore.
       read(saved);
       isTried = true;
     }

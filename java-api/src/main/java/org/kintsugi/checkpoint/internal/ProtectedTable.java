@@ -5,9 +5,9 @@ import java.util.Map;
 import org.kintsugi.checkpoint.engine.CheckpointException;
 
 /**
- * Names, types and fixed lengths of what was protected at the first restore or save of an epoch. The body of the next epoch comes
- * to the same point with the same things protected, and restores there. A version with other contents could not be restored, so a
- * later change is refused.
+ * Names, types and fixed lengths of the data that were protected at the first restore or save of an epoch. The body of the next
+ * epoch comes to the same point with the same data protected, and restores there. A version with other contents could not be
+ * restored, so a later change is refused.
  */
 public final class ProtectedTable {
   private String table; // null until then
@@ -17,7 +17,11 @@ public final class ProtectedTable {
     table = null;
   }
 
-  /** For a save. @throws CheckpointException if what is protected now is something else */
+  /**
+   * Called by a save.
+   *
+   * @throws CheckpointException if the protected data differ now
+   */
   public void requireAsBefore(Map<String, Protected> data) {
     String now = ComposedImage.table(data);
     String changed = table == null ? null : ComposedImage.changed(table, now);

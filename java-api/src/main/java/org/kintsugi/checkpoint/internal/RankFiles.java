@@ -15,12 +15,12 @@ import java.util.stream.IntStream;
 import org.kintsugi.checkpoint.engine.Attempt;
 
 /**
- * The files of one rank in a folder that all nodes share, by slots, whoever has made them.
+ * The files of one rank in a folder that all nodes share, by slot, of all processes that have had this rank.
  *
  * <p>Each process gives its files names of their own ({@code rank-00001.MARK.0.ckpt}: rank, process, slot). A process that was
- * given up, and was only stopped or cut off, may go on at any moment, between any look at the folder and what it does next:
- * whatever it makes, writes or removes then is its own, or older than itself, and never its replacement's. So there may be
- * several files of one slot: the one of the latest attempt counts. The others are removed before the slot is written again.
+ * given up, but only stopped or cut off, may go on at any moment, even between a look at the folder and the next step: it then
+ * makes, writes or removes only its own files or older ones, never those of its replacement. So a slot may have several files:
+ * the one of the latest attempt counts, and the others are removed before the slot is written again.
  */
 final class RankFiles {
   private static final int NOBODY = -1;
@@ -76,7 +76,7 @@ final class RankFiles {
       try {
         Files.deleteIfExists(Files.createFile(folder.resolve("look." + mark)));
       } catch (IOException readOnly) {
-        // Then nobody has made a file here just now.
+        // No file is being made here.
       }
     }
   }
@@ -96,7 +96,7 @@ final class RankFiles {
     return String.format(Locale.ROOT, "rank-%05d.%s.%d.ckpt", rank, whose, slot);
   }
 
-  /** What this process writes to. */
+  /** The file that this process writes to. */
   Path own(int slot) {
     return folder.resolve(name(slot, mark));
   }
@@ -106,7 +106,7 @@ final class RankFiles {
     return known.get(slot);
   }
 
-  /** Which one of them counts; null: none. */
+  /** Sets the file that counts; null: none. */
   void use(int slot, Path file) {
     inUse[slot] = file;
   }

@@ -24,8 +24,8 @@ final class RawFile implements Closeable {
   }
 
   /**
-   * Makes a file, readable by its owner only, in place of what a predecessor may have left there and may still be writing to.
-   * That is looked at first: what is not such a file is refused.
+   * Makes a file, readable by its owner only, in place of a predecessor's file, to which that may still be writing. A path that
+   * holds anything but such a file is refused.
    */
   static RawFile make(Path path) throws IOException {
     OwnerOnly.requireFileIfAny(path);
@@ -82,7 +82,7 @@ final class RawFile implements Closeable {
     check(Kintsugi.kintsugi_file_truncate(descriptor, bytes));
   }
 
-  /** Returns when the disk has all that was written, and what it takes to find it in the file. */
+  /** Returns when the disk has all data that were written, and the metadata to find them. */
   void sync() throws IOException {
     check(Kintsugi.kintsugi_file_sync(descriptor));
   }

@@ -4,7 +4,7 @@ package org.kintsugi.checkpoint.internal;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Which save goes to which level: {@code memory,xor:4,file:20}, every fourth to xor, every twentieth to file, else memory. */
+/** Assigns saves to levels: {@code memory,xor:4,file:20}, every fourth to xor, every twentieth to file, else memory. */
 public final class Schedule {
   private final List<String> names = new ArrayList<>();
   private final List<Long> periods = new ArrayList<>();

@@ -5,12 +5,11 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Where the program has something that is protected.
+ * The program's place for a protected item.
  *
- * @param get gives what is there now
- * @param set puts what a restore has made there; null: what is there stays, and a restore writes into it
- * @param holder the object that the body makes anew if this is of a new beginning (an array, or the object with the field); null:
- *     nobody knows
+ * @param get gives the value in it
+ * @param set puts a restored value in it; null: the value stays, and a restore writes into it
+ * @param holder the object that the body makes anew in a new beginning (an array, or the object with the field); null: not known
  */
 public record Variable(Supplier<?> get, Consumer<Object> set, Object holder) {
   /** An array or a buffer that is protected itself. */
@@ -18,17 +17,17 @@ public record Variable(Supplier<?> get, Consumer<Object> set, Object holder) {
     return new Variable(() -> value, null, value);
   }
 
-  /** What a getter and a setter lead to. */
+  /** A place behind a getter and a setter. */
   public static Variable of(Supplier<?> get, Consumer<Object> set) {
     return new Variable(get, set, null);
   }
 
-  /** Whether what is there now is there always. */
+  /** Whether its value is always the same object. */
   boolean isFixed() {
     return set == null;
   }
 
-  /** What is there now, which may be null, and is of the type that it was protected as. */
+  /** The value in it, which may be null, and is of the type with which it was protected. */
   Object value(Class<?> type) {
     Object value = get.get();
     if (value != null && !type.isInstance(value)) {

@@ -3,7 +3,7 @@ package org.kintsugi.checkpoint.internal;
 
 import org.kintsugi.mpi.Comm;
 
-/** A world of another size has other ranks: what was kept in memory belongs to nobody in it. */
+/** A world of another size has other ranks: versions in memory belong to none of them. */
 final class WorldChange {
   private WorldChange() {}
 

@@ -31,16 +31,14 @@ import org.kintsugi.runtime.Setting;
  */
 public final class XorEngine implements Engine {
   private static final int SLOTS = 2;
-  /** What a rank tells: its node, the version it knows to be committed, and those in its slots. */
+  /** The numbers that a rank contributes: its node, the version that it knows to be committed, and those in its slots. */
   private static final int NODE = 0;
   private static final int COMMITTED = 1;
   private static final int FIRST_SLOT = COMMITTED + Version.WORDS;
   private static final long PIECE_BYTES = 1L << 18;
 
   /** One version in memory: the own image, the parity, and who shares it. */
-  private static final class Slot {
-    private Version version = Version.NONE;
-    private final ImageMemory room = new ImageMemory();
+  private static final class Slot extends MemorySlot {
     private final ImageMemory parity = new ImageMemory();
 
     /** The group of each rank of the world. */
@@ -48,18 +46,15 @@ public final class XorEngine implements Engine {
 
     /** The lengths of the images of this rank's group. */
     private long[] lengths = {};
-
-    Buf open(long size) {
-      version = Version.NONE;
-      return room.open(size);
-    }
   }
 
   private final long node;
   private final long groupSize;
   private final Setting store;
-  private final Slot[] slots = {new Slot(), new Slot()};
-  private Slot written = slots[0];
+  private final Slot first = new Slot();
+  private final Slot second = new Slot();
+  private final List<Slot> slots = List.of(first, second);
+  private Slot written = first;
   private Version committed = Version.NONE;
   private Comm world;
   private Comm group;
@@ -67,7 +62,7 @@ public final class XorEngine implements Engine {
   private final ImageMemory rows = new ImageMemory();
   private GatheredNumbers gathered = GatheredNumbers.nothing();
 
-  /** What {@link #versions} found. */
+  /** The versions that {@link #versions} found. */
   private TreeSet<Version> complete = new TreeSet<>();
   private int worldSize;
   private int worldRank;
@@ -102,7 +97,7 @@ public final class XorEngine implements Engine {
 
   @Override
   public String begin(Version version, Image image, boolean aside) {
-    written = slots[0].version.equals(committed) && !committed.isNone() ? slots[1] : slots[0];
+    written = first.version.equals(committed) && !committed.isNone() ? second : first;
     image.copyTo(written.open(image.bytes()));
     if (group == null) {
       groups = ParityGroups.of(GatheredNumbers.byAll(world, node).ofAll(NODE), groupSize);
@@ -150,7 +145,7 @@ public final class XorEngine implements Engine {
     return contribution;
   }
 
-  /** Which part of a member's image belongs to another's parity. */
+  /** The number of the part of a member's image that belongs to another's parity. */
   private static long partFor(int other, int member, int size) {
     return (other - member - 1 + size) % size;
   }
@@ -171,7 +166,7 @@ public final class XorEngine implements Engine {
     mine[NODE] = node;
     GatheredNumbers.put(mine, COMMITTED, committed);
     for (int slot = 0; slot < SLOTS; slot++) {
-      GatheredNumbers.put(mine, FIRST_SLOT + Version.WORDS * slot, slots[slot].version);
+      GatheredNumbers.put(mine, FIRST_SLOT + Version.WORDS * slot, slots.get(slot).version);
     }
     gathered = GatheredNumbers.byAll(world, mine);
     TreeSet<Version> candidates = new TreeSet<>();
@@ -199,7 +194,7 @@ public final class XorEngine implements Engine {
     return gathered.has(rank, FIRST_SLOT, SLOTS, version);
   }
 
-  /** Whether no group of a version lacks two. Collective: the groups are told by a rank that has it. */
+  /** Whether no group of a version lacks two ranks. Collective: a rank that has the version broadcasts its groups. */
   private boolean isComplete(Version version) {
     int[] lacking = new int[worldSize];
     int[] groupsOf = groupsOf(version);
@@ -236,7 +231,7 @@ public final class XorEngine implements Engine {
   }
 
   private Slot find(Version version) {
-    return slots[0].version.equals(version) ? slots[0] : slots[1];
+    return first.version.equals(version) ? first : second;
   }
 
   @Override
@@ -309,7 +304,7 @@ public final class XorEngine implements Engine {
   }
 
   private Slot freeSlot() {
-    return slots[0].version.isNone() ? slots[0] : slots[1];
+    return first.version.isNone() ? first : second;
   }
 
   @Override
@@ -321,21 +316,13 @@ public final class XorEngine implements Engine {
   }
 
   private void keepWith(Version version) {
-    forget(saved -> !saved.isKeptWith(version));
+    MemorySlot.forget(slots, saved -> !saved.isKeptWith(version));
   }
 
   @Override
   public void drop(long number) {
-    forget(saved -> saved.number() == number);
-    committed = slots[0].version.compareTo(slots[1].version) > 0 ? slots[0].version : slots[1].version;
-  }
-
-  private void forget(Predicate<Version> what) {
-    for (Slot slot : slots) {
-      if (what.test(slot.version)) {
-        slot.version = Version.NONE;
-      }
-    }
+    MemorySlot.forget(slots, saved -> saved.number() == number);
+    committed = MemorySlot.newest(slots);
   }
 
   @Override

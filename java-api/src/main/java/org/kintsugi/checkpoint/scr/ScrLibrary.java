@@ -24,7 +24,7 @@ public final class ScrLibrary {
   private ScrLibrary() {}
 
   /**
-   * Where the library is. Local.
+   * Finds the library. Local.
    *
    * @return the file of the library
    * @throws UnsupportedOperationException if it is not installed; the message names what is missing and where it was looked for

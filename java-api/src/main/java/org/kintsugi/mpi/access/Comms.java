@@ -9,7 +9,7 @@ import org.kintsugi.mpi.internal.CommsKey;
 public final class Comms {
   private Comms() {}
 
-  /** Of the process, from the start of MPI on. */
+  /** The same for all callers, from the start of MPI on. */
   @SuppressWarnings("unchecked") // mpi provides one, of these types
   public static CommsKey<Comm, Buf> get() {
     return (CommsKey<Comm, Buf>) CommsKey.get();

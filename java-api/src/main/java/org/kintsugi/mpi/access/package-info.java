@@ -1,2 +1,2 @@
-/** What other packages of Kintsugi may do with {@code org.kintsugi.mpi} and programs may not. Internal. */
+/** Operations on {@code org.kintsugi.mpi} for other packages of Kintsugi only, not for programs. Internal. */
 package org.kintsugi.mpi.access;

@@ -6,12 +6,11 @@ import java.lang.invoke.VarHandle;
 import java.lang.ref.Cleaner;
 
 /**
- * A block of off-heap memory that its owner closes, and that MPI may still be working on then.
+ * A block of off-heap memory whose owner may close it while MPI is still working on it.
  *
- * <p>A rollback leaves the program's blocks by way of {@code finally}, before the operations that it cuts short can be driven to
- * their end: memory that was freed there would be written to by MPI afterwards. And another thread may close what a blocking call
- * works on. So every operation pins what it works on, and whoever is last frees: the one that closes, or the last one that
- * unpins.
+ * <p>A rollback leaves the program's blocks by way of {@code finally}, before the interrupted operations can be driven to their
+ * end: MPI would write to memory that was freed there. And another thread may close the memory of a blocking call. So every
+ * operation pins its memory, and the last one frees it: the close, or the last unpin.
  */
 public final class Allocation {
   private static final int CLOSED = 1 << 30;

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What has to be done before {@code MPI_Finalize}, while all communicators still work. Packages above {@code org.kintsugi.mpi}
- * register it, so that it need not know them.
+ * Actions before {@code MPI_Finalize}, while all communicators still work. Packages above {@code org.kintsugi.mpi} register
+ * them, so that it need not know those packages.
  */
 public final class BeforeFinalize {
   private static final List<Runnable> TASKS = new ArrayList<>();

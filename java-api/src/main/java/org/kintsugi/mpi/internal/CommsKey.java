@@ -4,9 +4,9 @@ package org.kintsugi.mpi.internal;
 import org.kintsugi.runtime.JobConfig;
 
 /**
- * What the recovery and checkpoint packages may do with communicators and buffers and users may not: the key to the
- * package-private parts of {@code org.kintsugi.mpi}, handed over when its classes are loaded. {@code org.kintsugi.mpi.access}
- * has it with the types that it is for, which lie above this package.
+ * Operations on communicators and buffers for the recovery and checkpoint packages only: the key to the package-private parts of
+ * {@code org.kintsugi.mpi}, provided when its classes are loaded. {@code org.kintsugi.mpi.access} has it with its types, which
+ * lie above this package.
  *
  * @param <C> communicators
  * @param <B> buffers
@@ -19,7 +19,7 @@ public abstract class CommsKey<C, B> {
     instance = key;
   }
 
-  /** What {@link #provide} was given. */
+  /** The key that {@link #provide} was given. */
   public static CommsKey<?, ?> get() {
     return instance;
   }
@@ -34,34 +34,34 @@ public abstract class CommsKey<C, B> {
   public abstract C move(C comm, C owner);
 
   /**
-   * A communicator of this process and another one, which are of different jobs and call this with the same name.
+   * Connects this process with one of another job, which calls this with the same name.
    *
    * @param isCalled whether this process is the second one in it, and waits for the first
    */
-  public abstract C meet(C self, String name, boolean isCalled, Scope scope);
+  public abstract C connectByName(C self, String name, boolean isCalled, Scope scope);
 
   /** {@code MPI_COMM_WORLD} once more, in another scope. */
   public abstract C world(Scope scope);
 
-  /** The communicator is the world of an epoch: its collectives are compared ({@link JobConfig#CHECK}). */
-  public abstract void isWorldOf(C world, int epoch);
+  /** From now on the launcher compares the collectives of this epoch's world, if the job is checked ({@link JobConfig#CHECK}). */
+  public abstract void beginCheck(C world, int epoch);
 
   /**
-   * Before something that all processes of a communicator do together, for the same comparison.
+   * Announces to the launcher, for the same comparison, a method that all processes of a communicator call.
    *
-   * @param what for messages: the method
+   * @param what the method, for messages
    */
-  public abstract void together(C comm, String what);
+  public abstract void announce(C comm, String what);
 
   /**
-   * The world of an epoch is left in good order.
+   * Announces that the body has left the world of an epoch without an exception.
    *
-   * @param what for messages: what all come to
+   * @param what what all processes come to, for messages
    */
-  public abstract void worldEnds(C world, String what);
+  public abstract void endCheck(C world, String what);
 
-  /** After the Reinit++ fork's runtime has mended the world. */
-  public abstract void worldIsMended();
+  /** Has MPI return errors as codes again: a rollback of the Reinit++ fork sets the predefined communicators' handlers back. */
+  public abstract void restoreErrorHandlers();
 
   /** A communicator as the owner of its scope sees it. */
   public abstract ScopedComm inScope(C comm);
@@ -75,7 +75,7 @@ public abstract class CommsKey<C, B> {
   /** The Java array that a buffer's elements are in; null if they are off-heap. */
   public abstract Object base(B buf);
 
-  /** Where a buffer's elements begin: an address, or an offset in {@link #base} in the sense of {@link Memory#copyAny}. */
+  /** The place of a buffer's first element: an address, or an offset in {@link #base} in the sense of {@link Memory#copyAny}. */
   public abstract long offset(B buf);
 
   /** Whether a buffer's type is predefined: elements lie one behind the other without meaning anything beyond their bytes. */

@@ -38,7 +38,7 @@ public final class Deadline implements Runnable {
     }
   }
 
-  /** What it ends. */
+  /** What it ends when it strikes. */
   private enum End {
     JOB, FAILED_JOB, PROCESS_FOR_RESTART, PROCESS, UNWANTED
   }
@@ -119,7 +119,7 @@ public final class Deadline implements Runnable {
     }
   }
 
-  /** Where the threads of this process are that have come so far: whoever reads it wants to know what they wait for. */
+  /** The stacks of this process's threads, which show what they wait for. */
   private static String stacks() {
     StringBuilder text = new StringBuilder("where the threads of process " + ProcessHandle.current().pid() + " wait:\n");
     for (Map.Entry<Thread, StackTraceElement[]> thread : Thread.getAllStackTraces().entrySet()) {

@@ -7,7 +7,7 @@ import org.kintsugi.bindings.Kintsugi;
 public final class Errno {
   private Errno() {}
 
-  /** What one means, as the C library says it. */
+  /** The C library's text for an error number. */
   public static String text(int error) {
     return Memory.getCString(Kintsugi.kintsugi_error_text(error));
   }

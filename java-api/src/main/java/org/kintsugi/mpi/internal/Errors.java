@@ -34,7 +34,7 @@ public final class Errors {
     return classified(code, function).exception();
   }
 
-  /** What MPI says of a return code. */
+  /** Looks up a return code's class and text in MPI. */
   static Classified classified(int code, String function) {
     long scratch = Scratch.address();
     MPI.MPI_Error_class(code, scratch);
@@ -71,15 +71,15 @@ public final class Errors {
       return exceptions.of(code, errorClass, function, text);
     }
 
-    /** Whether a process has failed, or somebody has revoked the communicator. */
+    /** Whether a process has failed, or the communicator is revoked. */
     boolean isFault() {
       return errorClass == MPI.MPI_ERR_PROC_FAILED || errorClass == MPI.MPI_ERR_PROC_FAILED_PENDING
           || errorClass == MPI.MPI_ERR_REVOKED;
     }
 
     /**
-     * Whether it may be a fault's without saying so: Open MPI (5.0.7, libnbc) tells of a death in the middle of a non-blocking
-     * collective, by which it also makes communicators, as an error of no particular class.
+     * Whether it may be a fault's although its class does not say so: Open MPI (5.0.7, libnbc) reports a death in the middle of
+     * a non-blocking collective, by which it also makes communicators, as an error of no particular class.
      */
     boolean mayBeFault() {
       return errorClass == MPI.MPI_ERR_OTHER || errorClass == MPI.MPI_ERR_INTERN || errorClass == MPI.MPI_ERR_UNKNOWN;

@@ -14,7 +14,7 @@ import org.kintsugi.runtime.internal.JobFiles;
 public enum JobMark {
   /** A process is about to begin MPI. */
   BEGUN(JobFiles.BEGUN),
-  /** A process has left MPI in order. It tells success from a job in which everybody died: both may end with 0. */
+  /** A process has left MPI without a failure. Tells success from a job in which all processes died: both may end with 0. */
   FINISHED(JobFiles.FINISHED),
   /**
    * A process ends the job, with the exit code that is in the file; mpirun does not always come to its end by that. The first
@@ -38,7 +38,7 @@ public enum JobMark {
     Path path = path();
     if (path != null && !SpawnedJob.isThis() && !(this == ABORTED && Files.exists(path))) {
       try {
-        // As a whole, whoever else leaves it and whenever this process is killed.
+        // Written as a whole, whichever other process writes it, and whenever this process is killed.
         OwnerOnly.replace(path, "-" + ProcessHandle.current().pid(), text.getBytes(StandardCharsets.UTF_8));
       } catch (IOException otherHost) {
         // The folder is on the launcher's host only.

@@ -13,13 +13,13 @@ import org.kintsugi.runtime.SignalNumbers;
 import org.kintsugi.runtime.internal.LauncherLines;
 
 /**
- * What a rank asks of those who started the job. In the flavour ulfm {@code MPI_Abort} ends it. The runtime of the flavour reinit
- * takes any end of a process for a failure, starts the process again, and has no way to be told that the job is over ({@code
+ * A rank's requests to the program that started the job. In the flavour ulfm {@code MPI_Abort} ends the job. The runtime of the
+ * flavour reinit takes any end of a process for a failure, starts the process again, and has no call that ends the job ({@code
  * MPI_Abort} hangs).
  *
- * <p>There {@code jmpirun} reads the job's stderr and understands lines that begin with {@value LauncherLines#PREFIX} and the
- * job's key, which no text of the program's has. Without jmpirun the one end of a process that the runtime does not mend is used:
- * by the rollback signal's default action.
+ * <p>There {@code jmpirun} reads the job's stderr and interprets lines that begin with {@value LauncherLines#PREFIX} and the
+ * job's key, which no text of the program has. Without jmpirun this class uses the only end of a process that the runtime does
+ * not mend: by the rollback signal's default action.
  */
 public final class Launcher {
   private static final String FOR_RESTART = ": the job must be started again (jmpirun --restart)";
@@ -58,7 +58,7 @@ public final class Launcher {
   /** The same where MPI cannot be called: this process ends, and in the flavour ulfm mpirun ends the others then. */
   public static void endProcessForRestart(String why) {
     if (Flavour.current() == Flavour.ULFM) {
-      // Whatever codes the processes end with: the job is to be started again.
+      // The job is started again, with whatever codes the processes end.
       JobMark.ABORTED.leave(String.valueOf(ExitCodes.RESTART));
     }
     endProcess(ExitCodes.RESTART, why + FOR_RESTART);
@@ -112,10 +112,10 @@ public final class Launcher {
   }
 
   /**
-   * This process was started in a dead one's place. Until {@link #isNeeded} nothing that ends it, an exception of the program's
-   * for instance, is to be the job's exit code: the others go on without it.
+   * Marks this process, which was started in a dead one's place, as one that the others can go on without: until {@link
+   * #markNeeded} its end, by an exception of the program's for instance, does not become the job's exit code.
    */
-  static void beginUnneeded() {
+  static void markUnneeded() {
     isUnneeded = true;
     Runtime.getRuntime().addShutdownHook(new Thread(() -> {
       if (isUnneeded) {
@@ -124,8 +124,8 @@ public final class Launcher {
     }, "kintsugi-unneeded"));
   }
 
-  /** The others have taken this process in. */
-  public static void isNeeded() {
+  /** Called once the others have taken this process in. */
+  public static void markNeeded() {
     isUnneeded = false;
   }
 

@@ -11,21 +11,21 @@ import java.util.regex.Pattern;
 import org.kintsugi.runtime.JobConfig;
 
 /**
- * Says where a program has made handles that it does not close, with {@link JobConfig#LEAKS}. Nothing is freed: some functions
- * of MPI that free are collective, and a garbage collector must not decide when they are called.
+ * Reports where a program has made handles that it does not close, with {@link JobConfig#LEAKS}. Nothing is freed: some of MPI's
+ * functions that free are collective, and a garbage collector must not decide when they are called.
  *
- * <p>Groups, datatypes, operations, infos, persistent requests and matched messages are found when the garbage collector finds
- * them ({@link #watch}). Communicators and requests that are under way belong to a scope, which keeps them reachable; those are
- * found when the scope ends in good order ({@link #report}). What a rollback leaves behind is no leak.
+ * <p>Leaked groups, datatypes, operations, infos, persistent requests and matched messages are found when the garbage collector
+ * finds them ({@link #watch}). Communicators and requests that are under way belong to a scope, which keeps them reachable;
+ * leaked ones are found when the scope ends without a failure ({@link #report}). Handles that a rollback leaves open are no
+ * leaks.
  *
- * <p>Without the property no method here does anything, and the compiler of the JVM sees that: {@link #ARE_REPORTED} is a
- * constant.
+ * <p>Without the property no method here does anything, and the JVM's compiler sees that: {@link #ARE_REPORTED} is a constant.
  */
 public final class Leaks {
   /** Whether anything is watched at all. */
   public static final boolean ARE_REPORTED = JobConfig.LEAKS.booleanValue() || JobConfig.CHECK.booleanValue();
 
-  /** What Kintsugi makes for itself it looks after itself, at the end of an epoch. */
+  /** Kintsugi closes its own handles itself, at the end of an epoch. */
   private static final Pattern API = Pattern.compile("org\\.kintsugi\\.mpi(\\.internal)?\\.\\w+(\\$.*)?");
   private static final Pattern OURS =
       Pattern.compile("org\\.kintsugi\\.(checkpoint|persist|reinit|redundancy|inject)(\\.\\w+)*\\.\\w+(\\$.*)?");
@@ -37,7 +37,7 @@ public final class Leaks {
 
   private Leaks() {}
 
-  /** Where the program has made a handle. */
+  /** The place where the program has made a handle. */
   public static final class Origin {
     private final String kind;
     private final List<StackTraceElement> place;
@@ -48,7 +48,7 @@ public final class Leaks {
     }
   }
 
-  /** Of one handle, for as long as it is open; it must not keep the object that it watches. */
+  /** Watches one handle while it is open; it must not keep the watched object reachable. */
   public static final class Watch implements Runnable {
     private final Origin origin;
     private final Scope scope;
@@ -72,9 +72,9 @@ public final class Leaks {
   }
 
   /**
-   * Remembers where a handle is being made, by the current stack.
+   * Records where a handle is being made, by the current stack.
    *
-   * @param kind what it is, with its article
+   * @param kind the kind of handle, with its article
    * @return null if nothing is watched, or if Kintsugi makes it for itself
    */
   public static Origin origin(String kind) {
@@ -82,9 +82,9 @@ public final class Leaks {
   }
 
   /**
-   * The same for what a program makes by way of another of Kintsugi's packages.
+   * As {@link #origin}, for a handle that a program makes by way of another of Kintsugi's packages.
    *
-   * @param kind what it is, with its article
+   * @param kind the kind of handle, with its article
    * @return null if nothing is watched
    */
   public static Origin originPastKintsugi(String kind) {
@@ -142,8 +142,8 @@ public final class Leaks {
   }
 
   /**
-   * Before the end of MPI: lets the garbage collector find what there is. It clears references itself; their cleaner comes to
-   * them later, in an order that nobody may count on, and may still have some to go through when MPI is over.
+   * Before the end of MPI: lets the garbage collector find leaked handles. The collector clears references itself; their cleaner
+   * handles them later, in an unspecified order, and may not be done when MPI is over.
    */
   public static void reportLast() {
     if (ARE_REPORTED) {

@@ -4,9 +4,9 @@ package org.kintsugi.mpi.internal;
 /** All requests in flight in one scope: what MPI may still touch stays reachable. */
 public interface LiveRequests {
   /**
-   * Names those that nobody has waited for, at the end of their scope.
+   * Reports requests that were never waited for, at the end of their scope.
    *
-   * @param end whose end it is, for the text
+   * @param end the name of the scope's end, for the text
    */
   void reportLeaks(String end);
 
@@ -14,9 +14,9 @@ public interface LiveRequests {
   void abandon();
 
   /**
-   * Drives every request to its end after its communicator was revoked, so that MPI lets go of the buffers: the rollback's
-   * way out. Revoked operations end by themselves; one that has not ended at the deadline (on a communicator that the program
-   * had closed, say) keeps its buffers for good.
+   * Drives every request to its end after its communicator was revoked, so that MPI releases the buffers: on a rollback. Revoked
+   * operations end by themselves; one that has not ended at the deadline (on a communicator that the program had closed, say)
+   * keeps its buffers for ever.
    *
    * @param deadlineNanos when to give up, as {@code System.nanoTime} counts
    */

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 /**
  * A file in memory, until it is closed: {@link Memory#map}.
  *
- * @param bytes what is mapped; not to be used once this is closed
+ * @param bytes the contents; not to be used once this is closed
  * @param unmap gives the memory back without waiting for the garbage collector
  */
 public record Mapping(ByteBuffer bytes, Runnable unmap) implements AutoCloseable {

@@ -8,10 +8,10 @@ import org.kintsugi.bindings.Kintsugi;
 
 /**
  * Off-heap memory as a buffer for channels and checksums, piece by piece. There is one buffer, which is moved along: making one
- * takes as long as the checksum of 64 KiB. Whoever looks through it keeps the memory's owner alive. Not synchronized.
+ * takes as long as the checksum of 64 KiB. The caller keeps the memory's owner alive. Not synchronized.
  */
 public final class MemoryView {
-  /** A buffer has an int for its length. This one may reach beyond what is looked at: it is a matter of addresses only. */
+  /** A buffer's length is an int. This one may reach beyond the viewed memory: it only computes addresses. */
   private static final int REACH = 1 << 30;
 
   static {
@@ -26,7 +26,7 @@ public final class MemoryView {
   private ByteBuffer buffer;
   private long bufferAt;
 
-  /** So many bytes from an address on, at most 1 GiB; to be read or written before the next call. */
+  /** The memory from an address on, at most 1 GiB; to be read or written before the next call. */
   public ByteBuffer view(long address, int count) {
     if (buffer == null || address < bufferAt || address + count > bufferAt + REACH) {
       buffer = new Reach(address).asByteBuffer();

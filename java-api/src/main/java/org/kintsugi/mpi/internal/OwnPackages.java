@@ -3,7 +3,7 @@ package org.kintsugi.mpi.internal;
 
 import java.util.List;
 
-/** What this module consists of, by the beginnings of its packages' names: by them its calls are told from the program's. */
+/** The packages of this module, by the beginnings of their names: tells its calls from the program's. */
 public final class OwnPackages {
   /** All of it; LayersTest compares. */
   public static final List<String> NAMES = List.of("org.kintsugi.mpi", "org.kintsugi.inject", "org.kintsugi.redundancy",

@@ -22,14 +22,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Files and folders that nobody but their owner can read or exchange: made so, or looked at before they are used.
+ * Files and folders that only their owner can read or replace: made so, or checked before they are used.
  *
- * <p>Many of their names can be guessed (in {@code /tmp} and {@code /dev/shm}), so another user may have been there first. What
- * is there has to be this process's user's. A folder must not be writable by others. A file loses what rights others have; a
- * link in its place is refused. A link in a folder's place is followed only if it is the user's own. And on the way to a folder,
- * whatever lies where everybody may write has to be the user's own, or root's.
+ * <p>Many of their names can be guessed (in {@code /tmp} and {@code /dev/shm}), so another user may have made one first. Each
+ * must belong to this process's user. A folder must not be writable by others. A file loses all rights of others; a link in its
+ * place is refused. A link in a folder's place is followed only if it is the user's own. And on the way to a folder, whatever
+ * lies in a folder that everybody may write must be the user's own, or root's.
  *
- * <p>That others cannot exchange a file between the look and the use is due to the folder: it must have been looked at first.
+ * <p>The folder ensures that others cannot replace a file between the check and the use: so it must be checked first.
  */
 public final class OwnerOnly {
   private static final FileAttribute<?> FOLDER = permissions("rwx------");
@@ -68,7 +68,7 @@ public final class OwnerOnly {
     }
   }
 
-  /** What there is at a path itself, not behind a link. */
+  /** Owner and mode of a path itself, not of a link's target. */
   private record Found(int owner, int mode) {
     static Found at(Path path, LinkOption... options) throws IOException {
       Map<String, Object> attributes = Files.readAttributes(path, "unix:uid,mode", options);
@@ -84,7 +84,7 @@ public final class OwnerOnly {
     }
   }
 
-  /** Makes a folder, and those above it; what is there is looked at. */
+  /** Makes a folder, and those above it; checks those that exist. */
   public static void makeFolder(Path folder) throws IOException {
     if (!Files.isDirectory(folder)) {
       Files.createDirectories(folder, FOLDER);
@@ -112,7 +112,7 @@ public final class OwnerOnly {
     }
   }
 
-  /** Where everybody may make things, what has a name that can be guessed may be anybody's. */
+  /** A name that can be guessed, in a folder that everybody may write, may belong to any user. */
   private static void requireWay(Path absolute) throws IOException {
     Path above = absolute.getRoot();
     for (Path step : absolute) {
@@ -161,7 +161,7 @@ public final class OwnerOnly {
     }
   }
 
-  /** As {@link #requireFile}; one that is not there is well. */
+  /** As {@link #requireFile}; a missing file is no error. */
   public static void requireFileIfAny(Path file) throws IOException {
     try {
       requireFile(file);
@@ -195,7 +195,7 @@ public final class OwnerOnly {
     replace(file, ".new", contents);
   }
 
-  /** The same where several processes may do so at once, each with a suffix of its own for what is not whole yet. */
+  /** As {@link #replace}, where several processes may do so at once, each with a suffix of its own for the incomplete file. */
   public static void replace(Path file, String suffix, byte... contents) throws IOException {
     Path aside = file.resolveSibling(file.getFileName() + suffix);
     Files.deleteIfExists(aside);

@@ -9,11 +9,11 @@ import java.nio.channels.FileChannel;
 import sun.misc.Unsafe;
 
 /**
- * Raw memory by address, and arrays by offset: the form for JDK 17 to 21, and the only class that touches
- * {@code sun.misc.Unsafe}.
+ * Raw memory by address, and arrays by offset: the form for JDK 17 to 21, and the only class that touches {@code
+ * sun.misc.Unsafe}.
  *
- * <p>Why Unsafe: on JDK 17 the foreign memory API is an incubator, and a {@code ByteBuffer} ends at 2 GiB. The form for JDK 22
- * and newer (src/main/java22) does without it, and takes this one's place in the jar there. Where that one was not built, or
+ * <p>It uses Unsafe because on JDK 17 the foreign memory API is an incubator, and a {@code ByteBuffer} ends at 2 GiB. The form
+ * for JDK 22 and newer (src/main/java22) does without it, and replaces this one in the jar there. If that one was not built, or
  * classes are not in a jar, this one runs on newer JDKs, too: JDK 24 and newer warn about it once, and {@code jmpirun} passes
  * {@code --sun-misc-unsafe-memory-access=allow} there.
  */

@@ -2,8 +2,8 @@
 package org.kintsugi.mpi.internal;
 
 /**
- * Keeps what a program sends on one communicator, and what it contributes to collectives, and gives that back after a failure.
- * It is asked first, and says what is left for MPI to do. Arguments have not been checked.
+ * Stores the messages that a program sends on one communicator, and its contributions to collectives, and replays them after a
+ * failure. It is called first, and says what MPI still has to do. Arguments have not been checked.
  *
  * @param <B> buffers, which lie above this package
  */
@@ -23,7 +23,7 @@ public interface Recorder<B> {
     void takeInto(B buf);
   }
 
-  /** Whether messages are delivered as well, and what is under way cannot be set up ahead. */
+  /** Whether messages are delivered as well; there are no persistent requests for such messages. */
   boolean isTransparent();
 
   /** Keeps a message. @return whether MPI is to deliver it as well */

@@ -5,7 +5,10 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.kintsugi.runtime.JobConfig;
 
-/** What a Reinit run means for MPI in this process: whether one is open, whether its body is entered, by what it has ended. */
+/**
+ * The state of a Reinit run in this process, as far as MPI needs it: whether one is open, whether its body is entered, what
+ * ended it.
+ */
 public final class RunState {
   private static volatile Scope job;
   private static volatile int rank;
@@ -25,7 +28,7 @@ public final class RunState {
     isOpen = open;
   }
 
-  /** What {@link #open} was told last. */
+  /** Whether {@link #open} has opened a run. */
   public static boolean isOpen() {
     return isOpen;
   }
@@ -45,7 +48,7 @@ public final class RunState {
     failure = thrown;
   }
 
-  /** What {@link #endsBy} was told, with its stack trace. */
+  /** The exception that {@link #endsBy} was given, with its stack trace. */
   public static String traceOfFailure() {
     StringWriter trace = new StringWriter();
     failure.printStackTrace(new PrintWriter(trace));

@@ -9,17 +9,17 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.JobConfig;
 
 /**
- * How long handles live: as long as MPI, or one epoch of a Reinit run. The one place that knows epochs.
+ * The lifetime of handles: as long as MPI, or one epoch of a Reinit run. The one place that knows epochs.
  *
- * <p>Every communicator and request belongs to a scope; what is made from a communicator (by dup, split, ...) inherits its
- * scope. A scope knows all that is alive in it, for two reasons: a request that the user dropped must keep its buffers
- * until MPI is done with them, and a rollback must revoke every communicator of its epoch.
+ * <p>Every communicator and request belongs to a scope; communicators made from another (by dup, split, ...) inherit its scope.
+ * A scope knows all its live handles, for two reasons: a request that the user dropped must keep its buffers until MPI is done
+ * with them, and a rollback must revoke every communicator of its epoch.
  *
- * <p>Invariant: once {@link #end()} has returned, no operation on a handle of this scope reaches MPI any more; operations
- * throw, and closing is silent.
+ * <p>Invariant: once {@link #end()} has returned, no operation on a handle of this scope reaches MPI any more; operations throw,
+ * and closing is silent.
  */
 public final class Scope {
-  /** What becomes of a fault in this scope: returns what the caller is to throw, or throws a rollback itself. */
+  /** Handles a fault in this scope: returns the exception for the caller to throw, or throws a rollback itself. */
   @FunctionalInterface
   public interface FaultHandler {
     RuntimeException onFault(RuntimeException fault, Scope scope);
@@ -65,7 +65,7 @@ public final class Scope {
     return usable;
   }
 
-  /** Until {@link #resume} operations on its communicators throw. What is alive in it stays alive, and can be closed. */
+  /** Until {@link #resume} operations on its communicators throw. Its handles stay alive, and can be closed. */
   public void suspend(String reason) {
     suspension = reason;
     usable = false;
@@ -98,12 +98,15 @@ public final class Scope {
     usable = false;
   }
 
-  /** What an operation on a stale handle, or one of a suspended scope, throws. */
+  /**
+   * The exception for an operation on a stale handle, or on one of a suspended scope; throws the rollback that has ended the
+   * scope.
+   */
   public RuntimeException stale(String what) {
     Error pending = rollback;
     if (pending != null) {
       if (++rethrown == SURELY_CAUGHT) {
-        isCaught();
+        warnOfCaughtRollback();
       }
       throw pending;
     }
@@ -114,8 +117,8 @@ public final class Scope {
     return new IllegalStateException(what + " is stale: " + name + " has ended");
   }
 
-  /** It may never come to the end of the body; the others wait for that, or have caught theirs, too, and nobody waits. */
-  private void isCaught() {
+  /** Warns, and sets a limit: the body may catch the rollback for ever, and the others wait for its end. */
+  private void warnOfCaughtRollback() {
     Whereabouts.Site site = Whereabouts.site(true);
     String text =
         name + " has ended by a rollback, which its body has caught " + rethrown + " times by now, the last time behind "
@@ -132,9 +135,9 @@ public final class Scope {
     }
   }
 
-  /** Turns a return code into what this scope throws: never returns normally for a fault inside a Reinit run. */
+  /** Turns a return code into an exception for the caller to throw; throws the rollback itself for a fault in a Reinit run. */
   public RuntimeException failure(int code, String function) {
-    // Of all that is alive in a job something may have failed long ago; in an epoch nothing has.
+    // Any communicator of an epoch may be the one that failed. Some of the job's may have failed long ago: they are no evidence.
     return thrown(Errors.classified(code, function), faultHandler == null ? List.of() : comms());
   }
 
@@ -164,7 +167,7 @@ public final class Scope {
       comms.add(comm);
     }
     if (togetherNumber != 0) {
-      // Where it cannot be done, a process whose split succeeded may wait for one whose split failed.
+      // If this fails, a process whose split succeeded may wait for one whose split failed.
       Kintsugi.kintsugi_revoke_together(togetherNumber, handle);
     }
   }
@@ -182,8 +185,8 @@ public final class Scope {
     }
   }
 
-  /** MPI must not be asked of a communicator that has been freed. */
-  private static void isFreed(ScopedComm comm) {
+  /** Stops following a communicator before it is freed: MPI must not be called with its handle any more. */
+  private static void unfollowFreed(ScopedComm comm) {
     Scope scope = follower;
     if (scope != null && scope.leader == comm) {
       scope.unfollow();
@@ -204,7 +207,7 @@ public final class Scope {
     return cutOff || follows != null && follows.isRevoked();
   }
 
-  /** Whoever waits in one of its communicators, here or elsewhere, is released. */
+  /** Releases all processes that wait in one of its communicators, here or elsewhere. */
   public void revokeAll() {
     cutOff = true;
     for (ScopedComm comm : comms()) {
@@ -217,15 +220,15 @@ public final class Scope {
     synchronized (comms) {
       comms.remove(comm);
     }
-    isFreed(comm);
+    unfollowFreed(comm);
     if (togetherNumber != 0) {
       Kintsugi.kintsugi_revoke_alone(togetherNumber, handle);
     }
   }
 
   /**
-   * Ends it after a failure: whoever waits in one of its communicators is released, requests are driven to their end, for which
-   * MPI is given some time, and handles are freed.
+   * Ends it after a failure: releases processes that wait in one of its communicators, drives requests to their end, for which
+   * MPI gets some time, and frees handles.
    */
   public void abandon(long drainNanos) {
     revokeAll();
@@ -233,7 +236,7 @@ public final class Scope {
     free();
   }
 
-  /** Ends it in good order; requests that the program has left under way are nobody's business any more. */
+  /** Ends it without a failure; requests that the program has left under way are dropped. */
   public void finish() {
     drain(System.nanoTime());
     free();

@@ -18,6 +18,6 @@ public interface ScopedComm {
   /** Frees the handle of a stale communicator. */
   void freeStale();
 
-  /** Where the program has made it; null if leaks are not reported, or if Kintsugi has made it. */
+  /** The place where the program has made it; null if leaks are not reported, or if Kintsugi has made it. */
   Leaks.Origin origin();
 }

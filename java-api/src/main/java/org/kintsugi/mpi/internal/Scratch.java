@@ -19,7 +19,7 @@ public final class Scratch {
   public static final int STATUS = 24;
   /** Bytes of an {@code MPI_Status}: three public ints, an int and a size_t of Open MPI's own. */
   public static final int STATUS_BYTES = 24;
-  /** What is asked of a status, while the fields before this one are in use: 8 bytes. */
+  /** For values read from a status, while the fields before this one are in use: 8 bytes. */
   public static final int OF_STATUS = STATUS + STATUS_BYTES;
   /** An int: the class of an error, likewise. */
   public static final int ERROR_CLASS = OF_STATUS + 8;

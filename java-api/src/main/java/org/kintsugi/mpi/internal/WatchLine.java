@@ -73,7 +73,7 @@ public final class WatchLine extends Thread {
       current.start();
     }
     if (JobConfig.STARTED.longValue() > 0) {
-      Launcher.beginUnneeded();
+      Launcher.markUnneeded();
     }
   }
 

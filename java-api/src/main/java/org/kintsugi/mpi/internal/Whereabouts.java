@@ -148,8 +148,8 @@ public final class Whereabouts {
     callersAreMany = many;
   }
 
-  /** MPI is there, with handles in this scope, and this process has a rank in the job. */
-  public static void isInProgram(Scope scope, int rankInJob) {
+  /** MPI is initialised: this process has a rank in the job, and its handles belong to this scope. */
+  public static void enterProgram(Scope scope, int rankInJob) {
     job = scope;
     enter(Phase.PROGRAM, rankInJob);
   }

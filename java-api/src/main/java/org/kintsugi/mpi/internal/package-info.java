@@ -1,6 +1,6 @@
 /**
- * What {@code org.kintsugi.mpi} is built on, and knows nothing of it: memory, staging, errors, scopes, the connection to the
- * launcher. What is package-private in {@code mpi}, and needed by other packages all the same, is behind {@link
+ * The basis of {@code org.kintsugi.mpi}, which knows nothing of that package: memory, staging, errors, scopes, the connection to
+ * the launcher. Package-private parts of {@code mpi} that other packages need are behind {@link
  * org.kintsugi.mpi.internal.CommsKey}.
  */
 package org.kintsugi.mpi.internal;

@@ -10,9 +10,9 @@ import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.internal.BeforeFinalize;
 
 /**
- * What the persistent communicators of a process have in common: the world by whose ranks processes are known, and how many
- * communicators each key has. For the {@link org.kintsugi.reinit Reinit run} that owns the world and for message
- * stores, not for programs.
+ * State that all persistent communicators of a process share: the world, whose ranks identify processes, and the number of
+ * communicators of each key. For the {@link org.kintsugi.reinit Reinit run} that owns the world and for message stores, not for
+ * programs.
  */
 public final class PersistSession {
   private static final Map<String, Integer> ORDINALS = new HashMap<>();
@@ -35,7 +35,7 @@ public final class PersistSession {
     }
   }
 
-  /** The world is not to be used any more, and stores of communicators that nobody has closed are. Local, idempotent. */
+  /** The world must not be used any more, nor stores of communicators that are still open. Local, idempotent. */
   public static synchronized void unbind() {
     world = null;
     for (StoreSession session : SESSIONS) {
@@ -48,7 +48,7 @@ public final class PersistSession {
     ORDINALS.clear();
   }
 
-  /** The program is done and all is well; the world is still there. Collective over it, idempotent. */
+  /** The program has succeeded; the world is still there. Collective over it, idempotent. */
   public static synchronized void end() {
     for (StoreSession session : SESSIONS) {
       session.end();
@@ -56,9 +56,9 @@ public final class PersistSession {
   }
 
   /**
-   * From now on a kind of store is told of epochs and of the end of MPI; once is enough.
+   * Registers a kind of store for events of epochs and the end of MPI.
    *
-   * @param session told from now on; a second time changes nothing
+   * @param session gets the events from now on; a second call changes nothing
    */
   public static synchronized void register(StoreSession session) {
     if (SESSIONS.isEmpty()) {

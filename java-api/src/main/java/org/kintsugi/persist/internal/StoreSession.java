@@ -3,7 +3,7 @@ package org.kintsugi.persist.internal;
 
 import org.kintsugi.mpi.Comm;
 
-/** What all stores of one kind share in a process. It follows the epochs of a Reinit run. */
+/** State that all stores of one kind share in a process. It follows the epochs of a Reinit run. */
 public interface StoreSession {
   /**
    * A new epoch begins, with this world. Local.
@@ -15,6 +15,6 @@ public interface StoreSession {
   /** The world is not to be used any more. Local, idempotent. */
   void unbind();
 
-  /** The program is done and all is well; the world is still there. Collective over it, idempotent. */
+  /** The program has succeeded; the world is still there. Collective over it, idempotent. */
   void end();
 }

@@ -10,14 +10,14 @@ import org.kintsugi.persist.StoreContext;
 import org.kintsugi.persist.internal.PersistSession;
 
 /**
- * Messages that SCR keeps, as in the prototype of Gracia et al. Its calls are collective over the world, and a send is not: so
+ * Messages kept by SCR, as in the prototype of Gracia et al. SCR's calls are collective over the world, and a send is not: so
  * messages are gathered in memory, and a barrier on the communicator hands them to SCR as one data set of all processes, every
  * time or as {@link PersistSettings#SCR_INTERVAL} says.
  *
- * <p>What is safe when: a data set is one state of all processes. A failure takes all of them, survivors as well, back to the
- * last one that was complete; what was stored since is gone, and memory is not asked. SCR keeps the last two, on the nodes with
- * the redundancy that it was configured for, and copies them to the shared folder when it is told to. So it is with a recovery in
- * place and with a new start of the job alike.
+ * <p>A data set is one state of all processes. A failure takes all of them, survivors as well, back to the last complete one;
+ * messages stored since are lost, even if they are still in memory. SCR keeps the last two, on the nodes with the redundancy
+ * that it was configured for, and copies them to the shared folder when its configuration says so. The same holds for a recovery
+ * in place and for a restart of the job.
  */
 final class ScrMessageStore extends MemoryMessageStore {
   private ScrSession session;
@@ -73,7 +73,7 @@ final class ScrMessageStore extends MemoryMessageStore {
     forgotten = false;
   }
 
-  /** What the next data set is to have of this communicator. */
+  /** This communicator's part of the next data set. */
   ByteBuffer stored() {
     return snapshot();
   }

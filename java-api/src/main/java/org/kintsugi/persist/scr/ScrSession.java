@@ -37,7 +37,7 @@ final class ScrSession {
   private static final long WORD = 8;
   private static final long MOST_COMMUNICATORS = 1 << 20;
 
-  /** What happens to all communicators happens to the session of the moment, if there is one. */
+  /** Hands the events of all communicators to the current session, if there is one. */
   private static final StoreSession EPOCHS = new StoreSession() {
     @Override
     public void bind(Comm newWorld) {
@@ -114,7 +114,7 @@ final class ScrSession {
     }
   }
 
-  /** All is well: SCR copies what it still has to, and is let go of. Collective over the world. */
+  /** Ends the session after a success: SCR copies the last data sets, and is unloaded. Collective over the world. */
   private static synchronized void end() {
     if (session != null && session.bound) {
       session.bound = false;
@@ -191,7 +191,7 @@ final class ScrSession {
     return (bytes + WORD - 1) / WORD * WORD;
   }
 
-  /** What a communicator had when it was last closed, or else what the data set has of it; null: nothing. Local. */
+  /** The messages of a communicator when it was last closed, or else those in the data set; null: none. Local. */
   ByteBuffer saved(String identity) {
     ByteBuffer messages = saved.get(identity);
     return messages == null ? null : messages.duplicate().order(messages.order());

@@ -22,7 +22,7 @@ abstract class RawMemory {
   /** The machine's. */
   public static final int PAGE_BYTES = pageBytes();
 
-  // Whatever address: nothing is aligned that a program does not align.
+  // Any address: only what the program aligns is aligned.
   private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
   private static final ValueLayout.OfChar CHAR = ValueLayout.JAVA_CHAR_UNALIGNED;
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
@@ -36,7 +36,7 @@ abstract class RawMemory {
   /** As malloc has it. */
   private static final long ALIGNMENT = 16;
 
-  /** What was allocated before the natives were loaded, by its address. */
+  /** Blocks that were allocated before the natives were loaded, by address. */
   private static final Map<Long, Arena> EARLY = new ConcurrentHashMap<>();
 
   RawMemory() {}

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Which of two versions is newer, and which a run keeps. */
+/** The order of versions, and the versions that a run keeps. */
 class VersionTest {
   private static final Attempt FIRST = new Attempt(7, 1, 100);
   private static final Attempt SECOND = new Attempt(7, 2, 200);

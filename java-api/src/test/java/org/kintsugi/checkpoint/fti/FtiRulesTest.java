@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.kintsugi.checkpoint.CheckpointConfig;
 import org.kintsugi.checkpoint.engine.CheckpointException;
 
-/** What FTI would crash, hang or silently do nothing at is refused, and the message names setting, value and rule. */
+/** Settings at which FTI would crash, hang or silently do nothing are refused, and the message names setting, value and rule. */
 class FtiRulesTest {
   private static final CheckpointConfig[] SETTINGS = {
       CheckpointConfig.FTI_LEVELS, CheckpointConfig.FTI_NODE_SIZE, CheckpointConfig.FTI_GROUP_SIZE, CheckpointConfig.FTI_NODES,

@@ -27,7 +27,7 @@ class ChangedLengthsTest {
   private boolean[] flags = {true};
   private Buf flux = Buf.ofDoubles(3);
 
-  /** What the packages know of each other comes with this class, long before there is any buffer in a program. */
+  /** Loading this class provides the keys of the packages, which a program has long before its first buffer. */
   @BeforeAll
   static void initialize() throws IllegalAccessException {
     MethodHandles.lookup().ensureInitialized(Mpi.class);

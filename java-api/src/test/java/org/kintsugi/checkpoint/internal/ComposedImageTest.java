@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.checkpoint.Checkpoint;
+import org.kintsugi.checkpoint.access.Checkpoints;
 import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Mpi;
@@ -28,7 +29,7 @@ class ComposedImageTest {
   private final long[] empty = {};
   private final Buf offHeap = Buf.ofBytes(4096);
 
-  /** What the packages know of each other comes with this class, long before there is any buffer in a program. */
+  /** Loading this class provides the keys of the packages, which a program has long before its first buffer. */
   @BeforeAll
   static void initialize() throws IllegalAccessException {
     MethodHandles.lookup().ensureInitialized(Mpi.class);
@@ -180,7 +181,7 @@ class ComposedImageTest {
 
   @Test
   void whatIsNullIsNamed() {
-    Checkpoint checkpoint = RunCheckpoints.of(Checkpoint.class).inMemory("node");
+    Checkpoint checkpoint = Checkpoints.get().inMemory("node");
     assertThatThrownBy(() -> checkpoint.protect("x", (Buf) null)).hasMessage("the buffer of 'x' is null");
     assertThatThrownBy(() -> checkpoint.protect("k", () -> 1, null)).hasMessage("the setter of 'k' is null");
     assertThatThrownBy(() -> checkpoint.protect("k", () -> null, now -> {})).isInstanceOf(IllegalArgumentException.class)

@@ -26,7 +26,7 @@ class GivenUpWriterTest {
   @TempDir
   private Path folder;
 
-  /** What the packages know of each other comes with this class. */
+  /** Loading this class provides the keys of the packages. */
   @BeforeAll
   static void initialize() throws IllegalAccessException {
     MethodHandles.lookup().ensureInitialized(Mpi.class);

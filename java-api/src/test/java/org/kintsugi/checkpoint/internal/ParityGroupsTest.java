@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Who shares a parity, on all kinds of nodes. */
+/** Parity groups, on all kinds of nodes. */
 class ParityGroupsTest {
   private static boolean crossesNodes(int[] groups, long... nodes) {
     Set<String> seen = new HashSet<>();

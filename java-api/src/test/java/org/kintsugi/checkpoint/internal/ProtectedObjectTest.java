@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.mpi.internal.Memory;
 
-/** Which classes' code runs when a protected object is read. */
+/** The classes whose code runs when a protected object is read. */
 class ProtectedObjectTest {
   private interface Shape extends Serializable {}
 
@@ -46,7 +46,7 @@ class ProtectedObjectTest {
     private Object anything;
   }
 
-  /** Declared by nobody: reading one tells. */
+  /** Not among the declared classes: records that it was read. */
   private static final class Log implements Serializable {
     private static final long serialVersionUID = 1;
 
@@ -63,7 +63,7 @@ class ProtectedObjectTest {
     return bytes.toByteArray();
   }
 
-  /** What comes back of bytes that somebody has written into a file. */
+  /** Reads bytes that somebody has written into a file. */
   private static Object read(Class<?> type, byte[] bytes, Class<?>... others) {
     Object[] read = new Object[1];
     long address = Memory.allocate(bytes.length);

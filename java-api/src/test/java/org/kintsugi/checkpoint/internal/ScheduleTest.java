@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which save goes where. */
+/** The level of each save. */
 class ScheduleTest {
   @Test
   void theHighestLevelThatIsDueCounts() {

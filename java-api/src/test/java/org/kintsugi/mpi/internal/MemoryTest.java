@@ -20,8 +20,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What both forms of {@link RawMemory} have to do: run on this JVM, and, for the newer form, on a
- * newer one where there is one (java-api/pom.xml). */
+/**
+ * The behaviour of both forms of {@link RawMemory}: run on this JVM, and, for the newer form, on a newer one where there is one
+ * (java-api/pom.xml).
+ */
 class MemoryTest {
   private static final int BYTES = 1 << 12;
 

@@ -14,6 +14,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.kintsugi.redundancy.LockFile;
 
 /** Names that can be guessed, where somebody else was first. */
 class OwnerOnlyTest {

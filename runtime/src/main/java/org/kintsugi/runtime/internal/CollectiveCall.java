@@ -6,22 +6,23 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a process is about to call on a communicator, as it tells the launcher, which compares ({@code jmpirun --check}): what
- * goes over the line, in one line of text. Of text that is empty the call has nothing, or nothing on which all must agree.
+ * A collective that a process is about to call, as it reports it to the launcher, which compares the reports ({@code jmpirun
+ * --check}). It travels as one line of text. An empty field stands for something that the call does not have, or on which ranks
+ * need not agree.
  *
  * @param comm the communicator: the same text in all of its processes, and in no other
  * @param name what a message calls the communicator
- * @param rank in it
- * @param size of it
- * @param function MPI's function, or what else all processes of a communicator do together
+ * @param rank of this process in it
+ * @param size of the communicator
+ * @param function MPI's function, or another operation of all processes of a communicator
  * @param call the method of Kintsugi that the program has called
  * @param line the line of the program's code
  * @param root which rank
  * @param op the operation
- * @param data how many elements of which type, as a message says it
+ * @param data count and type of the elements, for messages
  * @param signature of those elements: the same on all ranks
- * @param sends the signatures of what it sends to each rank, with commas between
- * @param receives the same of what it expects from each rank
+ * @param sends the signatures of the parts that it sends to each rank, with commas between
+ * @param receives the signatures of the parts that it expects from each rank, likewise
  */
 public record CollectiveCall(String comm, String name, int rank, int size, String function, String call, String line,
     String root, String op, String data, String signature, String sends, String receives) {
@@ -43,7 +44,7 @@ public record CollectiveCall(String comm, String name, int rank, int size, Strin
   }
 
   /**
-   * What {@link #toLine} has made.
+   * Parses a line of {@link #toLine}.
    *
    * @param text one line
    * @return the same call

@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * How many messages of one kind a process has sent to another, or received from it, as it tells the launcher, which compares
- * ({@code jmpirun --check}): what goes over the line, in one line of text.
+ * The number of messages of one kind that a process has sent to another, or received from it, as it reports it to the launcher,
+ * which compares both sides ({@code jmpirun --check}). It travels as one line of text.
  *
- * @param root the communicator from which, in the end, theirs was made: {@link CollectiveCall#comm}
+ * @param root the world from which the communicator was made: {@link CollectiveCall#comm}
  * @param comm the communicator
- * @param name what a message to the user calls it
+ * @param name what a message to the user calls the communicator
  * @param from the sender's rank
  * @param to the receiver's rank
- * @param isSent false: it is received
+ * @param isSent false: received
  * @param tag of the messages
- * @param type of their elements; empty: of several
+ * @param type of their elements; empty: several types
  * @param place the method of Kintsugi and the line of the program
  * @param count how many
  */
@@ -36,7 +36,7 @@ public record MessageCount(String root, String comm, String name, int from, int 
   }
 
   /**
-   * What {@link #toLine} has made.
+   * Parses a line of {@link #toLine}.
    *
    * @param text one line
    * @return the same count

@@ -30,10 +30,13 @@ public final class PropertyNames {
   /** The key by which the launcher knows the lines that ranks print for it. */
   public static final String LAUNCHER_KEY = "kintsugi.launcher.key";
 
-  /** Where the launcher listens, as {@code host:port} with commas between: ranks tell it where they are ({@link WatchLines}). */
+  /**
+   * Where the launcher listens, as {@code host:port} with commas between: ranks report to it where they are ({@link
+   * WatchLines}).
+   */
   public static final String LAUNCHER_ADDRESS = "kintsugi.launcher.address";
 
-  /** Whether ranks tell the launcher what they are about to call, for it to compare ({@link CollectiveCall}). */
+  /** Whether ranks report each collective to the launcher before they call it, to be compared ({@link CollectiveCall}). */
   public static final String CHECK = "kintsugi.check";
 
   /** The folder of the native libraries, unpacked. */

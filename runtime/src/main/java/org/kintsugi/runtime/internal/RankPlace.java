@@ -6,20 +6,20 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Where a process of a job is, as it tells the launcher that asks: what goes over the line, in one line of text.
+ * Where a process of a job is, as it answers the launcher. It travels as one line of text.
  *
- * @param rank in the program's world (of the run, where one is open); a spare's is that in the job
- * @param phase how far it has come
- * @param doing what its thread does that calls MPI
- * @param stillMillis for how long it has not come forward: no call of MPI has begun or, of a request, ended
+ * @param rank in the program's world (of the run, where one is open); for a spare, its rank in the job
+ * @param phase the process's phase
+ * @param doing what the thread does that calls MPI
+ * @param stillMillis how long no call of MPI has begun, and no request has completed
  * @param function the C function that it is in; empty: none
  * @param call the method of Kintsugi that the program has called, with the communicator where that is known; empty: none
- * @param detail what differs from rank to rank although the place is the same: peer and tag; empty: nothing
+ * @param detail what differs between ranks at the same place: peer and tag; empty: nothing
  * @param line the line of the program's code, as {@code Main.java:31 (step)}; empty: not known
  */
 public record RankPlace(int rank, Phase phase, Doing doing, long stillMillis, String function, String call, String detail,
     String line) {
-  /** How far a process has come. */
+  /** The phases of a process. */
   public enum Phase {
     /** Before or in {@code Mpi.init}. */
     STARTS,
@@ -39,7 +39,7 @@ public record RankPlace(int rank, Phase phase, Doing doing, long stillMillis, St
     LEFT
   }
 
-  /** What a thread does. */
+  /** The states of the thread that calls MPI. */
   public enum Doing {
     /** It is inside MPI. */
     WAITS,
@@ -55,10 +55,10 @@ public record RankPlace(int rank, Phase phase, Doing doing, long stillMillis, St
   private static final int FIELDS = 8;
 
   /**
-   * The same, of a process that has come forward so long ago.
+   * The same place of a process that came forward so long ago.
    *
-   * @param millis for how long it has not come forward
-   * @return all else as here
+   * @param millis how long it has not come forward
+   * @return with all other fields as here
    */
   public RankPlace afterMillis(long millis) {
     return new RankPlace(rank, phase, doing, millis, function, call, detail, line);
@@ -78,7 +78,7 @@ public record RankPlace(int rank, Phase phase, Doing doing, long stillMillis, St
   }
 
   /**
-   * What {@link #toLine} has made.
+   * Parses a line of {@link #toLine}.
    *
    * @param line one line
    * @return the same place

@@ -2,112 +2,131 @@
 package org.kintsugi.runtime.internal;
 
 /**
- * The lines between {@code jmpirun} and a process of its job, over a connection that the process makes. They are apart from what
- * the job prints: a question can be asked, and who does not answer it is known.
+ * The lines that {@code jmpirun} and a process of its job exchange, over a connection that the process opens. A connection of
+ * its own, and not the job's output, because the launcher asks questions and must see which process does not answer.
  */
 public final class WatchLines {
   /**
-   * First of a process: the job's key, its process id, its host's name, its rank in the job, what the runtime calls that job (it
-   * has one for each process that was started later), and the number of its {@link #START} (0: none) follow, with blanks between.
+   * Process to launcher, the first line: the job's key, the process id, the name of the host, the rank in the job, the runtime's
+   * name for that job (a process that was started later is a job of its own), and the number of its {@link #START} (0: none),
+   * with blanks between.
    */
   public static final String HELLO = "hello ";
 
-  /** To a process: have you come forward since the last question? Who has need not say where it is. A number follows. */
+  /**
+   * Launcher to process: have you come forward since the last question? A process that has need not say where it is. A number
+   * follows.
+   */
   public static final String STILL = "still ";
 
-  /** To a process: where are you? A number follows. */
+  /** Launcher to process: where are you? A number follows. */
   public static final String WHERE = "where ";
 
-  /** The answer to both: the number, a blank, and a {@link RankPlace}. */
+  /** The answer to {@link #STILL} and {@link #WHERE}: the number, a blank, and a {@link RankPlace}. */
   public static final String HERE = "here ";
 
-  /** Of a process: a limit has struck, a report is wanted before the job ends; why follows. */
+  /** Process to launcher: a limit has struck; print a report before the job ends. The reason follows. */
   public static final String LIMIT = "limit ";
 
-  /** The answer: the report is printed. */
+  /** The answer to {@link #LIMIT}: the report is printed. */
   public static final String REPORTED = "reported";
 
-  /** Of a process: it has left MPI, and its end is no death. */
+  /** Process to launcher: it has left MPI, so its end is not a death. */
   public static final String LEFT = "left";
 
-  /** First of {@code jmpirun --stacks}: the job's key follows. The answer is the report, and the end of the connection. */
+  /**
+   * The first line of {@code jmpirun --stacks}: the job's key follows. The launcher answers with the report, and closes the
+   * connection.
+   */
   public static final String STACKS = "stacks ";
 
   /**
-   * Of a process, with {@code --check}: what it is about to call. A number follows, by which it waits for an answer (0: it waits
-   * for none), a blank, and a {@link CollectiveCall}.
+   * Process to launcher, with {@code --check}: the collective that it is about to call. A number follows, which the answer
+   * repeats (0: the process does not wait for one), a blank, and a {@link CollectiveCall}.
    */
   public static final String CALL = "call ";
 
-  /** The answer: all of the communicator are about to do the same, or it is no longer compared. The number follows. */
+  /**
+   * The answer to {@link #CALL}: all ranks of the communicator call the same, or it is no longer compared. The number follows.
+   */
   public static final String GO = "go ";
 
   /**
-   * To all: the ranks do not call the same, and the job ends in a moment. Who is at its end goes on to it past MPI, so that the
-   * exception that may have led it there is printed; all others stay where they are.
+   * Launcher to all: the ranks call different collectives, and the job ends in a moment. A process that waits in the end of MPI
+   * goes on without MPI, so that an exception that led it there is printed; all others stay where they are.
    */
   public static final String DIFFERENT = "different";
 
-  /** Of a process: a failure is known on a communicator ({@link CollectiveCall#comm}, follows): not all have to come any more. */
+  /**
+   * Process to launcher: it knows of a failure on a communicator ({@link CollectiveCall#comm} follows), so not all its ranks
+   * will call.
+   */
   public static final String FAULT = "fault ";
 
-  /** Of a process, with {@code --check}: what it has sent and received, as a {@link MessageCount}. */
+  /** Process to launcher, with {@code --check}: how many messages it has sent or received, as a {@link MessageCount}. */
   public static final String MESSAGES = "messages ";
 
-  /** Of a process: all of that is told of a world: its rank in it, a blank, its size, a blank, {@link CollectiveCall#comm}. */
+  /**
+   * Process to launcher: all its counts of one world are sent. Its rank in the world, a blank, the size, a blank, {@link
+   * CollectiveCall#comm}.
+   */
   public static final String MESSAGES_END = "messages-end ";
 
   /** The {@link CollectiveCall#comm} of the job's own world. */
   public static final String JOB = "job";
 
   /**
-   * Of a process in a run whose spares are kept: so many processes are to be there from now on, spares included. 0: the run is
-   * over.
+   * Process to launcher, in a run that keeps its spares: the number of processes to keep alive from now on, spares included. 0:
+   * the run is over.
    */
   public static final String KEEP = "keep ";
 
-  /** To a process: start another one. A number follows, for its {@link #HELLO}, and perhaps a blank and a host for it. */
+  /** Launcher to process: start a new process. A number follows, for its {@link #HELLO}, and possibly a blank and a host. */
   public static final String START = "start ";
 
-  /** Before that host if nobody is left there, so that it may have been lost and have come back. */
+  /** In front of that host if no process is left there: it may have been lost, and have come back. */
   public static final String AGAIN = "+";
 
-  /** The answer if that is not possible: the number, a blank, and why. */
+  /** The answer to {@link #START} if it is not possible: the number, a blank, and the reason. */
   public static final String UNABLE = "unable ";
 
-  /** Of a process that was started so: it waits to be called. */
+  /** Process to launcher, from a process that was started so: it waits to be called. */
   public static final String READY = "ready";
 
-  /** Of a process behind a recovery: so many processes are left, spares included. */
+  /** Process to launcher, after a recovery: the number of processes that are left, spares included. */
   public static final String LIVING = "living ";
 
-  /** Of a process in a recovery: it wants one that waits. A number follows: how many processes are left. */
+  /** Process to launcher, in a recovery: it needs a waiting process. A number follows: how many processes are left. */
   public static final String NEED = "need ";
 
-  /** The answer: a name follows, by which it meets one. */
+  /** An answer to {@link #NEED}: a name follows, by which it connects to a waiting process. */
   public static final String CALLED = "called ";
 
-  /** The other answer: there is none, and none to come. */
+  /** The other answer to {@link #NEED}: no process waits, and none is about to. */
   public static final String NONE = "none";
 
-  /** To the one that waits: the name by which it meets the one that wants it. */
+  /** Launcher to a waiting process: the name by which it connects to the process that needs it. */
   public static final String COME = "come ";
 
-  /** To one of the two, where the other has died: the name. */
+  /** Launcher to one of these two when the other has died: the name. */
   public static final String GONE = "gone ";
 
-  /** Of a process that was called: it has been taken in, and is one of the others. */
+  /** Process to launcher, from a process that was called: the run has taken it in, as a spare or a rank like any other. */
   public static final String JOINED = "joined";
 
   /**
-   * Of a process of a job on several hosts: the runtime has told it of a death. The dead one's job, a blank, and its rank there.
+   * Process to launcher, in a job on several hosts: the runtime has reported a death. The dead process's job, a blank, and its
+   * rank there.
    */
   public static final String DEAD = "dead ";
 
-  /** To processes of other jobs than the dead one's, who are not told by the runtime: its job, a blank, and its rank in that. */
+  /**
+   * Launcher to processes of other jobs than the dead process's, to which the runtime does not report the death: the job, a
+   * blank, and the rank there.
+   */
   public static final String DIED = "died ";
 
-  /** To one that waits: nobody will call it any more. */
+  /** Launcher to a waiting process: the run is over, and nobody will call it. */
   public static final String OVER = "over";
 
   private WatchLines() {}

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.kintsugi.runtime.internal.RankPlace.Doing;
 import org.kintsugi.runtime.internal.RankPlace.Phase;
 
-/** What a process tells comes over the line as it was, in one line. */
+/** A place survives the way over the line, in one line of text. */
 class RankPlaceTest {
   @Test
   void aPlaceIsOneLine() {

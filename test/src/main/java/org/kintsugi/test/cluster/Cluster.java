@@ -148,7 +148,7 @@ public final class Cluster implements AutoCloseable {
   }
 
   /**
-   * What takes the place of ssh: for mpirun's {@code plm_ssh_agent}.
+   * A program that replaces ssh: for mpirun's {@code plm_ssh_agent}.
    *
    * @return a program
    */
@@ -271,10 +271,10 @@ public final class Cluster implements AutoCloseable {
   }
 
   /**
-   * What is left on a node after a job.
+   * Lists processes and files that a job has left on a node.
    *
-   * @param node which
-   * @param patienceMillis how long to wait for it to go away
+   * @param node the node's number
+   * @param patienceMillis how long to wait for them to go away
    * @return processes, shared memory and temporary files
    */
   public List<String> left(int node, long patienceMillis) {

@@ -29,7 +29,7 @@ fail() {
 
 usage() { sed -n '6,16s/^# *//p' "$0" >&2; exit 2; }
 
-# Not under TMPDIR: whoever crashes or removes a cluster may have another one than whoever made it.
+# Not under TMPDIR: the processes that make, crash and remove a cluster may have different ones.
 folder() { echo "/tmp/kintsugi-cluster-$1"; }
 memory() { echo "/dev/shm/kintsugi-cluster-$1"; }
 namespace() { echo "kintsugi-$1-$2"; }

@@ -33,7 +33,7 @@ final class ScrConfig {
       {"SCR_HALT_EXIT", "0", "or SCR ends the process; ask SCR_Should_exit, or let the program do it"},
   };
 
-  /** The longest path that SCR takes, and what it and we add to a folder. */
+  /** The longest path that SCR takes, and the length of the suffixes that it and we add to a folder. */
   private static final int MAX_PATH = 1024;
   private static final int ADDED = 200;
 
@@ -95,7 +95,7 @@ final class ScrConfig {
   }
 
   static ScrConfig of(UnaryOperator<String> environment) {
-    // SCR makes files there that anybody may read until they are whole: in a folder that nobody else can enter.
+    // SCR makes files there that anybody may read until they are complete: so the folder must be closed to other users.
     return new ScrConfig(environment, CheckpointConfig.DIR.value(), "-D" + CheckpointConfig.DIR.property(), "scr");
   }
 
@@ -166,12 +166,12 @@ final class ScrConfig {
     return value;
   }
 
-  /** What is to be in the environment, by name. */
+  /** The variables that SCR reads from the environment. */
   Map<String, String> settings() {
     return Map.copyOf(settings);
   }
 
-  /** The same for an epoch in which no redundancy can be had. */
+  /** The same variables for an epoch without possible redundancy. */
   Map<String, String> settingsForSingle() {
     Map<String, String> single = new LinkedHashMap<>(settings);
     single.put("SCR_COPY_TYPE", SINGLE);
@@ -182,7 +182,7 @@ final class ScrConfig {
     return Path.of(settings.get("SCR_PREFIX"));
   }
 
-  /** Where the user has said {@link #prefix}. */
+  /** The option by which the user has set {@link #prefix}. */
   String prefixOption() {
     return prefixOption;
   }
@@ -212,10 +212,10 @@ final class ScrConfig {
   }
 
   /**
-   * What redundancy on these nodes does not do.
+   * The losses that redundancy on these nodes does not cover.
    *
    * @param nodes for each rank the number of its node, from 0
-   * @return what to tell the user; null if there is nothing to tell
+   * @return a message for the user; null if there are none
    */
   String limits(int... nodes) {
     if (type().equals(SINGLE)) {
@@ -230,11 +230,11 @@ final class ScrConfig {
   }
 
   /**
-   * Why the ranks' nodes cannot bear the redundancy that is asked for, so that SCR would end the job. Each rank's set has one
+   * Why the ranks' nodes do not allow the requested redundancy, in which case SCR would end the job. Each rank's set has one
    * rank from each of several nodes: the first ranks of the nodes, the second ranks, and so on.
    *
    * @param nodes as in {@link #limits}
-   * @return the rule, and what to do; null if they can
+   * @return the rule, and what to do; null if they allow it
    */
   String refusal(int... nodes) {
     int count = count(nodes);

@@ -30,16 +30,16 @@ import org.kintsugi.redundancy.FailureExchange;
 import org.kintsugi.runtime.Flavour;
 
 /**
- * SCR 3.1: one {@link CheckpointFile} per rank and version, which SCR keeps in a folder of each node, with redundancy over nodes,
- * and flushes to a folder that all nodes share.
+ * SCR 3.1: one {@link CheckpointFile} per rank and version, which SCR keeps in a folder of each node, with redundancy over
+ * nodes, and flushes to a folder that all nodes share.
  *
- * <p>SCR is initialised when it is first needed in an epoch, and goes with the epoch: {@link #bind} unloads it, whatever state it
- * was left in, and with the next world it is loaded as new (native/scr says how a call into it comes back when a process dies).
- * It then rebuilds what the dead took with them, as it does when a job is started again. All of its calls are collective, so
- * everything here but {@link #commit} and {@link #bind} is; on an error all ranks go the same way.
+ * <p>SCR is initialised when it is first needed in an epoch, and ends with the epoch: {@link #bind} unloads it, in whatever
+ * state, and with the next world it is loaded anew (native/scr describes how a call into it returns when a process dies). It
+ * then rebuilds the files of dead processes, as it does when a job is restarted. All of its calls are collective, so all methods
+ * here but {@link #commit} and {@link #bind} are; on an error all ranks go the same way.
  *
- * <p>SCR sees that files are there, and not what is in them. So each rank checks its own, and what one finds damaged SCR gives up
- * for the version before.
+ * <p>SCR sees that files exist, and not their contents. So each rank checks its own, and if one is damaged, SCR gives the
+ * version up for the one before.
  */
 public final class ScrEngine implements Engine {
   private static final String NAME_PREFIX = "kintsugi.";
@@ -58,7 +58,7 @@ public final class ScrEngine implements Engine {
   private boolean open;
   /** Whether SCR has been open in this process before, so that the job has something to go on from. */
   private boolean used;
-  /** What SCR does in this epoch: one of its schemes. */
+  /** SCR's redundancy scheme in this epoch. */
   private String type;
   private final ImageMemory scratch = new ImageMemory();
   private Buf fetched;
@@ -142,7 +142,7 @@ public final class ScrEngine implements Engine {
     return name() + " " + type;
   }
 
-  /** SCR ends the job where ranks give a version different names; {@link Checkpoint} tells what is wrong, and goes on. */
+  /** SCR ends the job where ranks give a version different names; {@link Checkpoint} reports the error, and goes on. */
   private long agreed(long version) {
     return world.allReduce(version, Op.MAX);
   }
@@ -198,7 +198,7 @@ public final class ScrEngine implements Engine {
     for (String name = newest(); name != null; name = newest()) {
       startRestart();
       boolean newer = numberOf(name) == Version.NONE.number() || numberOf(name) > version.number();
-      // What SCR is told was not readable it drops from the cache.
+      // SCR drops a version from its cache when it gets the report that it was not readable.
       check(SCR.SCR_Complete_restart(newer ? 0 : 1), "SCR_Complete_restart");
       if (!newer) {
         return;
@@ -217,7 +217,7 @@ public final class ScrEngine implements Engine {
   public void close() {
     if (open) {
       SCR.kintsugi_scr_world_ends();
-      // Should it fail: all is well, and there is nothing left to save.
+      // An error is ignored: the job has succeeded, and there is nothing left to save.
       int ignored = SCR.SCR_Finalize();
       assert ignored != SCR.KINTSUGI_SCR_NOT_OPEN;
       open = false;
@@ -292,7 +292,11 @@ public final class ScrEngine implements Engine {
     FailureExchange.refuse(world, trouble == null ? null : new CheckpointException(trouble), CheckpointException::new);
   }
 
-  /** For rank 0. @return what is wrong with what is there; null: nothing */
+  /**
+   * Records the number of ranks. Called by rank 0.
+   *
+   * @return the reason not to use the files that are there; null: none
+   */
   private String noteRanks(boolean restoring) throws IOException {
     Path file = config.prefix().resolve(RANKS_FILE);
     String ranks = String.valueOf(world.size());
@@ -365,11 +369,11 @@ public final class ScrEngine implements Engine {
     try {
       return name.startsWith(NAME_PREFIX) ? Long.parseLong(name.substring(NAME_PREFIX.length())) : Version.NONE.number();
     } catch (NumberFormatException e) {
-      return Version.NONE.number(); // somebody else's
+      return Version.NONE.number(); // another program's files
     }
   }
 
-  /** Where this rank's part of a version lies, or is to lie. */
+  /** The path of this rank's part of a version. */
   private Path route(String name) throws IOException {
     long text = Memory.allocateString(config.prefix() + "/" + name + "/" + part);
     long routed = Memory.allocate(SCR.SCR_MAX_FILENAME);

@@ -16,7 +16,9 @@ final class ScrIndex {
   private static final String NAME = "cindex.scrinfo";
   private static final String BEFORE = NAME + ".kintsugi-old";
 
-  /** What KVTree's files begin with: magic number, type and version; then their length, flags, contents, and a CRC-32. */
+  /**
+   * The beginning of KVTree's files: magic number, type and version; then their length, flags, contents, and a CRC-32 follow.
+   */
   private static final long KVTREE = 0x951fc3f5_0001_0001L;
   private static final int LENGTH_OFFSET = Long.BYTES;
   private static final int LEAST = 24;

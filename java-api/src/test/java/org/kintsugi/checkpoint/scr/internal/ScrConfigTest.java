@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.checkpoint.CheckpointConfig;
 
-/** What SCR is told, and what it is not told. */
+/** SCR's settings. */
 class ScrConfigTest {
   @AfterEach
   void forget() {

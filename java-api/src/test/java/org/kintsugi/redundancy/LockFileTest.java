@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi.internal;
+package org.kintsugi.redundancy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Locks between processes: who waits for whom, and who does not wait for one that was given up and lives on. */
+/** Locks between processes: a process waits for one that is alive, and not for one that was given up and lives on. */
 @Timeout(120)
 class LockFileTest {
   private static final long EPOCH = 5;

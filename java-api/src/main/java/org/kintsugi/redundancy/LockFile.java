@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi.internal;
+package org.kintsugi.redundancy;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -17,18 +17,19 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.kintsugi.mpi.internal.OwnerOnly;
 
 /**
- * A lock of the operating system on a file that is there for nothing else: one process has it, and whatever ends that process
- * gives it back, a SIGKILL too.
+ * A lock of the operating system on a file that serves nothing else: one process has it, and its end releases it in any case, by
+ * a SIGKILL too.
  *
- * <p>A process that was given up may live on, and keep its lock: on a node that was cut off, or on one whose loss the file system
- * has not noticed. So the file says in which {@link Tenure} the lock was taken, and a successor does not wait for such a lock: it
- * puts a file of its own, which it has locked, in the place of the other one.
+ * <p>A process that was given up may live on, and keep its lock: on a node that was cut off, or on one whose loss the file
+ * system has not noticed. So the file records the {@link Tenure} in which the lock was taken, and a successor does not wait for
+ * such a lock: it puts a file of its own, which it has locked, in the place of the other one.
  *
- * <p>Invariants: the lock that counts is the one on the file that is found by the name, so whoever has got a lock looks whether
- * its file is still that one. A process opens the file only if it does not have the lock already: POSIX takes all locks on a file
- * from a process that closes any descriptor of it.
+ * <p>Invariants: the lock that counts is the one on the file that is found by the name, so a process that has got a lock checks
+ * whether its file is still that one. A process opens the file only if it does not have the lock already: POSIX takes all locks
+ * on a file from a process that closes any descriptor of it.
  */
 public final class LockFile implements AutoCloseable {
   /** How long to wait for what a killed predecessor has: it may take a moment to be gone. */
@@ -55,7 +56,7 @@ public final class LockFile implements AutoCloseable {
   }
 
   /**
-   * Takes the lock, and makes the file if need be; waits while somebody else has it.
+   * Takes the lock, and makes the file if there is none; waits while another process has it.
    *
    * @return null if it could not be had in that time
    */
@@ -64,8 +65,8 @@ public final class LockFile implements AutoCloseable {
   }
 
   /**
-   * The same; and a process that had the lock in an earlier epoch of this job loses it to this one, if it does not give it back
-   * by itself. What such a process may still be writing to is to be left alone: see {@link #isTakenOver}.
+   * As {@link #take}; in addition, a process that took the lock in an earlier epoch of this job loses it to this one, if it does
+   * not give it back by itself. Such a process may still write to its files, which must be left alone: see {@link #isTakenOver}.
    *
    * @return null if it could not be had in that time
    */
@@ -100,7 +101,7 @@ public final class LockFile implements AutoCloseable {
     }
   }
 
-  /** Null: somebody else has it, or has put another file in its place meanwhile. */
+  /** Null: another process has it, or has put another file in its place meanwhile. */
   private static LockFile tryToTake(Path file) throws IOException {
     FileChannel channel =
         OwnerOnly.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
@@ -162,8 +163,8 @@ public final class LockFile implements AutoCloseable {
   }
 
   /**
-   * Says who has the lock. In one write over what was there, and as long as that, so that it takes no room on a full disk and is
-   * never read by halves. Where it cannot be written the lock is a lock all the same: it is only waited for instead of taken
+   * Records the holder of the lock. In one write over the old record, and as long as that, so that it needs no space on a full
+   * disk and is never read in part. If it cannot be written, the lock still holds: others then wait for it, and do not take it
    * over.
    */
   private static void record(FileChannel channel, boolean isShared) {
@@ -181,7 +182,7 @@ public final class LockFile implements AutoCloseable {
     return Tenure.parse(StandardCharsets.UTF_8.decode(bytes.flip()).toString());
   }
 
-  /** Who had the lock last, or has it; null: the file does not say. */
+  /** The last holder of the lock, which may still have it; null: the file does not say. */
   private static Tenure holder(Path file) throws IOException {
     try (FileChannel channel = OwnerOnly.open(file, StandardOpenOption.READ)) {
       return read(channel);
@@ -200,15 +201,15 @@ public final class LockFile implements AutoCloseable {
   }
 
   /**
-   * Whether a process that had it before may still run, as it was given up and has not let go: then it may still write to what it
-   * has open, of which this process must make copies of its own, and then say so ({@link #endSharing}). Until then that holds for
-   * whoever has the lock next, too.
+   * Whether a process that had the lock before may still run, as it was given up and has not released it: then it may still
+   * write to its open files. The holder must make copies of them, and then call {@link #endSharing}. Until then the same holds
+   * for the next holder.
    */
   public boolean isTakenOver() {
     return isTakenOver;
   }
 
-  /** To be said when nobody else can write to what this process is in charge of any more. */
+  /** Called when no other process can write to this process's files any more. */
   public void endSharing() {
     record(channel, false);
   }

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Ends a job whose launcher was killed: what Guard.java starts beside every mpirun.
+# Ends a job whose launcher was killed: what JobWatchdog.java starts beside every mpirun.
 # Arguments: the job's folders. On standard input the process id of mpirun, then (or at once) "done" if nothing is left to do;
 # the end of the input without that word is the launcher's death, whatever killed it.
 # Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 set -u
 session=$1
 memory=$2
-# What ends the launcher by its terminal or its process group is not for us.
+# Signals that end the launcher by its terminal or its process group must not end this process.
 trap '' HUP INT QUIT TERM
 
 # The job's processes on this host: they and all that they have started have its folder in their environment. (We have not.)
@@ -36,7 +36,7 @@ if read -r mpirun; then
   read -r word && [ "$word" = "done" ] && exit 0
 fi
 
-# mpirun first: it ends what it has started on other hosts.
+# mpirun first: it ends its processes on other hosts.
 if [ -n "$mpirun" ]; then
   signal TERM "$mpirun"
 else
@@ -60,8 +60,7 @@ while [ "$tries" -lt 50 ] && [ -n "$left" ]; do
 done
 rm -rf -- "$memory" "$session"
 if [ -n "$mpirun" ]; then
-  # Of the Reinit++ fork, with ranks on several hosts; see ReinitFlags.
-  # Anybody may make things there, and links to what is ours.
+  # Files of the Reinit++ fork, with ranks on several hosts; see ReinitFlags. Any user may make files there, and links to ours.
   for sessions in /dev/shm/ompi.*; do
     if [ ! -L "$sessions" ] && [ -O "$sessions" ]; then
       rm -rf -- "$sessions/pid.$mpirun"

@@ -1,13 +1,13 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi.internal;
+package org.kintsugi.redundancy;
 
 /**
- * In which epoch of which job a process has taken charge of a file or a folder. A process of the same job and of a later epoch is
- * its successor: the earlier one has been given up, even if it still runs (stopped for a while, or on a node that was cut off).
+ * The epoch of a job in which a process has taken a lock. A process of the same job and of a later epoch is its successor: the
+ * earlier one has been given up, even if it still runs (stopped for a while, or on a node that was cut off).
  *
  * @param job the same for all processes of a job, and no other living job's
  * @param epoch of the Reinit run; 0 in its first epoch, and without a run
- * @param isShared whether an earlier one may still write to what this one is in charge of
+ * @param isShared whether an earlier one may still write to the locked files
  */
 public record Tenure(String job, long epoch, boolean isShared) {
   private static final String JOB = jobOf(System.getenv("PMIX_NAMESPACE"));
@@ -36,7 +36,7 @@ public record Tenure(String job, long epoch, boolean isShared) {
     return (spawn < 0 ? namespace : namespace.substring(0, spawn)).replace(' ', '_');
   }
 
-  /** Whether whoever had the other one was given up before this one began. */
+  /** Whether the process of the other tenure was given up before this one began. */
   boolean succeeds(Tenure other) {
     return other != null && job.equals(other.job) && epoch > other.epoch;
   }
@@ -51,7 +51,7 @@ public record Tenure(String job, long epoch, boolean isShared) {
     return job + " " + epoch + (isShared ? " shared" : " alone") + "\n";
   }
 
-  /** Null: the text says nothing, or not all of it has been written. What stands behind the first line does not matter. */
+  /** Reads a record, of which only the first line counts; null: it is empty, or not complete. */
   static Tenure parse(String text) {
     int end = text.indexOf('\n');
     String[] words = text.substring(0, Math.max(end, 0)).split(" ");

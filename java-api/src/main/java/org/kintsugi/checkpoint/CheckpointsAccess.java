@@ -1,12 +1,12 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.checkpoint;
 
+import org.kintsugi.checkpoint.internal.CheckpointsKey;
 import org.kintsugi.checkpoint.internal.MemoryEngine;
-import org.kintsugi.checkpoint.internal.RunCheckpoints;
 import org.kintsugi.mpi.Comm;
 
-/** See {@link RunCheckpoints}. */
-final class CheckpointsOfRun extends RunCheckpoints<Checkpoint> {
+/** See {@link CheckpointsKey}. */
+final class CheckpointsAccess extends CheckpointsKey<Checkpoint> {
   @Override
   public Checkpoint ofJob(String nodeName) {
     return new Checkpoint(Engines.engineOfJob(nodeName, false));

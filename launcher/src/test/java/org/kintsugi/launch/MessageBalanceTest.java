@@ -7,11 +7,11 @@ import org.junit.jupiter.api.Test;
 import org.kintsugi.runtime.internal.MessageCount;
 
 /** What is said of messages that nobody has received, or as something else. */
-class CheckedMessagesTest {
+class MessageBalanceTest {
   private static final String JOB = "job";
   private static final String EPOCH = "epoch 0";
 
-  private final CheckedMessages messages = new CheckedMessages(JOB);
+  private final MessageBalance messages = new MessageBalance(JOB);
 
   private void hear(String root, boolean isSent, int tag, String type, long count) {
     messages.hear(new MessageCount(root, root + ".1/0", "a communicator", 0, 1, isSent, tag, type,

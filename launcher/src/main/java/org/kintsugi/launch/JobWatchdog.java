@@ -12,24 +12,24 @@ import java.util.concurrent.TimeUnit;
 import org.kintsugi.runtime.internal.VariableNames;
 
 /**
- * A small process that outlives this one and ends its job should this one be killed, by SIGKILL or for want of memory: no
- * handler and no hook runs then. It learns that from the end of its input, which only this process holds open.
+ * A small process that ends the job if the launcher is killed, by SIGKILL or for lack of memory: no handler and no hook runs
+ * then. The end of its input, which only the launcher holds open, shows it that.
  */
-final class Guard implements AutoCloseable {
-  private static final String SCRIPT = "guard.sh";
+final class JobWatchdog implements AutoCloseable {
+  private static final String SCRIPT = "watchdog.sh";
   private static final long PATIENCE_SECONDS = 30;
 
   private final Process process;
 
-  private Guard(Process process) {
+  private JobWatchdog(Process process) {
     this.process = process;
   }
 
   /** Starts it: before there is anything to end but the folders. */
-  static Guard of(JobFolders folders) {
+  static JobWatchdog of(JobFolders folders) {
     try {
       Path script = folders.session().resolve(SCRIPT);
-      try (InputStream text = Guard.class.getResourceAsStream(SCRIPT)) {
+      try (InputStream text = JobWatchdog.class.getResourceAsStream(SCRIPT)) {
         Files.copy(text, script);
       }
       // In a session of its own: a SIGKILL to the launcher's process group (timeout -s KILL) does not take it along.
@@ -39,9 +39,9 @@ final class Guard implements AutoCloseable {
       builder.environment().remove(VariableNames.JOB);
       builder.directory(Path.of("/").toFile());
       builder.redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(ProcessBuilder.Redirect.DISCARD);
-      return new Guard(builder.start());
+      return new JobWatchdog(builder.start());
     } catch (IOException e) {
-      throw new LaunchException("cannot start the guard of the job (setsid sh): " + e, e);
+      throw new LaunchException("cannot start the watchdog of the job (setsid sh): " + e, e);
     }
   }
 

@@ -19,7 +19,7 @@ import org.kintsugi.runtime.internal.MessageCount;
  *
  * <p>Only processes that have come to that end in good order count; what a death has cut short is dropped.
  */
-final class CheckedMessages {
+final class MessageBalance {
   /** Of more nobody reads on. */
   private static final int MOST_LINES = 20;
   private static final int MOST_PLACES = 4;
@@ -49,7 +49,7 @@ final class CheckedMessages {
   private boolean hasAnybodyDied;
 
   /** With the name of the job's world, which no recovery mends. */
-  CheckedMessages(String job) {
+  MessageBalance(String job) {
     this.job = job;
   }
 

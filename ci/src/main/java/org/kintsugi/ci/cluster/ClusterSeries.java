@@ -1,0 +1,38 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.cluster;
+
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.MpiHome;
+import org.kintsugi.runtime.SetupException;
+import org.kintsugi.test.cluster.Cluster;
+
+/** A command that loses nodes of a simulated cluster; it is skipped where there can be none, or the MPI does not outlive that. */
+abstract class ClusterSeries implements Callable<Integer> {
+  private static final int SKIPPED = 77;
+
+  @Override
+  public final Integer call() throws IOException, InterruptedException {
+    try {
+      MpiHome mpi = MpiHome.find(null, flavour(), System.getenv());
+      if (!new HpccgJob(mpi).isNodeLossSurvivable()) {
+        System.out.println("skipped: only the Open MPI that make setup builds outlives the loss of a node");
+        return SKIPPED;
+      }
+      return run(mpi) ? 0 : 1;
+    } catch (Cluster.UnavailableException e) {
+      System.out.println("skipped: " + e.getMessage());
+      return SKIPPED;
+    } catch (SetupException e) {
+      System.err.println(e.getMessage());
+      return 1;
+    }
+  }
+
+  /** The MPI that it is for. */
+  abstract Flavour flavour();
+
+  /** Whether all went well. */
+  abstract boolean run(MpiHome mpi) throws IOException, InterruptedException;
+}

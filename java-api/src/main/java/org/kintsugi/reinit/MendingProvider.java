@@ -1,0 +1,32 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.reinit;
+
+import java.util.List;
+
+/** A provider that mends: what both flavours know of the epoch that begins, and of the recovery behind it. */
+abstract class MendingProvider implements Provider {
+  final RecoveryTimes times = new RecoveryTimes();
+  int epoch;
+  boolean replacement;
+  List<Integer> failedRanks = List.of();
+
+  @Override
+  public final int epoch() {
+    return epoch;
+  }
+
+  @Override
+  public final boolean isReplacement() {
+    return replacement;
+  }
+
+  @Override
+  public final List<Integer> failedRanks() {
+    return failedRanks;
+  }
+
+  @Override
+  public final RecoveryTimes times() {
+    return times;
+  }
+}
