@@ -15,7 +15,6 @@ final class DeathWatch {
    * Sleeps.
    *
    * @return whether a process is known to have died since the last call; false also where that cannot be known
-   * @return whether somebody is known to have died since the last call; false also where that cannot be known
    */
   boolean await(long micros) {
     if (watching) {
