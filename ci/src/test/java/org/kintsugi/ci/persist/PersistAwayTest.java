@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.kintsugi.ci.ranks.MostlyWaits;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.test.RankJob;
@@ -27,6 +28,7 @@ import org.kintsugi.test.cluster.Cluster;
  */
 @Tag("flavours")
 @Tag("once")
+@MostlyWaits
 @Execution(ExecutionMode.CONCURRENT)
 class PersistAwayTest {
   private static final boolean IS_REINIT = RankJob.flavour() == Flavour.REINIT;

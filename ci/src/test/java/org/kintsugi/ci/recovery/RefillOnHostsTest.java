@@ -16,12 +16,14 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.kintsugi.ci.cluster.ReturningNodes.Loss;
 import org.kintsugi.ci.cluster.ReturningNodes;
+import org.kintsugi.ci.ranks.MostlyWaits;
 import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.test.RankJob;
 import org.kintsugi.test.cluster.Cluster;
 
 /** New processes are started on several hosts, of a simulated cluster. Flavour ulfm; the fork's runtime has its own way. */
+@MostlyWaits
 @Execution(ExecutionMode.SAME_THREAD)
 class RefillOnHostsTest {
   private static final long LIMIT_SECONDS = 120;
