@@ -5,9 +5,9 @@ import java.util.Objects;
 import org.kintsugi.mpi.internal.Allocation;
 import org.kintsugi.mpi.internal.Memory;
 
-/** The memory of a {@link Buf}, and what reads and writes its elements: one by one, and many from and to arrays. */
+/** The memory of a {@link Buf}, and access to its elements: one by one, and many from and to arrays. */
 abstract class BufElements {
-  final Object owner; // Allocation, NIO buffer or Java array: whatever must stay reachable
+  final Object owner; // Allocation, NIO buffer or Java array: keeps the memory reachable
   final long address; // of element 0; for an array: its offset in the Unsafe sense
   final boolean onHeap;
   final long limitBytes; // what may be touched from address on

@@ -23,7 +23,7 @@ final class CallingThread {
     Whereabouts.callersAreMany(only == null);
   }
 
-  /** Whether all operations come from one thread: what only they touch then needs no lock. */
+  /** Whether all operations come from one thread: data that only operations use then need no lock. */
   static boolean isOne() {
     return only != null;
   }

@@ -10,13 +10,13 @@ import org.kintsugi.mpi.internal.Launcher;
 import org.kintsugi.runtime.JobConfig;
 
 /**
- * Ends a process whose {@code MPI_Init} can never return: a process of the job has died, and a fence inside waits for it.
- * Open MPI cannot be talked out of that fence, so the way on is to start the job again.
+ * Ends a process whose {@code MPI_Init} can never return: a process of the job has died, and a fence inside waits for it. Open
+ * MPI has no way to cancel that fence, so the job must be started again.
  */
 final class InitWatch extends Thread {
   private static final long LOOK_MILLIS = 100;
 
-  /** From a death to giving up: if it came after the fence, {@code MPI_Init} returns meanwhile. */
+  /** The time from a death to the end of this process: if the death came after the fence, {@code MPI_Init} returns meanwhile. */
   private static final long GRACE_SECONDS = 5;
 
   /** The launcher's processes are counted at every 10th look, and at 10 looks more for every 16 ranks on this host. */
@@ -27,7 +27,7 @@ final class InitWatch extends Thread {
 
   private static final Set<String> LAUNCHERS = Set.of("prte", "prterun", "prted", "mpirun", "orterun", "orted");
 
-  /** For one that was spawned those who spawned it wait no longer: later it would hold up the end of a job that is done. */
+  /** A spawned process uses the limit of those that have spawned it: later it would hold up the end of a job that is done. */
   private static final JobConfig LIMIT =
       JobConfig.SPAWNED.booleanValue() ? JobConfig.RECOVERY_TIMEOUT_SECONDS : JobConfig.INIT_TIMEOUT_SECONDS;
 
@@ -47,14 +47,14 @@ final class InitWatch extends Thread {
     return watch;
   }
 
-  /** MPI_Init has returned, and deaths are heard of from now on. The thread may still be looking; it does nothing any more. */
+  /** MPI_Init has returned: ends the watch, and registers for notices of deaths. The thread may run on, but does nothing more. */
   void end() {
     ended = true;
     interrupt();
     Kintsugi.kintsugi_watch_deaths();
   }
 
-  /** MPI_Init has failed: ends this process if another one has died, or if this one is but a spawned replacement. */
+  /** MPI_Init failed. Ends this process if another one has died, or if this one is only a spawned replacement. */
   void failed(int code) {
     if (somebodyDied != 0 || isSiblingMissing()) {
       giveUp(DEATH);
@@ -69,7 +69,7 @@ final class InitWatch extends Thread {
     long begin = System.nanoTime();
     long siblingMissing = 0;
     boolean watching = false;
-    // A count reads a file of each process of the host: with many ranks all counts together would take what the start needs.
+    // A count reads a file of each process of the host: with many ranks, all counts together would cost as much as the start.
     int looks = LOOKS_PER_COUNT * (1 + started / RANKS_PER_COUNT);
     for (int turn = 1; !ended; turn++) {
       watching = watching || Kintsugi.kintsugi_watch_deaths() == 0;
@@ -93,8 +93,8 @@ final class InitWatch extends Thread {
   }
 
   /**
-   * Whether the launcher has fewer children here than it started. Needed besides its notices: those of deaths before this
-   * process was connected to it never come.
+   * Whether the launcher has fewer children here than it started. The launcher's notices do not suffice: those of deaths before
+   * this process was connected to it never come.
    */
   private boolean isSiblingMissing() {
     ProcessHandle launcher = ProcessHandle.current().parent().orElse(null);
@@ -102,7 +102,7 @@ final class InitWatch extends Thread {
         || !LAUNCHERS.contains(Path.of(launcher.info().command().orElse("/")).toFile().getName())) {
       return false; // started in some other way, by a script for instance
     }
-    // Also its other children (remote shells) are counted: a death may go unseen by that, but none is seen that was not.
+    // Its other children (remote shells) are counted as well: that may hide a death, but never shows one that was none.
     return launcher.children().filter(ProcessHandle::isAlive).count() < started;
   }
 

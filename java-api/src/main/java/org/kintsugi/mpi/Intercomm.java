@@ -6,7 +6,7 @@ import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
 
-/** Two groups of processes, each of which talks to the other: ranks in its operations are those of the remote group. */
+/** Two groups of processes that communicate with each other: ranks in its operations are those of the remote group. */
 public final class Intercomm extends Comm {
   /** As a root of a collective: this process is it; the others of its group pass {@link Comm#PROC_NULL}. */
   public static final int ROOT = MPI.MPI_ROOT;

@@ -10,9 +10,9 @@ import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.LiveRequests;
 import org.kintsugi.mpi.internal.Scope;
 
-/** The requests of a scope, linked through themselves, so that to begin and to end one allocates nothing. */
+/** The requests of a scope, linked through themselves, so that adding and removing one allocates nothing. */
 final class LiveList implements LiveRequests {
-  /** Requests that MPI may never be done with: their buffers stay as long as the process. */
+  /** Requests that MPI may use for ever: their buffers stay as long as the process. */
   private static final Queue<LiveList> NEVER_ENDED = new ConcurrentLinkedQueue<>();
 
   private Request head;
@@ -93,7 +93,7 @@ final class LiveList implements LiveRequests {
   public void drain(long deadlineNanos) {
     List<Request> left = all();
     do {
-      // No lambda: this is the first of a recovery, and has to be quick the first time.
+      // No lambda: it would be the first one of a recovery, and linking it takes time.
       for (int i = left.size() - 1; i >= 0; i--) {
         if (left.get(i).hasEnded()) {
           left.remove(i);

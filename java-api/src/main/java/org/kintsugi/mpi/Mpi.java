@@ -76,8 +76,9 @@ public final class Mpi implements AutoCloseable {
   /**
    * Initialises MPI, runs a program, and closes MPI. Collective over the job.
    *
-   * <p>What the program throws is printed at once, and ends the job with exit code 1: in {@code try (Mpi mpi = Mpi.init(args))}
-   * it would be printed only after the end of MPI, to which all ranks have to come, and the others may be waiting for this one.
+   * <p>An exception of the program is printed at once, and ends the job with exit code 1: in {@code try (Mpi mpi =
+   * Mpi.init(args))} it would be printed only after the end of MPI, to which all ranks have to come, and the others may be
+   * waiting for this one.
    *
    * @param args the program's arguments; MPI takes nothing from them
    * @param program what to run

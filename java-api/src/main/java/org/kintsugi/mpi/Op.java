@@ -11,7 +11,7 @@ import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Reductions;
 import org.kintsugi.mpi.internal.Scratch;
 
-/** How a reduction combines two values: MPI's own operations, or one written in Java. */
+/** The operation of a reduction: one of MPI's own, or one written in Java. */
 public final class Op implements AutoCloseable {
   /** Sum. */
   public static final Op SUM = new Op(() -> MPI.MPI_SUM, "SUM");
@@ -152,11 +152,7 @@ public final class Op implements AutoCloseable {
     return handle();
   }
 
-  /**
-   * Keeps what MPI calls until {@link #release}, even if it is closed meanwhile.
-   *
-   * @return this
-   */
+  /** Keeps the callback of MPI until {@link #release}, even if the operation is closed meanwhile. @return this */
   Op retain() {
     if (callback != null) {
       Reductions.retain(callback.slot);
@@ -164,7 +160,10 @@ public final class Op implements AutoCloseable {
     return this;
   }
 
-  /** The counterpart; the last one frees it. (MPI would let go of it by itself, but not the collectives of the Reinit++ fork.) */
+  /**
+   * The counterpart; the last one frees the callback. (MPI itself counts references, but the collectives of the Reinit++ fork do
+   * not.)
+   */
   void release() {
     if (callback != null && Reductions.release(callback.slot) && Mpi.isActive()) {
       long scratch = Scratch.address();
@@ -215,8 +214,8 @@ public final class Op implements AutoCloseable {
   }
 
   /**
-   * Frees an operation of one's own; MPI's are left alone. Collectives that have been started with it go on with it. Local,
-   * idempotent. {@code MPI_Op_free}.
+   * Frees an operation of the program's own; MPI's are left alone. Collectives that have been started with it go on with it.
+   * Local, idempotent. {@code MPI_Op_free}.
    */
   @Override
   public void close() {

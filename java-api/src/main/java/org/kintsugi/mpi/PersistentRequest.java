@@ -21,7 +21,7 @@ public class PersistentRequest extends Request implements AutoCloseable {
   PersistentRequest(Scope scope, long handle, Transfer transfer) {
     super(scope, handle, transfer, false);
     this.transfer = transfer;
-    // MPI keeps nothing for one that it does not know.
+    // A request without one of MPI's leaks nothing.
     this.watch = handle == MPI.MPI_REQUEST_NULL ? null : Leaks.watch(this, scope, Leaks.origin("a persistent request"));
   }
 
@@ -101,7 +101,7 @@ public class PersistentRequest extends Request implements AutoCloseable {
     }
   }
 
-  /** One that is closed meanwhile is freed by that, and not before: until then MPI may write to its memory. */
+  /** Frees, at its end, a request that was closed in flight: until then MPI may write to its memory. */
   @Override
   Throwable complete(long newHandle, boolean success, long status) {
     Throwable thrown = super.complete(newHandle, success, status);

@@ -50,7 +50,7 @@ public class Request {
     }
   }
 
-  /** Takes over an operation that was started with its {@link #transferOf}. @return this */
+  /** Stands for another operation from now on, which was started with its {@link #transferOf}. @return this */
   final Request again(Scope newScope, long newHandle) {
     scope = newScope;
     handle = newHandle;
@@ -58,7 +58,7 @@ public class Request {
     return this;
   }
 
-  /** Whether it stands for one operation of MPI, and for nothing when that has ended. */
+  /** Whether it stands for one operation of MPI, and ends with it. */
   private boolean isPlain() {
     return getClass() == Request.class;
   }
@@ -103,7 +103,7 @@ public class Request {
   /**
    * Waits until it completes.
    *
-   * @param status filled with what was received, if not null
+   * @param status filled for the received message, if not null
    * @return {@code status}
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
@@ -186,9 +186,9 @@ public class Request {
   }
 
   /**
-   * Takes note of an end.
+   * Records its end.
    *
-   * @param newHandle what MPI left in the handle's place: null once a non-persistent request is over
+   * @param newHandle the handle that MPI has left: null once a non-persistent request has ended
    * @param status the address of its {@code MPI_Status}
    */
   final void finish(int code, long newHandle, long status, String function) {
@@ -203,14 +203,14 @@ public class Request {
 
   /** Whether it is still under way after a call with this error, and MPI may still touch its buffers. */
   private static boolean goesOn(int code) {
-    // A pending one (its sender may have died, nobody knows) goes on until the failures are acknowledged.
+    // A pending one (its sender may have died, which is not known) goes on until the failures are acknowledged.
     return Rollbacks.isLeft(code) || errorClass(code) == MPI.MPI_ERR_PROC_FAILED_PENDING;
   }
 
   /**
-   * Takes note of an end that somebody else reports.
+   * Records an end that another call has found.
    *
-   * @param status the address of its {@code MPI_Status}; of no matter without success
+   * @param status the address of its {@code MPI_Status}; meaningless without success
    * @return what an operation written in Java threw meanwhile, or null
    */
   Throwable complete(long newHandle, boolean success, long status) {
@@ -227,7 +227,7 @@ public class Request {
     return transfer.complete(success, isPersistent(), status);
   }
 
-  /** Asked instead of the class: in the middle of a recovery no class should have to be loaded for a question. */
+  /** A method in place of instanceof: no class should have to be loaded for that in the middle of a recovery. */
   boolean isPersistent() {
     return false;
   }
@@ -238,7 +238,7 @@ public class Request {
     return Memory.getInt(errorClass);
   }
 
-  /** Asks MPI, whatever has become of the scope, and takes note. */
+  /** Tests it in MPI, whatever the state of the scope, and records its end. */
   boolean hasEnded() {
     long scratch = Scratch.address();
     Memory.putLong(scratch, handle);

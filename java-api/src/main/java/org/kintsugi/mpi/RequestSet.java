@@ -43,13 +43,13 @@ final class RequestSet {
   private long number;
   private int code; // of the last look
   private RequestSet inner; // null before it is needed
-  private Throwable thrown; // by an operation written in Java; the first one
+  private Throwable thrown; // the first exception of an operation written in Java
 
   private RequestSet() {
     Cleaners.CLEANER.register(this, new Cleaners.Free(own));
   }
 
-  /** This thread's, about these requests; to be closed. */
+  /** This thread's set, with these requests; to be closed. */
   private static RequestSet of(Request... requests) {
     RequestSet set = OWN.get();
     if (set == null) {
@@ -57,7 +57,8 @@ final class RequestSet {
       OWN.set(set);
     }
     while (set.requests != null) {
-      // It waits already: this thread looks for others meanwhile, or MPI has called Java, which waits for something else.
+      // This thread's set is in use: the thread tests requests for others meanwhile, or MPI has called Java, which waits for
+      // others.
       if (set.inner == null) {
         set.inner = new RequestSet();
       }
@@ -112,7 +113,7 @@ final class RequestSet {
     thrown = thrown == null ? failure : thrown;
   }
 
-  /** Whether MPI has told an error of a request. */
+  /** Whether MPI has reported an error of a request. */
   private boolean anyHasFailed() {
     for (int i = 0; i < requests.length; i++) {
       int error = statusError(i);
@@ -135,7 +136,7 @@ final class RequestSet {
     return errorClass == MPI.MPI_ERR_PENDING || errorClass == MPI.MPI_ERR_PROC_FAILED_PENDING;
   }
 
-  /** After an error: completes what has ended, and throws the first error there is. */
+  /** After an error: completes the requests that have ended, and throws the first error. */
   private RuntimeException failure(int code, String function) {
     int first = code;
     boolean inStatus = Request.errorClass(code) == MPI.MPI_ERR_IN_STATUS;
@@ -274,7 +275,7 @@ final class RequestSet {
     return code != MPI.MPI_SUCCESS || Memory.getInt(number) != 0;
   }
 
-  /** Looks once, or, where the caller waits, until there is something to tell. */
+  /** Tests once, or, where the caller waits, until a test has a result. */
   private static void await(boolean wait, BooleanSupplier look) {
     boolean over = look.getAsBoolean();
     if (wait && VirtualThreads.isCurrent()) {
@@ -285,14 +286,14 @@ final class RequestSet {
     }
   }
 
-  /** The same where one is persistent: MPI_Testany keeps its failure to itself. */
+  /** The same if one is persistent: MPI_Testany does not report its failure. */
   private static int oneByOne(Request[] requests, boolean wait) {
     OneByOne look = new OneByOne(requests);
     await(wait, look);
     return look.found;
   }
 
-  /** Says that it is over when one has ended, and when none is active. */
+  /** True when one has ended, and when none is active. */
   private static final class OneByOne implements BooleanSupplier {
     private final Request[] requests;
     private int found = -1;

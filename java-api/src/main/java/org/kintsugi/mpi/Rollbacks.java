@@ -52,9 +52,9 @@ final class Rollbacks {
   }
 
   /**
-   * A program that ends by itself without closing MPI would be taken for dead and started again, over and over; inside a Reinit
-   * run that is right, as the run mends every end of a process. A class, as a process that takes a dead one's place comes by
-   * here: it has it loaded, and would have to link a lambda.
+   * Ends the job with a program that ends by itself without closing MPI: it would be taken for dead and started again, over and
+   * over. Inside a Reinit run that is right, as the run recovers from every end of a process. A class and not a lambda, because
+   * a replacement runs this code: it has the class loaded, and would have to link a lambda.
    */
   private static final class LeftOpen extends Thread {
     LeftOpen() {

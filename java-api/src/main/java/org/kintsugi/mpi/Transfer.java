@@ -6,8 +6,8 @@ import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Staging;
 
 /**
- * The memory side of one operation: which buffers MPI may touch, where staged arrays lie meanwhile, which count arrays must
- * outlive the call, and which operation written in Java MPI will call. All of it stays until the end, whatever the program closes
+ * The memory of one operation: the buffers that MPI may touch, the staging blocks of arrays, the count arrays that must outlive
+ * the call, and the operation written in Java that MPI will call. All of it stays until the end, whatever the program closes
  * meanwhile, on whatever thread.
  */
 final class Transfer {
@@ -42,7 +42,8 @@ final class Transfer {
       own = new Transfer();
       OWN.set(own);
     }
-    return own.released ? own.begin(send, receive) : new Transfer(send, receive); // a call that a rollback cut short keeps it
+    // a call that a rollback has interrupted keeps it
+    return own.released ? own.begin(send, receive) : new Transfer(send, receive);
   }
 
   /**
@@ -79,7 +80,7 @@ final class Transfer {
     released = false;
   }
 
-  /** For a scatter, where it is the root's own part that stays in place. */
+  /** For a scatter, where the root's own part stays in place. */
   static Transfer scatter(boolean isBlocking, Buf send, Buf receive) {
     boolean inPlace = Buf.areSame(send, receive);
     Buf part = inPlace ? null : receive;
@@ -137,7 +138,7 @@ final class Transfer {
    *
    * @param again whether it can be started once more, as a persistent one can
    * @param status the address of its {@code MPI_Status}, for one message
-   * @return what an operation written in Java threw meanwhile; null: nothing, or it did not matter any more
+   * @return the exception of an operation written in Java; null: none, or it does not matter any more
    */
   Throwable complete(boolean success, boolean again, long status) {
     Throwable thrown = op == null ? null : op.thrownSince(throwCount);
@@ -186,7 +187,7 @@ final class Transfer {
     return block;
   }
 
-  /** The same for the second of two; if that cannot be, the first one, which may be null, is given back. */
+  /** As {@link #stageIn} for the second of two buffers; if that fails, the first one, which may be null, is given back. */
   static long stageInBehind(Buf second, Buf first, long firstAddress) {
     try {
       return stageIn(second);
@@ -199,14 +200,14 @@ final class Transfer {
   }
 
   /**
-   * As {@link #stageIn}, for one message that is received: the array's contents are not copied in if the message's length will
-   * show, after the receive, which bytes are new ({@link #isStagedInPart}).
+   * As {@link #stageIn}, for a buffer that one message is received into: the array's contents are not copied in if the message's
+   * length will show, after the receive, which bytes are new ({@link #isStagedInPart}).
    */
   static long stageForReceive(Buf buf) {
     return isStagedInPart(buf) ? Staging.acquire(buf.bytes()) : stageIn(buf);
   }
 
-  /** The same for the second of two, as {@link #stageInBehind}. */
+  /** As {@link #stageForReceive} for the second of two buffers, as {@link #stageInBehind}. */
   static long stageForReceiveBehind(Buf second, Buf first, long firstAddress) {
     try {
       return stageForReceive(second);
@@ -218,7 +219,7 @@ final class Transfer {
     }
   }
 
-  /** Whether a message lies in memory as it is sent: byte by byte, from the first one on. */
+  /** Whether a message has the same bytes in memory as on the wire, from the first one on. */
   static boolean isPacked(Datatype type) {
     return !type.isDerived() && type.isDense();
   }
@@ -232,7 +233,7 @@ final class Transfer {
   /**
    * The counterpart of {@link #stageIn}.
    *
-   * @param bytes how many are new in a staging block, from its beginning on
+   * @param bytes the number of new bytes in a staging block, from its beginning on
    */
   static void stageOut(Buf buf, long address, long bytes) {
     if (!buf.isArray()) {

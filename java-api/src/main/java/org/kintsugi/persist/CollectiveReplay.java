@@ -14,7 +14,9 @@ import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.RecordedCollective;
 import org.kintsugi.redundancy.FailureExchange;
 
-/** After a failure: which calls of a collective are performed again, with what every process has stored of them. */
+/**
+ * Decides which calls of a collective are performed again after a failure, with the contributions that every process has stored.
+ */
 final class CollectiveReplay {
   private final Comm wire;
   private final StoreContext context;

@@ -275,7 +275,7 @@ final class FileLog implements Log {
         if (owns) {
           channel.truncate(end);
         }
-        return; // the write that a death has interrupted, or that goes on just now
+        return; // the write that a death has interrupted, or one that is under way
       }
       if (Records.isLive(header)) {
         put(entry, end);
@@ -373,14 +373,14 @@ final class FileLog implements Log {
     }
     FileChannel next = OwnerOnly.open(aside(), StandardOpenOption.READ, StandardOpenOption.WRITE);
     try {
-      // Not over a successor's: this process may have been given up.
+      // Not over a successor's file: this process may have been given up.
       requireInPlace();
       replace();
     } catch (IOException | PersistException e) {
       next.close();
       throw e;
     }
-    // From here on that is the log, whatever fails.
+    // From here on this file is the log, whatever fails.
     FileChannel old = channel;
     channel = next;
     end = to;
@@ -410,7 +410,7 @@ final class FileLog implements Log {
     while (from < size) {
       header.clear();
       Entry entry = read(header, from) ? records.parse(header) : null;
-      // A forgotten one's number may have been given again.
+      // The number of a forgotten entry may have been used again.
       if (entry == null || entry.number() > number && Records.isLive(header)) {
         break;
       }

@@ -38,10 +38,10 @@ final class JdbcDatabase implements AutoCloseable {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
   /** SQLSTATE class. */
   private static final String CONNECTION = "08";
-  /** PostgreSQL's server is about to end, has crashed, or begins. */
+  /** SQL states of a PostgreSQL server that is about to end, has crashed, or is starting. */
   private static final Set<String> SERVER = Set.of("57P01", "57P02", "57P03");
   private static final int VALID_SECONDS = 5;
-  /** In spite of its busy_timeout: when several processes make the database at once. */
+  /** Returned in spite of the busy_timeout when several processes make the database at once. */
   private static final int SQLITE_BUSY = 5;
 
   private final StoreContext context;
@@ -57,7 +57,7 @@ final class JdbcDatabase implements AutoCloseable {
     embedded = url.isEmpty();
   }
 
-  /** Whether it serves one node, and knows when its processes end. */
+  /** Whether the database serves one node, and notices the end of its processes. */
   boolean isEmbedded() {
     return embedded;
   }
@@ -95,14 +95,14 @@ final class JdbcDatabase implements AutoCloseable {
     }
   }
 
-  /** One process after the other: several that make a SQLite database at once take its journal away from each other. */
+  /** Lets one process after the other make the database: several at once would remove each other's SQLite journal. */
   private void createAlone(Path file, Path lockFile, Work<?> create) {
     try (LockFile lock = LockFile.take(lockFile, Duration.ofNanos(PATIENCE_NANOS))) {
       if (lock == null) {
         throw new PersistException("rank " + context.rank() + " cannot lock " + lockFile + ": another process has kept it for "
             + TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NANOS) + " s");
       }
-      // SQLite gives the files beside it the same permissions.
+      // SQLite gives its other files the same permissions.
       if (Files.notExists(file, LinkOption.NOFOLLOW_LINKS)) {
         OwnerOnly.makeFile(file);
       }
@@ -135,7 +135,7 @@ final class JdbcDatabase implements AutoCloseable {
     return url.replaceAll("(?i)(password=)[^;&]*", "$1...");
   }
 
-  /** Else it would look like a connection that is gone. */
+  /** Without this check a missing driver would look like a lost connection. */
   private void requireDriver() {
     try {
       DriverManager.getDriver(url);
@@ -148,12 +148,12 @@ final class JdbcDatabase implements AutoCloseable {
     }
   }
 
-  /** Deaths among these processes are noticed while it is waited for a server. */
+  /** Sets the communicator on which deaths of these processes are noticed during a wait for a server. */
   void serve(Comm newWire) {
     wire = newWire;
   }
 
-  /** Does it, and if the connection is gone does it again on a new one, for a while. */
+  /** Runs some work, and again on a new connection if the connection is lost, for a while. */
   <T> T run(String what, Work<T> work) {
     long until = System.nanoTime() + PATIENCE_NANOS;
     while (true) {
@@ -170,14 +170,14 @@ final class JdbcDatabase implements AutoCloseable {
         }
         LockSupport.parkNanos(PAUSE_NANOS);
         if (wire != null) {
-          // The process that served the database may be dead, and then the recovery comes first.
+          // The process that served the database may be dead, and then the recovery must come first.
           wire.iProbe(Comm.ANY_SOURCE, Comm.ANY_TAG, null);
         }
       }
     }
   }
 
-  /** A server that does not answer is gone after a while, like one that says so. */
+  /** A server that does not answer counts as gone after a while, like one that reports it. */
   private void connect() throws SQLException {
     if (!embedded && DriverManager.getLoginTimeout() == 0) {
       DriverManager.setLoginTimeout((int) TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NANOS));
@@ -187,7 +187,7 @@ final class JdbcDatabase implements AutoCloseable {
       try {
         connection.setNetworkTimeout(Runnable::run, (int) TimeUnit.NANOSECONDS.toMillis(PATIENCE_NANOS));
       } catch (SQLException notWithThisDriver) {
-        // Then it is waited for as long as the system does.
+        // Then the wait is as long as the system's.
       }
     }
   }

@@ -32,7 +32,7 @@ final class JdbcMessageStore implements MessageStore {
   /** SQLSTATE class. */
   private static final String INTEGRITY = "23";
   private static final int SQLITE_CONSTRAINT = 19;
-  /** The number of the row that says whose the rows are. */
+  /** The number of the row with the owner of the rows. */
   private static final int OWNER = -1;
 
   private final Records records = new Records();
@@ -81,7 +81,7 @@ final class JdbcMessageStore implements MessageStore {
     return null;
   }
 
-  /** Row 0 of a process says what its rows are of. */
+  /** Row 0 of a process has the identity of its rows. */
   private void requireIdentity() {
     byte[] identity = context.identity().getBytes(StandardCharsets.UTF_8);
     Entry row = new Entry(0, Kind.ROUND, 0, 0, 0, identity.length);
@@ -98,7 +98,7 @@ final class JdbcMessageStore implements MessageStore {
     }
   }
 
-  /** The rows are this process's from now on. */
+  /** Makes the rows this process's own. */
   private void takeOver() {
     database.run("take over what is stored", on -> {
       try (PreparedStatement update =
@@ -117,7 +117,7 @@ final class JdbcMessageStore implements MessageStore {
     });
   }
 
-  /** A change of this process's rows, which are still its own: that row stays locked until it is done. */
+  /** Changes this process's rows, if they are still its own: row -1 stays locked until it is done. */
   private <T> void change(String what, JdbcDatabase.Work<T> work) {
     if (database.isEmbedded()) {
       database.run(what, work);
@@ -202,7 +202,7 @@ final class JdbcMessageStore implements MessageStore {
                   + database.shownUrl() + ": does another job run with the same key (" + context.identity() + ")?",
               e);
         }
-        // The connection was lost when it was stored already. This transaction can do nothing more, and need not.
+        // The connection was lost after the statement was executed. This transaction can do nothing more, and need not.
         if (!on.getAutoCommit()) {
           on.rollback();
         }

@@ -83,13 +83,16 @@ final class Journal {
     size = context.size();
   }
 
-  /** Reads what this process (or the one before it with this rank) has stored. By rounds {@link #cutToRound} must follow. */
+  /**
+   * Loads the entries that this process (or its predecessor with this rank) has stored. By rounds {@link #cutToRound} must
+   * follow.
+   */
   void load() {
     if (!settings.isByRounds()) {
       fill();
       return;
     }
-    // Nothing is settled, and nothing may be dropped, before it is known which round all have.
+    // Until the last round that all have is known, no entry is settled, and none may be dropped.
     for (Entry entry : store.entries(rank, 0)) {
       number = entry.number();
       forgotten |= entry.kind() == Kind.FORGOTTEN;
@@ -122,7 +125,7 @@ final class Journal {
     return ends;
   }
 
-  /** Whether this process was about to forget all, which others may have done: {@link #clear} must follow, on all. */
+  /** Whether this process was about to forget everything, which others may have done: {@link #clear} must follow, on all. */
   boolean isForgotten() {
     return forgotten;
   }
@@ -150,11 +153,11 @@ final class Journal {
     if (round != closed) {
       throw new PersistException("rank " + rank + " has lost the end of round " + closed + ", which all others have");
     }
-    // All have this round, so that no failure goes back behind it.
+    // All have this round, so a failure never goes back behind it.
     ends.forEach(this::closed);
   }
 
-  /** The end of a newer round than the last one, which is not needed any more. */
+  /** The end of a newer round replaces that of the last one, which is not needed any more. */
   private void closed(Entry end) {
     Entry before = closedEnd;
     closedEnd = end;
@@ -220,7 +223,7 @@ final class Journal {
     return channel;
   }
 
-  /** Whether this send repeats one that is stored already, in a program that is run again from its beginning. */
+  /** Whether this send repeats one that is stored already, in a program that runs again from its beginning. */
   boolean isRepeated(int dest, int tag) {
     Channel channel = channel(Kind.MESSAGE, dest, tag);
     return ++channel.sends <= channel.begun;
@@ -253,7 +256,7 @@ final class Journal {
     }
   }
 
-  /** All processes have stored the end of the round; what each of them had stored by then. */
+  /** All processes have stored the end of the round; the arguments are each one's newest entries of then. */
   void closeRound(long[] lastNumbers) {
     limits = lastNumbers;
     if (settings.isByRounds()) {
@@ -264,11 +267,11 @@ final class Journal {
     settle(number);
   }
 
-  /** Some process could not: as if the barrier had not been tried. */
+  /** Some process could not: the journal goes back to the state before the barrier. */
   void reopenRound() {
     if (ended != null) {
       ended = null;
-      store.cut(number - 1); // the number is not given again: others may have seen it
+      store.cut(number - 1); // the number is not used again: others may have seen it
     }
   }
 
@@ -286,7 +289,7 @@ final class Journal {
     return new ArrayList<>(channel(Kind.COLLECTIVE, dest, tag).all.values());
   }
 
-  /** Contributions behind this one are forgotten: some process has not stored its own. */
+  /** Forgets contributions behind this one: some process has not stored its own. */
   void forgetContributions(int dest, int tag, long beyond) {
     Channel channel = channel(Kind.COLLECTIVE, dest, tag);
     for (Deque<Entry> entries : List.of(channel.settled, channel.fresh)) {
@@ -355,7 +358,7 @@ final class Journal {
     });
   }
 
-  /** How many messages of a signature there are, received again or not. */
+  /** The number of messages of a signature, received again or not. */
   int count(int source, int tag) {
     int count = 0;
     for (int from = source < 0 ? 0 : source; from <= (source < 0 ? size - 1 : source); from++) {
@@ -389,7 +392,7 @@ final class Journal {
     return mine;
   }
 
-  /** As many as the history has, of those that were there at the beginning or of all. */
+  /** The newest entries, as many as the history has, of those of the beginning or of all. */
   private NavigableMap<Long, Entry> newest(Channel channel, boolean fromBeginning) {
     NavigableMap<Long, Entry> entries = fromBeginning ? channel.all.headMap(channel.begun, true) : channel.all;
     if (settings.history() >= channel.all.size()) {
@@ -399,7 +402,7 @@ final class Journal {
     return entries.tailMap(from, true);
   }
 
-  /** Reads on up to a number, up to which all of it is there to be read. */
+  /** Reads on up to a number; all entries up to it can be read. */
   private TreeMap<Integer, NavigableMap<Long, Entry>> messagesOfOther(int source, long limit) {
     TreeMap<Integer, NavigableMap<Long, Entry>> byTag = received.computeIfAbsent(source, key -> new TreeMap<>());
     long seen = known.getOrDefault(source, 0L);

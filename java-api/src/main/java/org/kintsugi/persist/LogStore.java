@@ -32,7 +32,7 @@ abstract class LogStore<L extends Log> implements MessageStore {
   }
 
   /**
-   * This process's log, which is made if need be.
+   * This process's log; makes it if there is none.
    *
    * @param isShared whether an owner that was given up may still write to the file
    */

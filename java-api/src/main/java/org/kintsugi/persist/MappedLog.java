@@ -50,7 +50,7 @@ final class MappedLog implements Log {
 
   private static final int END_BITS = 40;
   private static final long END_MASK = (1L << END_BITS) - 1;
-  /** So much garbage is no reason to copy: it stays in the cache. */
+  /** Less garbage than this is not worth a copy: it stays in the cache. */
   private static final int SMALL = 1 << 18;
   private static final int CHUNK = 1 << 18;
   /** One mapping of the file is not more than 2 GiB. */
@@ -125,7 +125,7 @@ final class MappedLog implements Log {
     Files.deleteIfExists(aside);
     try (FileChannel out = OwnerOnly.open(aside, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW)) {
       out.write(header);
-      // The end of the file, without taking memory for what lies before it.
+      // Extends the file, without using memory for the gap.
       out.write(ByteBuffer.allocate(1), PAGE + 2 * room - 1);
     }
     Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
@@ -217,8 +217,8 @@ final class MappedLog implements Log {
   }
 
   /**
-   * Appends several entries, which become visible at once when all are there, or, if one cannot be written, not at all. They have
-   * been accepted elsewhere, so that only the room counts.
+   * Appends several entries, which become visible at once when all are there, or, if one cannot be written, not at all. They
+   * have been accepted elsewhere, so only the room is checked.
    *
    * @param bytes of all their records
    */
@@ -242,7 +242,7 @@ final class MappedLog implements Log {
     publish(scanned);
   }
 
-  /** Memory is taken where a lack of it is an error of a write, not a fault of the mapping. */
+  /** Reserves memory by a write, where a lack of it is an error; in the mapping it would be a fault. */
   private void reserve(int which, long upTo) throws IOException {
     while (allocated[which] < upTo) {
       ByteBuffer zeros = ByteBuffer.allocate((int) Math.min(CHUNK, half - allocated[which]));
@@ -325,7 +325,7 @@ final class MappedLog implements Log {
       skipped = false;
       long now = state();
       if (now >>> END_BITS != generation) {
-        continue; // that were bytes of something else, perhaps
+        continue; // these may have been bytes of something else
       }
       if (entries.contains(null)) {
         throw new PersistException(file + " is damaged: an entry is not what was stored");
@@ -361,9 +361,9 @@ final class MappedLog implements Log {
   }
 
   /**
-   * Reads on from where the last reading ended; from the beginning if the generation is another.
+   * Reads on from the end of the last reading; from the beginning if the generation is another.
    *
-   * @return the state by then
+   * @return the state at that time
    */
   private long refresh() {
     while (true) {

@@ -51,7 +51,7 @@ final class MemoryCleanup {
       try {
         removeIfNobodys(path);
       } catch (IOException othersAreFaster) {
-        // It is gone, or, a folder, not empty: the last of them removes it.
+        // It is gone, or is a folder that is not empty: the last process removes it.
       }
     }
   }

@@ -12,8 +12,8 @@ import org.kintsugi.persist.internal.PersistSession;
 import org.kintsugi.redundancy.FailureExchange;
 
 /**
- * How a persistent communicator comes into being: its processes find out which one it is, open their stores, and go back to what
- * all of them have. Every step that may fail on one process alone ends with an agreement, so that all fail alike.
+ * Opens a persistent communicator: its processes identify it, open their stores, and go back to the entries that all of them
+ * have. Every step that may fail on one process alone ends with an agreement, so that all fail alike.
  */
 final class PersistOpening {
   private static final int MAX_KEY = 200;
@@ -45,7 +45,7 @@ final class PersistOpening {
     if (comm instanceof Intercomm) {
       throw new IllegalArgumentException("comm is an intercommunicator: merge() it first");
     }
-    // In the epoch's scope, also if it is of MPI_COMM_SELF: a rollback must reach it.
+    // In the epoch's scope, also for a communicator made from MPI_COMM_SELF: a rollback must reach it.
     PersistOpening opening = new PersistOpening(Comms.get().move(comm.dup(), PersistSession.home()));
     try {
       opening.open(key, info);
@@ -57,7 +57,7 @@ final class PersistOpening {
     }
   }
 
-  /** So that it can be tried again, whatever it was. */
+  /** Closes everything after any failure, so that the opening can be tried again. */
   private void giveUp(Throwable reason) {
     try {
       if (isOpen) {
@@ -67,7 +67,7 @@ final class PersistOpening {
         store.close();
       }
       if (reason instanceof PersistException || reason instanceof IllegalArgumentException) {
-        wire.close(); // of other reasons others may know nothing, and not come to close it: it ends with its epoch
+        wire.close(); // after other errors the other processes may not come to close it: it ends with its epoch
       }
     } catch (RuntimeException e) {
       reason.addSuppressed(e);
@@ -160,7 +160,7 @@ final class PersistOpening {
       restarted = wire.allReduce(journal.lastNumber(), Op.MAX) > 0;
     }
     try {
-      // Copies go back, too, and are where they belong, before anything new is stored.
+      // Copies go back, too, and are made on the right nodes, before anything new is stored.
       store.settle(wire);
     } catch (PersistException e) {
       failure = e;

@@ -31,9 +31,9 @@ final class Recording implements Recorder<Buf> {
   private boolean replaying;
 
   /**
-   * One that is open.
+   * Begins to record an open communicator.
    *
-   * @param comm what the program calls; the opening's wire is the same communicator past all of this
+   * @param comm the one that the program uses; the opening's wire is the same communicator without recording
    */
   Recording(Comm comm, PersistOpening opening) {
     this.comm = comm;
@@ -79,9 +79,9 @@ final class Recording implements Recorder<Buf> {
     comm.handle();
     wire.barrier(); // others may still be receiving
     try {
-      settle(journal::markForgotten); // before anything is gone: a death in what follows must not leave a part of it
+      settle(journal::markForgotten); // before anything is removed: a death in what follows must not leave a part of the entries
     } catch (PersistException noRoom) {
-      // Then without, on all: to forget is what makes room.
+      // Then without it, on all: forgetting is the way to make room.
     }
     settle(journal::clear); // copies and data sets forget it, too
     replay.clear();
@@ -199,7 +199,7 @@ final class Recording implements Recorder<Buf> {
    */
   private long[] settle(Runnable last) {
     PersistException failure = failureOf(last);
-    PersistException unsettled = failureOf(() -> store.settle(wire)); // whatever came before: others wait in it
+    PersistException unsettled = failureOf(() -> store.settle(wire)); // in any case: others wait in it
     failure = failure == null ? unsettled : failure;
     long[] lastNumbers = new long[comm.size()];
     wire.allGather(Buf.copyOf(failure == null ? journal.lastNumber() : FAILED), Buf.wrap(lastNumbers));

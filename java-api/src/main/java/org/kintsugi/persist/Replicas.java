@@ -207,7 +207,7 @@ final class Replicas implements AutoCloseable {
     }
     failure = FailureExchange.agree(wire, failure, PersistException::new);
     if (failure != null) {
-      // Some copies lack something now: the next time they are made anew.
+      // Some copies are not complete now: the next time they are made anew.
       sentUpTo = 0;
       afresh = true;
       throw failure;
@@ -259,8 +259,8 @@ final class Replicas implements AutoCloseable {
   }
 
   /**
-   * Everybody has been through an exchange of everything: what earlier placements have left is out of date, and, once a process
-   * has stored more where it is now, must not be taken for its newest if it dies and comes back there.
+   * All processes have exchanged all entries: files of earlier placements are outdated. Once a process has stored more at its
+   * present place, such a file must not be taken for its newest if it dies and comes back there.
    */
   void removeOld() throws IOException {
     for (int source = 0; spans && source < nodes.length; source++) {
@@ -334,11 +334,11 @@ final class Replicas implements AutoCloseable {
   }
 
   /**
-   * One block for each rank, null for none.
+   * Sends one block to each rank, null for none.
    *
-   * @param failure why this process has not what others wait for; null: it has
-   * @return those from each rank
-   * @throws PersistException on all processes, if one has a failure, or is to send or receive too much
+   * @param failure why this process lacks the data that others wait for; null: it has them
+   * @return the blocks from each rank
+   * @throws PersistException on all processes, if one has a failure, or would have to send or receive too much
    */
   private static ByteBuffer[] exchange(Comm wire, ByteBuffer[] blobs, PersistException failure) {
     int size = blobs.length;
@@ -374,7 +374,7 @@ final class Replicas implements AutoCloseable {
     wire.allToAllV(Buf.wrap(out.flip()), sends, from, Buf.wrap(in), receives, to);
     ByteBuffer[] arrived = new ByteBuffer[size];
     for (int rank = 0; rank < size; rank++) {
-      // In memory of its own, where records are aligned.
+      // Copied to memory of its own, where records are aligned.
       ByteBuffer part = in.duplicate().limit(to[rank] + receives[rank]).position(to[rank]);
       arrived[rank] = Records.buffer(receives[rank]).put(part).flip().order(ByteOrder.LITTLE_ENDIAN);
     }

@@ -91,7 +91,7 @@ final class EpochRun implements Run {
     return cleanups.pop();
   }
 
-  /** Runs the cleanup handlers, the newest first; all of them, and throws the first exception in the end. */
+  /** Runs all cleanup handlers, the newest first, and throws the first exception in the end. */
   void cleanUp() {
     Throwable first = null;
     while (!cleanups.isEmpty()) {
@@ -110,12 +110,12 @@ final class EpochRun implements Run {
     }
   }
 
-  /** The kill that the body's next iterations may come to, or its entry; null: none. */
+  /** The next kill for this rank, which may strike in the next iterations or at the body's entry; null: none. */
   Kill nextKill() {
     return point.faultPlan().next(world.rank(), deaths);
   }
 
-  /** As {@link #iteration(long)} was told last; -1: never. */
+  /** The last argument of {@link #iteration(long)}; -1: none yet. */
   long lastIteration() {
     return iteration;
   }

@@ -12,10 +12,10 @@ final class MeetingWait {
   /** Open MPI handles the launcher's notices of deaths only in every eighth turn of its progress engine. */
   private static final int PROGRESS_TURNS = 8;
 
-  /** How long a process that is woken gives up sleeping: the survivors may be slow to learn why. */
+  /** For so long a woken process does not sleep: the survivors may be slow to find the failure. */
   private static final long SPIN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-  /** How long one whose body has ended does not sleep yet: the others may be about to end, too. */
+  /** For so long a process whose body has ended does not sleep yet: the others may be about to end, too. */
   private static final long SOON_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
   /** The first sleep; each later one is a part of the time waited so far. */

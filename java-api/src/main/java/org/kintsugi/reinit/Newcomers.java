@@ -16,12 +16,12 @@ import org.kintsugi.mpi.internal.Launcher;
 import org.kintsugi.runtime.JobConfig;
 
 /**
- * Processes that the policy {@code SPAWN} adds. They run this program from its start, and come to {@link UlfmProvider#begin} by
+ * Processes that the policy {@code SPAWN} adds. They run this program from its start, and reach {@link UlfmProvider#begin} by
  * themselves.
  *
  * <p>Open MPI's spawning is a collective without fault tolerance: when another process dies in the middle of it, some wait in it
- * for good. So both sides have a deadline. At the end of theirs the old processes end the job for a restart; a new one, which the
- * others may do without, ends itself, which is a death like any other.
+ * for ever. So both sides have a deadline. At the end of theirs the old processes end the job for a restart; a new process,
+ * without which the others can go on, ends itself, which is a death like any other.
  */
 final class Newcomers {
   private static final Path COMMAND_LINE = Path.of("/proc/self/cmdline");
@@ -35,7 +35,7 @@ final class Newcomers {
 
   private Newcomers() {}
 
-  /** Collective. */
+  /** Starts processes. Collective. */
   static Intercomm spawn(Comm comm, int processes) {
     List<String> words = commandLine();
     words.set(0, "-D" + JobConfig.SPAWNED.property() + "=true");
@@ -50,7 +50,7 @@ final class Newcomers {
         .orElseThrow(() -> new IllegalStateException("this process's command is unknown"));
   }
 
-  /** Not of ProcessHandle.Info, which has no arguments where they are longer than a page of memory. */
+  /** Not from ProcessHandle.Info, which has no arguments where they are longer than a page of memory. */
   static List<String> commandLine() {
     try {
       // Each word ends with a zero.
@@ -63,14 +63,14 @@ final class Newcomers {
     }
   }
 
-  /** For those who spawn; it is theirs to close. */
+  /** The deadline of the processes that spawn; they close it. */
   static Deadline deadline(int processes) {
     return Deadline.begin(seconds(), null,
         "spawning " + processes + " process(es) in place of dead ones has not ended in " + span()
             + ", as when another one dies meanwhile");
   }
 
-  /** For one that was spawned; it is its own to close. */
+  /** The deadline of a process that was spawned; it closes it. */
   static Deadline deadlineToBeTakenIn() {
     return Deadline.beginEndOfUnwanted(seconds(),
         "this process, spawned in place of a dead one, has not been taken in for " + span()

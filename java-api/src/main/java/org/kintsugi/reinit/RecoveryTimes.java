@@ -4,9 +4,9 @@ package org.kintsugi.reinit;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long a recovery took, over all processes. The clocks of several nodes differ, so no times of day are compared. Each
- * process measures back from a moment that all share (the end of a collective): how long ago it was last well, and how long
- * ago it learned of the failure.
+ * The duration of a recovery, over all processes. The clocks of several nodes differ, so no times of day are compared. Each
+ * process measures back from a moment that all share (the end of a collective): how long ago it last knew that all was well, and
+ * how long ago it learned of the failure.
  */
 final class RecoveryTimes {
   /** The number of ints that each process contributes. */
@@ -35,7 +35,7 @@ final class RecoveryTimes {
     return (int) Math.max(0, Math.min(TimeUnit.NANOSECONDS.toMicros(nanos), Integer.MAX_VALUE));
   }
 
-  /** Before the first {@link #hear}. */
+  /** To be called before the first {@link #hear}. */
   void begin() {
     longestAgo = 0;
     lastLearned = Integer.MAX_VALUE;
@@ -47,7 +47,7 @@ final class RecoveryTimes {
     lastLearned = Math.min(lastLearned, told[at + 1]);
   }
 
-  /** After the last {@link #hear}. */
+  /** To be called after the last {@link #hear}. */
   void end(long moment) {
     // If no process rolled back (a spare died), the whole time is repair.
     lastLearned = Math.min(lastLearned, longestAgo);
@@ -55,12 +55,12 @@ final class RecoveryTimes {
     repairBeganNanos = moment - TimeUnit.MICROSECONDS.toNanos(lastLearned);
   }
 
-  /** How long it took until the last survivor knew of the failure, from when all was well. */
+  /** The time from the last moment when all was well to the moment when the last survivor knew of the failure. */
   long detectionNanos() {
     return detectionNanos;
   }
 
-  /** When the last survivor knew of the failure, as this process's System.nanoTime has it. */
+  /** The moment when the last survivor knew of the failure, as this process's System.nanoTime has it. */
   long repairBeganNanos() {
     return repairBeganNanos;
   }

@@ -84,7 +84,7 @@ final class Rehearsal implements Scope.FaultHandler {
       }
       throw scope.failure(MPI.MPI_ERR_PROC_FAILED, "rehearsal");
     } catch (Rollback expected) {
-      // The other exception of the path, and the text that MPI has for it.
+      // Loads the other exception of this path, and MPI's text for it.
       Errors.exception(MPI.MPI_ERR_PROC_FAILED, "rehearsal");
     }
     for (ScopedComm comm : scope.comms()) {

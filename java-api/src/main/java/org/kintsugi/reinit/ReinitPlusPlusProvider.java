@@ -57,7 +57,7 @@ final class ReinitPlusPlusProvider extends MendingProvider {
   private final Mpi mpi;
   private final Scope scope = new Scope("the Reinit run", null);
   private final int[] deaths;
-  /** The same object for all epochs: the runtime mends what is behind it. */
+  /** The same object for all epochs: the runtime mends the communicator behind it. */
   private final Comm world;
   private boolean newcomer;
   private boolean rolledBack;
@@ -91,7 +91,9 @@ final class ReinitPlusPlusProvider extends MendingProvider {
     return settle(Ending.ROLLED_BACK);
   }
 
-  /** A class, as a process that takes a dead one's place comes by here: it has it loaded, and would have to link a lambda. */
+  /**
+   * A class and not a lambda, because a replacement runs this code: it has the class loaded, and would have to link a lambda.
+   */
   private static final class FailureIsKnown implements BooleanSupplier {
     @Override
     public boolean getAsBoolean() {
@@ -99,7 +101,7 @@ final class ReinitPlusPlusProvider extends MendingProvider {
     }
   }
 
-  /** Whether the launcher has told this process of a failure that it has not rolled back for. */
+  /** Whether the launcher has signalled a failure to this process for which it has not rolled back yet. */
   private static boolean isFailureKnown() {
     return ReinitPlusPlus.kintsugi_reinit_is_pending() != 0;
   }
@@ -118,7 +120,7 @@ final class ReinitPlusPlusProvider extends MendingProvider {
     epoch++;
     rolledBack = false;
     if (ending == Ending.DONE) {
-      Kintsugi.kintsugi_rest(); // the others may not come for long
+      Kintsugi.kintsugi_rest(); // the others may take long
       try {
         world.barrier();
         return Verdict.FINISHED;
@@ -143,7 +145,7 @@ final class ReinitPlusPlusProvider extends MendingProvider {
     }
   }
 
-  /** The others may be anywhere in their bodies: only the launcher reaches them. */
+  /** The others may be anywhere in their bodies: only the launcher can make them roll back. */
   private void awaitRollBack() {
     if (!isFailureKnown()) {
       Launcher.rollBackAll();
@@ -195,7 +197,8 @@ final class ReinitPlusPlusProvider extends MendingProvider {
     long now = System.nanoTime();
     int[] mine = {newcomer ? 1 : 0, ending.ordinal(), epoch, 0, 0};
     times.tell(mine, TIMES, learned, now);
-    // One collective for both: what each process alone knows, in a place of its own, and behind it how often each has died.
+    // One collective for both: the fields of each process, in a place of its own, and behind them the deaths of each rank so
+    // far.
     int[] known = new int[FIELDS * size + size];
     Arrays.fill(known, Integer.MIN_VALUE);
     System.arraycopy(mine, 0, known, FIELDS * world.rank(), FIELDS);
@@ -207,7 +210,7 @@ final class ReinitPlusPlusProvider extends MendingProvider {
     return understand(told, now);
   }
 
-  /** A pure function of what everybody told, but for the times. */
+  /** A pure function of the gathered fields, but for the times. */
   private Verdict understand(int[] told, long now) {
     List<Integer> failed = new ArrayList<>();
     boolean anyThrew = false;

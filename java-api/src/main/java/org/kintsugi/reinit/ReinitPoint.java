@@ -72,7 +72,7 @@ public final class ReinitPoint {
   }
 
   /**
-   * Ends the pass before, if there was one, and says whether there is another. Collective. A spare waits in here.
+   * Ends the pass before, if there was one, and decides whether there is another. Collective. A spare waits in here.
    *
    * @return whether the body is to be entered; false: it has ended everywhere
    * @throws IllegalStateException if the body threw on another process; says on which rank, and what. If another run is open in
@@ -146,7 +146,7 @@ public final class ReinitPoint {
       }
       ending = Provider.Ending.THREW;
       RunState.endsBy(thrown);
-      // Others may be waiting for this process in the epoch's communicators: let them go, then tell them.
+      // Other processes may wait for this one in the epoch's communicators: revoke them first.
       revoke(scope);
       tellOthers("rank " + run.world().rank() + ": " + thrown, thrown);
       throw ReinitPoint.<RuntimeException>unchecked(thrown);
@@ -237,7 +237,7 @@ public final class ReinitPoint {
     return faultPlan;
   }
 
-  /** This process knows of no failure now. */
+  /** Notes that no failure is known now. */
   void allIsWell() {
     lastSeenAlive = System.nanoTime();
   }
@@ -247,7 +247,7 @@ public final class ReinitPoint {
     checkpoint = Checkpoints.get().ofJob(mpi.processorName());
     Whereabouts.enter(Phase.RECOVERS);
     if (SpareCalls.isStartedLater()) {
-      // It waits in begin, and is in a hurry behind it.
+      // The main thread waits in begin, and must be quick after it.
       warmClasses();
       startWarmUp();
     }
@@ -260,7 +260,7 @@ public final class ReinitPoint {
     if (!faultPlan.kills().isEmpty()) {
       Killer.prepare();
     }
-    // A process that the runtime has just started comes into the recovery that it is a part of.
+    // A process that the runtime has just started begins in the middle of a recovery.
     mended = provider.isReplacement() && provider.epoch() > 0;
     return verdict;
   }
@@ -322,7 +322,7 @@ public final class ReinitPoint {
         "the body threw on " + (rankAndReason == null ? "another process: see its output" : rankAndReason));
   }
 
-  /** Whether this process has a part in it. */
+  /** Begins an epoch, and returns whether this process has a rank in it. */
   private boolean beginEpoch() {
     epoch = provider.epoch();
     Tenure.enter(epoch);
@@ -349,7 +349,7 @@ public final class ReinitPoint {
     return true;
   }
 
-  /** The last thing before the body is entered again: until here everything is a part of the recovery. */
+  /** The last step before the body is entered again: all before it is a part of the recovery. */
   private void record() {
     if (mended) {
       mended = false;
@@ -420,7 +420,7 @@ public final class ReinitPoint {
               + ReinitConfig.POLICY.property() + "=SHRINK or SPAWN, let it go on");
     }
     finish();
-    // It stays open to the end: others may be dying meanwhile.
+    // The deadline stays open to the end: other processes may die meanwhile.
     Deadline.beginEndForRestart(JobConfig.RECOVERY_TIMEOUT_SECONDS.longValue(),
         "the end of MPI before another start of the job has taken longer than -D"
             + JobConfig.RECOVERY_TIMEOUT_SECONDS.property());

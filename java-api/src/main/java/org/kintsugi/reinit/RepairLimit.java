@@ -7,12 +7,11 @@ import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.runtime.JobConfig;
 
 /**
- * The limit of a meeting, and of the repair that may follow. When it is reached the job ends, to be started again.
+ * The limit of a meeting, and of the repair that may follow. At its end the job ends for a restart.
  *
- * <p>Without a failure a process may wait in the meeting for long: until the others have computed, or, at the beginning of its
- * run, until all have come. So the time counts from when a failure is known: it has made this process roll back, or has
- * revoked the epoch's communicators meanwhile, or the launcher has told of a death before the run has begun, or the repair has
- * begun.
+ * <p>Without a failure a process may wait long in a meeting: until the others have computed, or, at the beginning of its run,
+ * until all have come. So the time counts only from when a failure is known: this process has rolled back, or the epoch's
+ * communicators were revoked meanwhile, or the launcher has reported a death before the run has begun, or the repair has begun.
  */
 final class RepairLimit implements BooleanSupplier, AutoCloseable {
   /** The number of deaths that the launcher had reported when the last run ended: they do not concern the next run. */
@@ -21,7 +20,7 @@ final class RepairLimit implements BooleanSupplier, AutoCloseable {
   private static final String SOME_DO_NOT_COME = " (-D" + JobConfig.RECOVERY_TIMEOUT_SECONDS.property()
       + "): some process does not come to it, or a call of MPI in it does not return";
 
-  /** So that the job ends as one that has failed, and not as one that is to be started again. */
+  /** The lead of this deadline over the other processes', so that the job ends as a failed one, and not for a restart. */
   private static final long BEFORE_OTHERS_SECONDS = 2;
 
   private final boolean isOfBeginning;
@@ -41,18 +40,18 @@ final class RepairLimit implements BooleanSupplier, AutoCloseable {
     deadline = deadlineAfter(thrown, this);
   }
 
-  /** That of a process whose body threw, and which waits for others. */
+  /** The deadline of a process whose body threw, and which waits for others. */
   static Deadline deadlineAfter(String thrown, BooleanSupplier counts) {
     return Deadline.beginFailure(Math.max(1, JobConfig.RECOVERY_TIMEOUT_SECONDS.longValue() - BEFORE_OTHERS_SECONDS), counts,
         "a body threw, and the run has not ended in time" + SOME_DO_NOT_COME + ". It threw " + thrown);
   }
 
-  /** That of the first repair, by which the first world is made. */
+  /** The limit of the first repair, by which the first world is made. */
   static RepairLimit ofBeginning() {
     return new RepairLimit(true, false);
   }
 
-  /** That of a meeting behind an epoch, which has rolled back or not. */
+  /** The limit of a meeting behind an epoch, which has rolled back or not. */
   static RepairLimit ofMeeting(boolean isRolledBack) {
     return new RepairLimit(false, isRolledBack);
   }

@@ -131,7 +131,7 @@ final class RepairPlan {
     return isSpawnNeeded;
   }
 
-  /** Ranks that no process is left for. */
+  /** The number of ranks without a process. */
   int missing() {
     return missing;
   }
@@ -145,7 +145,7 @@ final class RepairPlan {
     return worldSize;
   }
 
-  /** How many ranks the world had. */
+  /** The number of ranks that the world had. */
   int oldSize() {
     return oldSize;
   }
@@ -194,7 +194,7 @@ final class RepairPlan {
     return largest;
   }
 
-  /** All processes' times together. */
+  /** Takes in the times of all processes. */
   void hearTimes(RecoveryTimes times, long moment) {
     times.begin();
     for (int i = 0; i < processes; i++) {

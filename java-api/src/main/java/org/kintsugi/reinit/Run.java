@@ -15,21 +15,21 @@ public interface Run {
   Comm world();
 
   /**
-   * How this process came here.
+   * How this process came into the body.
    *
    * @return the same all through the epoch
    */
   State state();
 
   /**
-   * How many recoveries lie behind this entry of the body.
+   * The number of recoveries before this entry of the body.
    *
    * @return 0 in the first epoch
    */
   int epoch();
 
   /**
-   * Spares that are left.
+   * The number of spares that are left.
    *
    * @return their number; 0 on the Reinit++ fork, whose runtime has its own
    */
@@ -68,16 +68,16 @@ public interface Run {
   List<Recovery> recoveries();
 
   /**
-   * Puts a handler on the stack of handlers that run before a rollback returns to the restart point, the newest first
-   * ({@code MPI_Cleanup_handler_push}). They may not use MPI. All are called and dropped with the rollback; what one
-   * throws ends the run everywhere.
+   * Pushes a handler that runs before a rollback returns to the restart point, the newest first ({@code
+   * MPI_Cleanup_handler_push}). Handlers may not use MPI. All are called and dropped with the rollback; an exception in one ends
+   * the run everywhere.
    *
    * @param handler called once at most, on the thread that has entered the body
    */
   void pushCleanup(Runnable handler);
 
   /**
-   * Takes the newest handler off ({@code MPI_Cleanup_handler_pop}).
+   * Removes the newest handler ({@code MPI_Cleanup_handler_pop}).
    *
    * @return the handler, which has not been called
    * @throws java.util.NoSuchElementException if none is there

@@ -94,7 +94,7 @@ final class UlfmProvider extends MendingProvider {
     admission.keep(processes);
     RepairLimit limit = RepairLimit.ofBeginning();
     try {
-      shrink(); // for which all have to come
+      shrink(); // all processes must have come for that
       limit.count();
       Verdict verdict = repair(Ending.ROLLED_BACK, resilient);
       rehearse();
@@ -109,7 +109,7 @@ final class UlfmProvider extends MendingProvider {
    */
   private Verdict goOnAsSpare() {
     role = SPARE;
-    metNanos = System.nanoTime(); // its meeting, as far as times go
+    metNanos = System.nanoTime(); // counts as its meeting for the times
     Verdict verdict = repair(Ending.DONE, resilient);
     admission.cancelDeadline();
     if (verdict == Verdict.FINISHED) {
@@ -158,7 +158,7 @@ final class UlfmProvider extends MendingProvider {
     try {
       Request agreement = resilient.iAgree(verdictBits);
       if (ending == Ending.ROLLED_BACK) {
-        agreement.waitFor(); // the others come at once
+        agreement.waitFor(); // the others arrive at once
       } else {
         meetingWait.await(agreement, role == SPARE);
       }
@@ -237,7 +237,7 @@ final class UlfmProvider extends MendingProvider {
         resilient = own((old == null ? mpi.world() : old).shrink());
         break;
       } catch (ProcessFailedException diedMeanwhile) {
-        // Once more: each repetition needs another death.
+        // Try again: each repetition needs another death.
       }
     }
     if (old != null) {
@@ -263,7 +263,7 @@ final class UlfmProvider extends MendingProvider {
     return all;
   }
 
-  /** Tells newcomers how often each rank has died, so that they do not die of faults that have been injected already. */
+  /** Tells newcomers how often each rank has died, so that kills that have been injected already do not strike them. */
   private void teachDeaths(RepairPlan plan) {
     if (plan.teacher() < 0) {
       return;
@@ -278,7 +278,7 @@ final class UlfmProvider extends MendingProvider {
     }
   }
 
-  /** Makes the plan come true here, when everybody has agreed on it. */
+  /** Adopts the plan on this process, after all have agreed on it. */
   private Verdict carryOut(RepairPlan plan, Comm newWorld) {
     int newRole = plan.roleOf(resilient.rank());
     replacement = role == SPARE && newRole != SPARE;
@@ -299,7 +299,7 @@ final class UlfmProvider extends MendingProvider {
     return plan.verdict();
   }
 
-  /** Requests are driven to their end before communicators are freed: only then has MPI let go of the program's buffers. */
+  /** Requests are driven to their end before communicators are freed: only then has MPI released the program's buffers. */
   @Override
   public void release(Scope old, Verdict verdict) {
     if (verdict == Verdict.FINISHED) {

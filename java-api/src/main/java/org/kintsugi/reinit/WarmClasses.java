@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 
 /**
- * Classes loaded before they are needed. Nothing depends on it: what cannot be loaded may never be needed, and otherwise fails
- * where it is.
+ * Loads classes before they are needed. Nothing depends on it: a class that cannot be loaded may never be needed, and otherwise
+ * the error shows where it is used.
  */
 final class WarmClasses {
   private static final String SUFFIX = ".class";
@@ -23,7 +23,7 @@ final class WarmClasses {
 
   private WarmClasses() {}
 
-  /** These, ready for use. */
+  /** Loads and initialises these classes. */
   static void initialise(Class<?>... classes) {
     for (Class<?> one : classes) {
       load(one.getName(), true);
@@ -52,11 +52,11 @@ final class WarmClasses {
   private static Class<?> load(String name, boolean initialise) {
     try {
       Class<?> loaded = Class.forName(name, initialise, ClassLoader.getSystemClassLoader());
-      // Asking for its methods links it.
+      // Getting its methods links it.
       loaded.getDeclaredMethods();
       return loaded;
     } catch (ClassNotFoundException | LinkageError notHere) {
-      // Then it is not for this program, or not for this flavour.
+      // The class is not for this program, or not for this flavour.
       return null;
     }
   }
@@ -80,7 +80,7 @@ final class WarmClasses {
 
   private static List<String> names(Stream<String> files, String prefix) {
     return files.filter(file -> file.startsWith(prefix) && file.endsWith(SUFFIX))
-        // The unnamed package has none below it.
+        // The unnamed package has no packages below it.
         .filter(file -> !prefix.isEmpty() || file.indexOf('/') < 0).limit(MOST)
         .map(file -> file.substring(0, file.length() - SUFFIX.length()).replace('/', '.')).toList();
   }

@@ -16,14 +16,13 @@ import org.kintsugi.mpi.internal.Scratch;
 import org.kintsugi.runtime.Flavour;
 
 /**
- * The main class of a JVM that is started before it is needed: it loads what a rank needs, waits until a dead rank is to be
+ * The main class of a JVM that is started before it is needed: it loads the classes of a rank, waits until a dead rank must be
  * replaced, and then does what {@code java Main arguments...} would have done, in the environment, the directory and with the
- * streams of the one that it stands in for.
+ * streams of the process that it stands in for.
  *
- * <p>{@code native/reinit/rank} has the other processes of this and their protocol, {@code native/reinit/warm.c} this one's C
- * side. Until {@link #park} returns, no code of the program runs but its {@link WarmUp} methods, and nothing is printed. What
- * cannot be started this way ends with a failure here, and is then started by java itself, which has the right words for what is
- * wrong.
+ * <p>{@code native/reinit/rank} has the other processes of this protocol and describes it, {@code native/reinit/warm.c} has this
+ * one's C side. Until {@link #park} returns, no code of the program runs but its {@link WarmUp} methods, and nothing is printed.
+ * A program that cannot be started this way fails here, and is then started by java itself, which prints the right message.
  */
 final class WarmRank {
   /** Manifest attributes that java handles before it calls Main, and this class does not. */
@@ -33,7 +32,7 @@ final class WarmRank {
   private WarmRank() {}
 
   /**
-   * The program, once this JVM has become a rank.
+   * Runs the program, once this JVM has become a rank.
    *
    * @param arguments Main, or -jar and a file; then those of the program
    * @throws ReflectiveOperationException if there is no such program
@@ -44,7 +43,7 @@ final class WarmRank {
     boolean jar = arguments[0].equals("-jar");
     String name = jar ? mainOf(arguments[1]) : arguments[0].replace('/', '.');
     Class<?> program = Class.forName(name, false, ClassLoader.getSystemClassLoader());
-    // This links it, too.
+    // Getting the method links the class, too.
     var main = program.getMethod("main", String[].class);
     if (!Modifier.isStatic(main.getModifiers()) || main.getReturnType() != void.class) {
       throw new NoSuchMethodException(name + " has no public static void main(String[])");
@@ -52,7 +51,7 @@ final class WarmRank {
     String[] rest = Arrays.copyOfRange(arguments, jar ? 2 : 1, arguments.length);
     warmUp(program);
     if (park() != 0) {
-      // Nobody is there any more.
+      // No stand-in is left that could report an end.
       Runtime.getRuntime().halt(1);
     }
     call(program, rest);
@@ -71,7 +70,7 @@ final class WarmRank {
   }
 
   private static void warmUp(Class<?> program) throws ReflectiveOperationException {
-    // Loads the natives, and libmpi with them, which is not initialised by that.
+    // Loads the natives, and libmpi with them, without initialising MPI.
     Kintsugi.kintsugi_parent_pid();
     MPI.MPI_COMM_WORLD();
     if (Flavour.current() == Flavour.REINIT) {
@@ -79,7 +78,7 @@ final class WarmRank {
     }
     Memory.getString(Scratch.address(), 0);
     openPlugins();
-    // Their static initialisers look at nothing that differs from rank to rank.
+    // Their static initialisers read nothing that differs from rank to rank.
     for (String packageName : OwnPackages.NAMES) {
       for (Class<?> ours : WarmClasses.initialise(WarmRank.class, packageName)) {
         callWarmUps(ours);
@@ -110,7 +109,7 @@ final class WarmRank {
   private static native int setProbe(int value);
 
   /**
-   * Sleeps until this JVM is to be a rank; what makes the process one is in force then.
+   * Sleeps until this JVM becomes a rank, with that rank's environment, directory and streams.
    *
    * @return 0, or an error number: it is not to be one
    */

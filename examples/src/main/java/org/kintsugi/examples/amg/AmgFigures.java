@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What AMG reports, by the names of the reference figures. */
+/** The figures that AMG reports, by the names of the reference figures. */
 final class AmgFigures {
   private AmgFigures() {}
 
-  /** Of problem 1. */
+  /** The figures of problem 1. */
   static Map<String, Object> ofOneSolve(Problem problem) {
     SolveLog log = problem.logs().get(0);
     Map<String, Object> figures = new LinkedHashMap<>();
@@ -26,7 +26,7 @@ final class AmgFigures {
     return figures;
   }
 
-  /** Of problem 2. */
+  /** The figures of problem 2. */
   static Map<String, Object> ofTimeSteps(Problem problem) {
     List<SolveLog> logs = problem.logs();
     double last = logs.get(logs.size() - 1).relativeResidual();

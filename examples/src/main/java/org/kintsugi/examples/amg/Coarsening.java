@@ -6,7 +6,7 @@ import org.kintsugi.examples.sparse.Ranks;
 
 /** Parallel modified independent sets: chooses the rows of a graph that go to the next level. */
 final class Coarsening {
-  /** What becomes of a row. */
+  /** The states of a row. */
   static final double COARSE = 1;
   static final double FINE = -1;
   /** Depends on none: relaxation alone is enough for it. */
@@ -76,7 +76,7 @@ final class Coarsening {
     return count;
   }
 
-  /** Of two candidates that are linked, the one that fewer depend on is beaten. */
+  /** Of two candidates that are linked, the one on which fewer rows depend loses. */
   private static void compare(Rows graph, Neighbourhood around, double[] measure, double[] beaten) {
     Arrays.fill(beaten, 0);
     for (int row = 0; row < graph.count(); row++) {

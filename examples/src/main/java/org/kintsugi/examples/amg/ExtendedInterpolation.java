@@ -11,7 +11,7 @@ final class ExtendedInterpolation extends Interpolation {
   private static final int MOST_WEIGHTS = 8;
   private static final int NUMBERS = 3;
 
-  /** Of rows outside: column, value, and the number on the next level (-1: none) with whether the dependency is strong. */
+  /** Rows of other ranks: column, value, and the number on the next level (-1: none) with whether the dependency is strong. */
   private long[][] outside;
   private final RowSum weights = new RowSum();
 

@@ -33,7 +33,7 @@ final class Gmres {
   private long position;
   private long made;
 
-  /** Of so many rows on this rank. */
+  /** A solver for so many rows on this rank. */
   Gmres(int rows, Ranks ranks) {
     this.rows = rows;
     this.ranks = ranks;
@@ -185,7 +185,7 @@ final class Gmres {
     return Math.sqrt(ranks.sum(Vectors.dot(rows, vector, vector)));
   }
 
-  /** Of the residual, as the last step estimates it; behind the end of a solve to a tolerance, as it is. */
+  /** The norm of the residual, as the last step estimates it; after a solve to a tolerance, the exact one. */
   double norm() {
     return norm;
   }

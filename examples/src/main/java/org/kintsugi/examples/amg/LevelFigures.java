@@ -5,7 +5,7 @@ import java.io.Serializable;
 import org.kintsugi.examples.sparse.Ranks;
 
 /**
- * What is reported of a level, over all ranks.
+ * The figures of a level, over all ranks.
  *
  * @param rows of the matrix
  * @param nonzeros of the matrix

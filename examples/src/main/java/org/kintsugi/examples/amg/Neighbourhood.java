@@ -67,7 +67,7 @@ final class Neighbourhood {
     return new double[layout.lengthWithGhosts()];
   }
 
-  /** What a rank tells of a row. */
+  /** The values that a rank sends for a row. */
   @FunctionalInterface
   interface Telling {
     /** Appends numbers. */

@@ -19,7 +19,7 @@ record Operator(int nx, int ny, int nz, int px, int py, int pz) {
     return nx * ny * nz;
   }
 
-  /** Which rank owns which rows. Collective. */
+  /** The rows of each rank. Collective. */
   Ranges ranges(Ranks ranks) {
     return Ranges.of(rowsPerRank(), ranks);
   }

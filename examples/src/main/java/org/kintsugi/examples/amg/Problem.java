@@ -4,7 +4,7 @@ package org.kintsugi.examples.amg;
 import java.util.List;
 import org.kintsugi.checkpoint.Checkpoint;
 
-/** What is solved, iteration by iteration. Collective: {@link #begin}, {@link #resume}, {@link #iterate}. */
+/** A problem that is solved iteration by iteration. Collective: {@link #begin}, {@link #resume}, {@link #iterate}. */
 interface Problem {
   /** Protects all that an iteration needs of the one before, and what is reported of those made. */
   void protect(Checkpoint checkpoint);
@@ -21,9 +21,9 @@ interface Problem {
 
   double relativeResidual();
 
-  /** What is reported of the solves. */
+  /** The logs of the solves. */
   List<SolveLog> logs();
 
-  /** What is reported of the levels, hierarchy after hierarchy. */
+  /** The figures of the levels, hierarchy after hierarchy. */
   List<LevelFigures> levels();
 }

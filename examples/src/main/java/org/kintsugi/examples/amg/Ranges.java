@@ -5,10 +5,10 @@ import java.util.Arrays;
 import org.kintsugi.examples.sparse.Ranks;
 
 /**
- * Which rank owns which numbers: each a range, in the order of ranks.
+ * The numbers that each rank owns: a range each, in the order of ranks.
  *
- * @param starts where each rank's begin, and behind the last
- * @param rank this one
+ * @param starts the first number of each rank, and the end of the last range
+ * @param rank this rank
  */
 record Ranges(int[] starts, int rank) {
   /** Each rank owns as many as it says. Collective. */

@@ -28,7 +28,7 @@ final class RowSum {
     sums[place] += value;
   }
 
-  /** Where a column stands; it is added with 0 if it was not there. */
+  /** The place of a column, which is added with 0 if it was not there. */
   int place(int column) {
     int slot = slot(column);
     if (slots[slot] != NONE) {

@@ -4,7 +4,7 @@ package org.kintsugi.examples.amg;
 import java.io.Serializable;
 import java.util.Arrays;
 
-/** What is reported of a solve: norms, and the residual behind each step. */
+/** The report of a solve: norms, and the residual behind each step. */
 final class SolveLog implements Serializable {
   private static final long serialVersionUID = 2L;
   private static final int ROOM = 32;

@@ -1,7 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.examples.amg;
 
-/** Which rows a row strongly depends on: entries that are large beside its largest one. */
+/** The strong dependencies of each row: entries that are large beside its largest one. */
 final class Strength {
   private static final double THRESHOLD = 0.25;
   /** Rows whose sum is a greater part of the diagonal depend on none. */

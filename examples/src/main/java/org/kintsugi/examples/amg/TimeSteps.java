@@ -151,7 +151,7 @@ final class TimeSteps implements Problem {
     return logs;
   }
 
-  /** Of all time steps, one after the other; each begins with the level that has most rows. */
+  /** The levels of all time steps, one after the other; each begins with the level that has most rows. */
   @Override
   public List<LevelFigures> levels() {
     return levels;

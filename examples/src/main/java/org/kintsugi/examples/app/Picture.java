@@ -32,7 +32,10 @@ import org.knowm.xchart.internal.series.Series;
 import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** What came of a run, as coloured points of a plane, with a title, axes and a legend. Nothing is drawn before {@link #write}. */
+/**
+ * A picture of a run's result: coloured points of a plane, with a title, axes and a legend. Nothing is drawn before {@link
+ * #write}.
+ */
 public final class Picture {
   /** From low to high, light to dark (ColorBrewer's YlOrRd). */
   private static final int[] SCALE = {0xffeda0, 0xfed976, 0xfeb24c, 0xfd8d3c, 0xfc4e2a, 0xe31a1c, 0x800026};
@@ -40,7 +43,7 @@ public final class Picture {
   private static final String SUFFIX = ".svg";
   private static final int WIDTH = 960;
   private static final int HEIGHT = 800;
-  /** Of the area that the points are in, nearly. */
+  /** The approximate edge of the area of the points. */
   private static final double PLOT_EDGE = 690;
   private static final int SMALLEST = 3;
   private static final int LARGEST = 60;
@@ -175,7 +178,7 @@ public final class Picture {
     return new BigDecimal(number).round(new MathContext(3)).stripTrailingZeros().toPlainString();
   }
 
-  /** Of a value's classes, for legends: so many bounds, each {@code step} above the one before. */
+  /** The bounds of a value's classes, for legends: so many, each {@code step} above the one before. */
   public static double[] steps(double step, int count) {
     return IntStream.rangeClosed(1, count).mapToDouble(i -> i * step).toArray();
   }

@@ -62,7 +62,7 @@ public abstract class ProxyApp implements Callable<Integer> {
   /** Makes the work of this process for one entry of the body. Collective. */
   protected abstract Work work(Comm world);
 
-  /** What a waiting spare runs until the JIT has seen enough of it, without MPI; it ends soon after an interrupt. */
+  /** Work for a waiting spare until the JIT has compiled enough, without MPI; it ends soon after an interrupt. */
   protected abstract Runnable warmUp();
 
   /** Whether its work has a {@link Work#picture}. */

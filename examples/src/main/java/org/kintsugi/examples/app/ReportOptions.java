@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What every application that reports a result has on its command line: a picocli mixin. */
+/** The command line options of every application that reports a result: a picocli mixin. */
 public class ReportOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec program;
@@ -44,7 +44,7 @@ public class ReportOptions {
     }
   }
 
-  /** Where the result goes; null: nowhere. */
+  /** The file for the result; null: none. */
   public final Path json() {
     return json;
   }

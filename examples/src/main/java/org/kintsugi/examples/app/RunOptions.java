@@ -32,7 +32,7 @@ public final class RunOptions extends ReportOptions {
     return checkpointEvery > 0 && iteration % checkpointEvery == 0;
   }
 
-  /** Where the picture goes; null: none is wanted. */
+  /** The file for the picture; null: none is wanted. */
   public Path picture() {
     return picture;
   }

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.kintsugi.checkpoint.Checkpoint;
 
 /**
- * What one process computes in one entry of the body: its state, and the iterations that change it. {@link ProxyApp} calls
+ * The computation of one process in one entry of the body: its state, and the iterations that change it. {@link ProxyApp} calls
  * {@link #protect}, then {@link #begin} or {@link #resume}, then {@link #iterate} for 1, 2, ... Everything but {@link #protect},
  * {@link #progress} and {@link #close} is collective.
  */
@@ -33,17 +33,21 @@ public interface Work extends AutoCloseable {
   /** The figures of the reference file's {@code figures}, by name; what they are on rank 0 is reported. */
   Map<String, Object> figures();
 
-  /** What the result has beside them; asked behind {@link #figures}. */
+  /** Further parts of the result; called behind {@link #figures}. */
   default Map<String, Object> details() {
     return Map.of();
   }
 
-  /** What it shows of its result; asked behind {@link #figures}, if a picture is wanted. @return null on ranks other than 0 */
+  /**
+   * A picture of its result; called behind {@link #figures}, if a picture is wanted.
+   *
+   * @return null on ranks other than 0
+   */
   default Picture picture() {
     throw new UnsupportedOperationException("no picture");
   }
 
-  /** What came of it, in one line or a few; asked behind {@link #figures}. */
+  /** The outcome, in one line or a few; called behind {@link #figures}. */
   String summary();
 
   @Override

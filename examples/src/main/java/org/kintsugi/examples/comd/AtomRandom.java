@@ -26,7 +26,7 @@ final class AtomRandom {
     return (double) state / MODULUS;
   }
 
-  /** Of mean 0 and variance 1. */
+  /** A normal random number of mean 0 and variance 1. */
   double gaussian() {
     double v;
     double square;

@@ -7,7 +7,7 @@ import java.util.Arrays;
 final class Atoms {
   /** The most atoms of a cell. */
   static final int ROOM = 64;
-  /** What {@link #pack} writes for each atom: number, position, momentum, force. */
+  /** The numbers that {@link #pack} writes for each atom: number, position, momentum, force. */
   private static final int PACKED = 10;
 
   final CellGrid grid;

@@ -60,7 +60,7 @@ final class CellGrid {
     return there[0] + ranks[0] * (there[1] + ranks[1] * there[2]);
   }
 
-  /** What a coordinate changes by on the way over the box's end; 0 inside of it. */
+  /** The change of a coordinate on the way over the box's end; 0 inside of it. */
   double shift(int axis, int step) {
     if (step < 0) {
       return place[axis] == 0 ? extent[axis] : 0.0;
@@ -101,7 +101,7 @@ final class CellGrid {
     return Math.min(index, cells[axis] - 1);
   }
 
-  /** Of each local cell: its own number and those of its neighbours, x outermost. */
+  /** The cells next to each local cell: its own number and those of its neighbours, x outermost. */
   int[][] neighbourCells() {
     int[][] neighbours = new int[localCells][NEIGHBOURS];
     for (int iz = 0; iz < cells[2]; iz++) {

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** What CoMD reports, by the names of the reference figures. */
+/** The figures that CoMD reports, by the names of the reference figures. */
 final class ComdFigures {
   private ComdFigures() {}
 

@@ -34,7 +34,7 @@ final class ComdPicture {
     return power * (least <= power ? 1 : least <= 2 * power ? 2 : least <= 5 * power ? 5 : 10);
   }
 
-  /** Where this rank's atoms of the layer are, and how far away from their sites, which may be on other ranks. */
+  /** The places of this rank's atoms of the layer, and their distances from their sites, which may be on other ranks. */
   static Sample middleLayer(Atoms atoms, Crystal crystal) {
     double height = crystal.site(0, 2) + crystal.unitCells()[2] / 2 * crystal.latticeConstant();
     double near = crystal.latticeConstant() / 8;

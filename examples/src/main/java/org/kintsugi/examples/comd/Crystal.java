@@ -48,7 +48,7 @@ record Crystal(int[] unitCells, double latticeConstant, double temperature, doub
     }
   }
 
-  /** Where along an axis an atom's site is. */
+  /** The coordinate of an atom's site along an axis. */
   double site(int atom, int axis) {
     int cell = atom / BASIS.length;
     int place =

@@ -44,7 +44,7 @@ final class Dynamics implements AutoCloseable {
     potentialEnergy = forces.compute();
   }
 
-  /** What is left of the random momenta when the crystal as a whole does not move. */
+  /** Removes from the random momenta the motion of the crystal as a whole. */
   private void rest() {
     double[] sums = new double[4];
     forEachSlot(slot -> {
@@ -113,7 +113,7 @@ final class Dynamics implements AutoCloseable {
     atoms.sortCells();
   }
 
-  /** Of this rank's atoms, in eV. */
+  /** The kinetic energy of this rank's atoms, in eV. */
   double kineticEnergy() {
     double sum = 0.0;
     for (int cell = 0; cell < atoms.grid.localCells; cell++) {
@@ -126,7 +126,7 @@ final class Dynamics implements AutoCloseable {
     return sum;
   }
 
-  /** Of this rank's atoms at the last step, in eV. */
+  /** The potential energy of this rank's atoms at the last step, in eV. */
   double potentialEnergy() {
     return potentialEnergy;
   }

@@ -146,7 +146,7 @@ final class EmbeddedAtom implements Potential {
       }
     }
 
-    /** What this leaves with atoms of the halo is never read. */
+    /** The values that this leaves with atoms of the halo are never read. */
     private void push(int i, int j, double force, double dx, double dy, double dz) {
       atoms.fx[i] += force * dx;
       atoms.fy[i] += force * dy;

@@ -97,7 +97,7 @@ final class LennardJones implements Potential {
           fxi += force * dx;
           fyi += force * dy;
           fzi += force * dz;
-          // What this leaves with atoms of the halo is never read.
+          // The values that this leaves with atoms of the halo are never read.
           atoms.fx[j] -= force * dx;
           atoms.fy[j] -= force * dy;
           atoms.fz[j] -= force * dz;

@@ -3,7 +3,7 @@ package org.kintsugi.examples.comd;
 
 import org.kintsugi.mpi.Comm;
 
-/** What atoms do to each other. Unchanging, and the same on all ranks: {@link #forces} makes what computes with it. */
+/** The interaction of atoms. Unchanging, and the same on all ranks: {@link #forces} makes the object that computes with it. */
 interface Potential {
   /** How the reference figures call it. */
   String title();
@@ -14,7 +14,7 @@ interface Potential {
   /** The edge of a unit cell of the crystal, in Angstrom. */
   double latticeConstant();
 
-  /** Of an atom, in eV fs^2/Angstrom^2. */
+  /** The mass of an atom, in eV fs^2/Angstrom^2. */
   double mass();
 
   /** For the atoms of a rank. @param world null: one rank */

@@ -6,7 +6,7 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Datatype;
 import org.kintsugi.mpi.Status;
 
-/** Two messages along an axis: to each side, and from the other. Where a rank is its own neighbour, nothing is sent. */
+/** Two messages along an axis: to each side, and from the other. If a rank is its own neighbour, nothing is sent. */
 final class SideExchange implements AutoCloseable {
   private static final int TAG = 0;
 

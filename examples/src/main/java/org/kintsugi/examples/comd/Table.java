@@ -8,7 +8,7 @@ final class Table {
   /** One value more before the first, and three behind the last. */
   private final double[] values;
 
-  /** What {@link #lookUp} has found. */
+  /** The value that {@link #lookUp} has found. */
   double value;
   double derivative;
 

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What HPCCG reports, by the names of the reference figures. */
+/** The figures that HPCCG reports, by the names of the reference figures. */
 final class HpccgFigures {
   private static final int FIRST = 10;
   private static final int[] LATER = {12, 15, 20, 25, 30, 40, 50, 75, 100, 125, 149};

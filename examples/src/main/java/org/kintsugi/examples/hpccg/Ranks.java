@@ -1,7 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.examples.hpccg;
 
-/** What the solver asks of the other ranks; its numerics know nothing else of them. Every call is collective. */
+/** The solver's communication with other ranks; its numerics use nothing else of them. Every call is collective. */
 interface Ranks {
   /** Fills the ghosts of a vector with the neighbours' planes. */
   void fillGhosts(double[] vector);

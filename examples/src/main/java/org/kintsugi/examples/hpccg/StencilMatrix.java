@@ -90,7 +90,7 @@ public final class StencilMatrix {
     return start + offsets.length;
   }
 
-  /** What separates a point from its 27 neighbours, itself included, in the order of the stencil. */
+  /** The distances of a point to its 27 neighbours, itself included, in the order of the stencil. */
   private int[] offsets() {
     int[] offsets = new int[27];
     for (int i = 0; i < offsets.length; i++) {
@@ -170,7 +170,7 @@ public final class StencilMatrix {
     return rightHandSide;
   }
 
-  /** Where a row's entries begin; row {@link #rows()}: where the last ends. */
+  /** The index of a row's first entry; row {@link #rows()}: the end of the last one. */
   int rowStart(int row) {
     return rowStart[row];
   }

@@ -2,7 +2,7 @@
 package org.kintsugi.examples.lulesh;
 
 /**
- * Where a rank's cube of elements lies in the mesh, and how its nodes and elements are numbered: x fastest, then y, then z.
+ * The place of a rank's cube of elements in the mesh, and the numbering of its nodes and elements: x fastest, then y, then z.
  * Nodes on faces between ranks are there on both.
  */
 final class Block {

@@ -3,9 +3,7 @@ package org.kintsugi.examples.lulesh;
 
 import org.kintsugi.checkpoint.Checkpoint;
 
-/**
- * What the material is like on a rank's block: the state that goes from cycle to cycle, and masses and volumes that never change.
- */
+/** The material on a rank's block: the state that goes from cycle to cycle, and masses and volumes that never change. */
 final class Domain {
   private static final double MESH_EDGE = 1.125;
   private static final double BLAST = 3.948746e+7;
@@ -22,7 +20,7 @@ final class Domain {
   final double[] vy;
   final double[] vz;
 
-  /** Of elements: energy, pressure, viscosity, volume relative to the first one, speed of sound. */
+  /** By element: energy, pressure, viscosity, volume relative to the first one, speed of sound. */
   final double[] energy;
   final double[] pressure;
   final double[] viscosity;

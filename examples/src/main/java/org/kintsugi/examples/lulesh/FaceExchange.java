@@ -75,12 +75,12 @@ final class FaceExchange implements AutoCloseable {
     }
   }
 
-  /** What lies before the first layer of an axis: a mirror on a plane of symmetry. */
+  /** The value before the first layer of an axis: a mirror image on a plane of symmetry. */
   double before(int axis, int inFace, double own) {
     return isSymmetric[axis] ? own : ghosts[2 * axis][inFace];
   }
 
-  /** What lies behind the last layer: nothing on a free face. */
+  /** The value behind the last layer: nothing on a free face. */
   double behind(int axis, int inFace) {
     double[] ghost = ghosts[2 * axis + 1];
     return ghost == null ? 0.0 : ghost[inFace];

@@ -2,12 +2,12 @@
 package org.kintsugi.examples.lulesh;
 
 /**
- * The geometry of hexahedra. Corners 0 to 3 go around the lower face, beginning at the origin and first along x; 4 to 7 lie above
- * them. What the corners of one element have is gathered into {@code corners}: eight x, eight y, eight z.
+ * The geometry of hexahedra. Corners 0 to 3 go around the lower face, beginning at the origin and first along x; 4 to 7 lie
+ * above them. The coordinates of one element's corners are gathered into {@code corners}: eight x, eight y, eight z.
  */
 final class Hexahedra {
   static final int CORNERS = 8;
-  /** Where y and z begin. */
+  /** The indices of the first y and the first z. */
   static final int Y = CORNERS;
   static final int Z = 2 * CORNERS;
 

@@ -2,7 +2,7 @@
 package org.kintsugi.examples.lulesh;
 
 /**
- * What the motion of the nodes does to the elements: new volumes, strain, and the gradients of velocity along an element's three
+ * The effect of the nodes' motion on the elements: new volumes, strain, and the gradients of velocity along an element's three
  * axes (xi, eta, zeta: from one face to the opposite one, about x, y, z) that the viscosity needs.
  */
 final class Kinematics {

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Op;
 
-/** What LULESH reports, by the names of the reference figures. */
+/** The figures that LULESH reports, by the names of the reference figures. */
 final class LuleshFigures {
   private LuleshFigures() {}
 

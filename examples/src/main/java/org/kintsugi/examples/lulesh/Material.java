@@ -2,8 +2,8 @@
 package org.kintsugi.examples.lulesh;
 
 /**
- * What an element becomes of: artificial viscosity against shocks, then energy, pressure and speed of sound; and how long the
- * next step may be. All of an element is done at once: nothing here looks at neighbours but the gradients.
+ * Updates the material of each element: artificial viscosity against shocks, then energy, pressure and speed of sound; and the
+ * limit of the next step. All of an element is done at once: only the gradients of neighbours are read.
  */
 final class Material {
   private static final double TINY = 1e-36;

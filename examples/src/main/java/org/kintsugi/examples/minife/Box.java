@@ -77,7 +77,7 @@ record Box(int x0, int x1, int y0, int y1, int z0, int z1) {
     return x1 <= x0 || y1 <= y0 || z1 <= z0;
   }
 
-  /** What both have. */
+  /** The intersection of both. */
   Box meet(Box other) {
     return new Box(Math.max(x0, other.x0), Math.min(x1, other.x1), Math.max(y0, other.y0), Math.min(y1, other.y1),
         Math.max(z0, other.z0), Math.min(z1, other.z1));
@@ -88,7 +88,7 @@ record Box(int x0, int x1, int y0, int y1, int z0, int z1) {
     return new Box(x0 - 1, x1 + 1, y0 - 1, y1 + 1, z0 - 1, z1 + 1);
   }
 
-  /** Which one it is, with z outermost and x innermost. */
+  /** The index of a point, with z outermost and x innermost. */
   int index(int x, int y, int z) {
     return (x - x0) + lengthX() * ((y - y0) + lengthY() * (z - z0));
   }

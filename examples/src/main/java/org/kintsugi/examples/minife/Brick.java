@@ -9,7 +9,7 @@ import java.util.Arrays;
  */
 final class Brick {
   static final int CORNERS = 8;
-  /** Where a corner is, by the bits of x, y and z: round the bottom, then round the top. */
+  /** The place of a corner, by the bits of x, y and z: round the bottom, then round the top. */
   static final int[] CORNER_X = {0, 1, 1, 0, 0, 1, 1, 0};
   static final int[] CORNER_Y = {0, 0, 1, 1, 0, 0, 1, 1};
   static final int[] CORNER_Z = {0, 0, 0, 0, 1, 1, 1, 1};

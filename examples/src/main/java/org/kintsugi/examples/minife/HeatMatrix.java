@@ -27,7 +27,7 @@ final class HeatMatrix {
     countEntries();
     columns = new int[rowStart[rows]];
     values = new double[rowStart[rows]];
-    // Where in its row the entry of a neighbour stands, by the neighbour's place in the stencil.
+    // The place of a neighbour's entry in its row, by the neighbour's place in the stencil.
     byte[] place = new byte[rows * STENCIL];
     orderEntries(place);
     assemble(place);

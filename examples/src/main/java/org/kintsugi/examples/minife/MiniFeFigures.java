@@ -11,7 +11,7 @@ import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Op;
 
-/** What miniFE reports, by the names of the reference figures. */
+/** The figures that miniFE reports, by the names of the reference figures. */
 final class MiniFeFigures {
   private static final int FIRST = 10;
   private static final int[] LATER = {12, 15, 20, 25, 30, 40, 50, 60, 80, 100};

@@ -24,12 +24,12 @@ record Verification(double points, double error, double x, double y, double z, d
   private static final double NEAR = 0.05;
   private static final int NUMBERS = 7;
 
-  /** Of points near the centre. Collective. */
+  /** The errors of points near the centre. Collective. */
   static Verification nearCentre(Mesh mesh, double[] solution, Comm world) {
     return of(mesh, solution, NEAR).largest(world);
   }
 
-  /** Of all points. Collective. */
+  /** The errors of all points. Collective. */
   static Verification everywhere(Mesh mesh, double[] solution, Comm world) {
     return of(mesh, solution, 1.0).largest(world);
   }

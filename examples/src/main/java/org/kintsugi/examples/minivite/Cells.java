@@ -17,7 +17,7 @@ final class Cells {
   private int size;
   private int strip;
 
-  /** What is done with a point: strip 0, 1 or 2, and its number there. */
+  /** Visits a point: strip 0, 1 or 2, and its number there. */
   @FunctionalInterface
   interface Visitor {
     void at(int strip, int index);
@@ -49,7 +49,7 @@ final class Cells {
     strip++;
   }
 
-  /** Those that may be within a radius, and some that are not; the point itself, too. */
+  /** Visits all points within a radius, and some that are further away; the point itself, too. */
   void forEachNear(double x, double y, Visitor visitor) {
     for (int row = row(y) - 1; row <= row(y) + 1; row++) {
       for (int column = column(x) - 1; column <= column(x) + 1; column++) {

@@ -16,7 +16,7 @@ final class GraphGenerator {
   private final Ranks ranks;
   private final int count;
   private final double radius;
-  /** Of the rank below, this one and the one above; null where there is none. */
+  /** The strips of the rank below, this one and the one above; null where there is none. */
   private final Points[] strips = new Points[3];
   private final EdgeList edges = new EdgeList();
   private int geometricEdges;

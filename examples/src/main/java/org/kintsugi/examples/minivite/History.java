@@ -4,7 +4,7 @@ package org.kintsugi.examples.minivite;
 import java.util.Arrays;
 import org.kintsugi.checkpoint.Checkpoint;
 
-/** What one rank reports of the iterations made: it grows with them. */
+/** One rank's report of the iterations made: it grows with them. */
 final class History {
   private static final int FIGURES = 4;
   private static final int ROOM = 64 * FIGURES;
@@ -48,7 +48,7 @@ final class History {
     return end / FIGURES;
   }
 
-  /** Of iteration 1 and so on; the same on all ranks. */
+  /** The modularity after an iteration, from 1 on; the same on all ranks. */
   double modularity(int iteration) {
     return figures[FIGURES * (iteration - 1)];
   }

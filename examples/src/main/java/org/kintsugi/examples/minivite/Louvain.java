@@ -20,11 +20,11 @@ final class Louvain {
   private final double[] vertexDegree;
   private final double inverse;
 
-  /** Of each owned vertex. */
+  /** The community of each owned vertex. */
   private final long[] community;
-  /** Of each owned community: how many vertices it has. */
+  /** The number of vertices of each owned community. */
   private final long[] ownedSize;
-  /** Of each owned community: the degrees of its vertices. */
+  /** The sum of the degrees of each owned community's vertices. */
   private final double[] ownedDegree;
   private final History history = new History();
   private double modularity;
@@ -190,7 +190,7 @@ final class Louvain {
     asked = sum(askedBy);
     in = atLeast(in, asked);
     ranks.exchange(out, askedOf, in, askedBy);
-    // What is asked of this rank stays in "in" until the moves are known: they come in the same order.
+    // The questions to this rank stay in "in" until the moves are known: those come in the same order.
     out = atLeast(out, 2 * asked);
     for (int i = 0; i < asked; i++) {
       int local = (int) (in[i] - graph.first());
@@ -297,7 +297,7 @@ final class Louvain {
         bestGain = gain;
       }
     }
-    // Of two single vertices only one goes to the other.
+    // Of two single vertices only one moves to the other.
     boolean swaps = size[best] == 1 && size[from] == 1 && slotCommunity[best] > slotCommunity[from];
     return swaps ? from : best;
   }

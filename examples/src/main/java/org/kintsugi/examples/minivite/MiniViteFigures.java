@@ -11,9 +11,9 @@ import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Op;
 
-/** What miniVite reports, by the names of the reference figures. */
+/** The figures that miniVite reports, by the names of the reference figures. */
 final class MiniViteFigures {
-  /** Of the checksums. */
+  /** The modulus of the checksums. */
   private static final long MODULUS = 1_000_003;
   private static final MathContext PRINTED = new MathContext(6);
 

@@ -33,7 +33,7 @@ import picocli.CommandLine.Parameters;
 @Command(name = "heat", mixinStandardHelpOptions = true,
     description = "2-D heat equation; every rank owns ROWS rows of COLUMNS points, one rank below the other.")
 public final class Heat implements Callable<Integer> {
-  /** What is persisted. */
+  /** The persisted data. */
   enum State {
     /** All temperatures: a run that was interrupted ends with the same bits. */
     FULL,

@@ -71,7 +71,7 @@ final class HeatGrid {
     next = old;
   }
 
-  /** Of every bit of every temperature. */
+  /** A hash of every bit of every temperature. */
   long hash() {
     long hash = 1;
     for (int k = columns; k < (rows + 1) * columns; k++) {

@@ -57,7 +57,7 @@ final class Rules {
     return this;
   }
 
-  /** What differs, in words; empty: nothing. */
+  /** The differences, in words; empty: none. */
   List<String> differences(JsonNode actual, JsonNode expected) {
     List<String> differences = new ArrayList<>();
     compare("", actual, expected, differences);

@@ -11,7 +11,7 @@ final class Tolerances {
   private Tolerances() {}
 
   /**
-   * Those of an application.
+   * The tolerances of an application.
    *
    * @param figures the original's
    * @param everyDigit whether sums over ranks are made as the original's were, so that every digit counts

@@ -1,7 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.examples.sparse;
 
-/** What numerics ask of the other ranks; they know nothing else of MPI. Calls are collective, but for rank and size. */
+/** The numerics' communication with other ranks; they use nothing else of MPI. Calls are collective, but for rank and size. */
 public interface Ranks {
   /** This one. */
   int rank();

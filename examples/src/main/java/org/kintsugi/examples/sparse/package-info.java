@@ -1,3 +1,3 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-/** What solvers on compressed rows share: products, vector kernels, ghosts of vectors and their exchange, sums over ranks. */
+/** Shared by solvers on compressed rows: products, vector kernels, ghosts of vectors and their exchange, sums over ranks. */
 package org.kintsugi.examples.sparse;

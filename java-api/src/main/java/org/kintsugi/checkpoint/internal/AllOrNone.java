@@ -5,11 +5,11 @@ import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.redundancy.FailureExchange;
 
-/** Steps that each rank takes by itself, and that may fail on one rank alone. */
+/** Runs steps that each rank takes by itself, and that may fail on one rank alone. */
 public final class AllOrNone {
   private AllOrNone() {}
 
-  /** Does something local, and returns when every rank has done it. Collective. */
+  /** Runs a local step, and returns when every rank has succeeded. Collective. */
   public static void run(Comm world, Runnable local) {
     CheckpointException failure = null;
     try {

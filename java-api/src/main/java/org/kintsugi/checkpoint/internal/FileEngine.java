@@ -96,8 +96,8 @@ public final class FileEngine implements Engine {
   }
 
   /**
-   * Before files are looked at or written: what an old epoch's writer has done counts if it has ended, well or not. A recovery
-   * does not wait for a disk, so one that has not is left behind. Local.
+   * Before files are read or written: a file of an old epoch's writer counts if the writer has ended, with an error or not. A
+   * recovery does not wait for a disk, so a writer that has not ended is abandoned. Local.
    */
   private void settle() {
     if (writing != null && writing.leaveBehind()) {
@@ -222,7 +222,7 @@ public final class FileEngine implements Engine {
   public void end() {
     FileWriting ends = writing;
     writing = null;
-    if (ends != null) { // else begin() has failed, and told so
+    if (ends != null) { // else begin() has failed, and reported it
       try {
         slots[writtenSlot] = ends.await();
       } finally {
@@ -292,7 +292,7 @@ public final class FileEngine implements Engine {
     }
   }
 
-  /** The latest version in a slot's files. Null: nothing that is of any use. */
+  /** The latest version in a slot's files. Null: no usable one. */
   private Header look(int slot, Predicate<Version> wanted) throws IOException {
     Header latest = null;
     files.use(slot, null);
@@ -442,7 +442,7 @@ public final class FileEngine implements Engine {
     }
   }
 
-  /** @return whether there was anything */
+  /** @return whether there was a file */
   private boolean remove(int slot) {
     slots[slot] = null;
     try {

@@ -12,10 +12,10 @@ import org.kintsugi.checkpoint.internal.CheckpointFile.Header;
 import org.kintsugi.mpi.internal.OwnerOnly;
 
 /**
- * One file being written, in a thread of its own, which touches no MPI.
+ * The writing of one file, in a thread of its own, which uses no MPI.
  *
- * <p>The writing can be given up: a disk may take long, and a sync cannot be interrupted. The thread then opens and removes no
- * more files. The file that it has open must be removed before the slot is written again; nobody finds it afterwards.
+ * <p>The writing can be abandoned: a disk may take long, and a sync cannot be interrupted. The thread then opens and removes no
+ * more files. The file that it has open must be removed before the slot is written again, so that it cannot be found afterwards.
  */
 final class FileWriting {
   private final RankFiles files;
@@ -27,23 +27,23 @@ final class FileWriting {
   private final ComposedImage image;
   private final ImageMemory copy;
   private final ImageMemory scratch;
-  /** Null: it has to be made. */
+  /** Null: it must be made. */
   private RawFile file;
   private final FutureTask<Header> task = new FutureTask<>(this::write);
 
   private volatile boolean cutOff;
-  /** Nobody waits for it; guarded by this object, as is the next. */
+  /** Whether the writing was abandoned; guarded by this object, as is the next field. */
   private boolean leftBehind;
   private boolean ended;
 
   /**
-   * Begins.
+   * Begins to write.
    *
-   * @param files of the rank; touched by nobody else until this has ended, or been left behind
+   * @param files of the rank; not to be used by others until this has ended, or been abandoned
    * @param slot whose file is written
-   * @param file that this process has made and has open; null: it is made. {@link #file} gives it back
-   * @param copy where the image lies; null if it lies in the program's own memory, and then it cannot be left behind
-   * @param scratch used for nothing else meanwhile
+   * @param file a file that this process has made and has open; null: it is made. {@link #file} gives it back
+   * @param copy the memory with the image; null if that is the program's own memory, and then the writing cannot be abandoned
+   * @param scratch not used otherwise meanwhile
    */
   FileWriting(RankFiles files, int slot, RawFile file, int rank, int ranks, Version version, ComposedImage image,
       ImageMemory copy, ImageMemory scratch) {
@@ -93,8 +93,8 @@ final class FileWriting {
       return false;
     }
     closeFile();
-    // The save may have begun before this process was given up, and goes on now that its replacement has saved. Should that save
-    // in this very moment, it finds a file of an earlier attempt beside its own, which does not count.
+    // The save may have begun before this process was given up, and go on after its replacement has saved. If the replacement
+    // saves in this very moment, it finds a file of an earlier attempt beside its own, which does not count.
     files.requireNoneOfLater(version.attempt());
     files.replaceByOwn(slot);
     file = RawFile.make(target);
@@ -114,7 +114,7 @@ final class FileWriting {
     return file;
   }
 
-  /** If it was the last sync that failed, the file looks whole, and would pass for a part of the next attempt at this version. */
+  /** If the last sync failed, the file looks complete, and would pass for a part of the next attempt at this version. */
   private synchronized CheckpointException removed(CheckpointException failure) {
     try {
       if (!leftBehind && file != null && file.isThere()) {
@@ -140,16 +140,16 @@ final class FileWriting {
     try {
       closeFile();
     } catch (IOException nobodyWantsIt) {
-      // It was left behind.
+      // It was abandoned.
     }
   }
 
-  /** Nobody needs what it writes any more: it gives up as soon as it can. */
+  /** Tells the thread that its file is not needed any more: it stops as soon as it can. */
   void cutOff() {
     cutOff = true;
   }
 
-  /** @return false: it has ended, or has to be waited for; else its rooms are not to be used any more */
+  /** @return false: it has ended, or must be waited for; true: its memory must not be used any more */
   synchronized boolean leaveBehind() {
     if (ended || copy == null) {
       return false;

@@ -5,13 +5,17 @@ import org.kintsugi.mpi.Buf;
 
 /** Off-heap memory for one image at a time, used again and again: it only grows. */
 public final class ImageMemory implements AutoCloseable {
-  /** Images that grow with every save are not to need new memory with every save. */
+  /** Extra room, so that images that grow with every save do not need new memory with every save. */
   private static final int SPARE_SHARE = 8;
 
   private Buf memory = Buf.ofBytes(0);
   private long bytes;
 
-  /** Makes room for so many bytes; what was there is gone. @return them, owned by this object until the next {@code open} */
+  /**
+   * Makes room for so many bytes; the contents before are gone.
+   *
+   * @return a buffer of these bytes, owned by this object until the next {@code open}
+   */
   public Buf open(long size) {
     if (memory.count() < size) {
       long grown = memory.count() + memory.count() / SPARE_SHARE;

@@ -11,8 +11,8 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.runtime.Setting;
 
 /**
- * A copy of a process's data, taken when it first looked for a version and there was none. If the program has to begin from its
- * start once more, the data get these values again. Local: each process has its own.
+ * A copy of a process's data, taken when it first searched for a version and there was none. If the program has to begin from
+ * its start once more, the data get these values again. Local: each process has its own.
  */
 public final class InitialValues {
   private final Setting areKept;
@@ -22,18 +22,18 @@ public final class InitialValues {
   private int rank;
   private int size;
 
-  /** Whether this process has had a version of this run: then nobody begins from the start any more. */
+  /** Whether this process has had a version of this run: then no process begins from the start any more. */
   private boolean isOver;
 
-  /** The setting says whether there are any. */
+  /** Empty; the setting says whether values are kept. */
   public InitialValues(Setting areKept) {
     this.areKept = areKept;
   }
 
   /**
-   * One of the data, as it was.
+   * One of the data, with its value of then.
    *
-   * @param holder the array, the buffer or the object with the field that held it; null: a getter and a setter do
+   * @param holder the array, the buffer or the object with the field that held it; null: a getter and a setter
    */
   private record Initial(WeakReference<Object> holder, Buf image) {
     boolean isOf(Protected item) {
@@ -42,8 +42,8 @@ public final class InitialValues {
   }
 
   /**
-   * Keeps what the data are now, or gives them what was kept. An array or a buffer that the body has made anew is of this
-   * beginning, and stays as it is; so does everything if this process has another rank now.
+   * Keeps the present values, or gives the data their kept values. An array or a buffer that the body has made anew belongs to
+   * this beginning, and stays as it is; so does everything if this process has another rank now.
    */
   public void beginFromStart(Comm world, Map<String, Protected> data) {
     if (isOver || !areKept.booleanValue()) {
@@ -56,7 +56,7 @@ public final class InitialValues {
     }
     Map<String, Protected> kept = new LinkedHashMap<>(data);
     kept.entrySet().removeIf(item -> !isKept(item.getKey(), item.getValue()));
-    // All at once: what one variable is given no other may be, though both may have the same array now.
+    // All at once: an array that one variable gets must not go to another, though both may have the same array now.
     Set<Object> given = ComposedImage.claimed(kept.values());
     kept.forEach((name, item) -> ComposedImage.readInto(Map.of(name, item), initial.get(name).image, given));
     for (Map.Entry<String, Protected> item : data.entrySet()) {
@@ -76,7 +76,7 @@ public final class InitialValues {
     try {
       image = ComposedImage.of(0, alone);
     } catch (CheckpointException cannotBeSaved) {
-      return; // the first save says so, on all ranks
+      return; // the first save reports it, on all ranks
     }
     Buf copy = Buf.ofBytes(image.bytes());
     image.copyTo(copy);
@@ -87,13 +87,13 @@ public final class InitialValues {
     }
   }
 
-  /** This process has had a version: they are of no use any more. */
+  /** This process has had a version: the values are of no use any more. */
   public void forget() {
     isOver = true;
     drop();
   }
 
-  /** Frees the memory that they take. */
+  /** Frees the memory of the values. */
   public void drop() {
     initial.values().forEach(kept -> kept.image.close());
     initial.clear();

@@ -16,7 +16,7 @@ import org.kintsugi.mpi.Comm;
 
 /**
  * Several engines as the levels of one: each save goes to one of them, by a schedule, and a restore takes the newest version
- * that any of them has. A level that cannot be looked at is passed over if others have something.
+ * that any of them has. A level that cannot be read is passed over if others have a version.
  */
 public final class LevelsEngine implements Engine {
   private final Schedule schedule;
@@ -27,10 +27,10 @@ public final class LevelsEngine implements Engine {
   /** The versions that each level had when it was last searched, in the order of the levels. */
   private List<List<Version>> found = List.of();
 
-  /** Levels that could not be looked at in this epoch: nobody knows what they have, and nothing there may be touched. */
+  /** Levels that could not be read in this epoch: their versions are not known, and must not be touched. */
   private final BitSet passedOver = new BitSet();
 
-  /** Why, of the last of them; null if there are none. */
+  /** The error of the last of them; null if there are none. */
   private CheckpointException trouble;
 
   public LevelsEngine(Schedule schedule, List<Engine> levels) {
@@ -79,7 +79,7 @@ public final class LevelsEngine implements Engine {
       try {
         there = levels.get(i).versions(wanted);
       } catch (CheckpointException e) {
-        // On all ranks alike.
+        // The same on all ranks.
         passedOver.set(i);
         trouble = e;
       }
@@ -125,12 +125,12 @@ public final class LevelsEngine implements Engine {
   @Override
   public void resume(Version version) {
     if (version.isNone()) {
-      forgetPassedOver(); // the program begins anew, wanting nothing of what there is
+      forgetPassedOver(); // the program begins anew, and wants none of the versions
     }
     onEach(level -> level.resume(version));
   }
 
-  /** Trouble that one level has on this rank must not keep it from what the next level does together with the other ranks. */
+  /** Runs a step on each level: an error of one level on this rank must not keep it out of the next level's collectives. */
   private void onEach(Consumer<Engine> what) {
     CheckpointException first = null;
     for (int i = 0; i < levels.size(); i++) {

@@ -42,10 +42,10 @@ public final class Lineage {
 
   private Attempt current = Attempt.NONE;
 
-  /** In how many epochs this process had a part. */
+  /** The number of epochs in which this process took part. */
   private long epochs;
 
-  /** The most that any process of this epoch's world has had a part in. */
+  /** The highest such number of all processes in this epoch's world. */
   private long mostEpochs;
 
   /** A new epoch begins. Local. */
@@ -53,7 +53,7 @@ public final class Lineage {
     epochs++;
   }
 
-  /** All go by the latest attempt that any rank knows. Collective, once in an epoch. */
+  /** Takes the latest attempt that any rank knows. Collective, once in an epoch. */
   public void agree(Comm world) {
     GatheredNumbers all = GatheredNumbers.byAll(world, current.run(), current.order(), current.mark(), epochs);
     mostEpochs = 0;
@@ -64,7 +64,7 @@ public final class Lineage {
     }
   }
 
-  /** How many epochs there were, this one included, as far as {@link #agree} has found: the same on all ranks. Local. */
+  /** The number of epochs so far, this one included, as {@link #agree} has found it: the same on all ranks. Local. */
   public long epoch() {
     return mostEpochs;
   }
@@ -80,7 +80,7 @@ public final class Lineage {
 
   /**
    * The program saves without having called {@code restore} in this epoch, so it begins from its start. Local. After a failure
-   * rank 0 says so: usually the call is missing, and survivors may still have data that newcomers lack.
+   * rank 0 prints a warning: usually the call is missing, and survivors may still have data that newcomers lack.
    *
    * @param number of the version that is about to be saved
    */
@@ -93,18 +93,18 @@ public final class Lineage {
   }
 
   /**
-   * The program goes on from a version, or from its start: a new attempt begins. Collective, when all ranks have forgotten what
-   * {@link Version#isKeptWith} does not keep.
+   * Begins a new attempt: the program goes on from a version, or from its start. Collective, after all ranks have forgotten the
+   * versions that {@link Version#isKeptWith} does not keep.
    *
    * @param from {@link Version#NONE}: the program begins from its start
    */
   public void goOnFrom(Version from, Comm world) {
     if (isUndecided() && !from.isNone() && mostEpochs > 1 && world.rank() == 0) {
-      // It may be what is wanted: the failure came before the program's first restore. If not, it must not go unnoticed.
+      // This may be intended: the failure came before the program's first restore. If not, the user must know.
       System.err.println("kintsugi: the program goes on from version " + from.number() + " of an earlier run, as this one had "
           + "neither saved nor restored anything before its failure");
     }
-    // Not a broadcast: nobody may be in the next save while another has not come here.
+    // Not a broadcast: no rank may be in the next save before another has come here.
     long[] made = world.rank() == 0 ? next(from) : new long[] {Long.MIN_VALUE, Long.MIN_VALUE, Long.MIN_VALUE};
     world.allReduce(Buf.wrap(made), Op.MAX);
     current = new Attempt(made[0], made[1], made[2]);

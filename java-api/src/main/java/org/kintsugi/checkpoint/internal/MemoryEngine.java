@@ -31,7 +31,7 @@ import org.kintsugi.runtime.Setting;
 public final class MemoryEngine implements Engine {
   private static final int SIZE_TAG = 1;
   private static final int IMAGE_TAG = 2;
-  /** MPI counts up to 2^31 - 1: an image goes in parts of so many bytes. */
+  /** MPI counts up to 2^31 - 1: an image is sent in parts of this size. */
   private static final long PART_BYTES = 1L << 30;
 
   /**
@@ -76,14 +76,14 @@ public final class MemoryEngine implements Engine {
 
   /** The versions of each rank, as of the last search. */
   private GatheredNumbers gathered = GatheredNumbers.nothing();
-  /** How many held images each rank tells of: more than two after failures that have changed the placement. */
+  /** The number of held images that each rank contributes: more than two after failures that have changed the placement. */
   private int mostHeld;
   private Comm world;
   private Partners partners;
   private int worldSize;
   private int worldRank;
 
-  /** For a process on the node of that name; the setting names the levels, and a message advises another one. */
+  /** An engine for a process on the node of that name; messages name the setting, and another value of it as a remedy. */
   public MemoryEngine(String nodeName, Setting store) {
     node = Partners.fingerprint(nodeName);
     this.store = store;
@@ -118,7 +118,7 @@ public final class MemoryEngine implements Engine {
     return null;
   }
 
-  /** A slot that may be overwritten: none with the committed version. */
+  /** A slot that may be overwritten: any but the one with the committed version. */
   private Slot free(List<Slot> slots) {
     for (Slot slot : slots) {
       if (!slot.version.equals(committed) || committed.isNone()) {
@@ -195,7 +195,7 @@ public final class MemoryEngine implements Engine {
   @Override
   public void commit(Version version) {
     committed = version;
-    // There were more while the placement changed.
+    // While the placement changed, more were held.
     for (int i = held.size() - 1; i >= 0 && held.size() > 2; i--) {
       if (!held.get(i).version.equals(version)) {
         held.remove(i).room.close();
@@ -237,7 +237,7 @@ public final class MemoryEngine implements Engine {
       }
     }
     if (complete.isEmpty() && !known.isNone() && worldRank == 0) {
-      // Not an exception: the program can go on, from its beginning, and gets the same answer later. But it must be known.
+      // No exception: the program can go on, from its beginning, and gets the same answer later. But the user must know.
       System.err.println("kintsugi: version " + known.number() + " is lost: the memory of rank(s) " + lost(known)
           + " is gone together with every copy of it, because processes died that held copies for each other (with two nodes "
           + "lost, or one that had more than half of all ranks, that must be). What no other level has begins anew. "
@@ -308,7 +308,7 @@ public final class MemoryEngine implements Engine {
     }
   }
 
-  /** To the holders by the placement of now that lack it: one exchange, all at once. */
+  /** Sends images to their holders by the present placement that lack them: one exchange, all at once. */
   private void replicate(Version version) {
     int holder = partners.holderOf(worldRank);
     int owner = partners.ownerAt(worldRank);
@@ -356,7 +356,7 @@ public final class MemoryEngine implements Engine {
     }
   }
 
-  /** All have agreed that every rank has fetched this version: every copy is where the placement of now wants it. */
+  /** All have agreed that every rank has fetched this version: every copy is where the present placement wants it. */
   private void forgetOlderPlacements() {
     int owner = partners.ownerAt(worldRank);
     for (Slot slot : held) {

@@ -8,11 +8,11 @@ import java.util.Set;
 import org.kintsugi.mpi.internal.Memory;
 
 /**
- * An array of primitives with one or two dimensions. A restore makes arrays and rows of the lengths that were saved, and writes
- * into those that are there where they fit. Only an array that is protected itself cannot be another one; its rows can.
+ * An array of primitives with one or two dimensions. A restore makes arrays and rows of the saved lengths, and writes into the
+ * present ones where they fit. Only an array that is protected itself cannot be replaced; its rows can.
  *
- * <p>In an image: nothing but the elements if the array is fixed and has no rows, as its {@link #shape} says how many there are.
- * Else first its length (8 bytes) and that of each row (8 bytes each); -1 stands for null.
+ * <p>In an image: only the elements if the array is fixed and has no rows, as its {@link #shape} has their number. Otherwise its
+ * length (8 bytes) first, and that of each row (8 bytes each), then the elements; -1 stands for null.
  */
 public final class ProtectedArray implements Protected {
   private static final long NULL = -1;
@@ -39,7 +39,7 @@ public final class ProtectedArray implements Protected {
     return new ProtectedArray(array.getClass(), Variable.fixed(array));
   }
 
-  /** Whether the class is one that can be protected so. */
+  /** Whether arrays of this class can be protected so. */
   static boolean accepts(Class<?> type) {
     Class<?> component = type.getComponentType();
     return component != null && (component.isPrimitive() || component.isArray() && component.getComponentType().isPrimitive());
@@ -144,7 +144,7 @@ public final class ProtectedArray implements Protected {
     }
   }
 
-  /** The present array if it has that length and nothing else has been given it, else a new one; null for {@link #NULL}. */
+  /** The present array if it has that length and was not used for another row, otherwise a new one; null for {@link #NULL}. */
   private static Object fitting(Object present, Class<?> type, long length, Set<Object> given) {
     if (length == NULL) {
       return null;
@@ -155,7 +155,7 @@ public final class ProtectedArray implements Protected {
     return Array.newInstance(type.getComponentType(), Math.toIntExact(length));
   }
 
-  /** @return how many bytes */
+  /** @return the number of bytes */
   private static long copyOut(long address, Object row) {
     long bytes = bytes(row);
     Memory.copyOut(address, row, Memory.arrayBase(row.getClass()), bytes);

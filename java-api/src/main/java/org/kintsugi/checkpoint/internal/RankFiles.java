@@ -38,7 +38,7 @@ final class RankFiles {
     inUse = new Path[slots];
   }
 
-  /** From now on those of another rank, or of the same one; they have to be looked for anew if it is another one. */
+  /** Sets the rank of the files; those of another rank must be searched for anew. */
   void of(int newRank) {
     if (rank != newRank) {
       rank = newRank;
@@ -52,7 +52,7 @@ final class RankFiles {
     Arrays.fill(inUse, null);
   }
 
-  /** Looks for all that is there. */
+  /** Searches for all files of the rank. */
   void find() throws IOException {
     forget();
     refreshListing();
@@ -62,14 +62,14 @@ final class RankFiles {
     found = true;
   }
 
-  /** Whether what this rank has is known; what others may have added since does not count, nor is it in the way. */
+  /** Whether this rank's files are known; files that other processes may have added since do not count, and do no harm. */
   boolean wereFound() {
     return found;
   }
 
   /**
-   * Clients of NFS keep the listing of a folder for up to a minute, so that a file that was made on another host may be missed.
-   * They ask anew when they have changed it themselves. (By how NFS works; not tried on one.)
+   * Clients of NFS cache the listing of a folder for up to a minute, so that a file that was made on another host may be missed.
+   * They read it anew after they have changed the folder themselves. (From the documentation of NFS; not tried on one.)
    */
   private void refreshListing() throws IOException {
     if (Files.getFileStore(folder).type().startsWith("nfs")) {
@@ -101,7 +101,7 @@ final class RankFiles {
     return folder.resolve(name(slot, mark));
   }
 
-  /** All that are known, in the order of their names. */
+  /** All known files, in the order of their names. */
   List<Path> known(int slot) {
     return known.get(slot);
   }
@@ -111,12 +111,12 @@ final class RankFiles {
     inUse[slot] = file;
   }
 
-  /** The one that counts; its own where there is none. */
+  /** The file that counts; this process's own where there is none. */
   Path inUse(int slot) {
     return inUse[slot] == null ? own(slot) : inUse[slot];
   }
 
-  /** Before its own is written: all others of the slot are removed. */
+  /** Before this process's own file is written: removes all others of the slot. */
   void replaceByOwn(int slot) throws IOException {
     Path own = own(slot);
     removeAllBut(slot, own);
@@ -126,13 +126,13 @@ final class RankFiles {
     inUse[slot] = own;
   }
 
-  /** Removes those of a slot that do not count. */
+  /** Removes the files of a slot that do not count. */
   void removeOthers(int slot) throws IOException {
     removeAllBut(slot, inUse[slot]);
   }
 
   /**
-   * Removes all of a slot.
+   * Removes all files of a slot.
    *
    * @return whether there were any
    */
@@ -153,7 +153,7 @@ final class RankFiles {
     return any;
   }
 
-  /** @throws IOException if a process of a later attempt has a file: this one was given up, and is to save no more */
+  /** @throws IOException if a process of a later attempt has a file: this process was given up, and must not save any more */
   void requireNoneOfLater(Attempt attempt) throws IOException {
     for (int slot = 0; slot < known.size(); slot++) {
       for (Path file : list(slot)) {

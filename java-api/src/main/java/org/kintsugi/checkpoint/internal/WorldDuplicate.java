@@ -11,9 +11,8 @@ import org.kintsugi.runtime.Flavour;
 /**
  * A duplicate of a world, made quickly.
  *
- * <p>{@code MPI_Comm_dup} of the Reinit++ fork waits for its own messages without ever giving way to another process (its
- * {@code comm_request.c} always says that there was progress). With 4 ranks on shared processors that took 130 ms; this way
- * takes 0.3 ms.
+ * <p>{@code MPI_Comm_dup} of the Reinit++ fork waits for its own messages without ever yielding to another process (its {@code
+ * comm_request.c} always reports progress). With 4 ranks on shared processors that took 130 ms; this way takes 0.3 ms.
  */
 public final class WorldDuplicate {
   private static final long REQUEST_AT = 8;
@@ -22,13 +21,13 @@ public final class WorldDuplicate {
 
   private WorldDuplicate() {}
 
-  /** Collective. It belongs to the world's epoch. */
+  /** Makes a duplicate, which belongs to the world's epoch. Collective. */
   public static Comm of(Comm world) {
     return Flavour.current() == Flavour.REINIT ? patiently(world) : world.dup();
   }
 
   private static Comm patiently(Comm world) {
-    // Not freed where a failure ends this: MPI may still write to it.
+    // Not freed if a failure ends this call: MPI may still write to it.
     long result = Memory.allocate(BYTES);
     check(world, MPI.MPI_Comm_idup(world.handle(), result, result + REQUEST_AT), "MPI_Comm_idup");
     Memory.putInt(result + FLAG_AT, 0);
@@ -43,7 +42,7 @@ public final class WorldDuplicate {
 
   private static void check(Comm world, int code, String function) {
     if (code != MPI.MPI_SUCCESS) {
-      world.barrier(); // a failure is reported as every one is, by a call on the world
+      world.barrier(); // a failure is reported like every other, by a call on the world
       Errors.check(code, function);
     }
   }

@@ -16,15 +16,15 @@ import org.kintsugi.redundancy.Partners;
 import org.kintsugi.runtime.Setting;
 
 /**
- * Own memory and parity over a group: survives the death of one process of each group between two saves, so of a whole node where
- * groups cross nodes, for a fraction of the memory that whole copies take (SCR's scheme XOR, after W. D. Gropp and others).
+ * Own memory and parity over a group: survives the death of one process of each group between two saves, so of a whole node
+ * where groups cross nodes, for a fraction of the memory that whole copies take (SCR's scheme XOR, after W. D. Gropp and
+ * others).
  *
- * <p>Protocol of a save, in a group of g: each image is cut into g - 1 parts, one for each other member; a member's parity is
- * the XOR of the parts that the others have for it. A member that is lost comes back from what the others have: a part of its
- * image from each, out of that one's parity and the parts of the rest; and its parity by the sum of their parts for it. Encoding
- * therefore is a reduce-scatter, and decoding a reduction to the lost member, of the same buffers: one row per member with the
- * part for it, and in the own row nothing when encoding, the parity when decoding. That goes piece by piece, so that it takes
- * little memory.
+ * <p>A save, in a group of g: each image is cut into g - 1 parts, one for each other member; a member's parity is the XOR of the
+ * parts that the others have for it. A lost member's image is rebuilt from the others: one part of it from each, computed from
+ * that one's parity and the parts of the rest; and its parity as the XOR of their parts for it. So encoding is a reduce-scatter,
+ * and decoding a reduction to the lost member, of the same buffers: one row per member with the part for it; the own row is
+ * empty when encoding, and has the parity when decoding. This is done piece by piece, so that it takes little memory.
  *
  * <p>Two slots as in {@link MemoryEngine}. A version is complete if no group lacks two members. Groups are those of the save,
  * whatever the placement is after a recovery; the next save makes new ones.
@@ -37,7 +37,7 @@ public final class XorEngine implements Engine {
   private static final int FIRST_SLOT = COMMITTED + Version.WORDS;
   private static final long PIECE_BYTES = 1L << 18;
 
-  /** One version in memory: the own image, the parity, and who shares it. */
+  /** One version in memory: the own image, the parity, and the groups that share parity. */
   private static final class Slot extends MemorySlot {
     private final ImageMemory parity = new ImageMemory();
 
@@ -67,7 +67,10 @@ public final class XorEngine implements Engine {
   private int worldSize;
   private int worldRank;
 
-  /** For a process on the node of that name, with groups of so many ranks; the other setting is as in {@link MemoryEngine}. */
+  /**
+   * An engine for a process on the node of that name, with groups of so many ranks; the other setting is as in {@link
+   * MemoryEngine}.
+   */
   public XorEngine(String nodeName, Setting group, Setting store) {
     groupSize = group.longValue();
     if (groupSize < 2) {
@@ -117,7 +120,7 @@ public final class XorEngine implements Engine {
     return name();
   }
 
-  /** How long the parts are into which the images of a group are cut, all alike; zero if a rank is alone in its group. */
+  /** The length of the parts into which the images of a group are cut, all alike; zero if a rank is alone in its group. */
   private static long part(long... lengths) {
     long longest = 0;
     for (long length : lengths) {
@@ -126,7 +129,10 @@ public final class XorEngine implements Engine {
     return lengths.length == 1 ? 0 : (longest + lengths.length - 2) / (lengths.length - 1);
   }
 
-  /** One row per member with a piece of the part for it; in the own row the parity, or nothing. A buffer that is used again. */
+  /**
+   * Fills one row per member with a piece of the part for it; the own row with the parity, or nothing. Uses the same buffer
+   * again.
+   */
   private Buf rows(Comm members, Slot slot, long at, long bytes, boolean withParity) {
     int size = members.size();
     int self = members.rank();
@@ -152,7 +158,7 @@ public final class XorEngine implements Engine {
 
   @Override
   public void end() {
-    // All of it is done in the foreground: parity is made by collectives, which do not run in the background.
+    // A save runs in the foreground: parity is made by collectives, which do not run in the background.
   }
 
   @Override
@@ -309,7 +315,7 @@ public final class XorEngine implements Engine {
 
   @Override
   public void resume(Version version) {
-    // With other levels there may be older ones here, which must outlive a save as well.
+    // With other levels, older versions may be here, which must outlive a save as well.
     Version newest = complete.floor(version);
     committed = newest == null ? Version.NONE : newest;
     keepWith(version);

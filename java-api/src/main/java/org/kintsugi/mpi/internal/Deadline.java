@@ -19,8 +19,8 @@ public final class Deadline implements Runnable {
   private static final long LOOK_MILLIS = 100;
 
   /**
-   * Looks at all that are open. Its thread stays: every recovery has a deadline, and to start a thread and end it takes longer
-   * than most of what a process has to do in one.
+   * Checks all open deadlines. Its thread stays: every recovery has a deadline, and starting and ending a thread takes longer
+   * than most steps of a recovery.
    */
   private static final ScheduledThreadPoolExecutor WATCH = new ScheduledThreadPoolExecutor(1, new WatchThread());
 
@@ -28,7 +28,7 @@ public final class Deadline implements Runnable {
     WATCH.setRemoveOnCancelPolicy(true);
   }
 
-  /** Not a lambda: a process's first costs 10 ms. */
+  /** Not a lambda: the first one of a process costs 10 ms. */
   private static final class WatchThread implements ThreadFactory {
     @Override
     public Thread newThread(Runnable watch) {
@@ -59,30 +59,30 @@ public final class Deadline implements Runnable {
   }
 
   /**
-   * From now on; at its end the job is ended for a restart.
+   * A deadline that begins now; at its end the job is ended for a restart.
    *
-   * @param counts null: always, and no lambda is linked in the middle of a recovery
+   * @param counts null: the time always counts, and no lambda is linked in the middle of a recovery
    */
   public static Deadline begin(long seconds, BooleanSupplier counts, String why) {
     return begin(seconds, counts, why, End.JOB);
   }
 
-  /** The same; at its end the job is ended with exit code 1. */
+  /** A deadline that begins now; at its end the job is ended with exit code 1. */
   public static Deadline beginFailure(long seconds, BooleanSupplier counts, String why) {
     return begin(seconds, counts, why, End.FAILED_JOB);
   }
 
-  /** From now on; at its end this process ends for a restart of the job, where MPI may not be called any more. */
+  /** A deadline that begins now; at its end this process ends for a restart of the job, where MPI may not be called any more. */
   public static Deadline beginEndForRestart(long seconds, String why) {
     return begin(seconds, null, why, End.PROCESS_FOR_RESTART);
   }
 
-  /** From now on; at its end this process ends, with exit code 1, and the job if it is of the flavour reinit. */
+  /** A deadline that begins now; at its end this process ends, with exit code 1, and the job if it is of the flavour reinit. */
   public static Deadline beginEnd(long seconds, String why) {
     return begin(seconds, null, why, End.PROCESS);
   }
 
-  /** From now on; at its end this process ends, which the others can do without. */
+  /** A deadline that begins now; at its end this process ends, and the others go on without it. */
   public static Deadline beginEndOfUnwanted(long seconds, String why) {
     return begin(seconds, null, why, End.UNWANTED);
   }

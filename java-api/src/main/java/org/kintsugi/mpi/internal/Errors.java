@@ -4,8 +4,8 @@ package org.kintsugi.mpi.internal;
 import org.kintsugi.bindings.MPI;
 
 /**
- * The one place that turns MPI return codes into exceptions, by their error class (codes may be finer). The exceptions
- * themselves are made by {@code org.kintsugi.mpi.ErrorClasses}, which is handed in: nothing here knows the packages above.
+ * The one place that turns MPI return codes into exceptions, by their error class (codes may be finer). {@code
+ * org.kintsugi.mpi.ErrorClasses} makes the exceptions and is registered here, because this package does not know those above it.
  */
 public final class Errors {
   /** Makes the exceptions, whose classes lie above this package. */
@@ -13,9 +13,9 @@ public final class Errors {
     /**
      * The exception of an error class.
      *
-     * @param code what the function returned
+     * @param code the function's return code
      * @param function the C function
-     * @param text what MPI says of the code
+     * @param text MPI's text for the code
      */
     RuntimeException of(int code, int errorClass, String function, String text);
   }

@@ -17,8 +17,8 @@ public enum JobMark {
   /** A process has left MPI without a failure. Tells success from a job in which all processes died: both may end with 0. */
   FINISHED(JobFiles.FINISHED),
   /**
-   * A process ends the job, with the exit code that is in the file; mpirun does not always come to its end by that. The first
-   * one's code counts: others may end it for what that has caused.
+   * A process ends the job, with the exit code that is in the file, because mpirun does not always end with it. The code of the
+   * first one counts: others may end the job as a consequence.
    */
   ABORTED(JobFiles.ABORTED);
 

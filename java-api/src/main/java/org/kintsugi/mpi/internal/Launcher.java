@@ -45,17 +45,20 @@ public final class Launcher {
   }
 
   private static void print(String line) {
-    // In one piece, or it could be mixed with what others write.
+    // In one piece, or it could be mixed with other processes' output.
     System.err.print(line + "\n");
     System.err.flush();
   }
 
-  /** Ends the whole job, this process included, for another start. Does not return. */
+  /** Ends the whole job, this process included, for a restart. Does not return. */
   public static void endJobForRestart(String why) {
     endJob(ExitCodes.RESTART, why + FOR_RESTART);
   }
 
-  /** The same where MPI cannot be called: this process ends, and in the flavour ulfm mpirun ends the others then. */
+  /**
+   * As {@link #endJobForRestart}, where MPI cannot be called: this process ends, and in the flavour ulfm mpirun then ends the
+   * others.
+   */
   public static void endProcessForRestart(String why) {
     if (Flavour.current() == Flavour.ULFM) {
       // The job is started again, with whatever codes the processes end.
@@ -67,7 +70,7 @@ public final class Launcher {
   /** Ends the whole job, this process included. Does not return. */
   public static void endJob(int code, String why) {
     if (Flavour.current() == Flavour.ULFM) {
-      // First of all: if mpirun hangs, printing may wait for good.
+      // First of all: if mpirun hangs, printing may block for ever.
       JobMark.ABORTED.leave(String.valueOf(code));
     }
     tell(why);
@@ -84,7 +87,10 @@ public final class Launcher {
     ReinitPlusPlus.kintsugi_reinit_end_job();
   }
 
-  /** The same in the flavour ulfm, without a word; on any thread, whatever another one waits for in MPI. {@code MPI_Abort}. */
+  /**
+   * Ends the whole job in the flavour ulfm, without a message; on any thread, whatever another one waits for in MPI. {@code
+   * MPI_Abort}.
+   */
   public static void abort(int code) {
     JobMark.ABORTED.leave(String.valueOf(code));
     abortMarked(code);
@@ -95,8 +101,8 @@ public final class Launcher {
   }
 
   /**
-   * Ends this process, which the others can do without. Does not return. Flavour ulfm: there a death by a signal is nothing that
-   * mpirun would make the job's error, and an end without {@code MPI_Finalize} is, whatever its code.
+   * Ends this process, without which the others go on. Does not return. Flavour ulfm: there a death by a signal does not count
+   * as the job's error, but an end without {@code MPI_Finalize} does, whatever its code.
    */
   public static void endUnwanted(String why) {
     tell(why);
@@ -105,7 +111,7 @@ public final class Launcher {
 
   /**
    * Ends this process, which is a job of its own to the launcher and was never needed. Does not return. Its exit code counts if
-   * it is the last one.
+   * it is the last process.
    */
   public static void endUnneeded() {
     Runtime.getRuntime().halt(0);
@@ -135,16 +141,16 @@ public final class Launcher {
       endJob(code, why);
     }
     tell(why);
-    // Not exit: whatever hook waits for MPI, or for the thread inside of it, would wait for good.
+    // Not exit: a shutdown hook that waits for MPI, or for the thread inside of it, would block for ever.
     Runtime.getRuntime().halt(code);
   }
 
-  /** Has all processes of the job rolled back, without any having died. */
+  /** Makes all processes of the job roll back, although none has died. */
   public static void rollBackAll() {
     if (isJmpirun()) {
       say(LauncherLines.ROLL_BACK);
     } else {
-      // mpirun hands the signal on to all; a daemon on another host does not, and then the caller's patience ends the job.
+      // mpirun passes the signal on to all; a daemon on another host does not, and then the caller's deadline ends the job.
       Kintsugi.kintsugi_kill(Kintsugi.kintsugi_parent_pid(), SignalNumbers.SIGUSR1);
     }
   }

@@ -1,7 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi.internal;
 
-/** All requests in flight in one scope: what MPI may still touch stays reachable. */
+/** All requests in flight in one scope: memory that MPI may still touch stays reachable. */
 public interface LiveRequests {
   /**
    * Reports requests that were never waited for, at the end of their scope.
@@ -10,7 +10,7 @@ public interface LiveRequests {
    */
   void reportLeaks(String end);
 
-  /** Takes every request for ended, without asking MPI, and gives up its buffers. */
+  /** Treats every request as ended, without calling MPI, and gives up its buffers. */
   void abandon();
 
   /**

@@ -12,7 +12,7 @@ public final class Reductions {
   }
 
   private static final Body[] BODIES = new Body[Kintsugi.KINTSUGI_MAX_REDUCTIONS];
-  /** How many need it: who claimed it, until it is closed, and collectives under way. */
+  /** The number of users of each slot: its operation, until that is closed, and collectives under way. */
   private static final int[] USERS = new int[BODIES.length];
 
   private static volatile int claimed;
@@ -47,7 +47,11 @@ public final class Reductions {
     }
   }
 
-  /** The slot is free again when all who need it have released it. @return whether that is now */
+  /**
+   * Releases a slot, which is free again when all its users have released it.
+   *
+   * @return whether it is free now
+   */
   public static boolean release(int slot) {
     synchronized (BODIES) {
       boolean last = --USERS[slot] == 0;
@@ -59,7 +63,7 @@ public final class Reductions {
     }
   }
 
-  /** Whether there are any that MPI may call. */
+  /** Whether there are operations that MPI may call. */
   public static boolean areAny() {
     return claimed > 0;
   }

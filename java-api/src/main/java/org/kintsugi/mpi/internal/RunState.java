@@ -17,13 +17,13 @@ public final class RunState {
 
   private RunState() {}
 
-  /** MPI is there, with the job's communicators in this scope, and this process has a rank in the job. */
+  /** MPI is initialised: the job's communicators belong to this scope, and this process has a rank in the job. */
   public static void begin(Scope scope, int rankInJob) {
     job = scope;
     rank = rankInJob;
   }
 
-  /** Whether from now on the end of this process would be mended like any failure: inside a Reinit run. */
+  /** Sets whether a Reinit run is open, which would recover from the end of this process as from any failure. */
   public static void open(boolean open) {
     isOpen = open;
   }
@@ -43,7 +43,7 @@ public final class RunState {
     }
   }
 
-  /** An exception has ended a Reinit run here: the end of MPI is likely to be on its way out, and must not wait for good. */
+  /** Records that an exception has ended a Reinit run here: MPI is probably about to be closed, which must not wait for ever. */
   public static void endsBy(Throwable thrown) {
     failure = thrown;
   }
@@ -56,7 +56,7 @@ public final class RunState {
   }
 
   /**
-   * For a call that a process makes after an exception has ended its run: it must not wait in there for good.
+   * The deadline of a call that a process makes after an exception has ended its run: the call must not wait for ever.
    *
    * @return null if no exception has, or if the user wants no limit
    */

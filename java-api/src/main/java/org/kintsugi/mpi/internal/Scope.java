@@ -25,7 +25,7 @@ public final class Scope {
     RuntimeException onFault(RuntimeException fault, Scope scope);
   }
 
-  /** On its way up the stack a rollback may meet some operations in {@code finally}, but not so many. */
+  /** A rollback may pass some operations in {@code finally} on its way up the stack, but not so many. */
   private static final int SURELY_CAUGHT = 100;
 
   private static final AtomicLong NUMBERS = new AtomicLong();
@@ -45,7 +45,7 @@ public final class Scope {
   private volatile boolean ended;
   private volatile Error rollback;
   private volatile String suspension;
-  /** Neither ended nor suspended: the one question on the way of every operation. */
+  /** Neither ended nor suspended: the one check on the way of every operation. */
   private volatile boolean usable = true;
   private int rethrown;
   private Deadline limit; // of a body that has caught its rollback
@@ -89,8 +89,8 @@ public final class Scope {
   }
 
   /**
-   * The scope has ended by a rollback that is still on its way up the stack: an operation that is tried meanwhile (in a
-   * {@code finally} block, say) throws the rollback once more, so that nothing masks it.
+   * The scope has ended by a rollback that is still on its way up the stack: an operation that is tried meanwhile (in a {@code
+   * finally} block, say) throws the rollback once more, so that no other exception hides it.
    */
   public void endBy(Error rollback) {
     this.rollback = rollback;
@@ -173,7 +173,7 @@ public final class Scope {
   }
 
   /**
-   * All that is made in this scope is revoked as soon as a communicator of another scope is. To be called before anything is
+   * Makes all communicators of this scope be revoked as soon as a communicator of another scope is. To be called before any is
    * made.
    */
   public void follow(ScopedComm comm) {
@@ -215,7 +215,7 @@ public final class Scope {
     }
   }
 
-  /** It is about to be freed, or is in another scope from now on. */
+  /** Removes a communicator that is about to be freed, or is in another scope from now on. */
   public void forget(ScopedComm comm, long handle) {
     synchronized (comms) {
       comms.remove(comm);
@@ -265,7 +265,7 @@ public final class Scope {
     }
   }
 
-  /** Before an end in good order: names what the program has left open, if {@link Leaks} are reported. */
+  /** Before an end without a failure: reports handles that the program has left open, if {@link Leaks} are reported. */
   public void reportLeaks() {
     if (Leaks.ARE_REPORTED) {
       for (ScopedComm comm : comms()) {
@@ -283,7 +283,11 @@ public final class Scope {
     return requests;
   }
 
-  /** For its first request. @return the list that it has from now on, which another thread may have given it meanwhile */
+  /**
+   * Gives it its first list of requests.
+   *
+   * @return the list that it has from now on, which another thread may have given it meanwhile
+   */
   public LiveRequests begin(LiveRequests list) {
     synchronized (comms) {
       if (requests == null) {

@@ -1,7 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi.internal;
 
-/** A communicator, as the {@link Scope} that it is in sees it: what the scope's owner may do with it and programs may not. */
+/** A communicator as the owner of its {@link Scope} sees it: operations for that owner only, not for programs. */
 public interface ScopedComm {
   /** The {@code MPI_Comm}, as long as it may be used. */
   long handle();
