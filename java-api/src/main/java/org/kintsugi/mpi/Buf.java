@@ -12,6 +12,7 @@ import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
 import org.kintsugi.mpi.internal.Allocation;
 import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.Refusal;
 
 /**
  * Data that MPI sends from or receives into: memory that knows its count and its datatype.
@@ -52,7 +53,7 @@ public final class Buf extends BufElements implements AutoCloseable {
 
   private static Buf allocate(long count, Datatype type) {
     if (count < 0) {
-      throw new IllegalArgumentException("count " + count + " is negative");
+      throw Refusal.argument("count " + count + " is negative");
     }
     long bytes = Math.multiplyExact(count, type.extent());
     long address = Memory.allocate(bytes);
@@ -67,7 +68,7 @@ public final class Buf extends BufElements implements AutoCloseable {
 
   private static Buf array(Object array, int length, int offset, int count, Datatype type) {
     if (offset < 0 || count < 0 || offset > length - count) {
-      throw new IllegalArgumentException(
+      throw Refusal.argument(
           "offset " + offset + " and count " + count + " do not fit an array of " + length + " elements");
     }
     long base = Memory.arrayBase(array.getClass()) + offset * type.extent();
@@ -76,14 +77,14 @@ public final class Buf extends BufElements implements AutoCloseable {
 
   private static Buf direct(Buffer buffer, boolean nativeOrder, Datatype type) {
     if (!buffer.isDirect()) {
-      throw new IllegalArgumentException(
+      throw Refusal.argument(
           "buffer is not direct: use ByteBuffer.allocateDirect, or Buf.wrap(buffer.array(), offset, length)");
     }
     if (buffer.isReadOnly()) {
-      throw new IllegalArgumentException("buffer is read-only: MPI may write to it");
+      throw Refusal.argument("buffer is read-only: MPI may write to it");
     }
     if (!nativeOrder) {
-      throw new IllegalArgumentException("buffer's byte order is not the native one: call order(ByteOrder.nativeOrder())");
+      throw Refusal.argument("buffer's byte order is not the native one: call order(ByteOrder.nativeOrder())");
     }
     long address = Memory.addressOf(buffer) + buffer.position() * type.extent();
     return new Buf(buffer, address, false, buffer.remaining(), type, buffer.remaining() * type.extent());
@@ -533,7 +534,7 @@ public final class Buf extends BufElements implements AutoCloseable {
    */
   public Buf slice(long offset, long count) {
     if (offset < 0 || count < 0 || offset > this.count - count) {
-      throw new IllegalArgumentException(
+      throw Refusal.argument(
           "offset " + offset + " and count " + count + " do not fit a buffer of " + this.count + " elements");
     }
     long skip = offset * type.extent();
@@ -553,11 +554,11 @@ public final class Buf extends BufElements implements AutoCloseable {
    */
   public Buf as(Datatype datatype, long count) {
     if (count < 0) {
-      throw new IllegalArgumentException("count " + count + " is negative");
+      throw Refusal.argument("count " + count + " is negative");
     }
     long needed = datatype.span(count);
     if (needed > limitBytes) {
-      throw new IllegalArgumentException(count + " elements of " + datatype + " need " + needed
+      throw Refusal.argument(count + " elements of " + datatype + " need " + needed
           + " bytes, and the buffer has " + limitBytes);
     }
     return new Buf(owner, address, onHeap, count, datatype, limitBytes);
@@ -573,7 +574,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   public long address() {
     checkOpen();
     if (onHeap) {
-      throw new IllegalStateException("a view of a Java array has no address: use Buf.of" + type + "s or a direct buffer");
+      throw Refusal.state("a view of a Java array has no address: use Buf.of" + type + "s or a direct buffer");
     }
     return address;
   }
@@ -594,7 +595,7 @@ public final class Buf extends BufElements implements AutoCloseable {
     if (owner instanceof Allocation) {
       Allocation block = (Allocation) owner;
       if (!(CallingThread.isOne() ? block.pinByOne() : block.pin())) {
-        throw new IllegalStateException("buffer is closed");
+        throw Refusal.state("buffer is closed");
       }
     }
     return address;

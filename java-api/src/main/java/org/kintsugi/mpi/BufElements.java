@@ -4,6 +4,7 @@ package org.kintsugi.mpi;
 import java.util.Objects;
 import org.kintsugi.mpi.internal.Allocation;
 import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.Refusal;
 
 /** The memory of a {@link Buf}, and access to its elements: one by one, and many from and to arrays. */
 abstract class BufElements {
@@ -482,7 +483,7 @@ abstract class BufElements {
 
   final void checkOpen(String argument) {
     if (owner instanceof Allocation && ((Allocation) owner).isClosed()) {
-      throw new IllegalStateException(argument + " is closed");
+      throw Refusal.state(argument + " is closed");
     }
   }
 }

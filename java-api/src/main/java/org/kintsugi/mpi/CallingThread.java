@@ -1,6 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
+import org.kintsugi.mpi.internal.Refusal;
 import org.kintsugi.mpi.internal.Whereabouts;
 import org.kintsugi.runtime.Flavour;
 
@@ -45,7 +46,7 @@ final class CallingThread {
         isSaid = true; // a pool may keep the exception in a Future that nobody reads, and then all ranks wait
         System.err.println("kintsugi: " + refusal);
       }
-      throw new IllegalStateException(refusal);
+      throw Refusal.state(refusal);
     }
   }
 

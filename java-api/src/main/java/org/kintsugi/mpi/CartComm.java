@@ -5,6 +5,7 @@ import java.util.Arrays;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.Refusal;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
 
@@ -47,7 +48,7 @@ public final class CartComm extends Comm {
    */
   public static int[] dims(int processes, int... dims) {
     if (processes <= 0) {
-      throw new IllegalArgumentException("processes " + processes + " is not positive");
+      throw Refusal.argument("processes " + processes + " is not positive");
     }
     Mpi.current();
     long array = Ints.allocate(dims);
@@ -102,11 +103,11 @@ public final class CartComm extends Comm {
   public int rankAt(int... coords) {
     long comm = handle();
     if (coords.length != dims.length) {
-      throw new IllegalArgumentException("coords has " + coords.length + " elements, the grid has " + dims.length);
+      throw Refusal.argument("coords has " + coords.length + " elements, the grid has " + dims.length);
     }
     for (int i = 0; i < dims.length; i++) {
       if (!periodic[i] && (coords[i] < 0 || coords[i] >= dims[i])) {
-        throw new IllegalArgumentException(
+        throw Refusal.argument(
             "coords[" + i + "] = " + coords[i] + " is outside of 0 to " + (dims[i] - 1) + ", and not periodic");
       }
     }
@@ -131,7 +132,7 @@ public final class CartComm extends Comm {
   public Shift shift(int direction, int steps) {
     long comm = handle();
     if (direction < 0 || direction >= dims.length) {
-      throw new IllegalArgumentException("direction " + direction + " is outside of 0 to " + (dims.length - 1));
+      throw Refusal.argument("direction " + direction + " is outside of 0 to " + (dims.length - 1));
     }
     long scratch = Scratch.address();
     check(MPI.MPI_Cart_shift(comm, direction, steps, scratch, scratch + Scratch.SECOND), "MPI_Cart_shift");
@@ -152,7 +153,7 @@ public final class CartComm extends Comm {
   private CartComm makeSub(boolean[] keep) {
     long comm = handle();
     if (keep.length != dims.length) {
-      throw new IllegalArgumentException("keep has " + keep.length + " elements, the grid has " + dims.length);
+      throw Refusal.argument("keep has " + keep.length + " elements, the grid has " + dims.length);
     }
     int kept = 0;
     int[] flags = new int[keep.length];

@@ -5,6 +5,8 @@ import static org.kintsugi.mpi.CommHandle.count;
 import static org.kintsugi.mpi.CommHandle.require;
 import static org.kintsugi.mpi.CommHandle.requireCount;
 
+import org.kintsugi.mpi.internal.Refusal;
+
 /** Checks the arguments of collectives: errors are found in Java, on the process that makes them, before MPI is called. */
 abstract class CollectiveChecks {
   /** Stands for the buffer of a process that takes no part. */
@@ -51,7 +53,7 @@ abstract class CollectiveChecks {
 
   private static void requireSameLayout(Buf send, Buf receive) {
     if (!send.datatype().isLaidOutAs(receive.datatype())) {
-      throw new IllegalArgumentException("datatypes differ: send buffer of " + send.datatype() + ", receive buffer of "
+      throw Refusal.argument("datatypes differ: send buffer of " + send.datatype() + ", receive buffer of "
           + receive.datatype() + "; MPI takes one datatype for both buffers of a reduction");
     }
   }
@@ -64,7 +66,7 @@ abstract class CollectiveChecks {
   static long countIn(Buf buf, Buf other, long elements) {
     long count = buf.datatype().countFor(elements, other.datatype());
     if (count < 0) {
-      throw new IllegalArgumentException("type signatures differ: " + elements + " elements of " + other.datatype()
+      throw Refusal.argument("type signatures differ: " + elements + " elements of " + other.datatype()
           + " on one side are no whole number of elements of " + buf.datatype() + " on the other");
     }
     return count;
@@ -78,7 +80,7 @@ abstract class CollectiveChecks {
   /** A process must send itself as much as it receives from itself. */
   private static void requireSameSignature(Buf send, long sent, String sentAs, Buf receive, long received, String receivedAs) {
     if (receive.datatype().countFor(sent, send.datatype()) != received) {
-      throw new IllegalArgumentException("type signatures differ: this process sends " + sent + " elements of " + send.datatype()
+      throw Refusal.argument("type signatures differ: this process sends " + sent + " elements of " + send.datatype()
           + " (" + sentAs + ") to itself, and receives " + received + " of " + receive.datatype() + " (" + receivedAs + ")");
     }
   }
@@ -86,7 +88,7 @@ abstract class CollectiveChecks {
   /** Requires that the sent and the received bytes do not overlap, if the two buffers are not the same memory. */
   private static void requireApart(Buf first, long elements, Buf second, long others) {
     if (first.overlaps(elements, second, others)) {
-      throw new IllegalArgumentException(
+      throw Refusal.argument(
           "send and receive overlap in memory and are not the same: to work in place pass the whole "
               + "buffer as both (or use the form with one buffer); otherwise give them memory of their own");
     }
@@ -104,7 +106,7 @@ abstract class CollectiveChecks {
   /** @return the elements of each part */
   static int requireWholeParts(Buf buf, int parts) {
     if (buf.count() % parts != 0) {
-      throw new IllegalArgumentException(
+      throw Refusal.argument(
           "buffer of " + buf.count() + " elements cannot be divided into " + parts + " equal parts");
     }
     return count(buf.count() / parts);
@@ -202,7 +204,8 @@ abstract class CollectiveChecks {
     return isRoot(root) && comm instanceof Intercomm ? null : buf;
   }
 
-  private boolean isRoot(int root) {
+  /** Whether this process is the root. */
+  final boolean isRoot(int root) {
     return comm instanceof Intercomm ? root == Intercomm.ROOT : root == comm.rank();
   }
 
@@ -213,12 +216,12 @@ abstract class CollectiveChecks {
       throw new NullPointerException(counts == null ? "counts is null" : "displacements is null");
     }
     if (counts.length != comm.peers() || displacements.length != comm.peers()) {
-      throw new IllegalArgumentException("counts and displacements have " + counts.length + " and "
+      throw Refusal.argument("counts and displacements have " + counts.length + " and "
           + displacements.length + " elements, and there are " + comm.peers() + " ranks");
     }
     for (int i = 0; i < counts.length; i++) {
       if (counts[i] < 0 || displacements[i] < 0 || (long) displacements[i] + counts[i] > buf.count()) {
-        throw new IllegalArgumentException("part " + i + " (count " + counts[i] + ", displacement "
+        throw Refusal.argument("part " + i + " (count " + counts[i] + ", displacement "
             + displacements[i] + ") does not fit " + argument + " of " + buf.count() + " elements");
       }
     }
@@ -229,7 +232,7 @@ abstract class CollectiveChecks {
     requireParts(send, "send", sendParts);
     requireParts(receive, "receive", receiveParts);
     if (Buf.areSame(send, receive)) {
-      throw new IllegalArgumentException("send and receive are the same buffer, and allToAllW does not work in place");
+      throw Refusal.argument("send and receive are the same buffer, and allToAllW does not work in place");
     }
   }
 
@@ -269,7 +272,7 @@ abstract class CollectiveChecks {
       throw new NullPointerException("the parts of " + argument + " are null");
     }
     if (parts.length() != comm.peers()) {
-      throw new IllegalArgumentException(
+      throw Refusal.argument(
           "the parts of " + argument + " are " + parts.length() + ", and there are " + comm.peers() + " ranks");
     }
     parts.requireInside(buf, argument);
@@ -281,12 +284,12 @@ abstract class CollectiveChecks {
       throw new NullPointerException("counts is null");
     }
     if (counts.length != comm.size()) {
-      throw new IllegalArgumentException("counts has " + counts.length + " elements, and there are " + comm.size() + " ranks");
+      throw Refusal.argument("counts has " + counts.length + " elements, and there are " + comm.size() + " ranks");
     }
     long sum = 0;
     for (int i = 0; i < counts.length; i++) {
       if (counts[i] < 0) {
-        throw new IllegalArgumentException("counts[" + i + "] = " + counts[i] + " is negative");
+        throw Refusal.argument("counts[" + i + "] = " + counts[i] + " is negative");
       }
       sum += counts[i];
     }

@@ -4,6 +4,7 @@ package org.kintsugi.mpi;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.Refusal;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
 import org.kintsugi.mpi.internal.Whereabouts;
@@ -41,21 +42,36 @@ abstract class CommHandle {
   }
 
   /**
-   * This process's rank in the communicator (in the local group of an intercommunicator).
+   * This process's rank in the communicator (in the local group of an intercommunicator). It stays the same when the communicator
+   * is closed or its epoch has ended.
    *
    * @return from 0 on
+   * @throws IllegalStateException inside the body of a Reinit run if the communicator is not of the run (as {@link Mpi#world}):
+   *     a replacement has another rank there than the process whose place it takes
    */
   public final int rank() {
+    refuseInBody();
     return rank;
   }
 
   /**
-   * How many processes the communicator has (the local group of an intercommunicator).
+   * How many processes the communicator has (the local group of an intercommunicator). It stays the same when the communicator is
+   * closed or its epoch has ended.
    *
    * @return at least 1
+   * @throws IllegalStateException inside the body of a Reinit run if the communicator is not of the run (as {@link Mpi#world}):
+   *     its spares would be counted
    */
   public final int size() {
+    refuseInBody();
     return size;
+  }
+
+  /** Work divided by such a rank or size is divided wrongly, and nobody would notice. */
+  final void refuseInBody() {
+    if (scope.isSuspended()) {
+      throw scope.stale("communicator");
+    }
   }
 
   /** How many ranks messages can go to: those of the remote group of an intercommunicator, else {@link #size}. */
@@ -80,11 +96,11 @@ abstract class CommHandle {
   /** The same for a call that looks whether something is there: a process that looks in vain has not come forward. */
   final long handleToLook() {
     CallingThread.check();
-    if (handle == 0) {
-      throw new IllegalStateException("communicator is closed");
-    }
     if (!scope.isUsable()) {
-      throw scope.stale("communicator");
+      throw scope.stale("communicator"); // first: the scope's end has closed it, too
+    }
+    if (handle == 0) {
+      throw Refusal.state("communicator is closed");
     }
     return handle;
   }
@@ -114,7 +130,9 @@ abstract class CommHandle {
 
   final void check(int code, String function) {
     if (code != MPI.MPI_SUCCESS) {
-      CheckedComm.fail(this);
+      if (CheckedComm.IS_ON && Errors.mayBeFault(code)) {
+        CheckedComm.fail(this);
+      }
       throw scope.failure(code, function, ((Comm) this).inScope());
     }
   }
@@ -145,14 +163,14 @@ abstract class CommHandle {
   }
 
   private IllegalArgumentException badRank(String argument, int rank, String others) {
-    return new IllegalArgumentException(
+    return Refusal.argument(
         argument + " " + rank + " is no rank of this communicator: 0 to " + (remoteSize - 1) + ", " + others);
   }
 
   static int checkSendTag(int tag) {
     Whereabouts.tagged(tag);
     if (tag < 0) {
-      throw new IllegalArgumentException("tag " + tag + " is negative");
+      throw Refusal.argument("tag " + tag + " is negative");
     }
     return tag;
   }
@@ -160,7 +178,7 @@ abstract class CommHandle {
   static int checkReceiveTag(int tag) {
     Whereabouts.tagged(tag);
     if (tag < 0 && tag != Comm.ANY_TAG) {
-      throw new IllegalArgumentException("tag " + tag + " is negative and not ANY_TAG");
+      throw Refusal.argument("tag " + tag + " is negative and not ANY_TAG");
     }
     return tag;
   }
@@ -172,10 +190,15 @@ abstract class CommHandle {
 
   static int count(long count) {
     if (count > Integer.MAX_VALUE) {
-      throw new IllegalArgumentException("count " + count + " is more than the native " + Integer.MAX_VALUE
+      throw Refusal.argument("count " + count + " is more than the native " + Integer.MAX_VALUE
           + ": use a contiguous datatype of several elements");
     }
     return (int) count;
+  }
+
+  @Override
+  public String toString() {
+    return "Comm[rank " + rank + " of " + size + "]";
   }
 
   static Buf require(Buf buf, String argument) {
@@ -187,7 +210,7 @@ abstract class CommHandle {
 
   static void requireCount(Buf buf, long needed, String argument, String what) {
     if (buf.count() < needed) {
-      throw new IllegalArgumentException(
+      throw Refusal.argument(
           argument + " has " + buf.count() + " elements, and " + what + " needs " + needed);
     }
   }

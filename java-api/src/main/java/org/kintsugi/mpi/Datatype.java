@@ -7,6 +7,7 @@ import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.Refusal;
 import org.kintsugi.mpi.internal.Scratch;
 
 /**
@@ -145,7 +146,7 @@ public final class Datatype implements AutoCloseable {
 
   private static void requireCount(int value, String argument) {
     if (value < 0) {
-      throw new IllegalArgumentException(argument + " " + value + " is negative");
+      throw Refusal.argument(argument + " " + value + " is negative");
     }
   }
 
@@ -157,7 +158,7 @@ public final class Datatype implements AutoCloseable {
 
   private static void requireSameLength(int first, int second) {
     if (first != second) {
-      throw new IllegalArgumentException("arrays of different lengths: " + first + " and " + second);
+      throw Refusal.argument("arrays of different lengths: " + first + " and " + second);
     }
   }
 
@@ -169,7 +170,7 @@ public final class Datatype implements AutoCloseable {
 
   void requireOpen(String argument) {
     if (closed) {
-      throw new IllegalStateException(argument + " is closed: datatype " + name);
+      throw Refusal.state(argument + " is closed: datatype " + name);
     }
   }
 
@@ -197,7 +198,7 @@ public final class Datatype implements AutoCloseable {
       return 0;
     }
     if (map.firstByte() < 0 || extent() < 0) {
-      throw new IllegalArgumentException(this + " reaches before the buffer's first byte");
+      throw Refusal.argument(this + " reaches before the buffer's first byte");
     }
     return Math.addExact(Math.multiplyExact(count - 1, extent()), map.endByte());
   }

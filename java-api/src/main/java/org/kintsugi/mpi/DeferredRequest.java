@@ -3,6 +3,7 @@ package org.kintsugi.mpi;
 
 import java.util.function.Supplier;
 import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.Refusal;
 import org.kintsugi.mpi.internal.Scope;
 
 /**
@@ -22,7 +23,7 @@ final class DeferredRequest extends PersistentRequest {
   public void start() {
     checkScope();
     if (operation == null) {
-      throw new IllegalStateException("request is closed");
+      throw Refusal.state("request is closed");
     }
     operation.run();
     Status received = operation instanceof Supplier<?> receive && receive.get() instanceof Status status ? status : null;

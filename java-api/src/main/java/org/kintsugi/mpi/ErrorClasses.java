@@ -3,11 +3,18 @@ package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Errors;
+import org.kintsugi.mpi.internal.Whereabouts;
 
 /** Maps MPI's error classes to exceptions. */
 final class ErrorClasses implements Errors.Exceptions {
   @Override
   public RuntimeException of(int code, int errorClass, String function, String text) {
+    RuntimeException exception = make(code, errorClass, function, text);
+    Whereabouts.throwsTo(exception);
+    return exception;
+  }
+
+  private static RuntimeException make(int code, int errorClass, String function, String text) {
     if (errorClass == MPI.MPI_ERR_PROC_FAILED) {
       return new ProcessFailedException(code, errorClass, function, text);
     }

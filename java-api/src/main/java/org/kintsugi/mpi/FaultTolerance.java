@@ -5,6 +5,7 @@ import org.kintsugi.bindings.MPI;
 import org.kintsugi.bindings.ULFM;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.Refusal;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
 import org.kintsugi.runtime.Flavour;
@@ -114,7 +115,7 @@ public abstract class FaultTolerance extends CollectiveInits {
     Mpi.requireFaultTolerance("iAgree");
     requireCount(require(value, "value"), 1, "value", "an agreement");
     if (value.isArray() || value.datatype() != Datatype.INT) {
-      throw new IllegalArgumentException("value " + value + " is not off-heap memory of int: use Buf.ofInts(1)");
+      throw Refusal.argument("value " + value + " is not off-heap memory of int: use Buf.ofInts(1)");
     }
     Transfer transfer = new Transfer(null, value);
     return started(ULFM.MPIX_Comm_iagree(handle(), value.address(), Scratch.address()), "MPIX_Comm_iagree", transfer);
@@ -152,7 +153,7 @@ public abstract class FaultTolerance extends CollectiveInits {
   public int ackFailed(int number) {
     Mpi.requireFaultTolerance("ackFailed");
     if (number < 0) {
-      throw new IllegalArgumentException("number " + number + " is negative");
+      throw Refusal.argument("number " + number + " is negative");
     }
     long scratch = Scratch.address();
     Errors.check(ULFM.MPIX_Comm_ack_failed(handle(), number, scratch), "MPIX_Comm_ack_failed");

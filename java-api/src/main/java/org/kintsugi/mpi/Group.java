@@ -5,6 +5,7 @@ import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.Refusal;
 import org.kintsugi.mpi.internal.Scratch;
 
 /** An ordered set of processes. All methods are local; groups that they return are the caller's to close. */
@@ -24,7 +25,7 @@ public final class Group implements AutoCloseable {
    */
   public long handle() {
     if (handle == 0) {
-      throw new IllegalStateException("group is closed");
+      throw Refusal.state("group is closed");
     }
     Mpi.current(); // outside of MPI's life its functions end the process
     CallingThread.check();
@@ -94,7 +95,7 @@ public final class Group implements AutoCloseable {
     int size = size();
     for (int i = 0; i < ranks.length; i++) {
       if (ranks[i] < 0 || ranks[i] >= size) {
-        throw new IllegalArgumentException(
+        throw Refusal.argument(
             "ranks[" + i + "] = " + ranks[i] + " is no rank of a group of " + size);
       }
     }

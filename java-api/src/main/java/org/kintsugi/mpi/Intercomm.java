@@ -19,8 +19,10 @@ public final class Intercomm extends Comm {
    * How many processes the other group has. Local. {@code MPI_Comm_remote_size}.
    *
    * @return the ranks that messages and roots can name
+   * @throws IllegalStateException where {@link #size} throws it
    */
   public int remoteSize() {
+    refuseInBody();
     return peers();
   }
 

@@ -8,6 +8,7 @@ import static org.kintsugi.mpi.CommHandle.require;
 
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.Refusal;
 import org.kintsugi.mpi.internal.Scratch;
 import org.kintsugi.mpi.internal.Whereabouts;
 
@@ -191,7 +192,7 @@ final class MessageCalls implements MessageOperations {
     Whereabouts.alsoSends(dest, sendTag);
     if (dest != Comm.PROC_NULL && source != Comm.PROC_NULL
         && (send.overlaps(sendCount, receive, receiveCount) || sendCount > 0 && Buf.areSame(send, receive))) {
-      throw new IllegalArgumentException(
+      throw Refusal.argument(
           "send and receive overlap in memory: give them memory of their own, or use sendRecvReplace "
               + "to receive into what was sent");
     }

@@ -378,14 +378,15 @@ public final class Mpi implements AutoCloseable {
         return;
       }
       CallingThread.check();
+      Whereabouts.enter(RankPlace.Phase.LEAVES);
       if (CheckedComm.IS_ON) {
         CheckedComm.tellEnd(world, CheckedComm.END);
         if (WatchLine.isJobDifferent()) {
           closed = true; // an exception that has led here is printed before the job is ended
+          Launcher.awaitEnd();
           return;
         }
       }
-      Whereabouts.enter(RankPlace.Phase.LEAVES);
       detachBuffer();
       BeforeFinalize.run();
       Leaks.reportLast();

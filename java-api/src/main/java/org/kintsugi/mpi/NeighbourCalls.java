@@ -1,6 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
+import org.kintsugi.mpi.internal.Refusal;
+
 /** The collectives among neighbours on a grid, described as {@link CollectiveCalls} does the others. */
 final class NeighbourCalls extends CollectiveForms {
   private final CartComm grid;
@@ -25,7 +27,7 @@ final class NeighbourCalls extends CollectiveForms {
 
   private int requireNeighbourParts(Buf send, Buf receive, int parts) {
     if (Buf.areSame(send, receive)) {
-      throw new IllegalArgumentException("send and receive are the same buffer: among neighbours nothing works in place");
+      throw Refusal.argument("send and receive are the same buffer: among neighbours nothing works in place");
     }
     return requireParts(send, receive, parts);
   }

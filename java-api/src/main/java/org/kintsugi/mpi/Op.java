@@ -9,6 +9,7 @@ import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Reductions;
+import org.kintsugi.mpi.internal.Refusal;
 import org.kintsugi.mpi.internal.Scratch;
 
 /** The operation of a reduction: one of MPI's own, or one written in Java. */
@@ -146,7 +147,7 @@ public final class Op implements AutoCloseable {
    */
   long handleFor(Datatype elements) {
     if (callback != null && !callback.type.isLaidOutAs(elements)) {
-      throw new IllegalArgumentException("op is for elements of " + callback.type + ", and the buffer has elements of " + elements
+      throw Refusal.argument("op is for elements of " + callback.type + ", and the buffer has elements of " + elements
           + ": make one with Op.of(Datatype, ...) for those");
     }
     return handle();
@@ -203,7 +204,7 @@ public final class Op implements AutoCloseable {
    */
   public long handle() {
     if (closed) {
-      throw new IllegalStateException("operation " + name + " is closed");
+      throw Refusal.state("operation " + name + " is closed");
     }
     long known = handle;
     if (known == 0) {

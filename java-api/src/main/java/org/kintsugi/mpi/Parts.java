@@ -4,6 +4,7 @@ package org.kintsugi.mpi;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.Refusal;
 
 /** The parts of a buffer for each rank, each with a datatype of its own: for {@link Comm#allToAllW}. */
 public final class Parts {
@@ -29,12 +30,12 @@ public final class Parts {
    */
   public static Parts of(int[] counts, int[] displacementBytes, Datatype[] types) {
     if (counts.length != displacementBytes.length || counts.length != types.length) {
-      throw new IllegalArgumentException("counts, displacementBytes and types have " + counts.length + ", "
+      throw Refusal.argument("counts, displacementBytes and types have " + counts.length + ", "
           + displacementBytes.length + " and " + types.length + " elements");
     }
     for (int i = 0; i < counts.length; i++) {
       if (counts[i] < 0 || displacementBytes[i] < 0 || types[i] == null) {
-        throw new IllegalArgumentException(
+        throw Refusal.argument(
             "part " + i + ": count " + counts[i] + ", displacement " + displacementBytes[i] + " bytes, type " + types[i]);
       }
     }
@@ -50,7 +51,7 @@ public final class Parts {
       types[i].requireOpen("the type of part " + i);
       long end = displacementBytes[i] + types[i].span(counts[i]);
       if (end > buf.bytes()) {
-        throw new IllegalArgumentException("part " + i + " (count " + counts[i] + " of " + types[i] + ", displacement "
+        throw Refusal.argument("part " + i + " (count " + counts[i] + " of " + types[i] + ", displacement "
             + displacementBytes[i] + " bytes) ends at byte " + end + ", and " + argument + " has " + buf.bytes());
       }
     }

@@ -4,6 +4,7 @@ package org.kintsugi.mpi;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.Refusal;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
 import org.kintsugi.mpi.internal.Whereabouts;
@@ -46,7 +47,7 @@ public class Request {
   /** @throws IllegalStateException if it is under way */
   static void requireSpent(Request request) {
     if (request != null && request.active && !request.scope.hasEnded()) {
-      throw new IllegalStateException("request is in flight: wait for it before you use it again");
+      throw Refusal.state("request is in flight: wait for it before you use it again");
     }
   }
 

@@ -4,6 +4,7 @@ package org.kintsugi.mpi;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.Refusal;
 import org.kintsugi.mpi.internal.Scratch;
 
 /**
@@ -98,7 +99,7 @@ public final class Status {
   public long count(Datatype type) {
     long size = type.size();
     if (size == 0 || bytes % size != 0) {
-      throw new IllegalArgumentException(bytes + " bytes are not a whole number of " + type + " (" + size + " bytes each)");
+      throw Refusal.argument(bytes + " bytes are not a whole number of " + type + " (" + size + " bytes each)");
     }
     return bytes / size;
   }

@@ -131,7 +131,8 @@ public final class PersistentComm implements AutoCloseable {
   @Override
   public String toString() {
     return comm.isClosed() ? "PersistentComm[closed]"
-        : "PersistentComm[rank " + comm.rank() + " of " + comm.size() + ", " + recording.context().identity() + ", "
+        : "PersistentComm[rank " + recording.context().rank() + " of " + recording.context().size() + ", "
+            + recording.context().identity() + ", "
             + recording.store().getClass().getSimpleName() + "]";
   }
 }

@@ -71,6 +71,9 @@ final class StallReport {
     }
   }
 
+  /** Of more nobody reads on. */
+  private static final int MOST_EXCEPTIONS = 3;
+
   private final Map<String, Group> groups = new LinkedHashMap<>();
 
   /**
@@ -218,8 +221,7 @@ final class StallReport {
       case "left the body" ->
         name + (one ? "has" : "have") + " left the body of the run, and" + (one ? " waits" : " wait") + seconds
             + " for the others" + group.where;
-      case "leaves" -> name + (one ? "is" : "are") + " at the end of MPI" + seconds + group.where
-          + " (if an exception has led there, it is printed only after that; Mpi.run prints it at once)";
+      case "leaves" -> name + (one ? "is" : "are") + " at the end of MPI" + seconds + group.where + whatHasLedThere(group);
       case "starts" -> name + (one ? "begins" : "begin") + " MPI" + seconds + group.where;
       case "recovers" -> name + (one ? "recovers" : "recover") + seconds + group.where;
       case "WAITS" -> name + (one ? "waits" : "wait") + seconds + group.where + details(group);
@@ -227,6 +229,21 @@ final class StallReport {
       case "SLEEPS" -> name + (one ? "waits" : "wait") + " outside of MPI" + seconds + group.where;
       default -> name + (one ? "computes" : "compute") + seconds + group.where;
     };
+  }
+
+  /** An exception, of which MPI's own and refused calls are known. */
+  private static String whatHasLedThere(Group group) {
+    List<String> known = group.details.values().stream().distinct().filter(detail -> !detail.isEmpty()).toList();
+    return known.isEmpty() ? " (if an exception has led there, it is printed only after that; Mpi.run prints it at once)"
+        : " (behind " + known.stream().limit(MOST_EXCEPTIONS).collect(Collectors.joining("; "))
+            + ": it is printed only after that; "
+            + "Mpi.run prints it at once)";
+  }
+
+  /** Whether ranks at their end are waited for, or wait, and nobody comes: others wait in MPI, and none computes. */
+  boolean isHeldUpAtAnEnd() {
+    return has("leaves") && groups.values().stream().allMatch(group -> group.kind == Kind.WAITS || group.kind == Kind.BESIDE
+        || group.kind == Kind.GONE) && groups.values().stream().anyMatch(group -> group.kind == Kind.WAITS);
   }
 
   /** Peers and tags; who it is, for a process that does not answer. */

@@ -78,6 +78,21 @@ class StallReportTest {
   }
 
   @Test
+  void whatHasLedToTheEndOfMpiIsNamedWhereItIsKnown() {
+    String thrown = "TruncationException: MPI_Recv: too long, Main.java:12 main()";
+    StallReport report = report(List.of(inBcast(0, LINE),
+        rank(1, Phase.LEAVES, Doing.WAITS, "MPI_Finalize", "Mpi.close", thrown, "Main.java:9 main()"),
+        rank(2, Phase.LEAVES, Doing.WAITS, "MPI_Finalize", "Mpi.close", "", "Main.java:9 main()")));
+    assertThat(report.text())
+        .contains("  ranks 1-2: are at the end of MPI for 61 s in MPI_Finalize (Mpi.close), Main.java:9 main() "
+            + "(behind " + thrown + ": it is printed only after that; Mpi.run prints it at once)\n");
+    assertThat(report.isHeldUpAtAnEnd()).isTrue();
+    assertThat(report(List.of(inBcast(0, LINE), rank(1, Phase.LEAVES, Doing.WAITS, "MPI_Finalize", "Mpi.close", "", LINE),
+        rank(2, Phase.BODY, Doing.COMPUTES, "", "", "", LINE))).isHeldUpAtAnEnd()).as("rank 2 may come").isFalse();
+    assertThat(report(List.of(inBcast(0, LINE))).isHeldUpAtAnEnd()).isFalse();
+  }
+
+  @Test
   void differentPlacesOfEquallyManyAreSaidToBeDifferent() {
     assertThat(report(List.of(inBcast(0, LINE), inBcast(1, "Main.java:44 step()"))).text())
         .contains("  They wait at different places: a collective is to be called by all ranks");

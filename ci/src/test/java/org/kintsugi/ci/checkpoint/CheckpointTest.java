@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.kintsugi.checkpoint.Checkpoint;
+import org.kintsugi.checkpoint.CheckpointConfig;
 import org.kintsugi.checkpoint.DoubleRef;
 import org.kintsugi.checkpoint.LevelCost;
 import org.kintsugi.checkpoint.LongRef;
@@ -155,6 +156,25 @@ class CheckpointTest {
     assertThat(step).hasToString("5");
     assertThat(Double.doubleToRawLongBits(sum.get())).isEqualTo(Double.doubleToRawLongBits(-0.0));
     assertThat(sum).hasToString("-0.0");
+  }
+
+  /** InitialDataTest has deaths. */
+  @RanksTest(n = 2)
+  void beforeTheFirstSaveDataAreAsTheyWereUnlessNoCopyIsWanted(Mpi mpi) {
+    for (boolean isKept : new boolean[] {true, false}) {
+      System.setProperty(CheckpointConfig.INITIAL.property(), String.valueOf(isKept));
+      try {
+        Checkpoint checkpoint = checkpoint(mpi);
+        double[] x = {1};
+        checkpoint.protect("x", x);
+        assertThat(checkpoint.restore()).isEmpty();
+        x[0] = 2;
+        assertThat(checkpoint.restore()).isEmpty();
+        assertThat(x).containsExactly(isKept ? 1 : 2);
+      } finally {
+        System.clearProperty(CheckpointConfig.INITIAL.property());
+      }
+    }
   }
 
   /** The next epoch will have protected 10 numbers under one name when it restores. */

@@ -29,12 +29,12 @@ final class Signals {
   private static final int LARGE = 1 << 16;
 
   private final String moment;
-  private final Mpi mpi;
+  private final int rank; // in the job
   private long checksum;
 
-  private Signals(String moment, Mpi mpi) {
+  private Signals(String moment, int rank) {
     this.moment = moment;
-    this.mpi = mpi;
+    this.rank = rank;
   }
 
   /** Arguments: the folder for reports, the moment. */
@@ -44,7 +44,7 @@ final class Signals {
     Signals signals;
     try (Mpi mpi = Mpi.init(args)) {
       rank = mpi.world().rank();
-      signals = new Signals(args[1], mpi);
+      signals = new Signals(args[1], rank);
       if (args[1].equals("before-run")) {
         signals.signalSoon(0);
         sleep(2000); // until it is here
@@ -76,7 +76,7 @@ final class Signals {
   }
 
   private void signalSoon(long millis) {
-    if (mpi.world().rank() == 0) {
+    if (rank == 0) {
       Thread thread = new Thread(() -> {
         sleep(millis);
         signal();

@@ -2,6 +2,7 @@
 package org.kintsugi.ci.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -33,6 +34,7 @@ class WayOutTest {
     private final String how;
     private int cleanedUp;
     private long sum;
+    private Comm kept; // over the rollback
 
     private Leaving(String how) {
       this.how = how;
@@ -55,6 +57,7 @@ class WayOutTest {
     private void body(Run run) {
       Comm world = run.world();
       if (run.epoch() == 0) {
+        kept = world;
         run.pushCleanup(() -> cleanedUp++); // before the barrier: others may still be in it when the victim dies
         world.barrier();
         if (world.rank() == VICTIM) {
@@ -79,6 +82,10 @@ class WayOutTest {
           default:
             closing(world);
         }
+      }
+      if (kept != null) { // of a survivor
+        assertThatThrownBy(kept::barrier).isInstanceOf(IllegalStateException.class)
+            .hasMessage("communicator is stale: epoch 0 of the Reinit run has ended");
       }
       sum = world.allReduce((long) world.rank(), Op.SUM);
     }
@@ -111,6 +118,8 @@ class WayOutTest {
         while (true) {
           world.barrier();
         }
+      } finally {
+        world.allReduce(1, Op.SUM); // throws the same rollback once more
       }
     }
   }

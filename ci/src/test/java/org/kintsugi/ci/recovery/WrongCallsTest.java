@@ -2,6 +2,7 @@
 package org.kintsugi.ci.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,10 @@ class WrongCallsTest {
   static final class UsesTheJobsWorld {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
-        Reinit.run(mpi, run -> mpi.world().barrier());
+        Reinit.run(mpi, run -> {
+          assertNeitherRankNorSize(mpi.world());
+          mpi.world().barrier();
+        });
       }
     }
   }
@@ -31,7 +35,10 @@ class WrongCallsTest {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
         Comm made = mpi.world().dup();
-        Reinit.run(mpi, run -> made.allReduce(1, Op.SUM));
+        Reinit.run(mpi, run -> {
+          assertNeitherRankNorSize(made);
+          made.allReduce(1, Op.SUM);
+        });
       }
     }
   }
@@ -50,18 +57,29 @@ class WrongCallsTest {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
         Comm made = mpi.world().dup();
+        Comm[] worlds = {null}; // a spare has none
         Reinit.run(mpi, run -> {
           for (int i = 0; i < 10; i++) {
             run.iteration(i);
             assertThat(run.world().allReduce(1, Op.SUM)).isEqualTo(RANKS);
             assertThat(mpi.self().allReduce(7, Op.SUM)).isEqualTo(7);
           }
+          assertThat(mpi.self().size()).isEqualTo(1);
+          worlds[0] = run.world();
         });
+        assertThat(worlds[0] == null ? RANKS : worlds[0].size()).as("of an epoch that has ended").isEqualTo(RANKS);
         assertThat(made.isClosed()).isFalse();
         RankJob.report(args[0], String.valueOf(mpi.world().rank()), String.valueOf(mpi.world().allReduce(1, Op.SUM)));
         made.close();
       }
     }
+  }
+
+  /** Work that is divided by them leaves out what the spares would do. Messages of the program may still name it. */
+  private static void assertNeitherRankNorSize(Comm ofTheJob) {
+    assertThatThrownBy(ofTheJob::rank).isInstanceOf(IllegalStateException.class).hasMessageContaining("use run.world()");
+    assertThatThrownBy(ofTheJob::size).isInstanceOf(IllegalStateException.class).hasMessageContaining("use run.world()");
+    assertThat(ofTheJob.toString()).startsWith("Comm[rank ");
   }
 
   private static void assertRefused(Class<?> program, String... words) {

@@ -7,6 +7,7 @@ import org.kintsugi.checkpoint.engine.Version;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Op;
+import org.kintsugi.mpi.internal.Whereabouts;
 
 /**
  * Decides which versions belong to this run. One object per process, which lives through all recoveries.
@@ -86,9 +87,10 @@ public final class Lineage {
    */
   public void beginsUnasked(long number, Comm world) {
     if (!isUndecided() && mostEpochs > 1 && world.rank() == 0) {
+      Whereabouts.Site site = Whereabouts.site(true);
       System.err.println("kintsugi: version " + number + " is saved after a recovery, and restore() was not called: what this "
           + "run has saved before is given up. If that is not meant, call restore() at the beginning of the body, behind the "
-          + "calls of protect");
+          + "calls of protect. The save: " + site.call() + ", " + site.line());
     }
   }
 

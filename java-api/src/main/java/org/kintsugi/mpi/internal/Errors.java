@@ -34,6 +34,12 @@ public final class Errors {
     return classified(code, function).exception();
   }
 
+  /** Whether a process may have failed, or the communicator may be revoked. */
+  public static boolean mayBeFault(int code) {
+    Classified error = classified(code, "");
+    return error.isFault() || error.mayBeFault();
+  }
+
   /** Looks up a return code's class and text in MPI. */
   static Classified classified(int code, String function) {
     long scratch = Scratch.address();

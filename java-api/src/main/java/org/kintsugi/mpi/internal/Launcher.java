@@ -101,6 +101,16 @@ public final class Launcher {
   }
 
   /**
+   * Keeps this process when its program has ended: the launcher ends the job in a moment. The others would take this process's
+   * end for a failure, and print that.
+   */
+  public static void awaitEnd() {
+    Thread thread = new Thread(() -> LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS)), "kintsugi-last-words");
+    thread.setDaemon(false);
+    thread.start();
+  }
+
+  /**
    * Ends this process, without which the others go on. Does not return. Flavour ulfm: there a death by a signal does not count
    * as the job's error, but an end without {@code MPI_Finalize} does, whatever its code.
    */

@@ -65,6 +65,11 @@ public final class Scope {
     return usable;
   }
 
+  /** Whether it is {@link #suspend}ed: it lives, and its communicators mean nothing here. */
+  public boolean isSuspended() {
+    return suspension != null && !ended;
+  }
+
   /** Until {@link #resume} operations on its communicators throw. Its handles stay alive, and can be closed. */
   public void suspend(String reason) {
     suspension = reason;
@@ -112,9 +117,9 @@ public final class Scope {
     }
     String reason = suspension;
     if (reason != null && !ended) {
-      return new IllegalStateException(what + " of " + name + ": " + reason);
+      return Refusal.state(what + " of " + name + ": " + reason);
     }
-    return new IllegalStateException(what + " is stale: " + name + " has ended");
+    return Refusal.state(what + " is stale: " + name + " has ended");
   }
 
   /** Warns, and sets a limit: the body may catch the rollback for ever, and the others wait for its end. */

@@ -45,6 +45,12 @@ public final class Whereabouts {
   /** What the program has called, and waits for the launcher's word to go on; empty: nothing. */
   private static volatile String awaited = "";
 
+  /** The last exception of ours that the program got, and how many steps there were then. */
+  private static volatile Throwable thrown;
+  private static long thrownSteps;
+  /** The one with which the program has come to its end, perhaps: it has called nothing since. */
+  private static volatile String ledToEnd = "";
+
   private static volatile Names names;
   private static volatile Thread caller;
   private static volatile boolean callersAreMany;
@@ -86,6 +92,12 @@ public final class Whereabouts {
       }
       return new Site(outermost == null ? "" : nameOf(outermost), "");
     });
+  }
+
+  /** An exception is about to be thrown to the program. */
+  public static void throwsTo(Throwable exception) {
+    thrown = exception;
+    thrownSteps = steps;
   }
 
   /** It waits for the launcher's word before it makes this call; empty: no longer. */
@@ -163,6 +175,10 @@ public final class Whereabouts {
   public static void enter(Phase next, int rankThere) {
     if (next != Phase.BODY) {
       epoch = null;
+    }
+    if (next == Phase.LEAVES) {
+      Throwable last = thrown;
+      ledToEnd = last == null || thrownSteps != steps ? "" : text(last);
     }
     rank = rankThere;
     phase = next;
@@ -242,7 +258,15 @@ public final class Whereabouts {
     // Elsewhere it is Kintsugi's own calls that are under way.
     boolean isPrograms = now == Phase.PROGRAM || now == Phase.BODY;
     return new RankPlace(rank, now, waits ? Doing.WAITS : Doing.WORKS, stillMillis, function,
-        isPrograms ? call + which(function) : call, isPrograms ? detail(function) : "", line);
+        isPrograms ? call + which(function) : call, isPrograms ? detail(function) : now == Phase.LEAVES ? ledToEnd : "", line);
+  }
+
+  /** What it is, and the line of the program that got it. */
+  private static String text(Throwable exception) {
+    StackTraceElement[] stack = exception.getStackTrace();
+    int first = first(stack);
+    return exception.getClass().getSimpleName() + ": " + exception.getMessage()
+        + (first < stack.length ? ", " + lineOf(stack[first]) : "");
   }
 
   /** Where another thread runs the program's own code, as of a pool for whose results this one waits; null: none does. */
@@ -310,7 +334,13 @@ public final class Whereabouts {
       return "";
     }
     String name = nameOf(comm);
-    return (name == null ? "" : " on " + name) + (ROOTED.contains(function) ? ", root " + peer : "");
+    return (name == null ? "" : " on " + name) + (ROOTED.contains(function) ? ", root " + root() : "");
+  }
+
+  /** On an intercommunicator a root has a name. */
+  private static String root() {
+    return peer == org.kintsugi.bindings.MPI.MPI_ROOT ? "ROOT"
+        : peer == org.kintsugi.bindings.MPI.MPI_PROC_NULL ? "PROC_NULL" : String.valueOf(peer);
   }
 
   private static String detail(String function) {
