@@ -22,6 +22,7 @@ import org.kintsugi.mpi.internal.Whereabouts;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.internal.CollectiveCall;
+import org.kintsugi.runtime.internal.CommMember;
 import org.kintsugi.runtime.internal.WatchLines;
 
 /**
@@ -31,8 +32,7 @@ import org.kintsugi.runtime.internal.WatchLines;
  * made from, the number of the call that has made it, and who has rank 0 in it. Where not all of that one call (shrink,
  * createGroup), calls with the same members are counted instead. The two groups of an intercommunicator know nothing of each
  * other: they tell each other their names when it is made. To the launcher the ranks of the second group go on where those of
- * the first end; of its collectives only function and operation are compared. What Kintsugi makes and calls for itself is not
- * told.
+ * the first end. What Kintsugi makes and calls for itself is not told.
  */
 final class CheckedComm {
   /** Whether anything is told: a constant, so that nothing is left of it where not. */
@@ -42,6 +42,9 @@ final class CheckedComm {
   static final String END = "MPI_Finalize";
 
   private static final String NONE = "";
+  private static final int NO_ROOT = -1;
+  /** Of an intercommunicator's collectives without a root those of which both groups have the same count and type. */
+  private static final List<String> ALL_REDUCES = List.of("MPI_Allreduce", "MPI_Iallreduce", "MPI_Allreduce_init");
   /** Of more parts no message lists the counts. */
   private static final int MOST_COUNTS = 8;
 
@@ -78,6 +81,10 @@ final class CheckedComm {
     this.family = family;
     synchronized (family) {
       family.add(this);
+    }
+    if (CallingThread.isOne()) { // else who waits in one communicator may call in another one meanwhile
+      CheckedComm home = family.get(0);
+      WatchLine.sayMember(new CommMember(id, this.rank, size, home.kind, home.rank));
     }
   }
 
@@ -209,11 +216,30 @@ final class CheckedComm {
     }
     String operation = op == null ? NONE : op.toString();
     if (on instanceof Intercomm) {
-      comm.tell((Comm) on, function, waits, site, NONE, operation, data, NONE, NONE, NONE);
+      boolean hasPart = root != Comm.PROC_NULL;
+      boolean isSameInBoth = root != NO_ROOT || ALL_REDUCES.contains(function);
+      comm.tell((Comm) on, function, waits, site, comm.role(root), operation, hasPart ? data : NONE,
+          hasPart && isSameInBoth ? signature : NONE, comm.ofOthers(sends), comm.ofOthers(receives));
     } else {
-      comm.tell((Comm) on, function, waits, site, root == -1 ? NONE : String.valueOf(root), operation, data, signature, sends,
+      comm.tell((Comm) on, function, waits, site, root == NO_ROOT ? NONE : String.valueOf(root), operation, data, signature,
+          sends,
           receives);
     }
+  }
+
+  /** The root of an intercommunicator's collective, as {@link CollectiveCall#root} has it. */
+  private String role(int root) {
+    if (root == NO_ROOT) {
+      return NONE;
+    }
+    int last = own == 0 ? others - 1 : size - 1;
+    return root == Intercomm.ROOT ? CollectiveCall.isRoot(rank) : root == Comm.PROC_NULL ? CollectiveCall.isBesideRoot(own, last)
+        : String.valueOf(others + root);
+  }
+
+  /** The parts of an intercommunicator's collective are those of the other group's ranks. */
+  private String ofOthers(String parts) {
+    return parts.isEmpty() ? NONE : ",".repeat(others) + parts;
   }
 
   /** What all of a communicator do together beside MPI's collectives, as a method for the program: a save, the end of a body. */

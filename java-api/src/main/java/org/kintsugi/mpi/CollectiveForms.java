@@ -86,16 +86,12 @@ abstract class CollectiveForms extends CollectiveChecks {
   /** For collectives in which each process sends the root a part of its own length, or gets one from it. */
   final void compareRooted(Form form, String function, int root, Buf shape, int[] counts, Buf whole, boolean gathers) {
     if (CheckedComm.IS_ON) {
-      String wholes = isRooted(root) ? CheckedComm.parts(counts, whole.datatype()) : "";
-      String own = isRooted(root) ? "" : CheckedComm.part(root, comm.peers(), shape.count(), shape.datatype());
-      String data = isRooted(root) ? CheckedComm.data(counts, whole.datatype()) : shape.count() + " x " + shape.datatype();
+      String wholes = isRoot(root) ? CheckedComm.parts(counts, whole.datatype()) : "";
+      String own = isRoot(root) ? "" : CheckedComm.part(root, comm.peers(), shape.count(), shape.datatype());
+      String data = isRoot(root) ? CheckedComm.data(counts, whole.datatype()) : shape.count() + " x " + shape.datatype();
       CheckedComm.tell(comm, nameOf(form, function), form == Form.BLOCKING, root, null, data, "", gathers ? own : wholes,
           gathers ? wholes : own);
     }
-  }
-
-  private boolean isRooted(int root) {
-    return root == comm.rank();
   }
 
   final void compareParts(Form form, String function, String data, String sends, String receives) {

@@ -7,6 +7,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.internal.CollectiveCall;
+import org.kintsugi.runtime.internal.CommMember;
 import org.kintsugi.runtime.internal.MessageCount;
 import org.kintsugi.runtime.internal.WatchLines;
 
@@ -18,6 +19,7 @@ final class JobChecks {
   private final PrintStream messages;
   private final CheckedCalls calls = new CheckedCalls();
   private final MessageBalance checkedMessages = new MessageBalance(WatchLines.JOB);
+  private boolean isChecked;
   private boolean isDifferent;
   private long differentNanos;
 
@@ -37,9 +39,12 @@ final class JobChecks {
    */
   boolean hear(WatchedRank rank, String line, long now) {
     if (line.startsWith(WatchLines.CALL)) {
+      isChecked = true;
       int blank = line.indexOf(' ', WatchLines.CALL.length());
       calls.hear(CollectiveCall.ofLine(line.substring(blank + 1)),
-          Long.parseLong(line.substring(WatchLines.CALL.length(), blank)), number -> rank.say(WatchLines.GO + number), now);
+          Long.parseLong(line.substring(WatchLines.CALL.length(), blank)), number -> rank.say(WatchLines.GO + number), rank, now);
+    } else if (line.startsWith(WatchLines.MEMBER)) {
+      calls.isMember(CommMember.ofLine(line.substring(WatchLines.MEMBER.length())), rank);
     } else if (line.startsWith(WatchLines.FAULT)) {
       calls.giveUp(line.substring(WatchLines.FAULT.length()));
     } else if (line.startsWith(WatchLines.MESSAGES)) {
@@ -64,6 +69,25 @@ final class JobChecks {
     checkedMessages.somebodyDied();
   }
 
+  /**
+   * The job stalls, with ranks that are at their end, and others that wait in MPI. An exception that has led there is printed
+   * before the job is ended.
+   *
+   * @return whether that is so: in a job that is checked those who are at their end have not given themselves into MPI's hands
+   */
+  boolean endsStalled(long now, Collection<WatchedRank> ranks) {
+    if (isChecked && !isDifferent) {
+      isDifferent(now, ranks);
+    }
+    return isChecked;
+  }
+
+  private void isDifferent(long now, Collection<WatchedRank> ranks) {
+    isDifferent = true;
+    differentNanos = now;
+    ranks.forEach(rank -> rank.say(WatchLines.DIFFERENT));
+  }
+
   /** Whether {@link #look} has something to do soon. */
   boolean isUrgent() {
     return calls.isDifferent() || isDifferent;
@@ -78,9 +102,7 @@ final class JobChecks {
     String table = isDifferent ? null : calls.verdict(now);
     if (table != null) {
       messages.println("jmpirun: " + table);
-      isDifferent = true;
-      differentNanos = now;
-      ranks.forEach(rank -> rank.say(WatchLines.DIFFERENT));
+      isDifferent(now, ranks);
     }
     if (!isDifferent || now - differentNanos < TimeUnit.MILLISECONDS.toNanos(LAST_WORDS_MILLIS)) {
       return OptionalInt.empty();

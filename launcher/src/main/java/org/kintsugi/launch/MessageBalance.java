@@ -25,6 +25,7 @@ final class MessageBalance {
   private static final int MOST_PLACES = 4;
 
   private static final String OR = ", or ";
+  private static final String SEVERAL = "several types";
 
   /** Of one sender, receiver and tag on one communicator. */
   private record Way(String comm, int from, int to, int tag) {}
@@ -112,20 +113,23 @@ final class MessageBalance {
           + places);
       return;
     }
-    // Types may be several, of which one is sent and another expected; what is of several types itself matches all.
-    String sent = type(types, 1);
-    String received = type(types, -1);
+    // Types may be several, of which one is sent and another expected. A receive for elements of several types may get a part of
+    // one, of one type; who receives one type gets no whole element of several.
+    String sent = type(types, 1, true);
+    String received = type(types, -1, false);
     if (unreceived == 0 && sent != null && received != null) {
       Balance sends = types.get(sent);
-      lines.add("rank " + way.from + " has sent rank " + way.to + " " + messages(sends.unreceived) + on + " of " + sent + " ("
+      lines.add("rank " + way.from + " has sent rank " + way.to + " " + messages(sends.unreceived) + on + " of "
+          + (sent.isEmpty() ? SEVERAL : sent) + " ("
           + String.join(OR, sends.sendPlaces) + "), received as " + received + " ("
           + String.join(OR, types.get(received).receivePlaces) + ")");
     }
   }
 
   /** One of which more are sent, or received, than the other way. */
-  private static String type(Map<String, Balance> types, int sign) {
-    return types.entrySet().stream().filter(one -> Long.signum(one.getValue().unreceived) == sign && !one.getKey().isEmpty())
+  private static String type(Map<String, Balance> types, int sign, boolean mayBeSeveral) {
+    return types.entrySet().stream()
+        .filter(one -> Long.signum(one.getValue().unreceived) == sign && (mayBeSeveral || !one.getKey().isEmpty()))
         .map(Map.Entry::getKey).findFirst().orElse(null);
   }
 

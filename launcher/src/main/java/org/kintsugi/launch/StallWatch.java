@@ -260,7 +260,9 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
     StallReport report = places(now);
     if (comesNobodyForward(now) && told.add(report.places())) {
       tell(why, report);
-      if (ends) {
+      if (report.isHeldUpAtAnEnd() && checks.endsStalled(now, connections.all())) {
+        messages.println("jmpirun: nobody can go on. An exception that has led a rank to its end is printed below");
+      } else if (ends) {
         messages.println("jmpirun: the job is ended (--stall-ends)");
         verdict.complete(ExitCodes.TIMED_OUT);
       } else {

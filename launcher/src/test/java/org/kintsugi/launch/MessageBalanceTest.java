@@ -48,6 +48,17 @@ class MessageBalanceTest {
   }
 
   @Test
+  void whatIsOfSeveralTypesIsNothingOfOneTypeThoughAPartMayBe() {
+    hear(EPOCH, true, 7, "", 1);
+    hear(EPOCH, false, 7, "Double", 1);
+    hear(EPOCH, true, 8, "Int", 1);
+    hear(EPOCH, false, 8, "", 1);
+    messages.ends(EPOCH, 0, 2);
+    assertThat(messages.ends(EPOCH, 1, 2)).isEqualTo("rank 0 has sent rank 1 1 message on a communicator with tag 7 of several "
+        + "types (Comm.send, Main.java:1 main()), received as Double (Comm.recv, Main.java:2 main())");
+  }
+
+  @Test
   void afterADeathWhatWasUnderWayIsDroppedAndTheJobsOwnWorldIsNotJudgedAnyMore() {
     hear(EPOCH, true, 7, "Int", 1);
     messages.somebodyDied();

@@ -217,6 +217,21 @@ public final class Mistakes {
     }
   }
 
+  /** Two models, coupled: all ranks of the one take themselves for the root. */
+  static final class CoupledWithTwoRoots {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Comm world = mpi.world();
+        boolean isOcean = world.rank() == 0;
+        try (Comm model = world.split(isOcean ? 0 : 1, world.rank()); Intercomm other = model.intercomm(0, world,
+            isOcean ? 1 : 0, 1)) {
+          other.bcast(Buf.wrap(new int[] {7}), isOcean ? 0 : Intercomm.ROOT); // NAMED
+          world.barrier();
+        }
+      }
+    }
+  }
+
   /** What is left after a death; here nobody has died. */
   static final class LivingInAnotherOrder {
     public static void main(String[] args) {

@@ -32,6 +32,8 @@ class MistakesTest {
   private enum By {
     /** The comparison of collectives, at once. */
     TABLE(ExitCodes.DIFFERENT_CALLS, "do not call the same (call "),
+    /** Ranks that wait for one another in collectives of different communicators, at once as well. */
+    CIRCLE(ExitCodes.DIFFERENT_CALLS, "ranks of mpi.world() wait for one another in different communicators:"),
     /** Ranks that wait for one another, each in a call that is right by itself. */
     STALL(Job.TIMED_OUT, "no rank has come forward for " + STALL_SECONDS + " s"),
     /** What is left at the end of a program that ends well. */
@@ -72,13 +74,15 @@ class MistakesTest {
         Case.of(Mistakes.ThrowsOnOneRank.class, By.TABLE, "rank 2: MPI_Finalize (Mpi.close)", "that is printed below",
             "ArrayIndexOutOfBoundsException: Index 2 out of bounds for length 2"),
         Case.of(Mistakes.BlocksAndDoesNot.class, By.TABLE, "rank 1: MPI_Ibcast", "ranks 0,2: MPI_Bcast", "the same form"),
-        Case.of(Mistakes.WrongCommunicator.class, By.STALL, "rank 2: waits for 8 s in MPI_Barrier (Comm.barrier on \"library\")",
-            "ranks 0-1: wait for 8 s in MPI_Barrier (Comm.barrier on mpi.world())", "The odd one out: rank 2"),
+        Case.of(Mistakes.WrongCommunicator.class, By.CIRCLE, "rank 2: MPI_Barrier (Comm.barrier on \"library\"), ",
+            ", waits for ranks 0-1", "ranks 0-1: MPI_Barrier (Comm.barrier on mpi.world()), ", ", wait for rank 2"),
         Case.of(Mistakes.WrongParts.class, By.TABLE, "Rank 2 sends 5 elements to rank 0, which expects 4 elements from it"),
         Case.of(Mistakes.WrongExchange.class, By.TABLE, "MPI_Alltoallv", " elements to rank ", ", which expects "),
         Case.of(Mistakes.SplitsOnOneRank.class, By.TABLE, "rank 0: MPI_Comm_split (Comm.split)", "ranks 1-2: MPI_Allreduce"),
         Case.of(Mistakes.CoupledByOtherCalls.class, By.TABLE, "the ranks of an intercommunicator (ranks 0 to ",
             "MPI_Bcast (Comm.bcast)", "MPI_Allreduce (Comm.allReduce)"),
+        Case.of(Mistakes.CoupledWithTwoRoots.class, By.TABLE, "root 1 (ROOT)", "root 2 (ROOT)",
+            "The root has to be the same in both groups"),
         Case.of(Mistakes.GroupInAnotherOrder.class, By.TABLE, "the ranks of a communicator of 2 ranks do not call the same",
             "rank 0: MPI_Barrier", "rank 1: MPI_Allreduce"),
         Case.of(Mistakes.LivingInAnotherOrder.class, By.TABLE, "the ranks of a communicator of 3 ranks do not call the same",

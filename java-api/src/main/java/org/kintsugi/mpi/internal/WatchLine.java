@@ -22,6 +22,7 @@ import java.util.function.Consumer;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.internal.CollectiveCall;
+import org.kintsugi.runtime.internal.CommMember;
 import org.kintsugi.runtime.internal.MessageCount;
 import org.kintsugi.runtime.internal.WatchLines;
 
@@ -124,6 +125,11 @@ public final class WatchLine extends Thread {
   /** See {@link WatchLines#DIFFERENT}. */
   public static boolean isJobDifferent() {
     return different;
+  }
+
+  /** See {@link WatchLines#MEMBER}. */
+  public static void sayMember(CommMember member) {
+    tell(WatchLines.MEMBER + member.toLine());
   }
 
   /** See {@link WatchLines#FAULT}. */

@@ -17,7 +17,8 @@ import java.util.List;
  * @param function MPI's function, or another operation of all processes of a communicator
  * @param call the method of Kintsugi that the program has called
  * @param line the line of the program's code
- * @param root which rank
+ * @param root which rank; on an intercommunicator, whose ranks are numbered through both groups, also {@link #isRoot} or {@link
+ *     #isBesideRoot}
  * @param op the operation
  * @param data count and type of the elements, for messages
  * @param signature of those elements: the same on all ranks
@@ -28,6 +29,66 @@ public record CollectiveCall(String comm, String name, int rank, int size, Strin
     String root, String op, String data, String signature, String sends, String receives) {
   private static final String BETWEEN = "\t";
   private static final int FIELDS = 13;
+  private static final String ROOT = " (ROOT)";
+  private static final String PROC_NULL = "PROC_NULL";
+
+  /**
+   * The {@link #root} of who is it itself, on an intercommunicator.
+   *
+   * @param rank of this process
+   * @return as text
+   */
+  public static String isRoot(int rank) {
+    return rank + ROOT;
+  }
+
+  /**
+   * The {@link #root} of who is in its group, on an intercommunicator.
+   *
+   * @param first rank of that group
+   * @param last rank of that group
+   * @return as text
+   */
+  public static String isBesideRoot(int first, int last) {
+    return PROC_NULL + " " + first + " " + last;
+  }
+
+  /**
+   * What a message says of the root.
+   *
+   * @return empty: there is none
+   */
+  public String rootText() {
+    return isBesideRoot() ? PROC_NULL : root;
+  }
+
+  /**
+   * Whether this call and another one can be of the same root.
+   *
+   * @param other of the same function on the same communicator
+   * @return false: they do not meet
+   */
+  public boolean hasRootOf(CollectiveCall other) {
+    if (isBesideRoot() && other.isBesideRoot()) {
+      return root.equals(other.root);
+    } else if (isBesideRoot()) {
+      String[] group = root.split(" ");
+      int meant = other.rootRank();
+      return meant >= Integer.parseInt(group[1]) && meant <= Integer.parseInt(group[2]) && meant != rank;
+    } else if (other.isBesideRoot()) {
+      return other.hasRootOf(this);
+    }
+    return root.equals(other.root) || rootRank() == other.rootRank();
+  }
+
+  private boolean isBesideRoot() {
+    return root.startsWith(PROC_NULL);
+  }
+
+  /** -1: there is none. */
+  private int rootRank() {
+    return root.isEmpty() ? -1 : Integer.parseInt(root.replace(ROOT, ""));
+  }
 
   /**
    * All of it, in one line.

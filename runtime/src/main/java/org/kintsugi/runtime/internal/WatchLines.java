@@ -47,6 +47,12 @@ public final class WatchLines {
   public static final String CALL = "call ";
 
   /**
+   * Process to launcher, with {@code --check}, if one of its threads calls MPI: it is in a communicator from now on. A {@link
+   * CommMember} follows.
+   */
+  public static final String MEMBER = "member ";
+
+  /**
    * The answer to {@link #CALL}: all ranks of the communicator call the same, or it is no longer compared. The number follows.
    */
   public static final String GO = "go ";

@@ -1,0 +1,101 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.kintsugi.launch.CheckedCommunicator.Round;
+import org.kintsugi.runtime.internal.CommMember;
+
+/**
+ * Processes of which each waits in a call on one communicator for the next, which waits in a call on another one: each call is
+ * right by itself, and none ever ends. It takes processes that have said who they are ({@link CommMember}), and then it is
+ * certain: who waits is let go by the launcher alone, or knows of a failure, and says so.
+ */
+final class CallCircle {
+  private static final String SENTENCE =
+      "None of them can go on: who is in several communicators calls their collectives in the same order as all others do; look "
+          + "at the condition that leads to each line.";
+
+  /** By process: what it waits in. */
+  private final Map<Object, Round> waiting = new LinkedHashMap<>();
+  private boolean hasChanged;
+  private List<Object> circle = List.of();
+  private long foundNanos;
+
+  void waits(Object process, Round in) {
+    waiting.put(process, in);
+    hasChanged = true;
+  }
+
+  void isLetGo(Object process) {
+    waiting.remove(process);
+    hasChanged = true;
+  }
+
+  /** Looks for one if there is anything new. @return whether there is one */
+  boolean look(long now) {
+    if (hasChanged) {
+      hasChanged = false;
+      boolean wasNone = circle.isEmpty();
+      // Each on its way through one communicator waits for others there who have not come yet.
+      boolean areSeveral = waiting.values().stream().map(Round::communicator).distinct().limit(2).count() > 1;
+      circle = areSeveral ? WaitCircle.among(List.copyOf(waiting.keySet()), this::waitsFor) : List.of();
+      foundNanos = wasNone ? now : foundNanos;
+    }
+    return isFound();
+  }
+
+  boolean isFound() {
+    return !circle.isEmpty();
+  }
+
+  /** When it was found. */
+  long foundNanos() {
+    return foundNanos;
+  }
+
+  private Collection<Object> waitsFor(Object process) {
+    Round round = waiting.get(process);
+    return round.missing().stream().map(rank -> round.communicator().process(rank)).filter(Objects::nonNull)
+        .filter(waiting::containsKey).toList();
+  }
+
+  /** Who waits where and for whom, by the ranks that the processes have in what their communicators were made from. */
+  String table() {
+    Set<Round> rounds = circle.stream().map(waiting::get).collect(Collectors.toCollection(LinkedHashSet::new));
+    String home = "";
+    boolean isAtEnd = false;
+    Map<Integer, List<String>> lines = new TreeMap<>(); // by their first rank
+    for (Round round : rounds) {
+      Map<String, Set<Integer>> places = new LinkedHashMap<>();
+      for (Map.Entry<Integer, CheckedCommunicator.Announced> one : round.calls().entrySet()) {
+        places.computeIfAbsent(CallPlace.withCommunicator(one.getValue().call()), key -> new TreeSet<>())
+            .add(homeRank(round, one.getKey()));
+        isAtEnd |= CallDifference.isEnd(one.getValue().call());
+        CommMember member = round.communicator().member(one.getKey());
+        home = member == null ? home : member.home();
+      }
+      String missing = CallPlace.ranks(
+          round.missing().stream().map(rank -> homeRank(round, rank)).collect(Collectors.toCollection(TreeSet::new)));
+      places.forEach((place, ranks) -> lines.computeIfAbsent(ranks.iterator().next(), key -> new ArrayList<>())
+          .add(CallPlace.ranks(ranks) + ": " + place + (ranks.size() == 1 ? ", waits" : ", wait") + " for " + missing));
+    }
+    return "ranks of " + home + " wait for one another in different communicators:\n  "
+        + lines.values().stream().flatMap(List::stream).collect(Collectors.joining("\n  ")) + "\n  " + SENTENCE
+        + (isAtEnd ? CallDifference.AT_THE_END : "");
+  }
+
+  private static int homeRank(Round round, int rank) {
+    CommMember member = round.communicator().member(rank);
+    return member == null ? rank : member.homeRank();
+  }
+}

@@ -1,0 +1,46 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.runtime.internal;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A process tells the launcher which rank it has in a communicator ({@code jmpirun --check}): what goes over the line, in one
+ * line of text.
+ *
+ * @param comm the communicator: {@link CollectiveCall#comm}
+ * @param rank in it
+ * @param size of it
+ * @param home what a message calls the communicator from which, in the end, this one was made
+ * @param homeRank the process's rank in that
+ */
+public record CommMember(String comm, int rank, int size, String home, int homeRank) {
+  private static final String BETWEEN = "\t";
+  private static final int FIELDS = 5;
+
+  /**
+   * All of it, in one line.
+   *
+   * @return without a line break
+   */
+  public String toLine() {
+    return List.of(comm, rank, size, home, homeRank).stream().map(field -> field.toString().replaceAll("\\s", " "))
+        .collect(Collectors.joining(BETWEEN));
+  }
+
+  /**
+   * What {@link #toLine} has made.
+   *
+   * @param text one line
+   * @return the same
+   * @throws IllegalArgumentException if it is no such line
+   */
+  public static CommMember ofLine(String text) {
+    String[] f = text.split(BETWEEN, -1);
+    if (f.length != FIELDS) {
+      throw new IllegalArgumentException(FIELDS + " fields are expected: " + Arrays.toString(f));
+    }
+    return new CommMember(f[0], Integer.parseInt(f[1]), Integer.parseInt(f[2]), f[3], Integer.parseInt(f[4]));
+  }
+}
