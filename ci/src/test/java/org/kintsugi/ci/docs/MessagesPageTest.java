@@ -15,12 +15,20 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The page of messages has what is printed, word by word, and in the order of the alphabet. */
+/** The pages of messages have what is printed, word by word; that with all of them in the order of the alphabet. */
 class MessagesPageTest {
   private static final Pattern ROW = Pattern.compile("(?m)^\\| `([^`]*)` \\|");
 
   /** Messages of other programs. */
-  private static final List<String> NOT_OURS = List.of("MPI_ERR_TRUNCATE");
+  private static final List<String> NOT_OURS = List.of("MPI_ERR_TRUNCATE", "message truncated");
+
+  /** What differs from job to job in the examples on the page about hangs, and short words that are put in between. */
+  private static final Pattern VARIABLE = Pattern.compile(String.join("|", "\\bMain\\.java:\\d+ \\w+\\(\\)", "Thread\\[[^]]*]",
+      "mpi\\.world\\(\\)", "the run's world", "MPI_\\w+", "\\b(?:Comm|Checkpoint|Reinit|Mpi|TimeUnit|FutureTask)\\.\\w+",
+      "\\b(?:Int|Float|FUNNELED|node3)\\b", "--spares", "-cp", "process:1@20", "[\\d,-]*\\d", "\\.{3}", "[()]",
+      "\\b(?:for|in|its?|MPI|s|only|named|was|where|completed|epoch|kintsugi: leak|has|have|is|are|waits?|do|does|begins?|"
+          + "recovers?|computes?|works?|ranks?)\\b"));
+  private static final int LEAST_LETTERS = 3;
 
   private static List<String> messages() throws IOException {
     List<String> all = new ArrayList<>();
@@ -58,6 +66,27 @@ class MessagesPageTest {
     }
     assertThat(unknown).as("what no source has").isEmpty();
     assertThat(messages()).hasSizeGreaterThan(50);
+  }
+
+  @Test
+  void whatIsSaidOfHangsIsPrintedAsThePageHasIt() throws IOException {
+    String sources = sources();
+    List<String> unknown = new ArrayList<>();
+    int known = 0;
+    Matcher row = Pattern.compile("(?m)^\\| (`.*?`) \\|").matcher(Files.readString(Manual.DOCS.resolve("my-program-hangs.md")));
+    while (row.find()) {
+      for (String part : VARIABLE.split(row.group(1).replace("`", "..."))) {
+        String words = part.replaceAll("^[\\s,;:.]+|[\\s,;:.]+$", "");
+        if (words.length() >= LEAST_LETTERS && !NOT_OURS.contains(words)) {
+          known++;
+          if (!sources.contains(words)) {
+            unknown.add(words + " (" + row.group(1) + ")");
+          }
+        }
+      }
+    }
+    assertThat(unknown).as("what no source has").isEmpty();
+    assertThat(known).isGreaterThan(100);
   }
 
   @Test
