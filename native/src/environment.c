@@ -1,8 +1,8 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * What a process hands on to those that it has started, from what the system knows that it began with. Not from environ, where
- * libraries put what holds for this process, and now: SCR's settings of its run, say.
+ * What a process hands on to those that it has started, from what the system knows that it began with. Not from environ, if that
+ * can be had: libraries put there what holds for this process, and now: SCR's settings of its run, say.
  */
 #define _GNU_SOURCE
 #include "environment.h"
@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Variables of this process only, which a new one must not inherit: its place in the job, the way to its daemon, and
  * its parent job. */
@@ -34,7 +35,21 @@ static int is_own(const char *variable) {
     return 0;
 }
 
-/* All of it, one behind the other; NULL if that cannot be read. */
+/* What it has now, one behind the other; NULL without memory. */
+static char *has_now(size_t *length) {
+    *length = 0;
+    for (char **one = environ; *one != NULL; one++) {
+        *length += strlen(*one) + 1;
+    }
+    char *all = malloc(*length + 1);
+    char *end = all;
+    for (char **one = environ; all != NULL && *one != NULL; one++) {
+        end = stpcpy(end, *one) + 1;
+    }
+    return all;
+}
+
+/* The same of its beginning; NULL or nothing if that cannot be read. */
 static char *started_with(size_t *length) {
     FILE *file = fopen("/proc/self/environ", "re");
     size_t room = 1 << 16;
@@ -62,6 +77,10 @@ static char *started_with(size_t *length) {
 char **inherited_variables(void) {
     size_t length;
     char *all = started_with(&length);
+    if (length == 0) {
+        free(all);
+        all = has_now(&length);
+    }
     if (all == NULL) {
         return NULL;
     }

@@ -410,7 +410,9 @@ public final class Mpi implements AutoCloseable {
           deadline.close();
         }
       }
-      JobMark.FINISHED.leave("");
+      if (!Launcher.isUnneeded()) {
+        JobMark.FINISHED.leave("");
+      }
       Whereabouts.leave();
       Kintsugi.kintsugi_dismiss_undertaker();
     }

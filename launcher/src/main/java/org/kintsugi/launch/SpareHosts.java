@@ -59,10 +59,11 @@ final class SpareHosts {
    *
    * @param processes that each host has now, those included that are to come
    * @param alive the hosts on which there is a process
+   * @param isOneReturning whether mpirun sees whether another host has come back
    * @param isNeeded whether somebody waits for it
    * @return its name, behind {@link WatchLines#AGAIN} if nobody is there; empty name: let mpirun choose; nothing: not now
    */
-  Optional<String> choose(Map<String, Integer> processes, Set<String> alive, boolean isNeeded, long now) {
+  Optional<String> choose(Map<String, Integer> processes, Set<String> alive, boolean isOneReturning, boolean isNeeded, long now) {
     if (!areSeveral()) {
       return Optional.of("");
     }
@@ -76,7 +77,7 @@ final class SpareHosts {
       int missing = place.getValue() - coming;
       Refusal refusal = refusals.get(host);
       boolean mayBeAsked = refusal == null || now - refusal.untilNanos >= 0;
-      if (alive.contains(host) ? mayBeAsked : !isNeeded && mayBeAsked && coming == 0) {
+      if (mayBeAsked && (alive.contains(host) || !isNeeded && !isOneReturning && coming == 0)) {
         best = missing > mostMissing ? host : best;
         mostMissing = Math.max(missing, mostMissing);
       } else if (!isNeeded && missing > 0) {

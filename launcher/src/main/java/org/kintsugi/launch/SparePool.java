@@ -258,7 +258,7 @@ final class SparePool {
     }
     for (int i = 0; i < missing; i++) {
       WatchedRank starter = starter(now);
-      String host = hosts.choose(perHost(), liveHosts(), !wanting.isEmpty(), now).orElse(null);
+      String host = hosts.choose(perHost(), liveHosts(), isHostReturning(), !wanting.isEmpty(), now).orElse(null);
       if (starter == null || host == null) {
         return;
       }
@@ -268,6 +268,11 @@ final class SparePool {
       orders.put(number, new Order(starter, name, isReturn, now + (isReturn ? RETURN_NANOS : START_NANOS)));
       starter.say(WatchLines.START + number + (host.isEmpty() ? "" : " " + host));
     }
+  }
+
+  /** mpirun waits for one at a time, and refuses a second one. */
+  private boolean isHostReturning() {
+    return orders.values().stream().anyMatch(order -> order.isReturn);
   }
 
   /** How many processes each host has, those included that are to come. */
@@ -337,7 +342,7 @@ final class SparePool {
         each.getKey().say(WatchLines.GONE + each.getValue().meeting);
       }
     }
-    if (inOrder) {
+    if (inOrder && gone.state == State.MEMBER) {
       hasSomebodyLeft = true;
       return;
     }
@@ -346,7 +351,7 @@ final class SparePool {
     isUnsettled = hosts.areSeveral();
     deathNanos = now;
     switch (gone.state) {
-      case STARTED -> hasFailed("it has died before it was ready");
+      case STARTED -> hasFailed("it has ended before it was ready");
       case CALLED, COUNTED -> {
         gone.caller.say(WatchLines.GONE + gone.meeting);
         tellDeath(gone, rank);

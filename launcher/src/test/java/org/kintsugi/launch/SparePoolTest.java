@@ -324,6 +324,24 @@ class SparePoolTest {
     assertThat(messages.toString(StandardCharsets.UTF_8)).isEmpty();
   }
 
+  /** mpirun waits for one host at a time, and its refusal of another would tell nothing of that. */
+  @Test
+  void ofTwoLostHostsOneIsAskedForAtATime() throws IOException {
+    Peer[] three = {new Peer(0, JOB, "a", 0), new Peer(1, JOB, "b", 0), new Peer(2, JOB, "c", 0)};
+    three[0].says("keep 3");
+    three[1].dies();
+    three[2].dies();
+    pass(3);
+    assertThat(three[0].hears()).containsExactly("start 1 +b");
+    pass(10);
+    assertThat(three[0].hears()).isEmpty();
+    three[0].says("unable 1 it is lost");
+    assertThat(three[0].hears()).containsExactly("start 2 +c");
+    three[0].says("unable 2 it is lost");
+    pass(3);
+    assertThat(three[0].hears()).containsExactly("start 3 +b");
+  }
+
   @Test
   void whoIsMissedByTheOthersOnlyIsStartedWhenItIsKnownWhere() throws IOException {
     Peer[] three = threeOnTwoHosts();
@@ -382,6 +400,20 @@ class SparePoolTest {
     assertThat(three[0].hears()).isEmpty();
     new Peer(0, "job@10", 10).dies();
     assertThat(three[0].hears()).containsExactly("none");
+    assertThat(messages.toString(StandardCharsets.UTF_8)).contains("not filled up again any more");
+  }
+
+  /** As one does that throws before it comes to the run, behind a block that closes MPI. */
+  @Test
+  void itIsGivenUpWhenAllLeaveBeforeTheyAreReady() throws IOException {
+    Peer[] three = three();
+    three[1].dies();
+    for (int i = 1; i <= 10; i++) {
+      new Peer(0, "job@" + i, i).leaves();
+    }
+    three[2].hears();
+    pass(1);
+    assertThat(three[2].hears()).isEmpty();
     assertThat(messages.toString(StandardCharsets.UTF_8)).contains("not filled up again any more");
   }
 

@@ -4,6 +4,7 @@ package org.kintsugi.ci.cluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -118,6 +119,7 @@ public final class ReturningNodes {
   private final MpiHome mpi;
   private final int spares;
   private final int[] slots;
+  private boolean areChanged;
   /** The numbers of the processes that were lost with their nodes. Some live on for a while. */
   private final Set<Long> lost = new HashSet<>();
 
@@ -131,6 +133,16 @@ public final class ReturningNodes {
     this.mpi = mpi;
     this.spares = spares;
     this.slots = slots.clone();
+  }
+
+  /**
+   * Has each node come back with other processors than it had, by what its daemon sees.
+   *
+   * @return this
+   */
+  public ReturningNodes changed() {
+    areChanged = true;
+    return this;
   }
 
   private int processes() {
@@ -150,6 +162,9 @@ public final class ReturningNodes {
       List<Double> seconds = new ArrayList<>();
       try {
         boolean isFull = awaitAll(job, folder.path());
+        if (areChanged) {
+          changeNodes(cluster);
+        }
         for (int i = 0; i < losses.length && isFull; i++) {
           long began = System.nanoTime();
           int node = 1 + i % (slots.length - 1);
@@ -174,6 +189,20 @@ public final class ReturningNodes {
         "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx64m"));
     line.addAll(RankJob.javaArguments(mpi, folder, Sums.class));
     return line;
+  }
+
+  /** From now on what is started on them is told of three cores. */
+  private static void changeNodes(Cluster cluster) throws IOException {
+    Path agent = cluster.agent();
+    Path real = Files.move(agent, agent.resolveSibling("agent-real"));
+    Path aside = Files.writeString(agent.resolveSibling("agent-aside"), """
+        #!/bin/sh
+        host=$1
+        shift
+        exec %s "$host" "export HWLOC_SYNTHETIC='pack:1 core:3 pu:1' HWLOC_THISSYSTEM=1;" "$@"
+        """.formatted(real));
+    Files.setPosixFilePermissions(aside, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Files.move(aside, agent);
   }
 
   private static void lose(Cluster cluster, Loss loss, int node, Process job) throws InterruptedException {

@@ -14,11 +14,17 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.ci.cluster.ReturningNodes.Loss;
 import org.kintsugi.ci.cluster.ReturningNodes;
+import org.kintsugi.ci.ranks.Meeting;
 import org.kintsugi.ci.ranks.MostlyWaits;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.reinit.Reinit;
+import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.MpiHome;
+import org.kintsugi.runtime.SignalNumbers;
 import org.kintsugi.test.RankJob;
 import org.kintsugi.test.cluster.Cluster;
 
@@ -41,16 +47,45 @@ class RefillOnHostsTest {
     }
   }
 
-  /** Four ranks on two hosts, and a spare on a third one. */
-  private static RankJob.Outcome run(String... kills) throws IOException, InterruptedException {
+  /** Runs in the ranks: one dies, and all others when a new process is there that nobody has called yet. */
+  static final class AllDie {
+    public static void main(String[] args) {
+      if (JobConfig.STARTED.longValue() > 0) {
+        RankJob.report(args[0], STARTED, "");
+      }
+      try (Mpi mpi = Mpi.init(args)) {
+        Reinit.run(mpi, run -> {
+          if (run.epoch() > 0) {
+            Meeting.await(Path.of(args[0], "report-" + STARTED));
+          }
+          if (run.epoch() > 0 || run.world().rank() == 1) {
+            Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
+          }
+          run.world().barrier();
+        });
+      }
+    }
+  }
+
+  private static MpiHome patchedMpi() {
     MpiHome mpi = RankJob.mpiOrSkip();
     assumeTrue(mpi.isPatched(), "only the Open MPI that make setup builds outlives the loss of a node");
+    return mpi;
+  }
+
+  /** Four ranks on two hosts, and a spare on a third one. */
+  private static RankJob.Outcome run(String... kills) throws IOException, InterruptedException {
+    return run(Sums.class, kills);
+  }
+
+  private static RankJob.Outcome run(Class<?> main, String... kills) throws IOException, InterruptedException {
+    MpiHome mpi = patchedMpi();
     List<String> options = new ArrayList<>(List.of("-n", String.valueOf(RANKS), "--spares", "1", "--refill"));
     for (String kill : kills) {
       options.addAll(List.of("--kill", kill));
     }
     try (Cluster cluster = Cluster.of(2, 2, 2)) {
-      return cluster.run(mpi, LIMIT_SECONDS, options, Sums.class);
+      return cluster.run(mpi, LIMIT_SECONDS, options, main);
     } catch (Cluster.UnavailableException e) {
       abort(e.getMessage());
       throw e;
@@ -89,15 +124,31 @@ class RefillOnHostsTest {
     assertAllRight(run("node:2@30", "process:1@60", "process:3@90"));
   }
 
+  /** The new process, which ends because nobody is there any more, has not done the job's work. */
+  @Test
+  void aJobOfWhichNobodyIsLeftIsNoSuccess() throws IOException, InterruptedException {
+    RankJob.Outcome outcome = run(AllDie.class);
+    assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(ExitCodes.DIED_OUT);
+    assertThat(outcome.reports()).as(outcome.output()).containsOnlyKeys(STARTED);
+  }
+
   /** First one of which nobody is left; then one that has processes of its own only, of whose silence nobody else would hear. */
   @Tag("series") // make returning-nodes has more of it
   @Test
   void hostsThatComeBackAreFilledUp() throws IOException, InterruptedException {
-    MpiHome mpi = RankJob.mpiOrSkip();
-    assumeTrue(mpi.isPatched(), "only the Open MPI that make setup builds outlives the loss of a node");
+    assertFilledUp(new ReturningNodes(patchedMpi(), 1, 1, 1, 1), Loss.CUT, Loss.PAUSE, Loss.CUT);
+  }
+
+  /** Its daemon is asked for what it has before it is given anything to start; of the first one that is known without. */
+  @Test
+  void hostsThatComeBackWithOtherProcessorsAreFilledUp() throws IOException, InterruptedException {
+    assertFilledUp(new ReturningNodes(patchedMpi(), 1, 1, 1, 1).changed(), Loss.CRASH, Loss.CRASH);
+  }
+
+  private static void assertFilledUp(ReturningNodes nodes, Loss... losses) throws IOException, InterruptedException {
     try {
-      ReturningNodes.Outcome outcome = new ReturningNodes(mpi, 1, 1, 1, 1).run(Loss.CUT, Loss.PAUSE, Loss.CUT);
-      assertThat(outcome.losses()).as(outcome.job().output()).isEqualTo(3);
+      ReturningNodes.Outcome outcome = nodes.run(losses);
+      assertThat(outcome.losses()).as(outcome.job().output()).isEqualTo(losses.length);
       outcome.job().assertSuccess();
       for (int rank = 0; rank < 2; rank++) {
         assertThat(outcome.job().reports().get(String.valueOf(rank))).as(outcome.job().output()).startsWith("right ");

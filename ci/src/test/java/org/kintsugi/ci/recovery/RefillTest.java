@@ -119,22 +119,30 @@ class RefillTest {
     return job;
   }
 
-  /** Runs in the ranks: who is started later throws before the run, and the others do not end before that. */
-  static final class ThrowsAtItsStart {
+  /**
+   * Runs in the ranks: who is started later does not come to the run, and the others do not end before that. Arguments: the folder
+   * for reports, and whether it exits before it begins MPI, or throws behind that.
+   */
+  static final class EndsAtItsStart {
     private static final long EXIT_MILLIS = 1000;
-    private static final String THROWN = "thrown";
+    private static final String ENDS = "ends";
 
     public static void main(String[] args) {
+      boolean isNew = JobConfig.STARTED.longValue() > 0;
+      if (isNew && args[1].equals("exits")) {
+        RankJob.report(args[0], ENDS, String.valueOf(ProcessHandle.current().pid()));
+        System.exit(WaysToEnd.CODE);
+      }
       try (Mpi mpi = Mpi.init(args)) {
-        if (JobConfig.STARTED.longValue() > 0) {
-          RankJob.report(args[0], THROWN, String.valueOf(ProcessHandle.current().pid()));
+        if (isNew) {
+          RankJob.report(args[0], ENDS, String.valueOf(ProcessHandle.current().pid()));
           throw new IllegalStateException("on purpose");
         }
         double[] sum = new double[1];
         Reinit.run(mpi, run -> {
           Sums.sum(run, args, sum);
           if (run.world().rank() == 0) {
-            awaitEnd(Path.of(args[0], "report-" + THROWN));
+            awaitEnd(Path.of(args[0], "report-" + ENDS));
           }
           LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(EXIT_MILLIS)); // for what it has printed
           run.world().barrier();
@@ -145,10 +153,38 @@ class RefillTest {
     /** Of the process whose number is in there: it prints what it throws when it has left MPI. */
     private static void awaitEnd(Path mark) throws IOException {
       Meeting.await(mark);
-      long thrower = Long.parseLong(Files.readString(mark));
-      while (ProcessHandle.of(thrower).map(ProcessHandle::isAlive).orElse(false)) {
+      long one = Long.parseLong(Files.readString(mark));
+      while (ProcessHandle.of(one).map(ProcessHandle::isAlive).orElse(false)) {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(STEP_MILLIS));
       }
+    }
+  }
+
+  /**
+   * Runs in the ranks: in epoch after epoch the lowest rank of which the process was started with the job ends, or rank 0 if there
+   * is none, each time in the next of the ways that the arguments name behind the folder for reports.
+   */
+  static final class Ends {
+    private static final String END = "end-";
+
+    public static void main(String[] args) {
+      String[] place = new String[2];
+      Mpi mpi = Mpi.init(args);
+      Reinit.run(mpi, run -> {
+        place[0] = String.valueOf(run.world().rank());
+        place[1] = run.epoch() + " recoveries";
+        long started = JobConfig.STARTED.longValue();
+        long first = run.world().allReduce(started == 0 ? run.world().rank() : run.world().size(), Op.MIN);
+        if (run.epoch() < args.length - 1 && run.world().rank() == first % run.world().size()) {
+          RankJob.report(args[0], END + run.epoch(), String.valueOf(started));
+          WaysToEnd.end(args[1 + run.epoch()]);
+        }
+        run.world().barrier();
+      });
+      if (place[0] != null) {
+        RankJob.report(args[0], place[0], place[1]);
+      }
+      mpi.close();
     }
   }
 
@@ -243,8 +279,32 @@ class RefillTest {
   /** One that cannot come to the run is of no use, and does no harm. */
   @Test
   void whatANewProcessThrowsAtItsStartIsNotTheJobsEnd() {
-    RankJob.Outcome outcome = job(2, 1, "process:1@20").run(ThrowsAtItsStart.class).assertSuccess();
+    RankJob.Outcome outcome = job(2, 1, "process:1@20").run(EndsAtItsStart.class, "throws").assertSuccess();
     assertThat(outcome.output()).contains("IllegalStateException: on purpose");
+  }
+
+  @Test
+  void theCodeOfANewProcessThatDoesNotComeToMpiIsNotTheJobs() {
+    job(2, 1, "process:1@20").run(EndsAtItsStart.class, "exits").assertSuccess();
+  }
+
+  /**
+   * Whoever ends in whichever way: what is mended is not the job's end. Two ranks and a spare are there at the start; the last to
+   * end in the first two of these jobs was started later, and in the third nobody comes to the end who was there at the start.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"9 9 9 exit", "9 9 9 15", "exit 9 9"})
+  void aCodeThatWasMendedIsNotTheJobs(String ways) {
+    String[] all = ways.split(" ");
+    RankJob.Outcome outcome = job(2, 1).run(Ends.class, all).assertSuccess();
+    for (int epoch = 0; epoch < all.length; epoch++) {
+      String started = outcome.reports().get(Ends.END + epoch);
+      assertThat(started).as("end %d: %s", epoch, outcome.output()).isNotNull();
+      assertThat(Long.parseLong(started) > 0).as("end %d: %s", epoch, outcome.output()).isEqualTo(epoch >= 3);
+    }
+    for (String rank : List.of("0", "1")) {
+      assertThat(outcome.reports().get(rank)).as(outcome.output()).isEqualTo(all.length + " recoveries");
+    }
   }
 
   /** A process that was started later has no part in it. */

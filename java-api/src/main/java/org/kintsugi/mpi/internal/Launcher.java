@@ -129,15 +129,21 @@ public final class Launcher {
 
   /**
    * Marks this process, which was started in a dead one's place, as one that the others can go on without: until {@link
-   * #markNeeded} its end, by an exception of the program's for instance, does not become the job's exit code.
+   * #markNeeded} its end, by an exception of the program's for instance, does not become the job's exit code. Nor does it pass for
+   * a process that has done the job's work, as an exit behind {@code MPI_Finalize} would.
    */
   static void markUnneeded() {
     isUnneeded = true;
     Runtime.getRuntime().addShutdownHook(new Thread(() -> {
       if (isUnneeded) {
-        endUnneeded();
+        Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
       }
     }, "kintsugi-unneeded"));
+  }
+
+  /** Whether this process was started in a dead one's place, and the others have not taken it in. */
+  public static boolean isUnneeded() {
+    return isUnneeded;
   }
 
   /** Called once the others have taken this process in. */
