@@ -129,8 +129,8 @@ public final class Launcher {
 
   /**
    * Marks this process, which was started in a dead one's place, as one that the others can go on without: until {@link
-   * #markNeeded} its end, by an exception of the program's for instance, does not become the job's exit code. Nor does it pass for
-   * a process that has done the job's work, as an exit behind {@code MPI_Finalize} would.
+   * #markNeeded} its end, by an exception of the program's for instance, does not become the job's exit code. Nor does it pass
+   * for a process that has done the job's work, as an exit behind {@code MPI_Finalize} would.
    */
   static void markUnneeded() {
     isUnneeded = true;
