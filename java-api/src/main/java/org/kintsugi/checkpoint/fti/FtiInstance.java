@@ -113,7 +113,7 @@ final class FtiInstance {
       case NO_STACK:
         return "has no memory left for the stack of " + function;
       default:
-        return "was told " + code + " by " + function + ": FTI says why on standard output";
+        return "got " + code + " from " + function + ": FTI prints the reason on standard output";
     }
   }
 
