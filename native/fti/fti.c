@@ -78,7 +78,7 @@ static int fail(int code, const char *text) {
     return code;
 }
 
-/* The loader knows a file by its inode: a copy in memory is another library. */
+/* The loader identifies a file by its inode: a copy in memory is another library. */
 static void *load_copy(void *original) {
     struct link_map *map;
     if (dlinfo(original, RTLD_DI_LINKMAP, &map) != 0) {
@@ -135,7 +135,7 @@ static int close_unless_broken(FILE *stream) {
     return EOF;
 }
 
-/* FTI has returned, or was left, maybe in the middle of one of them: then their files are abandoned. */
+/* FTI has returned, or was left, maybe in the middle of writing one of these streams: their files are abandoned. */
 static void close_broken(int left) {
     for (int i = 0; i < broken_count && !left; i++) {
         fclose(broken[i]);
@@ -147,8 +147,8 @@ static void close_broken(int left) {
 
 static int (*create_comm)(MPI_Comm, MPI_Group, MPI_Comm *);
 
-/* Open MPI hands out a communicator even where it has failed to make one, before the handler is called: a half-made
- * one, that cannot be revoked. FTI's variable gets the made ones only. */
+/* Open MPI returns a communicator even where it has failed to make one, before the error handler is called: one that
+ * is half made, and cannot be revoked. FTI's variable gets complete ones only. */
 static int comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *made) {
     MPI_Comm fresh = NULL;
     int code = create_comm(comm, group, &fresh);
@@ -235,7 +235,8 @@ int64_t kintsugi_fti_size(const char *name) {
     return (int64_t)symbol->st_size;
 }
 
-/* FTI_Exec holds the communicator that FTI_Init was given, and the group's right behind it; nothing else says where. */
+/* FTI_Exec holds the communicator that FTI_Init was given, and the group's right behind it; FTI has no function for
+ * that. */
 static MPI_Comm *group_comm(void) {
     MPI_Comm *word = kintsugi_fti_symbol("FTI_Exec");
     size_t words = (size_t)kintsugi_fti_size("FTI_Exec") / sizeof *word;
@@ -274,7 +275,7 @@ int kintsugi_fti_rearm(MPI_Comm comm) {
     return kintsugi_leave_watch(comm);
 }
 
-/* All three of the instance; one may be the one that has failed, which may not be in its place yet. */
+/* Revokes all three communicators of the instance; the one that has failed may not be in its variable yet. */
 static void revoke_all(MPI_Comm failed) {
     int (*revoke)(MPI_Comm);
     *(void **)&revoke = dlsym(RTLD_DEFAULT, "MPIX_Comm_revoke");

@@ -24,10 +24,10 @@ struct replacement {
 /* Opens a library and all that it needs, for itself only, and says what came with it; NULL as dlopen. */
 void *open_library(const char *path, struct objects *brought);
 
-/* From now on what the objects call by these names lies at these addresses. 0, or an errno value. */
+/* From now on the objects use these addresses for these names. 0, or an errno value. */
 int interpose(const struct objects *objects, const struct replacement *replacements, size_t count);
 
-/* The same of a loaded library, by the name of its file; ENOENT if none has this name. */
+/* The same for a loaded library, by the name of its file; ENOENT if none has this name. */
 int interpose_in(const char *file, const struct replacement *replacements, size_t count);
 
 /* The first object that is still loaded; NULL if none is. */

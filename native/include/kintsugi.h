@@ -27,9 +27,8 @@ int kintsugi_kill(int pid, int signal);
 /* The process id of this process's parent: the launcher's daemon, where mpirun started it. */
 int kintsugi_parent_pid(void);
 
-/* From now on the end of this process is known to its parent before its memory is taken apart: 0, or an errno value.
- * Another process shares the memory from now on, until this one ends or kintsugi_dismiss_undertaker is called:
- * undertaker.c. */
+/* From now on the parent of this process knows of its end before its memory is freed: 0, or an errno value. Another
+ * process shares the memory from now on, until this one ends or kintsugi_dismiss_undertaker is called: undertaker.c. */
 int kintsugi_call_undertaker(void);
 void kintsugi_dismiss_undertaker(void);
 
@@ -63,8 +62,8 @@ int kintsugi_limit_meeting(int64_t millis);
 /* Ends such a wait, if there is one. From any thread. */
 void kintsugi_give_up_meeting(void);
 
-/* Tells this process's MPI that a process has died: the launcher's name of its job, and its rank in that. 0, or an errno
- * value. From any thread. */
+/* Reports to this process's MPI that a process has died: the launcher's name of its job, and its rank in that. 0, or
+ * an errno value. From any thread. */
 int kintsugi_tell_death(const char *job, int rank);
 
 /* From now on this communicator is revoked as soon as this process, wherever it is inside MPI, knows that the first one

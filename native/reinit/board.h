@@ -40,7 +40,7 @@ void board_open(void);
  * hundred. */
 #define BOARD_PATIENCE_MILLIS 2000
 
-/* A moment so long from now, and whether it has come. */
+/* A moment so long from now, and whether it is over. */
 struct timespec board_in_millis(long millis);
 bool board_is_over(const struct timespec *until);
 

@@ -8,11 +8,11 @@
 
 #include <signal.h>
 
-/* This process is at the beginning of its way into the next epoch: before MPI_Init, and when it rolls back. */
+/* This process begins its way into the next epoch: before MPI_Init, and when it rolls back. */
 void gather_begin(void);
 
-/* It has come to a stage, counted from 1, and returns when all others have, or when `pending` is set, or after some
- * time. */
+/* This process has reached a stage, counted from 1; returns when all others have, when `pending` is set, or after
+ * some time. */
 void gather(int stage, const volatile sig_atomic_t *pending);
 
 #endif

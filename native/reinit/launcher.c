@@ -39,7 +39,7 @@ static pthread_cond_t handled;
 static event_function *process_message;
 static event_function *begin_send;
 
-/* The launcher's children are not to have this library. */
+/* Removes this library from the environment: the launcher's children must not load it. */
 static void leave_environment(void) {
     Dl_info self;
     const char *preload = getenv("LD_PRELOAD");
@@ -74,8 +74,8 @@ __attribute__((constructor)) static void prepare(void) {
     pthread_cond_init(&handled, &steady);
     pthread_condattr_destroy(&steady);
     if (process_message != NULL) {
-        /* Only the launcher's own programs have these functions from the beginning; what they are started by passes it
-         * on. */
+        /* Only the launcher's own programs have these functions; programs that start them (a shell) pass the
+         * variable on. */
         leave_environment();
     }
 }

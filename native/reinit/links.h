@@ -6,16 +6,16 @@
 #ifndef KINTSUGI_LINKS_H
 #define KINTSUGI_LINKS_H
 
-/* Puts itself between the fork's TCP transport and the sockets; after MPI_Init. 0, or an errno value. */
+/* Replaces the socket calls of the fork's TCP transport; after MPI_Init. 0, or an errno value. */
 int links_adopt(void);
 
 /* An epoch begins: a connection that breaks from now on falls silent. `progress` is one progress turn. */
 void links_begin(void (*progress)(void));
 
-/* The epoch is given up: nothing of it goes out any more. */
+/* The epoch is abandoned: nothing of it is sent any more. */
 void links_abandon(void);
 
-/* The old world is about to be taken apart, or there will be no other: sockets are what they are. */
+/* The old world is about to be destroyed, or there will be no other: sockets behave as usual again. */
 void links_release(void);
 
 #endif

@@ -18,11 +18,12 @@
 #include <dlfcn.h>
 #include <stddef.h>
 
-/* Open MPI calls us every 8 turns, a turn takes about a microsecond. */
+/* Open MPI calls this every 8 turns; a turn takes about a microsecond. */
 #define CALLS_BETWEEN_NAPS 4
 /* The shortest possible: with the kernel's slack for timers (50 microseconds) it becomes three times as long. */
 #define NAP_NANOS 20000
-/* How long naps go on in the body, where the last ones are still on their way in: messages wait for naps, so not for longer. */
+/* How long naps go on in the body, into which the last ranks are still on their way: messages wait for naps, so not
+ * longer. */
 #define BODY_MILLIS 10
 
 typedef int (*progress_fn)(void);

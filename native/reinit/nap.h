@@ -10,7 +10,7 @@
  * an idle wait gives up the processor (and returns the setting before). */
 void nap_begin(_Bool (*set_yield)(_Bool));
 
-/* The body is about to be entered: its first collective still naps. */
+/* The body is about to be entered: naps go on in its first collective. */
 void nap_soon_over(void);
 
 #endif

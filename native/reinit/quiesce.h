@@ -6,10 +6,10 @@
 #ifndef KINTSUGI_QUIESCE_H
 #define KINTSUGI_QUIESCE_H
 
-/* This process is to be no part of it for now; before MPI_Init. */
+/* This process takes no part for now; before MPI_Init. */
 void quiesce_enrol(void);
 
-/* Has the fork tell of progress turns that find nothing. 0, or an errno value. */
+/* Hooks into progress turns of the fork that find nothing. 0, or an errno value. */
 int quiesce_adopt(void);
 
 /* From the next failure on this process takes part; when its restart point is entered for the first time. */

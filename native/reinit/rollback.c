@@ -283,7 +283,7 @@ static void drain_at_the_end_of_this_world(void) {
     set_attribute(world, drain_key, NULL);
 }
 
-/* Says what may happen where a part of the fork could not be changed. */
+/* Warns of the consequence where a part of the fork could not be changed. */
 static void adopt(const char *consequence, int rc) {
     if (rc != 0) {
         fprintf(stderr, "kintsugi: %s: the fork's libraries cannot be adapted: %s\n", consequence, strerror(rc));
@@ -316,7 +316,7 @@ static int restart_point(int argc, char **argv, int new_state) {
     } else {
         links_begin(progress);
         drain_at_the_end_of_this_world();
-        kintsugi_guard.pending = 0; /* before the mode changes: until then a signal is a recovery of its own */
+        kintsugi_guard.pending = 0; /* before the mode changes: until then a signal begins a recovery of its own */
         mode = RUNNING;
         swapcontext(&reinit, &java);
     }

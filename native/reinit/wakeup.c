@@ -37,7 +37,8 @@ static void turn(int fd, short events, void *argument) {
     (void)argument;
 }
 
-/* Looked for behind this library; where nothing is behind it (a rank opens it first) in one that is open by now. */
+/* Searched behind this library; if there is nothing behind it (a rank opens it first), in a library that is open by
+ * now. */
 static void *original(const char *home, const char *name, const void *ours) {
     void *found = dlsym(RTLD_NEXT, name);
     if (found == NULL || found == ours) {

@@ -38,7 +38,7 @@
 #define PLUGINS "/openmpi/mca_*.so"
 #define AUTOGROUP "/proc/self/autogroup"
 #define AUTOGROUP_TRIES 5
-/* Somewhat more than the tenth of a second in which the kernel hears one of them. */
+/* Somewhat more than the tenth of a second within which the kernel accepts one change. */
 #define AUTOGROUP_WAIT_NANOS 110000000
 
 /* Calls for each thread of this process. */
@@ -59,7 +59,7 @@ static void set_niceness(pid_t thread, const void *argument) {
     (void)setpriority(PRIO_PROCESS, (id_t)thread, *(const int *)argument);
 }
 
-/* As important as the nursery, which was as important as a rank when it started this process. */
+/* Restores the priority of the nursery at its start, which was that of a rank. */
 static void be_usual(void) {
     int usual = getpriority(PRIO_PROCESS, (id_t)getppid());
     each_thread(set_niceness, &usual);
@@ -184,13 +184,13 @@ JNIEXPORT void JNICALL Java_org_kintsugi_reinit_WarmRank_openPlugins(JNIEnv *env
     strcpy(strrchr(pattern, '/'), PLUGINS);
     if (glob(pattern, 0, NULL, &plugins) == 0) {
         for (size_t i = 0; i < plugins.gl_pathc; i++) {
-            (void)dlopen(plugins.gl_pathv[i], RTLD_NOW); /* one that cannot be loaded MPI_Init passes over, too */
+            (void)dlopen(plugins.gl_pathv[i], RTLD_NOW); /* MPI_Init passes over a plugin that cannot be loaded, too */
         }
         globfree(&plugins);
     }
 }
 
-/* Returns when this JVM is to be a rank: 0; or an errno value (or a pending exception), and then it is not. */
+/* Returns 0 when this JVM becomes a rank; otherwise an errno value (or a pending exception). */
 JNIEXPORT jint JNICALL Java_org_kintsugi_reinit_WarmRank_park(JNIEnv *env, jclass cls) {
     (void)cls;
     char name[16] = "";

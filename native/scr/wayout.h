@@ -23,11 +23,11 @@ extern pthread_t scr_thread;
 /* From here on a call may be left, until kintsugi_leave_disarm. */
 void way_out_arm(void);
 
-/* Makes ready for libraries that are about to be used: the communicator for SCR to take as MPI_COMM_WORLD, and what to
- * put in the place of the symbols that they refer to. Collective over `world`. 0, or an error code of MPI. */
+/* Prepares libraries that are about to be used: sets the communicator that SCR takes for MPI_COMM_WORLD, and the
+ * replacements of symbols that they refer to. Collective over `world`. 0, or an error code of MPI. */
 int way_out_prepare(MPI_Comm world, const struct replacement **replacements, size_t *count);
 
-/* The world given to way_out_prepare is not looked at any more. */
+/* The world given to way_out_prepare is not checked for failures any more. */
 void way_out_world_ends(void);
 
 /* Frees all that SCR has left in MPI. Local: communicators that are in use elsewhere must have been revoked. */

@@ -42,7 +42,7 @@ struct aside {
     int dropped; /* not to be put in the older file's place: something of it could not be written, say */
 };
 
-/* ER is about to rebuild a version, and has not said yet that it is damaged. */
+/* ER is about to rebuild a version, and has not recorded yet that it is damaged. */
 static int rebuilding;
 
 /* By the files' numbers. */

@@ -9,13 +9,13 @@
 
 #include "rollback.h"
 
-/* ULFM's MPI_ERR_PROC_FAILED, at its number in Open MPI 5: the Java layer knows one word for "a process has failed". */
+/* ULFM's MPI_ERR_PROC_FAILED, with its number in Open MPI 5: the Java layer has one code for "a process has failed". */
 #define KINTSUGI_ERR_PROC_FAILED 75
 
 /* Ours: a call on a thread other than that of MPI_Init. */
 #define KINTSUGI_ERR_THREAD 90
 
-/* Why no call may begin, as a code of MPI; 0: it may. */
+/* The reason why no call may begin, as a code of MPI; 0: it may. */
 static inline int kintsugi_entry_refused(void) {
     if (__builtin_expect(!pthread_equal(pthread_self(), kintsugi_guard.thread), 0)) {
         return KINTSUGI_ERR_THREAD;
@@ -23,7 +23,8 @@ static inline int kintsugi_entry_refused(void) {
     return kintsugi_guard.pending ? KINTSUGI_ERR_PROC_FAILED : 0;
 }
 
-/* From here on the signal's handler may jump. It may have come before: the caller looks at `pending` once more. */
+/* From here on the signal's handler may jump. The signal may have come before: the caller checks `pending` once
+ * more. */
 static inline void kintsugi_entry_open(void) {
     kintsugi_guard.inside = 1;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);

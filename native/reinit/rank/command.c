@@ -33,7 +33,7 @@ static const char *const with_value[] = {
     NULL,
 };
 
-/* Ways to say what to run that have no Main in its place. */
+/* Options that say what to run in another way than by Main. */
 static const char *const not_warmable[] = {
     "-m", "--module", "--source", "-d", "--describe-module", NULL,
 };

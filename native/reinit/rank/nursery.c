@@ -51,7 +51,7 @@
 #define MOST_FAILURES 3
 /* The number of ranks of this node, where the launcher does not set it. */
 #define USUAL_RANKS 64
-/* A third of an ordinary process's weight: it gets on, but not in the ranks' way. */
+/* A third of an ordinary process's weight: it makes progress, but does not hinder the ranks. */
 #define NICENESS 5
 #define AUTOGROUP "/proc/self/autogroup"
 
@@ -100,7 +100,7 @@ static void close_all_but(int kept, int kept_too) {
     closedir(folder);
 }
 
-/* Whether a process of this user may become nicer and then as it was. */
+/* Whether a process of this user may lower its priority and raise it again. */
 static bool way_back_from_nice(void) {
     pid_t probe = fork();
     if (probe == 0) {
@@ -135,7 +135,7 @@ static _Noreturn void become_jvm(const struct nursery *nursery, pid_t parent, in
     setsid();
     be_nice(nursery->may_be_nice);
     if (nursery->affinity_bytes > 0) {
-        /* That of a rank, as a JVM looks at its start how many processors there are. */
+        /* The affinity of a rank: a JVM reads the number of processors at its start. */
         (void)syscall(SYS_sched_setaffinity, 0, nursery->affinity_bytes, nursery->affinity);
     }
     if (socket == WARM_SOCKET ? fcntl(socket, F_SETFD, 0) == 0 : dup2(socket, WARM_SOCKET) == WARM_SOCKET) {
@@ -240,7 +240,7 @@ static void ended(struct nursery *nursery, struct jvm *jvm) {
     jvm->state = FREE;
 }
 
-/* A JVM that is starting speaks: it has parked. Its end is seen by its process descriptor. */
+/* A JVM that is starting reports that it has parked. Its end is seen by its process descriptor. */
 static void parked(struct nursery *nursery, struct jvm *jvm) {
     char word = 0;
     if (receive_with(jvm->socket, &word, 1, NULL, 0) && word == WARM_PARKED) {
@@ -251,7 +251,7 @@ static void parked(struct nursery *nursery, struct jvm *jvm) {
     }
 }
 
-/* The connection of a stand-in has news, and that can only be its end. */
+/* The connection of a stand-in is readable, which can only be its end. */
 static void abandoned(struct jvm *jvm) {
     /* With its children: no process of the rank is left behind. It is our child, and its end has not been collected
      * yet. */

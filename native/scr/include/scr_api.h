@@ -60,17 +60,18 @@ int SCR_Should_exit(int *flag) KINTSUGI_SCR_SYMBOL(SCR_Should_exit);
  * code. */
 int kintsugi_scr_open(const char *library, int64_t world);
 
-/* The communicator that SCR was opened with is about to be freed: from now on SCR is left alone with its own. Local. */
+/* The communicator that SCR was opened with is about to be freed: from now on SCR is not left because of failures on
+ * it. Local. */
 void kintsugi_scr_world_ends(void);
 
-/* Lets go of what SCR has left in MPI, and unloads the library with all its components. Local; after SCR_Finalize, or
- * in its place when the world is broken. 0, also if nothing is open, or a code. */
+/* Frees SCR's objects in MPI, and unloads the library with all its components. Local; after SCR_Finalize, or in its
+ * place when the world is broken. 0, also if nothing is open, or a code. */
 int kintsugi_scr_close(void);
 
-/* The words to the last code of kintsugi_scr_open and kintsugi_scr_close. */
+/* The text for the last code of kintsugi_scr_open and kintsugi_scr_close. */
 const char *kintsugi_scr_words(void);
 
-/* A variable of the C environment, where SCR reads its settings; Java cannot set those. 0, or an errno value. */
+/* Sets a variable of the C environment, where SCR reads its settings; Java cannot set those. 0, or an errno value. */
 int kintsugi_scr_set(const char *name, const char *value);
 
 #ifdef __cplusplus

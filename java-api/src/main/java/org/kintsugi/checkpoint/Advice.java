@@ -2,8 +2,8 @@
 package org.kintsugi.checkpoint;
 
 /**
- * When the next save is due, by {@link Interval#daly}. It needs no communication of its own: at each save the ranks agree on the
- * number of iterations until the next one, and each rank counts them.
+ * Decides when the next save is due, by {@link Interval#daly}. It needs no communication of its own: at each save the ranks
+ * agree on the number of iterations until the next one, and each rank counts them.
  */
 final class Advice {
   private final double mtbfSeconds;

@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
  * would hardly run the threads that are to send the awaited messages.
  */
 final class Lookout {
-  /** The number of tests in a row after which the thread only yields; then it sleeps between two tests. */
+  /** For so many tests in a row the thread only yields; then it sleeps between two tests. */
   private static final int YIELDS = 20;
   private static final long PAUSE_NANOS = 100_000;
 

@@ -24,7 +24,7 @@ public final class Message {
     bytes = status.bytes(); // the program may use its status for something else
     source = status.source();
     tag = status.tag();
-    watch = Leaks.watch(this, comm.scope(), Leaks.origin("a message that a probe has set aside, and nobody has received,"));
+    watch = Leaks.watch(this, comm.scope(), Leaks.origin("a message that a probe has matched, and no call has received,"));
   }
 
   /**

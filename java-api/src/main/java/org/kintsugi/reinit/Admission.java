@@ -62,7 +62,7 @@ final class Admission {
     return calls != null;
   }
 
-  /** The policy without enough spares. */
+  /** The policy without enough spares, as long as a process may still come, or if none does. */
   Policy policy(boolean mayCome) {
     // Where spares are replaced, SPAWN means to wait for a new process. If none comes, only a restart of the job helps.
     if (mayCome || policy == Policy.SPAWN_TOGETHER) {

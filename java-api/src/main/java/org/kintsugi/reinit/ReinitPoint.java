@@ -247,7 +247,7 @@ public final class ReinitPoint {
     checkpoint = Checkpoints.get().ofJob(mpi.processorName());
     Whereabouts.enter(Phase.RECOVERS);
     if (SpareCalls.isStartedLater()) {
-      // The main thread waits in begin, and must be quick after it.
+      // This process waits in begin, and must be quick after that.
       warmClasses();
       startWarmUp();
     }

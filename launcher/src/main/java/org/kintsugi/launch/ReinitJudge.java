@@ -33,7 +33,7 @@ final class ReinitJudge {
           .compile("DBG_REINIT: |\\*\\*\\* |SENDING num_procs \\d+ processes to restart$|mpirun: Forwarding signal 10 to job$");
   private static final Pattern RESPAWN =
       Pattern.compile("SENDING proc \\[\\[\\d+,\\d+\\],\\d+\\] to restart on daemon (\\d{1,9})");
-  /** By its daemons and itself, of a message that says what to start again where (docs/reinit-fork.md, part 4). */
+  /** Printed by mpirun and its daemons on a message that says which process to restart where (docs/reinit-fork.md, part 4). */
   private static final Pattern BROKEN_RESTART = Pattern.compile("ORTE_ERROR_LOG: .*/orted_comm\\.c at line \\d+$");
   private static final int MAX_CODE = 255;
   /** The exit codes of processes that got a SIGABRT or a SIGSEGV. */

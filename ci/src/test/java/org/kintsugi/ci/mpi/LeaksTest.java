@@ -159,7 +159,7 @@ class LeaksTest {
   void eachPlaceIsNamedOnce() {
     RankJob.Outcome outcome = leaky(1, 0).run(Program.class, "leaks").assertSuccess();
     for (String kind : new String[] {"a group", "a datatype", "an operation", "an info", "a persistent request",
-        "a message that a probe has set aside", "a communicator", "a request"}) {
+        "a message that a probe has matched", "a communicator", "a request"}) {
       // A persistent communicator is one of two.
       assertThat(outcome.output().lines().filter(line -> line.contains(LEAK + kind))).as(kind + ": " + outcome.output())
           .hasSize(kind.equals("a communicator") ? 2 : 1);

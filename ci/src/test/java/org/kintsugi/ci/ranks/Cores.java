@@ -8,8 +8,8 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ExtensionContext.Store.CloseableResource;
 
 /**
- * Lets two tests at a time compute: more of them, each with several JVMs that start, are slower than two. JUnit runs one more at a
- * time (junit-platform.properties), for tests that {@linkplain MostlyWaits mostly wait}.
+ * Lets two tests at a time compute: more of them, each with several JVMs that start, are slower than two. JUnit runs one more at
+ * a time (junit-platform.properties), for tests that {@linkplain MostlyWaits mostly wait}.
  *
  * <p>JUnit finds it as a service.
  */

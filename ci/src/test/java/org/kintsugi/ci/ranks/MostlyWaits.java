@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The jobs of this test class mostly wait: for a time limit, for a host's silence, for a slow disk. One of them may run beside two
- * tests that compute ({@link Cores}).
+ * The jobs of this test class mostly wait: for a time limit, for a host's silence, for a slow disk. One of them may run beside
+ * two tests that compute ({@link Cores}).
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -77,7 +77,7 @@ final class FtiEngine implements Engine {
     Path shared = real(Path.of(CheckpointConfig.DIR.value())).resolve("fti");
     Path local = Path.of(CheckpointConfig.LOCAL_DIR.value());
     boolean keep = CheckpointConfig.FTI_KEEP.booleanValue();
-    // Jobs with different folders that all nodes see do not meet on a node.
+    // Jobs with different shared folders must not use the same folder on a node.
     String job = String.format("%016x", Partners.fingerprint(shared.toString()));
     FtiEngine engine =
         new FtiEngine(shared, real(local).resolve("fti-" + job), Partners.fingerprint(nodeName), keep);
@@ -87,7 +87,7 @@ final class FtiEngine implements Engine {
     return engine;
   }
 
-  /** Links resolved as far as there is anything: the names of open files are looked at. */
+  /** Resolves links as far as the path exists: open files are recognised by their resolved names. */
   private static Path real(Path path) {
     Path absolute = path.toAbsolutePath().normalize();
     for (Path there = absolute; there != null; there = there.getParent()) {
@@ -151,7 +151,7 @@ final class FtiEngine implements Engine {
     for (FtiPlace place : places) {
       begin(place, opened, resized); // a world of another size has other ranks: the versions kept so far belong to none of them
     }
-    // Not before: were there a problem, the next call begins with all of this again.
+    // Not before: after a problem the next call must begin with all of this again.
     world = opened;
     ranks = size;
   }
@@ -198,7 +198,11 @@ final class FtiEngine implements Engine {
     return levelName(level);
   }
 
-  /** Has FTI write. Collective. @return what went wrong on this rank; null: nothing */
+  /**
+   * Has FTI write. Collective.
+   *
+   * @return the error on this rank; null: none
+   */
   private String write(int level, ImageParts parts) {
     if (!writing.instance().protect(writing.header().buf(), parts)) {
       return "was refused by FTI_Protect";
@@ -276,7 +280,7 @@ final class FtiEngine implements Engine {
   @Override
   public void drop(long number) {
     for (FtiPlace place : places) {
-      // One that is torn has a part of a version; which is dropped, as it was the last to be begun.
+      // A torn place has a part of a version, which is dropped, as it was the last to be begun.
       if (world != null && (place.version().number() == number || place.isTorn())) {
         place.forget(world.rank() == 0);
       }

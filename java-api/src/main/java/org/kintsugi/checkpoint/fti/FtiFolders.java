@@ -171,7 +171,7 @@ final class FtiFolders {
         + (rules.byHost() ? "hosts" : "ranks");
   }
 
-  /** Rank 0, after FTI has begun anew: from now on this is what there is to recover. */
+  /** Called by rank 0 after FTI has begun anew: records the execution that can be recovered from now on. */
   void recordExecution(FtiRules rules, int ranks) throws IOException {
     Matcher execution = EXECUTION.matcher(read(config()));
     if (!execution.find()) {
@@ -198,7 +198,7 @@ final class FtiFolders {
     }
   }
 
-  /** For rank 0: from now on there is nothing to recover, whenever this process dies. */
+  /** Called by rank 0: from now on nothing can be recovered, whenever this process dies. */
   void forget() throws IOException {
     if (Files.deleteIfExists(record())) {
       OwnerOnly.syncFolder(shared);
@@ -225,7 +225,7 @@ final class FtiFolders {
     return complete;
   }
 
-  /** Makes the folder on this rank's node ready: what earlier executions left is removed, and unfinished files of this rank. */
+  /** Prepares the folder on this rank's node: removes files of earlier executions, and unfinished files of this rank. */
   void prepareLocal(Start start, FtiRules rules, int rank) throws IOException {
     OwnerOnly.makeFolder(local);
     Path node = nodeFolder(rules, rank);
@@ -263,7 +263,7 @@ final class FtiFolders {
     return rules.byHost() ? local : local.resolve("node" + rank / rules.nodeSize());
   }
 
-  /** Whether a save has a chance here: the folders are there, can be written, and have room for it. */
+  /** Whether a save can succeed here: the folders exist, can be written, and have enough space. */
   void checkSave(FtiRules rules, int rank, int level, long bytes) throws IOException {
     Path folder = level == FtiRules.LEVELS ? global() : nodeFolder(rules, rank);
     if (!Files.isDirectory(folder) || !Files.isWritable(folder)) {
@@ -277,7 +277,7 @@ final class FtiFolders {
     }
   }
 
-  /** This rank's part of the end: nothing is kept. */
+  /** This rank's part of the end: all its files are removed. */
   void removeLocal(FtiRules rules, int rank) throws IOException {
     removeTree(nodeFolder(rules, rank));
     removeIfEmpty(local);
@@ -355,7 +355,7 @@ final class FtiFolders {
     });
   }
 
-  /** Another rank's files may be in it, which that rank removes. */
+  /** It may have files of another rank, which that rank removes. */
   private static void removeIfEmpty(Path folder) throws IOException {
     try {
       Files.deleteIfExists(folder);

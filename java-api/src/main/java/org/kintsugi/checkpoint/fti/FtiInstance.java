@@ -65,18 +65,18 @@ final class FtiInstance {
     if (code == NO_STACK) {
       return code; // FTI has made nothing yet
     }
-    // Also after an error: what a rank has must be revoked by it, and freed.
+    // Also after an error: this rank must be able to revoke and free its communicators.
     world = adopt(0);
     group = adopt(1);
     if (code == FTI.FTI_NSCS) {
-      release(); // it may be this rank alone that has given up
+      release(); // possibly this rank alone has given up
     }
     return code;
   }
 
   /**
-   * So that a process that rolls back before it comes into FTI's next function revokes what others may already wait in. (And so
-   * that it is freed: FTI does not.)
+   * Puts the communicators of FTI into a scope, so that a process that rolls back before it calls FTI again revokes those in
+   * which others may already wait. (And so that they are freed: FTI does not do it.)
    */
   private Comm adopt(int which) {
     long handle = FTI.kintsugi_fti_communicator(which);
@@ -113,11 +113,11 @@ final class FtiInstance {
       case NO_STACK:
         return "has no memory left for the stack of " + function;
       default:
-        return "was told " + code + " by " + function + ": FTI says why on standard output";
+        return "got " + code + " from " + function + ": FTI prints the reason on standard output";
     }
   }
 
-  /** Lets go of what {@link #begin} has made, without FTI's taking part. Collective in the sense of {@code MPI_Comm_free}. */
+  /** Frees the communicators of {@link #begin}, without FTI's taking part. Collective in the sense of {@code MPI_Comm_free}. */
   void leave() {
     for (Comm comm : new Comm[] {group, world, given}) {
       if (comm != null) {
@@ -127,7 +127,7 @@ final class FtiInstance {
     forget();
   }
 
-  /** The world is gone, and all that was made of it is no longer this object's business. */
+  /** The world has ended, and its communicators with it: forgets them. */
   void forget() {
     group = null;
     world = null;
@@ -163,7 +163,7 @@ final class FtiInstance {
     return ended(FTI.FTI_Checkpoint(id, level));
   }
 
-  /** Bytes of the parts of the image that is there to be recovered; zeros: none. Local. */
+  /** Bytes of the parts of the image that can be recovered; zeros: none. Local. */
   long[] storedBytes() {
     use();
     long[] bytes = new long[ImageParts.COUNT];

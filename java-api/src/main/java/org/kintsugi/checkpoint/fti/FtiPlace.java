@@ -26,7 +26,7 @@ final class FtiPlace {
   private final FtiInstance instance;
   private final ImageHeader header = new ImageHeader();
   private Version version = Version.NONE;
-  /** Begun and not committed, or failed: the instances of the ranks are not in the same state. */
+  /** Whether a save was begun and not committed, or failed: the instances of the ranks are not in the same state. */
   private boolean torn;
   /** FTI has written since it began: it has not checked the version that it would recover. */
   private boolean written;
@@ -123,7 +123,11 @@ final class FtiPlace {
         + " (-D" + CheckpointConfig.FTI_VERBOSITY.property() + "=1 for all that it says)";
   }
 
-  /** Folders and configuration. @throws CheckpointException on all ranks, if it did not work on one */
+  /**
+   * Prepares folders and configuration.
+   *
+   * @throws CheckpointException on all ranks, if it did not work on one
+   */
   private FtiFolders.Start prepare(FtiWorld world, boolean fresh) {
     String execution = "";
     String problem = null;
@@ -184,7 +188,7 @@ final class FtiPlace {
     return true;
   }
 
-  /** Has nothing any more, now and after a restart. Local; it is begun anew before it is used again. */
+  /** Empties the place, also for a restart. Local; it is begun anew before it is used again. */
   void forget(boolean isRankZero) {
     version = Version.NONE;
     torn = true;

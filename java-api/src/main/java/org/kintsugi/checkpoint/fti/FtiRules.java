@@ -20,7 +20,7 @@ record FtiRules(Schedule schedule, int nodeSize, int groupSize, int blockKilobyt
   static final int LEVELS = 4;
 
   private static final String AUTO = "auto";
-  /** Level 3 encodes with matrices that FTI lays out for fewer nodes than that. */
+  /** The matrices with which level 3 encodes are laid out for fewer nodes than this. */
   private static final int GROUP_LIMIT = 32;
   private static final int USUAL_GROUP = 4;
   private static final int MOST_BLOCK_KILOBYTES = 2048;
@@ -80,8 +80,8 @@ record FtiRules(Schedule schedule, int nodeSize, int groupSize, int blockKilobyt
   }
 
   /**
-   * The level of the n-th save, from 1. The n-th and the next go to the two places there are ({@link FtiEngine}); both get the
-   * same, so that none is without a higher level when the other one is being written.
+   * The level of the n-th save, from 1. The n-th and the next go to the two places ({@link FtiEngine}); both get the same level,
+   * so that none lacks a higher level while the other one is being written.
    */
   int levelOf(long save) {
     return schedule.names().get(schedule.levelOf((save + 1) / 2)).charAt(0) - '0';
@@ -95,7 +95,7 @@ record FtiRules(Schedule schedule, int nodeSize, int groupSize, int blockKilobyt
     throw refused(CheckpointConfig.FTI_NODES, "expected ranks or hosts");
   }
 
-  /** The largest divisor up to the usual size, else the smallest above it; 1: there is none. */
+  /** The largest divisor up to the usual size, or the smallest above it; 1: there is none. */
   private static int usualGroup(int nodes) {
     for (int size = USUAL_GROUP; size > 1; size--) {
       if (nodes % size == 0) {

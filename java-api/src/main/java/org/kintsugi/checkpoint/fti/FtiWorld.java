@@ -8,7 +8,7 @@ import org.kintsugi.redundancy.FailureExchange;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.JobConfig;
 
-/** One epoch's world as FTI is to see it: its ranks, how they are laid out, and how they agree on what came of something. */
+/** One epoch's world for FTI: its ranks, their layout, and agreements on errors. */
 final class FtiWorld {
   private final Comm comm;
   private final int rank;
@@ -53,8 +53,8 @@ final class FtiWorld {
   }
 
   /**
-   * As {@link #reason}, for what FTI reports. If FTI has failed on one rank alone, the others may wait in it. With ULFM
-   * they have been let out ({@link FtiInstance#release}); on the Reinit++ fork nothing can be done about that but to start again.
+   * As {@link #reason}, for errors that FTI reports. If FTI has failed on one rank alone, the others may wait in it. With ULFM
+   * they have been released ({@link FtiInstance#release}); on the Reinit++ fork the only way out is a restart.
    */
   String reasonOfFti(String problem) {
     Deadline deadline = problem == null || Flavour.current() == Flavour.ULFM ? null

@@ -54,7 +54,7 @@ final class ImageHeader {
     return words.getLong(BYTES);
   }
 
-  /** Whether an image is the one that this header was filled for. */
+  /** Whether this header was filled for an image. */
   boolean matches(Buf image) {
     return image.bytes() == bytes() && Checksum.of(image) == words.getLong(CHECKSUM);
   }

@@ -6,14 +6,14 @@ import org.kintsugi.checkpoint.internal.ImageMemory;
 import org.kintsugi.mpi.Buf;
 
 /**
- * A rank's image as FTI's data sets: three, one after the other, none of them empty, and zeros behind them. FTI wants the same
- * number of data sets on all ranks. The middle one is the program's own memory, where most of the image is off-heap and in one
+ * A rank's image as FTI's data sets: three, one after the other, none of them empty, and zeros behind them. FTI requires the
+ * same number of data sets on all ranks. The middle one is the program's own memory, if most of the image is off-heap and in one
  * piece: then that is not copied.
  */
 final class ImageParts {
   static final int COUNT = 3;
 
-  /** FTI's level 3 is only right for files of an even number of bytes. */
+  /** FTI's level 3 is correct only for files of an even number of bytes. */
   private static final long ALIGNMENT = 64;
 
   /** The length of the first part if there is no memory to point at: an image begins with a word. */

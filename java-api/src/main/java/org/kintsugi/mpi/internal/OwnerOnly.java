@@ -107,7 +107,7 @@ public final class OwnerOnly {
       throw new IOException(folder + " is no folder");
     }
     if ((found.mode & OTHERS_WRITE) != 0) {
-      throw new IOException(folder + " can be written by other users, who could exchange what is in it: take that right away "
+      throw new IOException(folder + " can be written by other users, who could replace files in it: take that right away "
           + "(chmod go-w " + folder + "), or name another folder");
     }
   }

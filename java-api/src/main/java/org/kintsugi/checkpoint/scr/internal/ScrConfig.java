@@ -11,15 +11,15 @@ import org.kintsugi.checkpoint.CheckpointConfig;
 import org.kintsugi.redundancy.Partners;
 
 /**
- * SCR's settings, made from Kintsugi's and from SCR's own variables in the environment, which win; what SCR would lose data with,
- * or end the job over, is refused.
+ * SCR's settings, made from Kintsugi's and from SCR's own variables in the environment, which win; settings with which SCR would
+ * lose data, or end the job, are refused.
  */
 final class ScrConfig {
   static final String SINGLE = "SINGLE";
 
   private static final List<String> TYPES = List.of(SINGLE, "PARTNER", "XOR", "RS");
 
-  /** Settings that have to be as they are, and why: a value in the environment must not differ. */
+  /** Settings with fixed values, and the reasons: a value in the environment must not differ. */
   private static final String[][] FIXED = {
       {"SCR_ENABLE", "1", "or SCR does nothing"},
       {"SCR_CACHE_BYPASS", "0", "or files go past the cache and its redundancy"},
@@ -61,7 +61,7 @@ final class ScrConfig {
     settings.put("SCR_CACHE_BASE", cache.toString());
     settings.put("SCR_CNTL_BASE", control.toString());
     word("SCR_USER_NAME", "the owner of the cache", System.getProperty("user.name"));
-    // The same for a job that is started again, different for two jobs: without it SCR would mix them.
+    // The same for a restarted job, different for two jobs: without it SCR would mix them.
     word("SCR_JOB_ID", "the job that the cache belongs to",
         String.format("kintsugi-%016x", Partners.fingerprint(prefix.toString())));
     readType();
@@ -71,7 +71,7 @@ final class ScrConfig {
       throw new IllegalArgumentException("SCR_SET_FAILURES=" + setFailures + " and SCR_SET_SIZE=" + setSize
           + ": a set of ranks has to be larger than the number of failures that it survives");
     }
-    // With 1, the old version is deleted when a new one begins, and a failure meanwhile leaves none.
+    // With 1, SCR deletes the old version when a new one begins, and a failure meanwhile leaves none.
     number("SCR_CACHE_SIZE", 2, 2);
     settings.put("SCR_FLUSH", environment.apply("SCR_FLUSH") == null
         ? String.valueOf(CheckpointConfig.SCR_FLUSH.longValue()) : String.valueOf(number("SCR_FLUSH", 0, 0)));

@@ -44,10 +44,10 @@ import org.kintsugi.runtime.Flavour;
 public final class ScrEngine implements Engine {
   private static final String NAME_PREFIX = "kintsugi.";
 
-  /** Says for how many ranks the versions are: SCR would throw them away on another number. */
+  /** Records the number of ranks of the versions: on another number SCR would drop them. */
   private static final String RANKS_FILE = "kintsugi.ranks";
 
-  /** Whether this process has said what the nodes cannot bear. */
+  /** Whether this process has warned that the nodes do not allow the redundancy. */
   private static boolean told;
 
   private final ScrConfig config;
@@ -56,7 +56,7 @@ public final class ScrEngine implements Engine {
   /** The name of this rank's part of each version. */
   private String part;
   private boolean open;
-  /** Whether SCR has been open in this process before, so that the job has something to go on from. */
+  /** Whether SCR has been open in this process before, so that the job has versions to go on from. */
   private boolean used;
   /** SCR's redundancy scheme in this epoch. */
   private String type;
@@ -168,7 +168,7 @@ public final class ScrEngine implements Engine {
 
   @Override
   public void commit(Version version) {
-    // SCR has it already: it counts from the moment when it is complete.
+    // SCR has the version already: it counts once it is complete.
   }
 
   @Override
@@ -226,7 +226,7 @@ public final class ScrEngine implements Engine {
     leave();
   }
 
-  /** SCR stays as it is: it can only be finalised by all ranks together. */
+  /** SCR stays open: only all ranks together can finalise it. */
   @Override
   public void leave() {
     closeFetched();
@@ -245,7 +245,7 @@ public final class ScrEngine implements Engine {
   /**
    * Loads and initialises SCR, once an epoch.
    *
-   * @param restoring whether versions of an earlier life are wanted: then they have to be of as many ranks
+   * @param restoring whether versions of an earlier job are wanted: then they must be of as many ranks
    */
   private void open(boolean restoring) {
     if (open) {
@@ -253,7 +253,7 @@ public final class ScrEngine implements Engine {
     }
     int[] nodes = ScrHosts.nodes(world, config);
     String refusal = config.refusal(nodes);
-    // Spares work where there is one: their nodes may not bear what those of the start did.
+    // After a recovery the job goes on even without redundancy: the spares' nodes may not allow what those of the start did.
     boolean goesOn = world.allReduce(used ? 1L : 0L, Op.MAX) != 0;
     if (refusal != null && !goesOn) {
       throw new IllegalArgumentException(refusal);
@@ -315,7 +315,7 @@ public final class ScrEngine implements Engine {
     return null;
   }
 
-  /** The name of the newest version that SCR can get back; null if it has none. To be followed by startRestart. */
+  /** The name of the newest version that SCR can recover; null if it has none. To be followed by startRestart. */
   private String newest() {
     long flag = Memory.allocate(Integer.BYTES + SCR.SCR_MAX_FILENAME);
     try {
@@ -411,7 +411,7 @@ public final class ScrEngine implements Engine {
     return code;
   }
 
-  /** A process has failed, and SCR was left: reported as every fault is, by a call on the world. */
+  /** A process has failed, and SCR was left: the failure is reported like every other, by a call on the world. */
   private RuntimeException fault() {
     if (Flavour.current() == Flavour.ULFM) {
       world.revoke();

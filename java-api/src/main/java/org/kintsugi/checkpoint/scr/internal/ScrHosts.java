@@ -37,10 +37,10 @@ final class ScrHosts {
     return nodes;
   }
 
-  /** SCR takes the cache for the node's own; where nodes share it, its restart goes wrong. */
+  /** SCR treats the cache as the node's own; if nodes share it, SCR's restart fails. */
   private static void requireOwnFolders(Comm world, ScrConfig config, int count, int... nodes) {
     CheckpointException trouble = null;
-    // Named anew each time: a mark that a killed process has left says nothing.
+    // A new name each time: a mark that a killed process has left must not count.
     String mark = "kintsugi-node-" + Long.toHexString(world.allReduce(world.rank() == 0 ? System.nanoTime() : 0L, Op.MAX)) + "-";
     Path mine = config.cache().resolve(mark + nodes[world.rank()]);
     try {

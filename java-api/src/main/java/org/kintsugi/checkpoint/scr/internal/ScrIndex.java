@@ -9,8 +9,8 @@ import java.util.zip.CRC32;
 import org.kintsugi.mpi.internal.OwnerOnly;
 
 /**
- * SCR's index on a node: the versions that are there. Without it SCR finds none, and it is one small file. So the one before is
- * kept beside it (native/scr/whole.c), and put in its place where it is damaged or gone.
+ * SCR's index on a node: the list of versions. Without it SCR finds none, and it is one small file. So the one before is kept
+ * beside it (native/scr/whole.c), and replaces it if it is damaged or missing.
  */
 final class ScrIndex {
   private static final String NAME = "cindex.scrinfo";
@@ -26,7 +26,7 @@ final class ScrIndex {
   private ScrIndex() {}
 
   /**
-   * Puts the index before in the place of one that is damaged. For any number of ranks of a node at once.
+   * Replaces a damaged index by the one before. May run on any number of ranks of a node at once.
    *
    * @param folder SCR's control folder for this job
    */
