@@ -77,12 +77,17 @@ final class JobChecks {
    */
   boolean endsStalled(long now, Collection<WatchedRank> ranks) {
     if (isChecked && !isDifferent) {
-      isDifferent(now, ranks);
+      announceEnd(now, ranks);
     }
     return isChecked;
   }
 
-  private void isDifferent(long now, Collection<WatchedRank> ranks) {
+  /** Whether the job is about to be ended, as has been said. */
+  boolean isEnding() {
+    return isDifferent;
+  }
+
+  private void announceEnd(long now, Collection<WatchedRank> ranks) {
     isDifferent = true;
     differentNanos = now;
     ranks.forEach(rank -> rank.say(WatchLines.DIFFERENT));
@@ -102,7 +107,7 @@ final class JobChecks {
     String table = isDifferent ? null : calls.verdict(now);
     if (table != null) {
       messages.println("jmpirun: " + table);
-      isDifferent(now, ranks);
+      announceEnd(now, ranks);
     }
     if (!isDifferent || now - differentNanos < TimeUnit.MILLISECONDS.toNanos(LAST_WORDS_MILLIS)) {
       return OptionalInt.empty();

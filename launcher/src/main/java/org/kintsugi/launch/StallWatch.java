@@ -242,7 +242,7 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
   }
 
   private boolean comesNobodyForward(long now) {
-    if (stallMillis == 0 || connections.known().isEmpty()) {
+    if (stallMillis == 0 || connections.known().isEmpty() || checks.isEnding()) {
       return false;
     }
     for (WatchedRank rank : connections.known()) {

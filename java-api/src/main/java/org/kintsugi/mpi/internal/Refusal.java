@@ -1,6 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi.internal;
 
+import java.util.Arrays;
+
 /**
  * Exceptions for calls that are wrong. A report of a stall has the last one of a process that is at its end: in a {@code try}
  * with {@code Mpi.init} it is printed only after that, and the others may never come to it.
@@ -10,14 +12,20 @@ public final class Refusal {
 
   /** For an argument. */
   public static IllegalArgumentException argument(String text) {
-    IllegalArgumentException exception = new IllegalArgumentException(text);
-    Whereabouts.throwsTo(exception);
-    return exception;
+    return noted(new IllegalArgumentException(text));
   }
 
   /** For something that is closed, or not meant to be called now. */
   public static IllegalStateException state(String text) {
-    IllegalStateException exception = new IllegalStateException(text);
+    return noted(new IllegalStateException(text));
+  }
+
+  /** Its trace begins where it is thrown, and not in here. */
+  private static <E extends RuntimeException> E noted(E exception) {
+    StackTraceElement[] trace = exception.getStackTrace();
+    if (trace.length > 1) { // a JVM may be told to make none
+      exception.setStackTrace(Arrays.copyOfRange(trace, 1, trace.length));
+    }
     Whereabouts.throwsTo(exception);
     return exception;
   }
