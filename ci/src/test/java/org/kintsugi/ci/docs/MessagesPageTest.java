@@ -26,7 +26,7 @@ class MessagesPageTest {
   private static final Pattern VARIABLE = Pattern.compile(String.join("|", "\\bMain\\.java:\\d+ \\w+\\(\\)", "Thread\\[[^]]*]",
       "mpi\\.world\\(\\)", "the run's world", "MPI_\\w+", "\\b(?:Comm|Checkpoint|Reinit|Mpi|TimeUnit|FutureTask)\\.\\w+",
       "\\b(?:Int|Float|FUNNELED|node3)\\b", "--spares", "-cp", "process:1@20", "[\\d,-]*\\d", "\\.{3}", "[()]",
-      "\\b(?:for|in|its?|MPI|s|only|named|was|where|completed|epoch|kintsugi: leak|has|have|is|are|waits?|do|does|begins?|"
+      "\\b(?:for|in|its?|MPI|s|only|named|was|where|of the|completed|epoch|kintsugi: leak|has|have|is|are|waits?|do|does|begins?|"
           + "recovers?|computes?|works?|ranks?)\\b"));
   private static final int LEAST_LETTERS = 3;
 
