@@ -26,26 +26,26 @@ import org.kintsugi.runtime.internal.CommMember;
 import org.kintsugi.runtime.internal.WatchLines;
 
 /**
- * A communicator as the launcher knows it, which compares what its processes are about to call ({@link JobConfig#CHECK}).
+ * A communicator whose calls the launcher compares ({@link JobConfig#CHECK}).
  *
- * <p>All processes of a communicator have the same name for it without having to talk about it: that of the communicator it was
- * made from, the number of the call that has made it, and who has rank 0 in it. Where not all of that one call (shrink,
- * createGroup), calls with the same members are counted instead. The two groups of an intercommunicator know nothing of each
- * other: they tell each other their names when it is made. To the launcher the ranks of the second group go on where those of
- * the first end. What Kintsugi makes and calls for itself is not told.
+ * <p>All its processes have the same name for it without having to communicate: the name of the communicator that it was made
+ * from, the number of the call that has made it, and the process that has rank 0 in it. If not all of that one call (shrink,
+ * createGroup), calls with the same members are counted instead. The two groups of an intercommunicator exchange their names
+ * when it is made. For the launcher the ranks of the second group go on where those of the first end. Communicators and calls of
+ * Kintsugi itself are not reported.
  */
 final class CheckedComm {
-  /** Whether anything is told: a constant, so that nothing is left of it where not. */
+  /** Whether calls are reported: a constant, so that the JVM's compilers remove the code if they are not. */
   static final boolean IS_ON = JobConfig.CHECK.booleanValue();
 
-  /** What {@code Mpi.close} tells. */
+  /** Reported by {@code Mpi.close}. */
   static final String END = "MPI_Finalize";
 
   private static final String NONE = "";
   private static final int NO_ROOT = -1;
-  /** Of an intercommunicator's collectives without a root those of which both groups have the same count and type. */
+  /** The collectives without a root that have the same count and type in both groups of an intercommunicator. */
   private static final List<String> ALL_REDUCES = List.of("MPI_Allreduce", "MPI_Iallreduce", "MPI_Allreduce_init");
-  /** Of more parts no message lists the counts. */
+  /** Counts of more parts are not listed in messages. */
   private static final int MOST_COUNTS = 8;
 
   private static final long LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
@@ -53,16 +53,16 @@ final class CheckedComm {
   private final String id;
   private final String kind;
   private final CheckedMessages messages = new CheckedMessages();
-  /** All that come of one world; the world first. */
+  /** All communicators that come from one world; the world first. */
   private final List<CheckedComm> family;
   private String given; // its name by the program; null: none
-  /** What of an intercommunicator the ranks of this process's own group, and those of the other one, are counted from. */
+  /** The numbers of the first ranks of this process's own group, and of the other one, in an intercommunicator. */
   private final int own;
   private final int others;
   private final int size;
   private int rank;
   private long calls;
-  /** Of calls that not all make, by what their callers have in common: how many there were. */
+  /** For calls that only some processes make: their number, by their members and function. */
   private final Map<String, Integer> partial = new HashMap<>();
   private boolean hasToldLast;
   private boolean hasFailed;
@@ -82,7 +82,7 @@ final class CheckedComm {
     synchronized (family) {
       family.add(this);
     }
-    if (CallingThread.isOne()) { // else who waits in one communicator may call in another one meanwhile
+    if (CallingThread.isOne()) { // otherwise a process that waits in one communicator may call in another one meanwhile
       CheckedComm home = family.get(0);
       WatchLine.sayMember(new CommMember(id, this.rank, size, home.kind, home.rank));
     }
@@ -100,7 +100,7 @@ final class CheckedComm {
   }
 
   /**
-   * Gives a communicator its name that a collective of another one has made just now.
+   * Names a communicator that a collective of another one has just made.
    *
    * @param made may be null
    */
@@ -128,9 +128,9 @@ final class CheckedComm {
   }
 
   /**
-   * Gives a communicator its name that only some of another one have made.
+   * Names a communicator that only some processes of another one have made.
    *
-   * @param what they have called
+   * @param what the function that they have called
    * @return the same communicator
    */
   static Comm nameOfSome(Comm made, Comm from, String what) {
@@ -146,8 +146,8 @@ final class CheckedComm {
   }
 
   /**
-   * Gives an intercommunicator its name that has been made just now: collective over both groups, each of which does so whether
-   * it has a name for itself or not.
+   * Names an intercommunicator that has just been made: collective over both groups, also for a group that has no name for
+   * itself.
    *
    * @param from what this process's group made it from
    * @return the same communicator
@@ -164,7 +164,7 @@ final class CheckedComm {
     return made;
   }
 
-  /** Each group tells the other its name; of the same names, or of one that is missing, nothing is made. */
+  /** The groups exchange their names; if these are the same, or one is missing, the intercommunicator gets none. */
   private static void nameBoth(Intercomm made, String own, List<CheckedComm> family) {
     UUID name = own.isEmpty() ? new UUID(0, 0) : UUID.nameUUIDFromBytes(own.getBytes(StandardCharsets.UTF_8));
     long[] told = {name.getMostSignificantBits(), name.getLeastSignificantBits()};
@@ -183,9 +183,9 @@ final class CheckedComm {
   }
 
   /**
-   * Tells that a collective is about to be called, unless Kintsugi calls it for itself.
+   * Reports a collective that is about to be called, unless Kintsugi calls it for itself.
    *
-   * @param waits until all of the communicator have told the same, or a failure is known
+   * @param waits until all ranks of the communicator have reported the same, or a failure is known
    * @param root -1: there is none
    * @param op null: there is none
    * @param type of the elements on which all must agree; null: they need not
@@ -196,12 +196,12 @@ final class CheckedComm {
   }
 
   /**
-   * The same where parts have their own lengths.
+   * As {@link #tell}, where parts have their own lengths.
    *
-   * @param data what a message says of them
-   * @param signature on which all must agree; empty: on none
+   * @param data the parts, for messages
+   * @param signature the signature on which all must agree; empty: none
    * @param sends signatures of the parts that it sends, see {@link #parts}; empty: of none
-   * @param receives the same of what it expects
+   * @param receives the same for the parts that it expects
    */
   static void tell(CommHandle on, String function, boolean waits, int root, Op op, String data, String signature, String sends,
       String receives) {
@@ -242,7 +242,7 @@ final class CheckedComm {
     return parts.isEmpty() ? NONE : ",".repeat(others) + parts;
   }
 
-  /** What all of a communicator do together beside MPI's collectives, as a method for the program: a save, the end of a body. */
+  /** Reports an operation of all processes beside MPI's collectives, by the program's method: a save, the end of a body. */
   static void tellTogether(Comm on, String what, boolean waits) {
     CheckedComm comm = on.checked();
     if (comm != null) {
@@ -250,7 +250,7 @@ final class CheckedComm {
     }
   }
 
-  /** A world's end, to which all come in good order: the same, and what messages there were. */
+  /** Reports the end of a world, to which all come without a failure, and the messages on its communicators. */
   static void tellEnd(Comm world, String what) {
     tellTogether(world, what, what.equals(END));
     CheckedComm comm = world.checked();
@@ -270,17 +270,17 @@ final class CheckedComm {
     return family.get(0).id;
   }
 
-  /** What a message calls it. */
+  /** Its name in messages. */
   String name() {
     return given == null ? kind : "\"" + given + "\"";
   }
 
-  /** This process in it. */
+  /** This process's rank in it. */
   int rank() {
     return rank;
   }
 
-  /** Whom it sends to and receives from. */
+  /** The number of a rank that it sends to or receives from. */
   int peer(int peer) {
     return others + peer;
   }
@@ -294,7 +294,7 @@ final class CheckedComm {
     return messages;
   }
 
-  /** A failure is known on it: not all of it come any more. */
+  /** A failure is known on it: not all its ranks will call any more. */
   static void fail(CommHandle on) {
     CheckedComm comm = on.checked();
     if (comm != null && !comm.hasFailed) {
@@ -303,7 +303,7 @@ final class CheckedComm {
     }
   }
 
-  /** What a message says of parts. */
+  /** The parts, for messages. */
   static String data(int[] counts, Datatype type) {
     return counts.length <= MOST_COUNTS ? Arrays.toString(counts) + " x " + type : counts.length + " parts of " + type;
   }
@@ -313,7 +313,7 @@ final class CheckedComm {
     return IntStream.of(counts).mapToObj(count -> type.signature(count)).collect(Collectors.joining(","));
   }
 
-  /** Of one part, for one of so many ranks. */
+  /** The signature of one part, for one of so many ranks. */
   static String part(int rank, int ranks, long count, Datatype type) {
     return LongStream.range(0, ranks).mapToObj(i -> i == rank ? type.signature(count) : NONE).collect(Collectors.joining(","));
   }
@@ -339,8 +339,8 @@ final class CheckedComm {
   }
 
   /**
-   * Meanwhile MPI has to make progress: others may wait for a message of this process before they come. A probe makes progress
-   * only if it finds nothing (Open MPI, pml_ob1_iprobe.c), so that one is for a message that nobody sends.
+   * Waits. Meanwhile MPI must make progress: others may wait for a message of this process before they come. A probe makes
+   * progress only if it finds nothing (Open MPI, pml_ob1_iprobe.c), so it probes for a message that nobody sends.
    */
   private void await(Comm on, long number, boolean isEnd) {
     long scratch = Scratch.address();
@@ -357,7 +357,7 @@ final class CheckedComm {
       assert ignored >= MPI.MPI_SUCCESS;
       int code = MPI.MPI_Iprobe(MPI.MPI_ANY_SOURCE, MPI.MPI_ANY_TAG, on.rawHandle(), scratch, MPI.MPI_STATUS_IGNORE);
       if (code != MPI.MPI_SUCCESS || isRevoked(on, scratch)) {
-        // The collective itself says what it is.
+        // The collective itself reports the failure.
         fail(on);
         return;
       }

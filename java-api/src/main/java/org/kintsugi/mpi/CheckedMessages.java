@@ -12,11 +12,11 @@ import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.internal.MessageCount;
 
 /**
- * Counts what the program sends and receives on a communicator, and tells the launcher from time to time, which compares the two
- * ({@link JobConfig#CHECK}).
+ * Counts the messages that the program sends and receives on a communicator, and reports them to the launcher from time to time,
+ * which compares the two ({@link JobConfig#CHECK}).
  */
 final class CheckedMessages {
-  /** With so many different ones they are told, so that tags that count up do not fill the memory. */
+  /** With so many different counts they are reported, so that tags that count up do not fill the memory. */
   private static final int MOST = 1000;
 
   private static final Datatype[] TYPES =
@@ -39,7 +39,7 @@ final class CheckedMessages {
       this.place = place;
     }
 
-    /** It has got a message, of which the {@code MPI_Status} at an address tells. */
+    /** Counts the message that it has received, whose {@code MPI_Status} is at an address. */
     void countReceive(long status) {
       long isCancelled = Scratch.address() + Scratch.OF_STATUS; // the status itself is in the block, too
       if (MPI.MPI_Test_cancelled(status, isCancelled) == MPI.MPI_SUCCESS && Memory.getInt(isCancelled) == 0) {
@@ -52,7 +52,7 @@ final class CheckedMessages {
     }
   }
 
-  /** What each start of a persistent request does. */
+  /** Counts the messages of a persistent request, at each start. */
   static final class Persistent {
     private final CommHandle on;
     private final Datatype type;
@@ -86,7 +86,7 @@ final class CheckedMessages {
     return new Persistent(on, type, false, 0, 0);
   }
 
-  /** A send has been called, and MPI has taken it. */
+  /** Counts a send that MPI has accepted. */
   static void countSend(CommHandle on, Datatype type, int dest, int tag) {
     String place = on.checked() == null ? null : place();
     if (place != null) {
@@ -94,19 +94,19 @@ final class CheckedMessages {
     }
   }
 
-  /** A receive is called. */
+  /** Begins to count a receive. */
   static Awaited await(CommHandle on, Datatype type) {
     String place = on.checked() == null ? null : place();
     return place == null ? null : new Awaited(on, nameOf(type), place);
   }
 
-  /** Where the program is; null: Kintsugi does it for itself. */
+  /** The place in the program; null: Kintsugi has called this for itself. */
   private static String place() {
     Whereabouts.Site site = Whereabouts.site(false);
     return site == null ? null : site.call() + (site.line().isEmpty() ? "" : ", " + site.line());
   }
 
-  /** Of the basic elements, if all are of one type. */
+  /** The name of the basic type, if all elements are of one; otherwise empty. */
   private static String nameOf(Datatype type) {
     for (Datatype basic : TYPES) {
       if (basic == type || basic.countFor(1, type) > 0) {
@@ -128,7 +128,7 @@ final class CheckedMessages {
     }
   }
 
-  /** Tells the launcher, and begins anew. */
+  /** Reports the counts to the launcher, and begins anew. */
   void tell(CheckedComm of) {
     synchronized (counts) {
       counts.forEach((kind, count) -> {

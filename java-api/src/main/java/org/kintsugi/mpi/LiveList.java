@@ -78,7 +78,7 @@ final class LiveList implements LiveRequests {
   @Override
   public void reportLeaks(String end) {
     for (Request request : all()) {
-      Leaks.report(request.origin, "is still under way, or was never waited for or tested, at the end of " + end);
+      Leaks.report(request.origin, "is still under way, or nobody has asked whether it has completed, at the end of " + end);
     }
   }
 

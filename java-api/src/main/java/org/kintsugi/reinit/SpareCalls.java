@@ -23,33 +23,34 @@ import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.internal.WatchLines;
 
 /**
- * What this process and {@code jmpirun} say to each other when spares are to be replaced ({@link JobConfig#REFILL}). The
- * launcher knows who is alive, has new processes started, and brings a waiting process together with a run that needs one. It
- * also tells of deaths: to the runtime each process that was started later is a job of its own, and only that job learns of
- * its death.
+ * Exchanges lines with {@code jmpirun} to replace spares ({@link JobConfig#REFILL}). The launcher sees which processes are
+ * alive, has new ones started, and connects a waiting process with a run that needs one. It also reports deaths: to the runtime
+ * each process that was started later is a job of its own, and only that job gets the report of its death.
  */
 final class SpareCalls implements Consumer<String> {
-  /** After so long whoever asks goes and sees whether somebody has died meanwhile. */
+  /** After this time a process that asks looks whether another one has died meanwhile. */
   private static final long ROUND_MILLIS = 500;
 
-  /** An answer that has waited longer is of a recovery that is over: the process that was called has given up. */
+  /** A line that has waited longer belongs to a recovery that is over: the process that was called has given up. */
   private static final long FRESH_MILLIS = 2000;
 
-  /** For two processes to meet, who both have been called. The one that asks has others waiting. */
+  /** The limits for two called processes to connect. Other processes wait for the one that has asked. */
   private static final long CALLER_MILLIS = 6000;
   private static final long CALLED_MILLIS = 12_000;
 
-  /** From an end of the other one that ends their meeting here to the launcher's word of it. */
+  /** From an end of the other process, which ends their connecting here, to the launcher's report of it. */
   private static final long GONE_MILLIS = 2000;
   private static final long LOOK_MILLIS = 10;
 
-  /** After so many calls in vain something is wrong with this process. */
+  /** After so many unsuccessful calls something is wrong with this process. */
   private static final int MOST_CALLS = 4;
 
-  /** Whether this process has begun a run. Whoever is started later comes to the first one: in another it has no place. */
+  /**
+   * Whether this process has begun a run. A process that is started later comes to the first one: in another it has no place.
+   */
   private static final AtomicBoolean HAS_BEGUN = new AtomicBoolean();
 
-  /** A word of the launcher's. */
+  /** A line of the launcher. */
   private record Word(String text, long nanos) {
     boolean isFresh() {
       return System.nanoTime() - nanos < TimeUnit.MILLISECONDS.toNanos(FRESH_MILLIS);
@@ -64,9 +65,9 @@ final class SpareCalls implements Consumer<String> {
   private SpareCalls() {}
 
   /**
-   * For a run that ends in this policy when there are no spares. The first one of a process only.
+   * For a run with this policy. Only for the first run of a process.
    *
-   * @return null: spares are not filled up again
+   * @return null: spares are not replaced
    */
   static SpareCalls ofJob(Policy policy) {
     boolean isFirst = HAS_BEGUN.compareAndSet(false, true);
@@ -109,7 +110,7 @@ final class SpareCalls implements Consumer<String> {
   @Override
   public void accept(String word) {
     if (word.startsWith(WatchLines.START)) {
-      // The launcher is waited for, and this thread has others to answer.
+      // It waits for the launcher, and this thread has other lines to answer.
       Thread starts = new Thread(() -> start(word.substring(WatchLines.START.length())), "kintsugi-start");
       starts.setDaemon(true);
       starts.start();
@@ -167,9 +168,9 @@ final class SpareCalls implements Consumer<String> {
   }
 
   /**
-   * Asks for one that waits, and meets it. For the process that asks for all.
+   * Asks for a waiting process, and connects to it. Called by one process for all.
    *
-   * @param left how many have asked it to
+   * @param left the number of processes that are left
    * @return a communicator of both, this process first; null: not now, see {@link #isNoneToCome}
    */
   Comm fetch(Mpi mpi, Scope scope, int left) {
@@ -194,7 +195,7 @@ final class SpareCalls implements Consumer<String> {
     }
   }
 
-  /** Of the last {@link #fetch}. */
+  /** Whether the last {@link #fetch} has shown that no process will come. */
   boolean isNoneToCome() {
     return isNoneToCome;
   }
@@ -208,7 +209,7 @@ final class SpareCalls implements Consumer<String> {
     }
   }
 
-  /** From now on no call waits for a process that has died meanwhile, until {@link #leave}: of all who take one in. */
+  /** From now on, until {@link #leave}, no call waits for a process that has died meanwhile: for all that take a process in. */
   void enter() {
     Kintsugi.kintsugi_limit_meeting(CALLED_MILLIS);
   }
@@ -233,9 +234,9 @@ final class SpareCalls implements Consumer<String> {
   }
 
   /**
-   * Waits until this process is called, and meets the one that wants it.
+   * Waits until this process is called, and connects to the process that needs it.
    *
-   * @return a communicator of both, this process second; if nobody wants it any more, WatchLine ends the process
+   * @return a communicator of both, this process second; if no process needs it any more, WatchLine ends this one
    */
   Comm awaitCall(Mpi mpi, Scope scope) {
     WatchLine.tell(WatchLines.READY);
@@ -248,7 +249,7 @@ final class SpareCalls implements Consumer<String> {
         try {
           return meet(mpi, scope, word.text.substring(WatchLines.COME.length()), true);
         } catch (MpiException alone) {
-          // If the other one lives, it may wait for a message of this one, and has to learn that none comes: by a death.
+          // If the other process lives, it may wait for a message of this one, and learns only by its death that none comes.
           if (!isGone(word.text.substring(WatchLines.COME.length())) || ++calls == MOST_CALLS) {
             Newcomers.end("this process, started in place of a dead one, was called and met nobody: " + alone.getMessage());
           }

@@ -16,16 +16,16 @@ import org.kintsugi.launch.CheckedCommunicator.Round;
 import org.kintsugi.runtime.internal.CommMember;
 
 /**
- * Processes of which each waits in a call on one communicator for the next, which waits in a call on another one: each call is
- * right by itself, and none ever ends. It takes processes that have said who they are ({@link CommMember}), and then it is
- * certain: who waits is let go by the launcher alone, or knows of a failure, and says so.
+ * A circle of processes of which each waits in a call on one communicator for the next process, which waits in a call on another
+ * communicator: each call is right by itself, and none ever ends. Only processes that have reported their ranks ({@link
+ * CommMember}) count, and then it is certain: only the launcher ends such a wait, or a failure, which the process reports.
  */
 final class CallCircle {
   private static final String SENTENCE =
       "None of them can go on: who is in several communicators calls their collectives in the same order as all others do; look "
           + "at the condition that leads to each line.";
 
-  /** By process: what it waits in. */
+  /** By process: the round in which it waits. */
   private final Map<Object, Round> waiting = new LinkedHashMap<>();
   private boolean hasChanged;
   private List<Object> circle = List.of();
@@ -36,12 +36,16 @@ final class CallCircle {
     hasChanged = true;
   }
 
-  void isLetGo(Object process) {
+  void remove(Object process) {
     waiting.remove(process);
     hasChanged = true;
   }
 
-  /** Looks for one if there is anything new. @return whether there is one */
+  /**
+   * Searches for one if anything is new.
+   *
+   * @return whether there is one
+   */
   boolean look(long now) {
     if (hasChanged) {
       hasChanged = false;
@@ -69,7 +73,7 @@ final class CallCircle {
         .filter(waiting::containsKey).toList();
   }
 
-  /** Who waits where and for whom, by the ranks that the processes have in what their communicators were made from. */
+  /** The waits of all processes, by the ranks that they have in the world that their communicators were made from. */
   String table() {
     Set<Round> rounds = circle.stream().map(waiting::get).collect(Collectors.toCollection(LinkedHashSet::new));
     String home = "";

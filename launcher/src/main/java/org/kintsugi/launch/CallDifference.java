@@ -4,19 +4,21 @@ package org.kintsugi.launch;
 import java.util.Locale;
 import org.kintsugi.runtime.internal.CollectiveCall;
 
-/** What is wrong between two calls that ought to meet on their communicator, and what to do: a sentence for the user. */
+/**
+ * Explains the difference between two calls that ought to match on their communicator, and the remedy: a sentence for the user.
+ */
 final class CallDifference {
   static final String IN_ORDER =
       "All ranks of a communicator call its collectives in the same order: look at the condition that leads to each line, or "
           + "at the exception (a collective in finally, a Future that nobody asks).";
-  /** Behind another sentence, where a rank is at its end. */
+  /** Added to another sentence, where a rank is at its end. */
   static final String AT_THE_END = " A program closes MPI also when an exception leaves it: that is printed below.";
 
   private static final String END = "MPI_Finalize";
 
   private CallDifference() {}
 
-  /** Of two calls of different ranks; null: nothing is wrong. */
+  /** The difference between the calls of two ranks; null: none. */
   static String between(CollectiveCall one, CollectiveCall other) {
     if (!one.function().equals(other.function())) {
       if (isEnd(one) || isEnd(other)) {

@@ -4,7 +4,7 @@ package org.kintsugi.launch;
 import java.util.Set;
 import org.kintsugi.runtime.internal.CollectiveCall;
 
-/** What messages say of calls, and of who makes them. */
+/** The text for calls and their ranks in messages. */
 final class CallPlace {
   private CallPlace() {}
 

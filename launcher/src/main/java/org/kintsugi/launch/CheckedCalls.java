@@ -14,14 +14,17 @@ import org.kintsugi.runtime.internal.CollectiveCall;
 import org.kintsugi.runtime.internal.CommMember;
 
 /**
- * Compares what the processes of each communicator are about to call ({@code jmpirun --check}).
+ * Compares the collectives that the processes of each communicator are about to call ({@code jmpirun --check}).
  *
- * <p>The calls of one process on one communicator come in the order in which it makes them: its n-th is compared with the n-th of
- * each other. Those that may wait are let go when all have come. A death ends that for every communicator there is, as not all
- * come any more; what is made after a recovery has other names.
+ * <p>The calls of one process on one communicator come in the order in which it makes them: its n-th call is compared with the
+ * n-th of each other. Those that are the same may be made when all have come. A death ends the comparison on all present
+ * communicators, as not all ranks come any more; communicators made after a recovery have other names.
  */
 final class CheckedCalls {
-  /** From a difference to its verdict: what the others call belongs into the table, and a death that is behind it is known. */
+  /**
+   * The time from a difference to its verdict: the table must have the other ranks' calls, and a death behind the difference
+   * shows meanwhile.
+   */
   private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   private static final int NOT_KNOWN = 0;
@@ -34,7 +37,7 @@ final class CheckedCalls {
   private long foundNanos;
 
   /**
-   * A process is about to call this.
+   * A process is about to call a collective.
    *
    * @param number to be handed to {@code letGo} when it may; 0: it does not wait
    * @param process the same object for all calls of one process
@@ -61,17 +64,17 @@ final class CheckedCalls {
       circle.waits(process, round);
     }
     if (round.isComplete() && round != difference) {
-      comm.isDone(round);
+      comm.end(round);
       round.calls().values().forEach(this::letGo);
     }
   }
 
-  /** A process is in a communicator, and calls on no other one while it waits in this. */
-  void isMember(CommMember member, Object process) {
-    communicator(member.comm(), member.size()).isMember(member, process);
+  /** A process has a rank in a communicator, and makes no call on another one while it waits in this. */
+  void addMember(CommMember member, Object process) {
+    communicator(member.comm(), member.size()).addMember(member, process);
   }
 
-  /** One of the same name and of another size is a later one. (It has none where it failed before its first call.) */
+  /** One of the same name and of another size is a later one. (It has no size where it failed before its first call.) */
   private CheckedCommunicator communicator(String name, int size) {
     return communicators.merge(name, new CheckedCommunicator(size),
         (known, made) -> known.size() == made.size() || known.size() == NOT_KNOWN ? known : made);
@@ -79,12 +82,12 @@ final class CheckedCalls {
 
   private void letGo(Announced told) {
     if (told.waits()) {
-      circle.isLetGo(told.process());
+      circle.remove(told.process());
       told.letGo().accept(told.number());
     }
   }
 
-  /** A process has died: in no communicator have all to come any more. */
+  /** A process has died: in no communicator will all ranks come any more. */
   void somebodyDied() {
     communicators.values().forEach(comm -> comm.giveUp().forEach(this::letGo));
     difference = null;
@@ -99,12 +102,12 @@ final class CheckedCalls {
     }
   }
 
-  /** Whether something has been found whose verdict is to come. */
+  /** Whether a difference or a circle has been found whose verdict is to come. */
   boolean isDifferent() {
     return difference != null || circle.isFound();
   }
 
-  /** Who calls what, once that is certain; null: nothing is. */
+  /** The calls of all ranks, once the difference is certain; null: none is. */
   String verdict(long now) {
     if (difference != null) {
       return now - foundNanos < GRACE_NANOS ? null : table();

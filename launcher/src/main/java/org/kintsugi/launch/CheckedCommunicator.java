@@ -14,9 +14,9 @@ import java.util.stream.IntStream;
 import org.kintsugi.runtime.internal.CollectiveCall;
 import org.kintsugi.runtime.internal.CommMember;
 
-/** A communicator under {@code jmpirun --check}: who is in it, and what has been told of it and is not complete. */
+/** A communicator under {@code jmpirun --check}: its members, and the calls that not all of them have reported yet. */
 final class CheckedCommunicator {
-  /** A call of a process, and who is told when it may be made; number 0: it does not wait for that. */
+  /** A call of a process, and the function that gets its number when it may be made; number 0: it does not wait for that. */
   record Announced(CollectiveCall call, long number, LongConsumer letGo, Object process) {
     boolean waits() {
       return number != 0;
@@ -50,7 +50,7 @@ final class CheckedCommunicator {
       return CheckedCommunicator.this;
     }
 
-    /** The ranks that have not come to it yet. */
+    /** The ranks that have not reported this call yet. */
     Set<Integer> missing() {
       Set<Integer> ranks = new TreeSet<>(IntStream.range(0, size).boxed().toList());
       ranks.removeAll(calls.keySet());
@@ -65,7 +65,7 @@ final class CheckedCommunicator {
   private final int size;
   private final Map<Integer, CommMember> members = new HashMap<>();
   private final Map<Integer, Object> processes = new HashMap<>();
-  /** By rank: of how many calls it has told. */
+  /** By rank: the number of reported calls. */
   private final Map<Integer, Long> counts = new HashMap<>();
   private final List<Round> rounds = new ArrayList<>();
   private long completeRounds;
@@ -79,23 +79,27 @@ final class CheckedCommunicator {
     return size;
   }
 
-  /** A process has said that it is in it. */
-  void isMember(CommMember member, Object process) {
+  /** Adds a process that has reported its rank. */
+  void addMember(CommMember member, Object process) {
     members.put(member.rank(), member);
     processes.put(member.rank(), process);
   }
 
-  /** Which process has a rank; null: it has not said so. */
+  /** The process with a rank; null: not reported. */
   Object process(int rank) {
     return processes.get(rank);
   }
 
-  /** What a process of a rank has said of itself; null: nothing. */
+  /** The report of the process with a rank; null: none. */
   CommMember member(int rank) {
     return members.get(rank);
   }
 
-  /** Not all of it come any more. @return who was waiting for that, among others */
+  /**
+   * Ends the comparison: not all ranks come any more.
+   *
+   * @return the announced calls, of which some wait
+   */
   Collection<Announced> giveUp() {
     isGivenUp = true;
     List<Announced> all = rounds.stream().flatMap(round -> round.calls.values().stream()).toList();
@@ -107,7 +111,7 @@ final class CheckedCommunicator {
     return isGivenUp;
   }
 
-  /** Of a process's next call. */
+  /** The round of a process's next call. */
   Round next(int rank) {
     int index = (int) (counts.merge(rank, 1L, Long::sum) - 1 - completeRounds);
     while (rounds.size() <= index) {
@@ -116,8 +120,8 @@ final class CheckedCommunicator {
     return rounds.get(index);
   }
 
-  /** All have told of it, and the same. */
-  void isDone(Round round) {
+  /** Ends a round that all have reported alike. */
+  void end(Round round) {
     rounds.remove(round);
     completeRounds++;
   }

@@ -11,9 +11,9 @@ import org.kintsugi.runtime.internal.CommMember;
 import org.kintsugi.runtime.internal.MessageCount;
 import org.kintsugi.runtime.internal.WatchLines;
 
-/** What {@code jmpirun --check} hears of a job's calls and messages, what it says of them, and when it ends the job. */
+/** Handles the reports of calls and messages under {@code jmpirun --check}: prints differences, and ends the job. */
 final class JobChecks {
-  /** From the table of different calls to the end of the job: who is at its end may have an exception to print. */
+  /** The time from the table of different calls to the end of the job: a rank at its end may have an exception to print. */
   private static final long LAST_WORDS_MILLIS = 1000;
 
   private final PrintStream messages;
@@ -24,16 +24,16 @@ final class JobChecks {
   private long differentNanos;
 
   /**
-   * Of a job.
+   * The checks of a job.
    *
-   * @param messages to the user
+   * @param messages the stream for the user
    */
   JobChecks(PrintStream messages) {
     this.messages = messages;
   }
 
   /**
-   * A process has said something.
+   * Handles a line of a process.
    *
    * @return whether it was about calls or messages
    */
@@ -44,7 +44,7 @@ final class JobChecks {
       calls.hear(CollectiveCall.ofLine(line.substring(blank + 1)),
           Long.parseLong(line.substring(WatchLines.CALL.length(), blank)), number -> rank.say(WatchLines.GO + number), rank, now);
     } else if (line.startsWith(WatchLines.MEMBER)) {
-      calls.isMember(CommMember.ofLine(line.substring(WatchLines.MEMBER.length())), rank);
+      calls.addMember(CommMember.ofLine(line.substring(WatchLines.MEMBER.length())), rank);
     } else if (line.startsWith(WatchLines.FAULT)) {
       calls.giveUp(line.substring(WatchLines.FAULT.length()));
     } else if (line.startsWith(WatchLines.MESSAGES)) {
@@ -99,7 +99,7 @@ final class JobChecks {
   }
 
   /**
-   * Says once what differs, to the user and to all processes. For as long as nothing has ended the job.
+   * Reports a difference once, to the user and to all processes. To be called only while the job has not ended.
    *
    * @return the code with which the job must end now; empty: it may go on
    */

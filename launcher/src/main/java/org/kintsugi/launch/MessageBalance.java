@@ -14,30 +14,30 @@ import java.util.stream.Collectors;
 import org.kintsugi.runtime.internal.MessageCount;
 
 /**
- * Compares what is sent in a job with what is received ({@code jmpirun --check}). At the end of each epoch, and of the
- * program, it names messages that nobody has received, or that were received as elements of another type. MPI reports neither.
+ * Compares the messages sent in a job with those received ({@code jmpirun --check}). At the end of each epoch, and of the
+ * program, it names messages that were not received, or that were received as elements of another type. MPI reports neither.
  *
- * <p>Only processes that have come to that end in good order count; what a death has cut short is dropped.
+ * <p>Only processes that have come to that end without a failure count; counts that a death has interrupted are dropped.
  */
 final class MessageBalance {
-  /** Of more nobody reads on. */
+  /** The largest number of lines that is printed. */
   private static final int MOST_LINES = 20;
   private static final int MOST_PLACES = 4;
 
   private static final String OR = ", or ";
   private static final String SEVERAL = "several types";
 
-  /** Of one sender, receiver and tag on one communicator. */
+  /** The messages of one sender, receiver and tag on one communicator. */
   private record Way(String comm, int from, int to, int tag) {}
 
-  /** Of one type on one way. */
+  /** The messages of one type on one way. */
   private static final class Balance {
     private long unreceived;
     private final Set<String> sendPlaces = new TreeSet<>();
     private final Set<String> receivePlaces = new TreeSet<>();
   }
 
-  /** What comes of one world. */
+  /** The counts of one world. */
   private static final class World {
     private final Map<Way, Map<String, Balance>> ways = new LinkedHashMap<>();
     private final Map<String, String> names = new HashMap<>();
@@ -49,7 +49,7 @@ final class MessageBalance {
   private final Map<String, World> worlds = new HashMap<>();
   private boolean hasAnybodyDied;
 
-  /** With the name of the job's world, which no recovery mends. */
+  /** A balance; the job's world has that name, and is never replaced by a recovery. */
   MessageBalance(String job) {
     this.job = job;
   }
@@ -71,7 +71,7 @@ final class MessageBalance {
     }
   }
 
-  /** Nothing that is under way now can be held against anything. */
+  /** A process has died: messages under way now may be lost without an error of the program. */
   void somebodyDied() {
     hasAnybodyDied = true;
     worlds.values().forEach(world -> {
@@ -83,7 +83,7 @@ final class MessageBalance {
   /**
    * A process has come to the end of a world.
    *
-   * @return when it was the last one: what is wrong, line by line; null: nothing, or others have to come
+   * @return after the last one: the errors, line by line; null: none, or others have yet to come
    */
   String ends(String root, int rank, int size) {
     World world = worlds.computeIfAbsent(root, key -> new World());
@@ -126,7 +126,7 @@ final class MessageBalance {
     }
   }
 
-  /** One of which more are sent, or received, than the other way. */
+  /** A type of which more messages are sent, or received, than the other way round. */
   private static String type(Map<String, Balance> types, int sign, boolean mayBeSeveral) {
     return types.entrySet().stream()
         .filter(one -> Long.signum(one.getValue().unreceived) == sign && (mayBeSeveral || !one.getKey().isEmpty()))

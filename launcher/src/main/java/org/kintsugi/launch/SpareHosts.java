@@ -24,16 +24,16 @@ final class SpareHosts {
   private static final long FIRST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(3);
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-  /** So long after its first refusal others make up for a host. */
+  /** So long after its first refusal, other hosts make up for a host. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-  /** That mpirun has not started any there, ever since, and when to ask again. */
+  /** mpirun has not started a process there since then; and the time to ask again. */
   private record Refusal(long sinceNanos, long pauseNanos, long untilNanos) {}
 
   private final Map<String, Integer> places = new LinkedHashMap<>();
   private final Map<String, Refusal> refusals = new HashMap<>();
 
-  /** A process of mpirun's lies there. */
+  /** mpirun has started a process there. */
   void add(String host) {
     places.merge(host, 1, Integer::sum);
   }
@@ -42,14 +42,14 @@ final class SpareHosts {
     return places.size() > 1;
   }
 
-  /** mpirun has started none there. */
+  /** mpirun could not start one there. */
   void refuse(String host, long now) {
     Refusal before = refusals.get(host);
     long pause = before == null ? FIRST_PAUSE_NANOS : Math.min(2 * before.pauseNanos, LONGEST_PAUSE_NANOS);
     refusals.put(host, new Refusal(before == null ? now : before.sinceNanos, pause, now + pause));
   }
 
-  /** One that was started there has come. */
+  /** A process that was started there has connected. */
   void accept(String host) {
     refusals.remove(host);
   }

@@ -13,59 +13,59 @@ import java.util.concurrent.TimeUnit;
 import org.kintsugi.runtime.internal.WatchLines;
 
 /**
- * Keeps the number of a job's processes: has one of them start another for each that has died, and brings those together that
- * wait and that want one. It knows who is alive by the connections to {@link StallWatch}, whose thread calls all of this. So it
- * does not matter which process has asked for one or has started one, and whether that is still there.
+ * Keeps the number of a job's processes: has one of them start a new one for each that has died, and connects waiting processes
+ * with those that need one. It sees by the connections to {@link StallWatch}, whose thread calls all of this, which processes
+ * are alive. So it does not matter which process has asked for one or has started one, and whether that is still there.
  *
- * <p>A process that was started begins MPI alone, waits ({@link WatchLines#READY}), is called, and is taken in by the others, or
- * ends itself. Its end is then a death like any other.
+ * <p>A new process begins MPI alone, waits ({@link WatchLines#READY}), is called, and is taken in by the others, or ends itself.
+ * Its end is then a death like any other.
  */
 final class SparePool {
-  /** From the order to the first word of the process: the start of a JVM and of MPI on a busy host. */
+  /** From the order to the process's first line: the start of a JVM and of MPI on a busy host. */
   private static final long START_NANOS = TimeUnit.SECONDS.toNanos(15);
 
   /** The same on a host that may have been lost: mpirun starts a daemon there first, and gives that up after 15 s. */
   private static final long RETURN_NANOS = TimeUnit.SECONDS.toNanos(40);
 
   /**
-   * From there to its word that it is ready. A process that connects to PRRTE while others die may not be answered for good. The
-   * shorter time is for when one is waited for.
+   * From there to its line that it is ready. A process that connects to PRRTE while others die may never be answered. The
+   * shorter time holds when a process is needed.
    */
   private static final long READY_NANOS = TimeUnit.SECONDS.toNanos(30);
   private static final long WANTED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  /** From the call to the word that it has been taken in: limits of its own and of the others' are shorter. */
+  /** From the call to its line that it has been taken in: its own limits and the others' are shorter. */
   private static final long CALL_NANOS = TimeUnit.SECONDS.toNanos(20);
 
   /**
-   * After a death, where there are several hosts: a host is lost process by process, and mpirun may learn of it later than this
-   * class. What it starts just then goes to the lost host.
+   * After a death, where there are several hosts: a host is lost process by process, and mpirun may notice that later than this
+   * class. A process started just then would go to the lost host.
    */
   private static final long SETTLE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  /** Who has kept a question waiting for longer is not asked to start another one, if there is somebody else. */
+  /** A process that has left a question unanswered for longer does not start another one, if there is a better one. */
   private static final long SILENT_MILLIS = 3000;
 
-  /** So long nobody else is there before one that waits is told that nobody will call it. */
+  /** If for so long no other process is there, a waiting process gets the line that nobody will call it. */
   private static final long ALONE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** So many may die one after the other before they wait: then something is wrong with them. */
+  /** After so many that die one after the other before they wait, no more are started: something is wrong with them. */
   private static final int FAILED_STARTS = 10;
 
-  /** Who still wants one asks again twice a second. */
+  /** A process that still needs one asks again twice a second. */
   private static final long WANT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private static final String THIS_HOST = "";
 
   private static final int NOT_TOLD = Integer.MAX_VALUE;
 
-  /** What a process is to the job. */
+  /** The states of a process. */
   private enum State {
-    /** One of those that make up the run, a spare perhaps. */
+    /** A member of the run, possibly a spare. */
     MEMBER,
     /** Started, and not ready yet. */
     STARTED, READY, CALLED,
-    /** Called, and the one that wanted it wants one again: it is among those that the caller counts, or is lost. */
+    /** Called, but the process that needed it asks again: it is counted among the caller's processes, or is lost. */
     COUNTED
   }
 
@@ -90,10 +90,10 @@ final class SparePool {
     }
   }
 
-  /** One that is to be started, and has not been heard of. */
+  /** A process that was ordered, and has not connected yet. */
   private record Order(WatchedRank starter, String host, boolean isReturn, long untilNanos) {}
 
-  /** That a process wants one, when so many are left by its count. */
+  /** A process needs one, when so many are left by its count. */
   private record Want(int left, long sinceNanos) {}
 
   private final String key;
@@ -116,11 +116,11 @@ final class SparePool {
   private long aloneSince;
 
   /**
-   * A pool that nobody has asked for yet.
+   * A pool without requests.
    *
    * @param key of the job
-   * @param isOnOneHost whether mpirun knows of one host only, whatever names processes have for theirs (in containers, say)
-   * @param messages to the user
+   * @param isOnOneHost whether mpirun knows of one host only, whatever names the processes have for theirs (in containers, say)
+   * @param messages the stream for the user
    */
   SparePool(String key, boolean isOnOneHost, PrintStream messages) {
     this.key = key;
@@ -166,7 +166,7 @@ final class SparePool {
     } else if (line.startsWith(WatchLines.DEAD)) {
       suspect(line.substring(WatchLines.DEAD.length()), now);
     } else if (line.startsWith(WatchLines.UNABLE)) {
-      isUnable(line.substring(WatchLines.UNABLE.length()), now);
+      takeRefusal(line.substring(WatchLines.UNABLE.length()), now);
     } else {
       return false;
     }
@@ -202,7 +202,7 @@ final class SparePool {
     caller.say(WatchLines.CALLED + process.meeting);
   }
 
-  /** The members that are left are those of a communicator, and its lowest asks: deaths may not be known here yet. */
+  /** The remaining members are those of a communicator, and its lowest process asks: deaths may not be known here yet. */
   private void need(WatchedRank asker, int leftToIt, long now) {
     wanting.remove(asker);
     PooledProcess ready = null;
@@ -210,7 +210,7 @@ final class SparePool {
     for (Map.Entry<WatchedRank, PooledProcess> each : processes.entrySet()) {
       PooledProcess process = each.getValue();
       if ((process.state == State.CALLED || process.state == State.COUNTED) && process.caller == asker) {
-        // None of them has joined before the whole recovery is over, which has just gone on.
+        // None of them has joined before the end of the whole recovery, which has just gone on.
         process.state = State.COUNTED;
         process.sinceNanos = now;
       } else if (process.state == State.READY && ready == null) {
@@ -233,13 +233,15 @@ final class SparePool {
     return count;
   }
 
-  /** Who needs one does not count on a host that may be lost. */
+  /** A process that needs one does not count on a host that may be lost. */
   private int underWay() {
     long sure = orders.values().stream().filter(order -> wanting.isEmpty() || !order.isReturn).count();
     return (int) sure + processes.size() - count(State.MEMBER) - count(State.COUNTED);
   }
 
-  /** By the connections, and by what a process has told of its communicator: there a silent host's processes are gone already. */
+  /**
+   * Counts by the connections, and by a process's report of its communicator, which a silent host's processes have left already.
+   */
   private void orderMissing(long now) {
     int known = haveAllCome ? count(State.MEMBER) + count(State.COUNTED) : NOT_TOLD;
     for (Want want : wanting.values()) {
@@ -275,7 +277,7 @@ final class SparePool {
     return orders.values().stream().anyMatch(order -> order.isReturn);
   }
 
-  /** How many processes each host has, those included that are to come. */
+  /** The number of processes of each host, those included that are to come. */
   private Map<String, Integer> perHost() {
     Map<String, Integer> count = new HashMap<>();
     processes.values().forEach(process -> count.merge(process.host, 1, Integer::sum));
@@ -283,14 +285,17 @@ final class SparePool {
     return count;
   }
 
-  /** Those on which there is a process. */
+  /** The hosts with a process. */
   private Set<String> liveHosts() {
     Set<String> all = new HashSet<>();
     processes.values().forEach(process -> all.add(process.host));
     return all;
   }
 
-  /** Any member that lives: one that wants one waits for it anyway; else the last to have come, which is likely to be a spare. */
+  /**
+   * Any member that lives: one that needs a process waits for it anyway; otherwise the last to have come, which is likely to be
+   * a spare.
+   */
   private WatchedRank starter(long now) {
     if (!wanting.isEmpty()) {
       return wanting.keySet().iterator().next();
@@ -304,17 +309,17 @@ final class SparePool {
     return last;
   }
 
-  private void isUnable(String numberAndReason, long now) {
+  private void takeRefusal(String numberAndReason, long now) {
     int blank = numberAndReason.indexOf(' ');
     Order order = orders.remove(Integer.parseInt(numberAndReason.substring(0, blank)));
     if (order != null && !order.host.isEmpty()) {
       hosts.refuse(order.host, now);
     } else {
-      hasFailed("one could not be started: " + numberAndReason.substring(blank + 1));
+      countFailure("one could not be started: " + numberAndReason.substring(blank + 1));
     }
   }
 
-  private void hasFailed(String why) {
+  private void countFailure(String why) {
     failures++;
     if (failures == FAILED_STARTS) {
       messages.println("jmpirun: spares are not filled up again any more, " + FAILED_STARTS + " times in a row " + why);
@@ -346,12 +351,12 @@ final class SparePool {
       hasSomebodyLeft = true;
       return;
     }
-    // If it has still started one, that is one spare more.
+    // If it has started one after all, that is one spare more.
     orders.values().removeIf(order -> order.starter == rank);
     isUnsettled = hosts.areSeveral();
     deathNanos = now;
     switch (gone.state) {
-      case STARTED -> hasFailed("it has ended before it was ready");
+      case STARTED -> countFailure("it has ended before it was ready");
       case CALLED, COUNTED -> {
         gone.caller.say(WatchLines.GONE + gone.meeting);
         tellDeath(gone, rank);
@@ -364,7 +369,7 @@ final class SparePool {
     look(now);
   }
 
-  /** Said to be dead, and still connected: perhaps that is about to end, perhaps its host is silent. */
+  /** A process that is reported dead, and still connected: either its connection is about to end, or its host is silent. */
   private void suspect(String jobAndRank, long now) {
     int blank = jobAndRank.lastIndexOf(' ');
     String job = jobAndRank.substring(0, blank);
@@ -378,7 +383,7 @@ final class SparePool {
     }
   }
 
-  /** All that were on silent hosts have died to the others, who wait for what is told of them. */
+  /** For the others, all processes on silent hosts have died, and they wait for the reports of that. */
   private void loseSilentHosts(long now) {
     if (suspects.isEmpty() || isUnsettled) {
       return;
@@ -393,7 +398,7 @@ final class SparePool {
     }
   }
 
-  /** The runtime tells those of the dead one's job. */
+  /** The runtime itself reports it to the dead process's own job. */
   private void tellDeath(PooledProcess gone, WatchedRank dead) {
     for (Map.Entry<WatchedRank, PooledProcess> each : processes.entrySet()) {
       State state = each.getValue().state;
@@ -403,7 +408,7 @@ final class SparePool {
     }
   }
 
-  /** What time brings. */
+  /** Handles limits. */
   void look(long now) {
     isUnsettled &= now - deathNanos < SETTLE_NANOS;
     loseSilentHosts(now);
@@ -421,7 +426,7 @@ final class SparePool {
     }
   }
 
-  /** When to look again because of a death, if nothing else happens. */
+  /** The time until the next look because of a death, if nothing else happens. */
   long millisToNextLook(long now) {
     return isUnsettled ? Math.max(1, TimeUnit.NANOSECONDS.toMillis(SETTLE_NANOS - (now - deathNanos)) + 1) : Long.MAX_VALUE;
   }
@@ -433,7 +438,7 @@ final class SparePool {
         if (each.getValue().isReturn) {
           hosts.refuse(each.getValue().host, now);
         } else {
-          hasFailed("it was not heard of in time");
+          countFailure("it was not heard of in time");
         }
       }
     }
@@ -445,7 +450,7 @@ final class SparePool {
       if (each.getValue().isFor(State.STARTED, limit, now)) {
         each.getKey().say(WatchLines.OVER);
         processes.remove(each.getKey());
-        hasFailed("it did not become ready in time");
+        countFailure("it did not become ready in time");
       }
     }
   }

@@ -17,23 +17,25 @@ import org.kintsugi.runtime.internal.RankPlace;
 import org.kintsugi.runtime.internal.RankPlace.Doing;
 import org.kintsugi.runtime.internal.RankPlace.Phase;
 
-/** What is told of where the processes of a job are: those at the same place in one line, and who the others wait for. */
+/**
+ * The report of where the processes of a job are: those at the same place in one line, and the group that the others wait for.
+ */
 final class StallReport {
-  /** Who has kept a question waiting for so long is said not to answer. */
+  /** A process that has left a question unanswered for so long is reported as not answering. */
   static final long SILENT_MILLIS = 2000;
 
-  /** Who has left MPI, and whose process has not ended for so long, is not on its way any more. */
+  /** A process that has left MPI, and has not ended for so long, counts as stuck. */
   static final long LINGERS_MILLIS = 4000;
 
-  /** Of more ranks no single peers and tags are listed. */
+  /** With more ranks, peers and tags are not listed. */
   private static final int MOST_DETAILS = 8;
 
-  /** Verbs of those who wait for others, or whom nothing will bring forward any more. */
+  /** The verbs for ranks that wait for others, or that nothing will bring forward any more. */
   private static final Set<String> STUCK = Set.of("left the body", "leaves", "starts", "recovers", "lingers");
 
-  /** What a group of ranks does, as far as the others are concerned. */
+  /** The state of a group of ranks, as far as the others are concerned. */
   private enum Kind {
-    /** Nobody waits for them: spares, and the dead, for whom a failure is reported. */
+    /** No rank waits for them: spares, and the dead, whose failure is reported. */
     BESIDE,
     /** Inside MPI. */
     WAITS,
@@ -43,7 +45,7 @@ final class StallReport {
     COMPUTES,
     /** Out of the body, or out of MPI. */
     GONE,
-    /** It says nothing. */
+    /** It does not answer. */
     SILENT
   }
 
@@ -71,7 +73,7 @@ final class StallReport {
     }
   }
 
-  /** Of more nobody reads on. */
+  /** The largest number of exceptions that is printed. */
   private static final int MOST_EXCEPTIONS = 3;
 
   private final Map<String, Group> groups = new LinkedHashMap<>();
@@ -174,13 +176,13 @@ final class StallReport {
     return text.toString();
   }
 
-  /** What makes two reports the same one: who is where, without for how long. */
+  /** The part in which two reports must differ to be different: who is where, without for how long. */
   String places() {
     return groups.entrySet().stream().map(entry -> entry.getKey() + entry.getValue().ranks()).sorted()
         .collect(Collectors.joining("\n"));
   }
 
-  /** Whether somebody waits, for others that do not come, or all do for something outside of MPI: all else is no stall. */
+  /** Whether a process waits for others that do not come, or all wait for something outside of MPI: only that is a stall. */
   boolean isAnybodyWaiting() {
     return groups.values().stream().anyMatch(group -> group.kind == Kind.WAITS || STUCK.contains(group.verb))
         || has("SLEEPS") && !has("COMPUTES") && !has("WORKS");

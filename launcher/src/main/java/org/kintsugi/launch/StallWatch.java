@@ -24,21 +24,21 @@ import org.kintsugi.runtime.internal.RankPlace.Phase;
 import org.kintsugi.runtime.internal.WatchLines;
 
 /**
- * Asks the processes of a job where they are, and tells the user when none has come forward for a while: once for each such
- * place. They are asked over connections that they make to this process ({@link WatchLines}), on this host or from others. A
- * process that does not answer is stopped; one whose connection ends without a word has died.
+ * Asks the processes of a job where they are, and reports to the user when none has come forward for a while: once for each set
+ * of places. The processes connect to this one ({@link WatchLines}), on this host or from others. A process that does not answer
+ * is stopped; one whose connection ends without a line has died.
  */
 final class StallWatch extends Thread implements JobConnections.Hearer, AutoCloseable {
   /** Between two questions: an eighth of the time after which a job is said to stall, but not more nor less than this. */
   private static final long LEAST_MILLIS = 250;
   private static final long MOST_MILLIS = 2000;
   private static final int LOOKS = 8;
-  /** Who has not answered by then is reported as it was, or as silent. */
+  /** A process that has not answered by then is reported at its last place, or as silent. */
   private static final long ANSWER_MILLIS = 1000;
   /** The limits of a job strike on many ranks at once. */
   private static final long SAME_LIMIT_MILLIS = 10_000;
 
-  /** Who wants a report. */
+  /** The origin of a report. */
   private enum Cause {
     /** A user, by {@code jmpirun --stacks}. */
     USER,
@@ -46,11 +46,11 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
     RANK,
     /** The launcher, which ends the job. */
     LAUNCHER,
-    /** This thread: by what all told last nobody comes forward. Some may have meanwhile. */
+    /** This thread: by the last answers no process comes forward. Some may have meanwhile. */
     STALL
   }
 
-  /** A report that is wanted: as soon as all have answered, or no longer do. */
+  /** A requested report: printed as soon as all have answered, or no longer do. */
   private static final class Wanted {
     private final Cause cause;
     private final String why;
@@ -101,9 +101,9 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
   /**
    * Begins to listen.
    *
-   * @param isOnThisHostOnly whether nobody else has to get through
+   * @param isOnThisHostOnly whether no other host needs to reach it
    * @param processes how many the job has
-   * @param stallSeconds when a job is said to stall; 0: never
+   * @param stallSeconds the time after which a job counts as stalled; 0: never
    * @param ends whether the job is ended then
    * @param messages to the user
    * @return null, with a message, if that is not possible here: the job goes on without
@@ -122,7 +122,7 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
     }
   }
 
-  /** Where it listens, for the job's processes. */
+  /** The addresses for the job's processes. */
   String addresses() {
     return connections.addresses();
   }
@@ -132,7 +132,7 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
     return verdict;
   }
 
-  /** Tells where all are, now. Returns when that is printed. */
+  /** Prints where all processes are now. Returns when that is printed. */
   void report(String why) {
     Wanted report = new Wanted(Cause.LAUNCHER, why, null);
     wanted.add(report);
@@ -167,7 +167,7 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
         connections.serve(Math.max(1, Math.min(wait, spares.millisToNextLook(now))), this);
       }
     } catch (ClosedSelectorException tooLate) {
-      // On a busy machine close() has waited for this thread in vain: the job has ended.
+      // On a busy machine close() has not waited long enough for this thread: the job has ended.
     } catch (IOException e) {
       messages.println("jmpirun: a stall of this job is not explained any more: " + e);
     }
@@ -189,7 +189,7 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
     } else if (line.startsWith(WatchLines.HERE)) {
       rank.hears(line.substring(WatchLines.HERE.length()));
       if (!wanted.isEmpty() && !rank.hasAnswered(questions)) {
-        // It had an older one to answer when the report was wanted.
+        // It had an older question to answer when the report was requested.
         rank.ask(WatchLines.WHERE, questions);
       }
     } else if (line.startsWith(WatchLines.LIMIT)) {
@@ -255,7 +255,7 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
     return places(now).isAnybodyWaiting();
   }
 
-  /** By what all have told just now: the same is told once. */
+  /** By the latest answers of all: the same report is printed once. */
   private void tellStall(String why, long now) {
     StallReport report = places(now);
     if (comesNobodyForward(now) && told.add(report.places())) {
@@ -313,7 +313,7 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
     }
   }
 
-  /** Where a job's launcher listens, as it has left it in the job's folder, and its key. */
+  /** The address of a job's launcher, as it has written it into the job's folder, and the job's key. */
   static String[] addressAndKey(Path session) throws IOException {
     return Files.readString(session.resolve(JobFiles.ADDRESS)).split(" ");
   }
@@ -327,7 +327,7 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
       join(ANSWER_MILLIS);
       connections.close();
     } catch (IOException e) {
-      // Nobody listens any more either way.
+      // The connection is not needed any more in either case.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

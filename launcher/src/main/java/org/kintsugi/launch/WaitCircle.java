@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Finds among those who wait for one another a circle, in which none can go on. Who waits for several waits for all of them, so
- * that one circle is enough.
+ * Finds a circle among waiting processes, in which none can go on. A process that waits for several waits for all of them, so
+ * one circle is enough.
  *
- * @param <T> who waits
+ * @param <T> the type of the waiting processes
  */
 final class WaitCircle<T> {
   private final Function<T, Collection<T>> waitsFor;
-  /** True: on the way that is being looked at; false: leads into no circle. */
+  /** True: on the path under examination; false: leads into no circle. */
   private final Map<T, Boolean> seen = new HashMap<>();
   private final List<T> way = new ArrayList<>();
 
@@ -25,10 +25,10 @@ final class WaitCircle<T> {
   }
 
   /**
-   * Looks for one.
+   * Searches for a circle.
    *
-   * @param all who waits
-   * @param waitsFor for whom of them one waits
+   * @param all all that wait
+   * @param waitsFor those of them that one waits for
    * @return each waits for the next, and the last for the first; empty: there is none
    */
   static <T> List<T> among(Collection<T> all, Function<T, Collection<T>> waitsFor) {

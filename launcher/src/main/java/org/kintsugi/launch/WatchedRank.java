@@ -10,10 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.kintsugi.runtime.internal.RankPlace;
 
-/** A process that has connected to {@link StallWatch}: what it is asked, and what it has answered last. */
+/** A process that has connected to {@link StallWatch}: the open question, and the last answer. */
 final class WatchedRank {
   private static final int CHUNK_BYTES = 4096;
-  /** Nothing that is ours is longer, and a stranger is not to fill the memory. */
+  /** All lines of ours are shorter, and a stranger must not fill the memory. */
   private static final int LONGEST_LINE = 1 << 16;
 
   private final SocketChannel channel;
@@ -33,7 +33,7 @@ final class WatchedRank {
     this.channel = channel;
   }
 
-  /** What has come, in whole lines; null at the end of the connection. */
+  /** The whole lines that have come; null at the end of the connection. */
   List<String> read() {
     ByteBuffer bytes = ByteBuffer.allocate(CHUNK_BYTES);
     List<String> lines = new ArrayList<>();
@@ -57,12 +57,12 @@ final class WatchedRank {
     }
   }
 
-  /** A line is short and rare enough to find room, but for a process that is stopped: that one is not asked again. */
+  /** A line is short and rare enough to find room, unless the process is stopped: then it gets no more questions. */
   void say(String words) {
     try {
       channel.write(ByteBuffer.wrap((words + "\n").getBytes(StandardCharsets.UTF_8)));
     } catch (IOException broken) {
-      // The next read tells.
+      // The next read shows the error.
     }
   }
 
@@ -70,22 +70,22 @@ final class WatchedRank {
     try {
       channel.close();
     } catch (IOException e) {
-      // Nothing is left of it either way.
+      // The connection is gone in either case.
     }
   }
 
-  /** It has said who it is. */
+  /** Sets who it is, from its first line. */
   void identify(String processAndHost, int rankInJob) {
     who = processAndHost;
     launchRank = rankInJob;
   }
 
-  /** Whether it has. */
+  /** Whether its first line has come. */
   boolean isKnown() {
     return !who.isEmpty();
   }
 
-  /** Asks, unless an older question is still open: one that does not answer is not to be asked for hours. */
+  /** Asks, unless an older question is still open: a process that does not answer must not get questions for hours. */
   void ask(String question, long number) {
     if (asked == answered) {
       asked = number;
@@ -118,7 +118,7 @@ final class WatchedRank {
     return ended;
   }
 
-  /** For how long it has left MPI, although its process is still there; 0: it has not, or is not. */
+  /** How long ago it has left MPI, although its process is still there; 0: it has not, or has ended. */
   long lingersMillis(long now) {
     return left && !ended ? (now - leftNanos) / 1_000_000 : 0;
   }
@@ -132,7 +132,7 @@ final class WatchedRank {
     return answered >= number;
   }
 
-  /** For how long it has kept a question waiting; 0: it has answered the last one. */
+  /** How long it has left a question open; 0: it has answered the last one. */
   long silentMillis(long now) {
     return asked == answered ? 0 : (now - askedNanos) / 1_000_000;
   }
@@ -150,12 +150,12 @@ final class WatchedRank {
     return place.doing() == RankPlace.Doing.WORKS ? Math.min(told, (now - placeNanos) / 1_000_000) : told;
   }
 
-  /** The last that it told; null: nothing yet. */
+  /** Its last answer; null: none yet. */
   RankPlace place() {
     return place;
   }
 
-  /** Its rank, or that in the job as long as it has told none. */
+  /** Its rank, or that in the job as long as it has not answered. */
   int rank() {
     return place == null || place.rank() < 0 ? launchRank : place.rank();
   }

@@ -133,7 +133,7 @@ class CheckedCallsTest {
   /** A communicator of some of the processes. */
   private void made(String comm, int... ranks) {
     for (int rank = 0; rank < ranks.length; rank++) {
-      calls.isMember(new CommMember(comm, rank, ranks.length, "mpi.world()", ranks[rank]), processes[ranks[rank]]);
+      calls.addMember(new CommMember(comm, rank, ranks.length, "mpi.world()", ranks[rank]), processes[ranks[rank]]);
     }
   }
 

@@ -120,8 +120,8 @@ class RefillTest {
   }
 
   /**
-   * Runs in the ranks: who is started later does not come to the run, and the others do not end before that. Arguments: the folder
-   * for reports, and whether it exits before it begins MPI, or throws behind that.
+   * Runs in the ranks: a process that is started later does not come to the run, and the others do not end before that.
+   * Arguments: the folder for reports, and whether it exits before it begins MPI, or throws behind that.
    */
   static final class EndsAtItsStart {
     private static final long EXIT_MILLIS = 1000;
@@ -161,8 +161,8 @@ class RefillTest {
   }
 
   /**
-   * Runs in the ranks: in epoch after epoch the lowest rank of which the process was started with the job ends, or rank 0 if there
-   * is none, each time in the next of the ways that the arguments name behind the folder for reports.
+   * Runs in the ranks: in epoch after epoch the lowest rank of which the process was started with the job ends, or rank 0 if
+   * there is none, each time in the next of the ways that the arguments name behind the folder for reports.
    */
   static final class Ends {
     private static final String END = "end-";

@@ -4,8 +4,8 @@ package org.kintsugi.mpi.internal;
 import java.util.Arrays;
 
 /**
- * Exceptions for calls that are wrong. A report of a stall has the last one of a process that is at its end: in a {@code try}
- * with {@code Mpi.init} it is printed only after that, and the others may never come to it.
+ * Exceptions for wrong calls. A report of a stall has the last one of a process that is at its end: in a {@code try} with {@code
+ * Mpi.init} it is printed only after that end, to which the others may never come.
  */
 public final class Refusal {
   private Refusal() {}

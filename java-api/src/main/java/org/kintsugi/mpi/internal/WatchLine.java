@@ -27,27 +27,27 @@ import org.kintsugi.runtime.internal.MessageCount;
 import org.kintsugi.runtime.internal.WatchLines;
 
 /**
- * The connection to the launcher, over which it asks where this process is ({@link WatchLines}). A thread of its own, which uses
- * no MPI: it answers while another one waits there for good. Where nobody listens there is no such thread.
+ * The connection to the launcher, which asks over it where this process is ({@link WatchLines}). A thread of its own, which uses
+ * no MPI: it answers even if another thread waits there for ever. Without a launcher that listens there is no such thread.
  */
 public final class WatchLine extends Thread {
-  /** A process that takes a dead one's place has other things to do first. */
+  /** A replacement connects after this time: it has other things to do first. */
   private static final long BEGIN_MILLIS = 500;
 
   private static final int CONNECT_MILLIS = 2000;
   private static final long REPORT_MILLIS = 3000;
 
-  /** For the runtime's name of a job. */
+  /** Room for the runtime's name of a job. */
   private static final int JOB_BYTES = 256;
 
   private static volatile boolean different;
   private static volatile WatchLine current;
   private static volatile Consumer<String> listener;
 
-  /** What the launcher has said before anybody listened. */
+  /** Lines of the launcher that came before a listener was set. */
   private static final List<String> UNHEARD = new ArrayList<>();
 
-  /** Of calls that the launcher has not let go yet: who waits. */
+  /** The threads that wait for the launcher's answer, by the numbers of their calls. */
   private static final Map<Long, Thread> WAITING = new ConcurrentHashMap<>();
   private static final AtomicLong CALLS = new AtomicLong();
 
@@ -66,7 +66,7 @@ public final class WatchLine extends Thread {
     this.launchRank = launchRank;
   }
 
-  /** Begins to answer, if somebody asks. */
+  /** Begins to answer, if the launcher listens. */
   static void begin(int launchRank) {
     String addresses = JobConfig.LAUNCHER_ADDRESS.value();
     if (!addresses.isEmpty() && !SpawnedJob.isThis()) {
@@ -86,7 +86,7 @@ public final class WatchLine extends Thread {
     }
   }
 
-  /** See {@link WatchLines#LIMIT}. Returns when the report is printed, or nobody seems to print it. */
+  /** See {@link WatchLines#LIMIT}. Returns when the report is printed, or is not going to be. */
   static void sayLimit(String why) {
     WatchLine line = current;
     if (line != null && line.say(WatchLines.LIMIT + why.replaceAll("\\s+", " "))) {
@@ -104,9 +104,9 @@ public final class WatchLine extends Thread {
   }
 
   /**
-   * The same of a call that waits.
+   * As {@link #sayCall}, for a call that waits.
    *
-   * @return to ask {@link #isLetGo} with
+   * @return the number for {@link #isLetGo}
    */
   public static long askForCall(CollectiveCall call) {
     long number = CALLS.incrementAndGet();
@@ -117,7 +117,7 @@ public final class WatchLine extends Thread {
     return number;
   }
 
-  /** Whether the launcher has let it go, or is not there any more. */
+  /** Whether the launcher has answered, or has gone. */
   public static boolean isLetGo(long number) {
     return !WAITING.containsKey(number);
   }
@@ -148,9 +148,9 @@ public final class WatchLine extends Thread {
   }
 
   /**
-   * Whoever is to hear what of the launcher's words is not for this class, on its thread.
+   * Sets the listener for the launcher's lines that are not for this class; it is called on this class's thread.
    *
-   * @param hears hears first what has come before
+   * @param hears gets first the lines that have come before
    */
   public static void listen(Consumer<String> hears) {
     synchronized (UNHEARD) {
@@ -161,9 +161,9 @@ public final class WatchLine extends Thread {
   }
 
   /**
-   * Says a line to the launcher, as soon as it is there.
+   * Sends a line to the launcher, as soon as it is connected.
    *
-   * @return false: it is not
+   * @return false: there is none
    */
   public static boolean tell(String words) {
     WatchLine line = current;
@@ -181,7 +181,7 @@ public final class WatchLine extends Thread {
   @Override
   public void run() {
     try {
-      // At once, where this process is counted from the start.
+      // At once, where the launcher counts this process from the start.
       boolean isCounted = JobConfig.REFILL.booleanValue() && JobConfig.SPARES.longValue() > 0;
       if (!JobConfig.CHECK.booleanValue() && !isCounted && JobConfig.STARTED.longValue() == 0) {
         wanted.await(BEGIN_MILLIS, TimeUnit.MILLISECONDS);
@@ -194,7 +194,7 @@ public final class WatchLine extends Thread {
         }
       }
     } catch (IOException | InterruptedException over) {
-      // The launcher has gone, and with it whoever would read a report.
+      // The launcher has gone, and a report would not be read.
     } finally {
       current = null;
       WAITING.keySet().forEach(WatchLine::letGo);
@@ -222,7 +222,7 @@ public final class WatchLine extends Thread {
 
   private static String hostName() {
     try {
-      // As the launcher reads it. Java would ask the network.
+      // The name that the launcher uses, too. Java would ask the network for it.
       return Files.readString(Path.of("/proc/sys/kernel/hostname")).trim();
     } catch (IOException unknown) {
       return "?";
@@ -243,7 +243,7 @@ public final class WatchLine extends Thread {
       } else if (asked.equals(WatchLines.REPORTED)) {
         reported.countDown();
       } else if (asked.equals(WatchLines.OVER)) {
-        // Wherever it is: in MPI_Init, perhaps, for good.
+        // Wherever this process is: possibly in MPI_Init, for ever.
         Launcher.endUnneeded();
       } else {
         hear(asked);
@@ -251,7 +251,7 @@ public final class WatchLine extends Thread {
     }
   }
 
-  /** What the launcher sees by itself where a host is silent is nothing: the connections stay. */
+  /** The launcher cannot see deaths on a silent host, because the connections stay: so this process reports them. */
   private void sayDead() {
     while (areHostsSeveral() && deathsSaid < Kintsugi.kintsugi_deaths_told()) {
       long job = Memory.allocate(JOB_BYTES);
@@ -263,7 +263,7 @@ public final class WatchLine extends Thread {
     }
   }
 
-  /** Where all are on one host, the launcher listens there only. */
+  /** If all processes are on one host, the launcher listens on that host only. */
   private boolean areHostsSeveral() {
     return addresses.indexOf(',') >= 0;
   }
@@ -278,7 +278,7 @@ public final class WatchLine extends Thread {
     listener.accept(words);
   }
 
-  /** False: there is nobody. */
+  /** False: there is no launcher. */
   private synchronized boolean say(String line) {
     if (socket == null) {
       return false;

@@ -12,20 +12,20 @@ import org.kintsugi.runtime.internal.RankPlace.Doing;
 import org.kintsugi.runtime.internal.RankPlace.Phase;
 
 /**
- * Where this process is, for the launcher, which asks ({@link WatchLine}) and reports a job that stalls.
+ * Where this process is, for the launcher, which asks for it ({@link WatchLine}) and reports a job that stalls.
  *
- * <p>Calls of MPI leave a few numbers here, in plain static fields: a store each, no barrier and no lock. They are exact where
- * one thread calls MPI. Where several do, they serve to see that something goes on, and nothing else is made of them. The rest is
- * read off the Java stack of the thread that calls MPI, which also tells where one is that waits in C.
+ * <p>Calls of MPI leave a few numbers here, in plain static fields: a store each, no barrier and no lock. They are exact if one
+ * thread calls MPI. If several do, they only show that the process makes progress. The rest is read from the Java stack of the
+ * thread that calls MPI, which also shows where a thread is that waits in C.
  */
 public final class Whereabouts {
-  /** Whose code is not the program's. */
+  /** Packages whose code is not the program's. */
   private static final List<String> OURS = ours();
 
   private static final List<String> MPI = List.of("org.kintsugi.mpi.");
   private static final List<String> JAVAS = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.");
   private static final String BINDINGS = "org.kintsugi.bindings.";
-  /** What in C is ours, and no MPI. */
+  /** Kintsugi's own C functions, which are not MPI's. */
   private static final String OWN_C = BINDINGS + "Kintsugi";
 
   private static final List<String> SENDS = List.of("MPI_Send", "MPI_Ssend", "MPI_Bsend", "MPI_Rsend");
@@ -38,17 +38,17 @@ public final class Whereabouts {
   private static long comm;
   private static int peer;
   private static int tag;
-  /** Where the same call sends to, too. */
+  /** The destination of the same call, if it sends, too. */
   private static int sendsTo;
   private static int sendTag;
 
-  /** What the program has called, and waits for the launcher's word to go on; empty: nothing. */
+  /** The function that the program has called, and that waits for the launcher's answer; empty: none. */
   private static volatile String awaited = "";
 
-  /** The last exception of ours that the program got, and how many steps there were then. */
+  /** The last exception of ours that the program got, and the number of steps at that time. */
   private static volatile Throwable thrown;
   private static long thrownSteps;
-  /** The one with which the program has come to its end, perhaps: it has called nothing since. */
+  /** The exception that may have led the program to its end, as it has called nothing since. */
   private static volatile String ledToEnd = "";
 
   private static volatile Names names;
@@ -59,14 +59,14 @@ public final class Whereabouts {
   private static volatile Scope epoch;
   private static volatile Scope job;
 
-  /** Of the thread that answers. */
+  /** Used by the answering thread only. */
   private static long lastSteps = -1;
   private static long since;
 
   private Whereabouts() {}
 
   /**
-   * Where the program has called Kintsugi.
+   * The place where the program has called Kintsugi.
    *
    * @param call the method, as {@code Class.method}
    * @param line of the program's code; empty: not known
@@ -74,10 +74,10 @@ public final class Whereabouts {
   public record Site(String call, String line) {}
 
   /**
-   * Where the program is in a call of Kintsugi, by this thread's stack.
+   * The place where the program has called Kintsugi, by this thread's stack.
    *
    * @param any whether it may be any of Kintsugi's methods
-   * @return null if it need not be and Kintsugi has called itself
+   * @return null if it must be a method of MPI and Kintsugi has called that itself
    */
   public static Site site(boolean any) {
     return StackWalker.getInstance().walk(frames -> {
@@ -100,7 +100,7 @@ public final class Whereabouts {
     thrownSteps = steps;
   }
 
-  /** It waits for the launcher's word before it makes this call; empty: no longer. */
+  /** This function waits for the launcher's answer before it is called; empty: no longer. */
   public static void awaits(String function) {
     awaited = function;
   }
@@ -110,7 +110,7 @@ public final class Whereabouts {
     steps++;
   }
 
-  /** An operation on a communicator begins. (Not a look whether something is there: who looks in vain does not come forward.) */
+  /** An operation on a communicator begins. (Not a test for a message: a process that only tests makes no progress.) */
   public static void step(long handle) {
     steps++;
     comm = handle;
@@ -126,23 +126,23 @@ public final class Whereabouts {
     tag = number;
   }
 
-  /** It is a receive, by its process and tag, and a send besides. */
+  /** It is a receive, of that process and tag, and a send as well. */
   public static void alsoSends(int dest, int number) {
     sendsTo = dest;
     sendTag = number;
   }
 
-  /** What there is in {@code org.kintsugi.mpi}. */
+  /** Names that {@code org.kintsugi.mpi} has. */
   public interface Names {
     /**
-     * What a communicator is called.
+     * The name of a communicator.
      *
      * @param first the name of the first one in the scope, unless the program has given it another
      * @return null if the scope has none with this handle, as of one of Kintsugi's own
      */
     String commIn(Scope scope, long handle, String first);
 
-    /** The class that users know a method's class by: what is above Comm, to split a large interface, nobody sees. */
+    /** The class that users know a method by: they do not see the classes above Comm, which only split a large interface. */
     Class<?> shown(Class<?> declaring);
   }
 
@@ -166,12 +166,12 @@ public final class Whereabouts {
     enter(Phase.PROGRAM, rankInJob);
   }
 
-  /** Where it is from now on, under the rank that it has. */
+  /** Sets the phase, under the present rank. */
   public static void enter(Phase next) {
     enter(next, rank);
   }
 
-  /** Where it is from now on, and under which rank. */
+  /** Sets the phase and the rank. */
   public static void enter(Phase next, int rankThere) {
     if (next != Phase.BODY) {
       epoch = null;
@@ -191,28 +191,28 @@ public final class Whereabouts {
     epoch = scope;
   }
 
-  /** MPI is left, and this process's end is no death. */
+  /** MPI is left, so this process's end is not a death. */
   public static void leave() {
     enter(Phase.LEFT);
     WatchLine.sayLeft();
   }
 
-  /** A limit strikes, and ends the job: says where all its processes are, if there is somebody to say it. */
+  /** A limit has struck, and ends the job: has the launcher, if there is one, print where all processes are. */
   public static void report(String why) {
     WatchLine.sayLimit(why);
   }
 
   /**
-   * Where it is now. For one thread only, the one that answers: it compares with the answer before.
+   * The present place. For one thread only, the answering one: it compares with the answer before.
    *
-   * @param isWhole false: one that has come forward since is not held up to have its stack read
+   * @param isWhole false: a process that has come forward since is not delayed by reading its stack
    */
   static RankPlace now(boolean isWhole) {
     if (hasComeForward() && !isWhole) {
       return new RankPlace(rank, phase, Doing.COMPUTES, 0, "", "", "", "");
     }
     RankPlace place = at((System.nanoTime() - since) / 1_000_000);
-    // It may have moved on while its stack was read: the time before that is not the time that it has spent at this place.
+    // The process may have gone on while its stack was read: then it has not spent the time before that at this place.
     return hasComeForward() ? place.afterMillis(0) : place;
   }
 
@@ -255,13 +255,13 @@ public final class Whereabouts {
     String awaits = awaited;
     String function = !awaits.isEmpty() ? awaits : isInMpi(stack) ? stack[0].getMethodName() : "";
     boolean waits = !function.isEmpty() || now == Phase.LEFT_BODY || now == Phase.RECOVERS || call.startsWith("Request.");
-    // Elsewhere it is Kintsugi's own calls that are under way.
+    // In other phases the calls under way are Kintsugi's own.
     boolean isPrograms = now == Phase.PROGRAM || now == Phase.BODY;
     return new RankPlace(rank, now, waits ? Doing.WAITS : Doing.WORKS, stillMillis, function,
         isPrograms ? call + which(function) : call, isPrograms ? detail(function) : now == Phase.LEAVES ? ledToEnd : "", line);
   }
 
-  /** What it is, and the line of the program that got it. */
+  /** The exception, and the line of the program that got it. */
   private static String text(Throwable exception) {
     StackTraceElement[] stack = exception.getStackTrace();
     int first = first(stack);
@@ -269,7 +269,9 @@ public final class Whereabouts {
         + (first < stack.length ? ", " + lineOf(stack[first]) : "");
   }
 
-  /** Where another thread runs the program's own code, as of a pool for whose results this one waits; null: none does. */
+  /**
+   * The place where another thread runs the program's own code, as of a pool for whose results this one waits; null: none does.
+   */
   private static StackTraceElement workingElsewhere() {
     for (Map.Entry<Thread, StackTraceElement[]> other : Thread.getAllStackTraces().entrySet()) {
       int first = first(other.getValue());
@@ -305,7 +307,7 @@ public final class Whereabouts {
     return i;
   }
 
-  /** How many of the frames in front of that are Kintsugi's. */
+  /** The number of Kintsugi's frames in front of that. */
   private static long ours(StackTraceElement... stack) {
     return Arrays.stream(stack).limit(first(stack)).filter(frame -> isOf(frame, OURS)).count();
   }
@@ -323,12 +325,12 @@ public final class Whereabouts {
     try {
       name = names.shown(Class.forName(name, false, Whereabouts.class.getClassLoader())).getName();
     } catch (ClassNotFoundException of) {
-      // Of another loader: a name is enough.
+      // A class of another loader: its name is enough.
     }
     return name.substring(name.lastIndexOf('.') + 1).replace('$', '.') + "." + frame.getMethodName();
   }
 
-  /** Which communicator, as far as it is known, and the root. */
+  /** The communicator, if it is known, and the root. */
   private static String which(String function) {
     if (callersAreMany || function.isEmpty() || function.matches("MPI_(Wait|Test|Init|Finalize|Comm_spawn).*|FTI_.*|SCR_.*")) {
       return "";
@@ -337,7 +339,7 @@ public final class Whereabouts {
     return (name == null ? "" : " on " + name) + (ROOTED.contains(function) ? ", root " + root() : "");
   }
 
-  /** On an intercommunicator a root has a name. */
+  /** On an intercommunicator some roots have names. */
   private static String root() {
     return peer == org.kintsugi.bindings.MPI.MPI_ROOT ? "ROOT"
         : peer == org.kintsugi.bindings.MPI.MPI_PROC_NULL ? "PROC_NULL" : String.valueOf(peer);

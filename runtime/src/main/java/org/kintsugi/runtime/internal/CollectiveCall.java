@@ -33,7 +33,7 @@ public record CollectiveCall(String comm, String name, int rank, int size, Strin
   private static final String PROC_NULL = "PROC_NULL";
 
   /**
-   * The {@link #root} of who is it itself, on an intercommunicator.
+   * The {@link #root} of the root itself, on an intercommunicator.
    *
    * @param rank of this process
    * @return as text
@@ -43,7 +43,7 @@ public record CollectiveCall(String comm, String name, int rank, int size, Strin
   }
 
   /**
-   * The {@link #root} of who is in its group, on an intercommunicator.
+   * The {@link #root} of the other ranks in the root's group, on an intercommunicator.
    *
    * @param first rank of that group
    * @param last rank of that group
@@ -54,7 +54,7 @@ public record CollectiveCall(String comm, String name, int rank, int size, Strin
   }
 
   /**
-   * What a message says of the root.
+   * The root, for messages.
    *
    * @return empty: there is none
    */
@@ -63,10 +63,10 @@ public record CollectiveCall(String comm, String name, int rank, int size, Strin
   }
 
   /**
-   * Whether this call and another one can be of the same root.
+   * Whether this call and another one can have the same root.
    *
    * @param other of the same function on the same communicator
-   * @return false: they do not meet
+   * @return false: they do not match
    */
   public boolean hasRootOf(CollectiveCall other) {
     if (isBesideRoot() && other.isBesideRoot()) {

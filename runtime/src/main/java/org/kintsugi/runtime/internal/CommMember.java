@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A process tells the launcher which rank it has in a communicator ({@code jmpirun --check}): what goes over the line, in one
- * line of text.
+ * The rank of a process in a communicator, as it reports it to the launcher ({@code jmpirun --check}). It travels as one line of
+ * text.
  *
  * @param comm the communicator: {@link CollectiveCall#comm}
  * @param rank in it
  * @param size of it
- * @param home what a message calls the communicator from which, in the end, this one was made
- * @param homeRank the process's rank in that
+ * @param home the name, for messages, of the world from which the communicator was made
+ * @param homeRank the process's rank in that world
  */
 public record CommMember(String comm, int rank, int size, String home, int homeRank) {
   private static final String BETWEEN = "\t";
@@ -30,7 +30,7 @@ public record CommMember(String comm, int rank, int size, String home, int homeR
   }
 
   /**
-   * What {@link #toLine} has made.
+   * Parses a line of {@link #toLine}.
    *
    * @param text one line
    * @return the same
