@@ -21,11 +21,10 @@ import org.kintsugi.runtime.internal.CommMember;
  * communicators, as not all ranks come any more; communicators made after a recovery have other names.
  */
 final class CheckedCalls {
-  /**
-   * The time from a difference to its verdict: the table must have the other ranks' calls, and a death behind the difference
-   * shows meanwhile.
-   */
+  /** The time from a difference, or a circle, to its verdict: a death that has led to it shows meanwhile. */
   private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+  /** The same while ranks are missing in the table: on a busy machine one may be a second behind another. */
+  private static final long MISSING_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private static final int NOT_KNOWN = 0;
   private static final String SENTENCE = "\n  ";
@@ -110,7 +109,7 @@ final class CheckedCalls {
   /** The calls of all ranks, once the difference is certain; null: none is. */
   String verdict(long now) {
     if (difference != null) {
-      return now - foundNanos < GRACE_NANOS ? null : table();
+      return now - foundNanos < (difference.isComplete() ? GRACE_NANOS : MISSING_NANOS) ? null : table();
     }
     return circle.look(now) && now - circle.foundNanos() >= GRACE_NANOS ? circle.table() : null;
   }

@@ -13,7 +13,7 @@ import org.kintsugi.runtime.internal.CommMember;
 /** What is said of the calls of a communicator's processes, and who is let go when. */
 class CheckedCallsTest {
   private static final String WORLD = "epoch 0";
-  private static final long LATER = TimeUnit.SECONDS.toNanos(1);
+  private static final long LATER = TimeUnit.SECONDS.toNanos(3);
 
   private final CheckedCalls calls = new CheckedCalls();
   private final List<Long> gone = new ArrayList<>();
