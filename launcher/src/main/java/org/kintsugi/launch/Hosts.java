@@ -27,7 +27,7 @@ record Hosts(boolean isKnown, Map<String, Integer> slots) {
   private static final Set<String> FILES =
       Set.of("--hostfile", "-hostfile", "--machinefile", "-machinefile", "--default-hostfile", "-default-hostfile");
   /** The variables that mark a resource manager, which this mpirun asks for hosts. */
-  private static final List<String> MANAGERS = List.of("SLURM_JOBID", "SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "PE_HOSTFILE");
+  static final List<String> MANAGERS = List.of("SLURM_JOBID", "SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "PE_HOSTFILE");
 
   private static final Pattern SLOTS = Pattern.compile("(?<![-_\\w])(?:slots|cpu|count)\\s*=\\s*(\\d{1,9})");
   /** The most that a host takes; it says nothing about how many are meant for it. */

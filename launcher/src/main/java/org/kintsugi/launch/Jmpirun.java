@@ -62,7 +62,7 @@ public final class Jmpirun implements Callable<Integer> {
 
   @Option(names = "--refill", arity = "0..1", fallbackValue = "true", paramLabel = "true|false",
       description = "start new processes while the job runs, in the place of those that have died; unless said otherwise where "
-          + "all are on this host (Reinit++ fork: its runtime does so anyway)")
+          + "no resource manager chooses the hosts (Reinit++ fork: its runtime does so anyway)")
   private Boolean refill;
 
   @Option(names = "--spare-nodes", paramLabel = "N",

@@ -57,7 +57,8 @@ public final class JobSpec {
 
   /**
    * Whether new processes are started while the job runs, in the place of those that have died. If nothing is said: where all
-   * processes are on this host.
+   * processes are on this host, or on named ones, no resource manager starts them, and the Open MPI is the one that Kintsugi
+   * builds.
    *
    * @param refilled false: spares run out
    * @return this object
@@ -191,8 +192,8 @@ public final class JobSpec {
     return isChecked;
   }
 
-  boolean isRefilled(boolean isOnThisHostOnly) {
-    return isRefilled == null ? isOnThisHostOnly : isRefilled;
+  boolean isRefilled(boolean byDefault) {
+    return isRefilled == null ? byDefault : isRefilled;
   }
 
   /** Sets the addresses where this launcher listens for the job's processes. */

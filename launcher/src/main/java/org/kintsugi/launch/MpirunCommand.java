@@ -201,6 +201,14 @@ final class MpirunCommand {
     }
   }
 
+  /**
+   * Whether it does no harm to try a host that may have been lost. What a resource manager starts there in vain may be the whole
+   * job's end to it, and an Open MPI without patches does not outlive the loss of a host.
+   */
+  private boolean canHostsBeRefilled() {
+    return mpi.isPatched() && hosts.isKnown() && !line().isInEnvironment(Hosts.MANAGERS);
+  }
+
   private List<String> jvmOptions() {
     List<String> options = new ArrayList<>();
     // Perf data would stay behind in /tmp after a SIGKILL. A quick start matters: it is what a respawned rank costs.
@@ -226,7 +234,7 @@ final class MpirunCommand {
     options.add(property(PropertyNames.MPI_HOME, mpi.prefix()));
     options.add(property(PropertyNames.FLAVOUR, mpi.flavour()));
     options.add(property(PropertyNames.SPARES, job.spares()));
-    if (job.isRefilled(isOnThisHostOnly()) && mpi.flavour() == Flavour.ULFM) {
+    if (mpi.flavour() == Flavour.ULFM && job.isRefilled(isOnThisHostOnly() || canHostsBeRefilled())) {
       options.add(property(PropertyNames.REFILL, true));
     }
     if (!job.kills().isEmpty()) {

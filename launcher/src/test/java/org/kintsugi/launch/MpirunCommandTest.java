@@ -121,6 +121,21 @@ class MpirunCommandTest {
     assertThat(line(elsewhere.refill(true), 8)).contains("-Dkintsugi.refill=true");
   }
 
+  /** Where nothing is said: if the loss of a host is outlived, and the try to start something there as well. */
+  @Test
+  void tellsRanksOnSeveralHostsThatSparesAreFilledUpAgain(@TempDir Path prefix) throws IOException {
+    MpiHome patched = new MpiHome(prefix, Flavour.ULFM);
+    StandIns.executable(prefix.resolve("kintsugi.stamp"));
+    JobSpec elsewhere = spec().mpirunOptions(List.of("--host", "a:2,b:3"));
+    assertThat(arguments(elsewhere, patched, Map.of())).contains("-Dkintsugi.refill=true");
+    assertThat(arguments(elsewhere, patched, Map.of("SLURM_JOB_ID", "1"))).doesNotContain("-Dkintsugi.refill=true");
+    assertThat(arguments(elsewhere.refill(false), patched, Map.of())).doesNotContain("-Dkintsugi.refill=true");
+  }
+
+  private static List<String> arguments(JobSpec spec, MpiHome mpi, Map<String, String> environment) {
+    return new MpirunCommand(spec, mpi, StandIns.FOLDERS, 8, environment).arguments();
+  }
+
   @Test
   void handsOverFaults() {
     assertThat(line(spec().kill("process:2@60").kill("random:7@100"), 8))

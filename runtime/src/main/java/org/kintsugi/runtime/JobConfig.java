@@ -16,7 +16,7 @@ public enum JobConfig implements Setting {
   /**
    * Whether new processes are started while the job runs, in place of those that have died, so that the number of spares stays
    * the same. Set by {@code jmpirun}, which knows which processes are alive and orders new ones, unless {@code --refill=false};
-   * on several hosts with {@code --refill} only. For the flavour ulfm.
+   * under a resource manager with {@code --refill} only. For the flavour ulfm.
    */
   REFILL(PropertyNames.REFILL, "false"),
   /** Fault injection: specifications separated by {@code ;}, as {@code jmpirun --kill} has them. */
