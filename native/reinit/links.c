@@ -142,8 +142,8 @@ static void give_up(int code, char *format, ...) {
     if (phase == RELEASED) {
         end_process(code, format); /* it takes no more arguments from ob1 */
     }
-    /* With a text it is a handshake that failed: two ranks connect to each other at once, and the other one has
-     * accepted this end's connection and keeps that; or a process has failed, which will be reported. */
+    /* With a text it is a handshake that failed: two ranks have connected to each other at once, and only one of the two
+     * connections is kept; or a process has failed, which will be reported. */
     if (format == NULL) {
         await_roll_back();
     }

@@ -77,7 +77,7 @@ static char *started_with(size_t *length) {
 char **inherited_variables(void) {
     size_t length;
     char *all = started_with(&length);
-    if (length == 0) {
+    if (all == NULL || length == 0) {
         free(all);
         all = has_now(&length);
     }

@@ -67,6 +67,16 @@ abstract class CommHandle {
     return size;
   }
 
+  /** {@link #rank}, also inside the body of a run: for messages and reports. */
+  final int rawRank() {
+    return rank;
+  }
+
+  /** {@link #size}, likewise. */
+  final int rawSize() {
+    return size;
+  }
+
   /** Work divided by such a rank or size is divided wrongly, and nobody would notice. */
   final void refuseInBody() {
     if (scope.isSuspended()) {

@@ -22,8 +22,8 @@ final class CommNames implements Whereabouts.Names {
   }
 
   private static String whatIs(Comm comm) {
-    return comm instanceof Intercomm both ? "an intercommunicator of " + both.size() + " and " + both.remoteSize() + " ranks"
-        : "a communicator of " + comm.size() + (comm.size() == 1 ? " rank" : " ranks");
+    return comm instanceof Intercomm ? "an intercommunicator of " + comm.rawSize() + " and " + comm.peers() + " ranks"
+        : "a communicator of " + comm.rawSize() + (comm.rawSize() == 1 ? " rank" : " ranks");
   }
 
   @Override

@@ -358,7 +358,7 @@ public final class Mpi implements AutoCloseable {
    */
   public void abort(int code) {
     if (Flavour.current() == Flavour.REINIT) {
-      Launcher.endJob(code, "rank " + world.rank() + " ended the job with Mpi.abort(" + code + ")");
+      Launcher.endJob(code, "rank " + world.rawRank() + " ended the job with Mpi.abort(" + code + ")");
     }
     Launcher.abort(code);
   }

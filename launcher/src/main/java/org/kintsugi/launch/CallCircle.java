@@ -3,6 +3,7 @@ package org.kintsugi.launch;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -52,7 +53,9 @@ final class CallCircle {
       boolean wasNone = circle.isEmpty();
       // Each on its way through one communicator waits for others there who have not come yet.
       boolean areSeveral = waiting.values().stream().map(Round::communicator).distinct().limit(2).count() > 1;
-      circle = areSeveral ? WaitCircle.among(List.copyOf(waiting.keySet()), this::waitsFor) : List.of();
+      Map<Round, Collection<Object>> behind = new HashMap<>(); // the same for all who wait in a round
+      circle = areSeveral ? WaitCircle.among(List.copyOf(waiting.keySet()),
+          process -> behind.computeIfAbsent(waiting.get(process), this::waitedFor)) : List.of();
       foundNanos = wasNone ? now : foundNanos;
     }
     return isFound();
@@ -67,8 +70,7 @@ final class CallCircle {
     return foundNanos;
   }
 
-  private Collection<Object> waitsFor(Object process) {
-    Round round = waiting.get(process);
+  private Collection<Object> waitedFor(Round round) {
     return round.missing().stream().map(rank -> round.communicator().process(rank)).filter(Objects::nonNull)
         .filter(waiting::containsKey).toList();
   }

@@ -86,10 +86,18 @@ final class CheckedCalls {
     }
   }
 
-  /** A process has died: in no communicator will all ranks come any more. */
-  void somebodyDied() {
+  /**
+   * A process has died: in no communicator will all ranks come any more.
+   *
+   * @return the calls of all ranks, where a difference was there before the death; null: none was
+   */
+  String somebodyDied(long now) {
+    if (difference != null && now - foundNanos >= GRACE_NANOS) {
+      return table();
+    }
     communicators.values().forEach(comm -> comm.giveUp().forEach(this::letGo));
     difference = null;
+    return null;
   }
 
   /** Compares nothing more on a communicator on which a process knows of a failure, or which it has revoked. */

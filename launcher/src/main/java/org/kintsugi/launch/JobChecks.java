@@ -62,9 +62,9 @@ final class JobChecks {
   }
 
   /** A process has died. */
-  void somebodyDied() {
+  void somebodyDied(long now, Collection<WatchedRank> ranks) {
     if (!isDifferent) { // else it has printed its exception, and all others stay where they are
-      calls.somebodyDied();
+      print(calls.somebodyDied(now), now, ranks);
     }
     checkedMessages.somebodyDied();
   }
@@ -87,6 +87,13 @@ final class JobChecks {
     return isDifferent;
   }
 
+  private void print(String table, long now, Collection<WatchedRank> ranks) {
+    if (table != null) {
+      messages.println("jmpirun: " + table);
+      announceEnd(now, ranks);
+    }
+  }
+
   private void announceEnd(long now, Collection<WatchedRank> ranks) {
     isDifferent = true;
     differentNanos = now;
@@ -104,11 +111,7 @@ final class JobChecks {
    * @return the code with which the job must end now; empty: it may go on
    */
   OptionalInt look(long now, Collection<WatchedRank> ranks) {
-    String table = isDifferent ? null : calls.verdict(now);
-    if (table != null) {
-      messages.println("jmpirun: " + table);
-      announceEnd(now, ranks);
-    }
+    print(isDifferent ? null : calls.verdict(now), now, ranks);
     if (!isDifferent || now - differentNanos < TimeUnit.MILLISECONDS.toNanos(LAST_WORDS_MILLIS)) {
       return OptionalInt.empty();
     }

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.kintsugi.runtime.internal.RankPlace;
 import org.kintsugi.runtime.internal.RankPlace.Doing;
@@ -72,6 +73,9 @@ final class StallReport {
       return ranges(details.keySet());
     }
   }
+
+  private static final Pattern WITH_OTHERS =
+      Pattern.compile("MPI_Comm_(accept|connect|join|spawn)|on an intercommunicator of |on mpi\\.parent\\(\\)");
 
   /** The largest number of exceptions that is printed. */
   private static final int MOST_EXCEPTIONS = 3;
@@ -242,10 +246,14 @@ final class StallReport {
             + "Mpi.run prints it at once)";
   }
 
-  /** Whether ranks at their end are waited for, or wait, and nobody comes: others wait in MPI, and none computes. */
+  /**
+   * Whether ranks at their end are waited for, or wait, and nobody comes: others wait in MPI, and none computes. Those that may
+   * wait for processes that have no place in this report, as they were spawned or are another job's, are no such case.
+   */
   boolean isHeldUpAtAnEnd() {
     return has("leaves") && groups.values().stream().allMatch(group -> group.kind == Kind.WAITS || group.kind == Kind.BESIDE
-        || group.kind == Kind.GONE) && groups.values().stream().anyMatch(group -> group.kind == Kind.WAITS);
+        || group.kind == Kind.GONE) && groups.values().stream().anyMatch(group -> group.kind == Kind.WAITS)
+        && groups.values().stream().noneMatch(group -> WITH_OTHERS.matcher(group.where).find());
   }
 
   /** Peers and tags; who it is, for a process that does not answer. */

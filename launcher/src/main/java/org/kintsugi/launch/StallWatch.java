@@ -177,7 +177,7 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
   public void loses(WatchedRank rank) {
     if (rank.isKnown() && !rank.hasLeft()) {
       died.add(rank.rank());
-      checks.somebodyDied();
+      checks.somebodyDied(System.nanoTime(), connections.all());
     }
     spares.lose(rank, rank.hasLeft(), System.nanoTime());
   }

@@ -106,7 +106,7 @@ class CheckedCallsTest {
   void aDeathLetsAllGoAndNothingThatWasThereIsComparedAnyMore() {
     hear(0, "MPI_Barrier");
     hear(1, "MPI_Bcast");
-    calls.somebodyDied();
+    assertThat(calls.somebodyDied(0)).as("the death may have led to it").isNull();
     assertThat(gone).containsExactlyInAnyOrder(100L, 101L);
     assertThat(calls.verdict(LATER)).isNull();
     hear(1, "MPI_Reduce");
@@ -114,6 +114,14 @@ class CheckedCallsTest {
     calls.hear(call("epoch 1", 0, 2, "MPI_Barrier", "", "", ""), 7, gone::add, new Object(), 0);
     calls.hear(call("epoch 1", 1, 2, "MPI_Bcast", "", "", ""), 8, gone::add, new Object(), 0);
     assertThat(calls.verdict(LATER)).contains("MPI_Barrier").contains("MPI_Bcast");
+  }
+
+  @Test
+  void aDeathLongAfterADifferenceDoesNotHideIt() {
+    hear(0, "MPI_Barrier");
+    hear(1, "MPI_Bcast");
+    assertThat(calls.somebodyDied(LATER)).contains("rank 0: MPI_Barrier", "rank 1: MPI_Bcast", "rank 2: has not come to it yet");
+    assertThat(gone).isEmpty();
   }
 
   @Test

@@ -14,7 +14,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.access.Checkpoints;
-import org.kintsugi.ci.ranks.MostlyWaits;
 import org.kintsugi.ci.ranks.TestLibrary;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Mpi;
@@ -23,7 +22,6 @@ import org.kintsugi.test.RankJob;
 /** A recovery does not wait for a disk that is in the middle of a sync; what that writes later harms nothing. */
 @Tag("flavours")
 @Tag("once")
-@MostlyWaits
 @Execution(ExecutionMode.CONCURRENT)
 class SlowDiskTest {
   private static final int RANKS = 2;

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.ci.newcomer.Mistakes;
-import org.kintsugi.ci.ranks.MostlyWaits;
 import org.kintsugi.launch.Job;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Mpi;
@@ -31,7 +30,6 @@ import org.kintsugi.test.cluster.Cluster;
 
 /** A job in which nobody comes forward says where its ranks are, and who the others wait for. */
 @Tag("flavours")
-@MostlyWaits
 @Execution(ExecutionMode.CONCURRENT)
 class StallTest {
   private static final int RANKS = 3;

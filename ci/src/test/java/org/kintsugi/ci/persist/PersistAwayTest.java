@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.kintsugi.ci.ranks.MostlyWaits;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.test.RankJob;
@@ -28,7 +27,6 @@ import org.kintsugi.test.cluster.Cluster;
  */
 @Tag("flavours")
 @Tag("once")
-@MostlyWaits
 @Execution(ExecutionMode.CONCURRENT)
 class PersistAwayTest {
   private static final boolean IS_REINIT = RankJob.flavour() == Flavour.REINIT;

@@ -36,12 +36,11 @@ class KillMatrixTest {
   /** Two deaths that overlap: the fork gives up most of those, so that there is nothing to be held to. */
   private static final Tally OVERLAPS = new Tally();
 
+  /** None of the first kind may be given up: each test of it asserts success. */
   @AfterAll
-  static void noneIsGivenUp() {
+  static void tellHowManyWereGivenUp() {
     System.out.println("KillMatrixTest, " + RankJob.flavour() + ": " + TALLY);
     System.out.println("KillMatrixTest, " + RankJob.flavour() + ", two deaths that overlap: " + OVERLAPS);
-    assertThat(TALLY.objection()).as(TALLY.toString()).isEmpty();
-    assertThat(TALLY.toString()).contains(" 0 given up");
   }
 
   private static RankJob.Outcome run(int spares, String moment, String policy, Object... victims) {
@@ -73,13 +72,16 @@ class KillMatrixTest {
     assertAllRanks(run(1, "none", "RESTART"), RANKS, 0);
   }
 
-  /** One job for all moments, with one spare that is replaced each time it is used: each death is a trial of its own. */
+  /**
+   * One job for all moments, with spares that are replaced each time one is used: each death is a trial of its own. With four
+   * spares all victims but the last are processes that the job has begun with.
+   */
   @Test
   void oneAfterAnotherDies() {
     List<String> moments = List.of("before-collective", "in-collective", "after-collective", "in-receive", "in-wait",
         "in-other-communicator", "computing", "in-save");
     List<Integer> victims = List.of(0, 1, 3, 0, 1, 3, 0, 1);
-    RankJob.Outcome outcome = job(1).maxRespawns(moments.size()).timeoutSeconds(2 * TIMEOUT_SECONDS)
+    RankJob.Outcome outcome = job(RANKS).maxRespawns(moments.size()).timeoutSeconds(2 * TIMEOUT_SECONDS)
         .run(Scenario.class, arguments(String.join(",", moments), "RESTART", victims.toArray())).assertSuccess();
     int survivor = 2;
     assertThat(outcome.reports()).hasSize(RANKS)
@@ -232,7 +234,6 @@ class KillMatrixTest {
   }
 
   /** Open MPI's spawning, and its launcher, may hang by that or crash; then the job ends, in time. */
-  @Tag("series")
   @Test
   void oneDiesWhileAProcessIsSpawnedForAnother() {
     RankJob.assumeFlavour(Flavour.ULFM, SPARES);

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.kintsugi.ci.cluster.HpccgJob.Loss;
 import org.kintsugi.ci.cluster.HpccgJob.Outcome;
 import org.kintsugi.ci.cluster.HpccgJob;
-import org.kintsugi.ci.ranks.MostlyWaits;
 import org.kintsugi.ci.ranks.TestLibrary;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
@@ -19,7 +18,6 @@ import org.kintsugi.test.cluster.Cluster;
 
 /** A whole node is lost in the middle of HPCCG, on the simulated cluster; {@code make nodes} runs the long series. */
 @Tag("flavours")
-@MostlyWaits
 @Execution(ExecutionMode.SAME_THREAD)
 class NodeLossTest {
   /**

@@ -18,7 +18,6 @@ import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.ci.cluster.ReturningNodes.Loss;
 import org.kintsugi.ci.cluster.ReturningNodes;
 import org.kintsugi.ci.ranks.Meeting;
-import org.kintsugi.ci.ranks.MostlyWaits;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.runtime.ExitCodes;
@@ -29,7 +28,6 @@ import org.kintsugi.test.RankJob;
 import org.kintsugi.test.cluster.Cluster;
 
 /** New processes are started on several hosts, of a simulated cluster. Flavour ulfm; the fork's runtime has its own way. */
-@MostlyWaits
 @Execution(ExecutionMode.SAME_THREAD)
 class RefillOnHostsTest {
   private static final long LIMIT_SECONDS = 120;

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.ci.ranks.Meeting;
-import org.kintsugi.ci.ranks.MostlyWaits;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.runtime.SignalNumbers;
@@ -19,7 +18,6 @@ import org.kintsugi.test.RankJob;
 
 /** A recovery that does not come to its end ends the job, to be started again, and says where the threads waited. */
 @Tag("flavours")
-@MostlyWaits
 @Execution(ExecutionMode.CONCURRENT)
 class RepairLimitTest {
   private static final int RANKS = 3;

@@ -10,12 +10,10 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.kintsugi.ci.cluster.HpccgJob.Loss;
 import org.kintsugi.ci.cluster.HpccgJob.Outcome;
 import org.kintsugi.ci.cluster.HpccgJob;
-import org.kintsugi.ci.ranks.MostlyWaits;
 import org.kintsugi.ci.ranks.OptionalNatives;
 import org.kintsugi.runtime.ExitCodes;
 
 /** The Reinit++ fork on several nodes: warm JVMs, and the loss of nodes until no spare one is left. */
-@MostlyWaits
 @Execution(ExecutionMode.SAME_THREAD)
 class SpareNodeTest {
   private static final int EDGE = 24;

@@ -10,13 +10,11 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.bindings.Kintsugi;
-import org.kintsugi.ci.ranks.MostlyWaits;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.test.RankJob;
 
 /** Deaths before MPI is there: nothing can be mended in place then, and nothing may hang. */
 @Tag("flavours")
-@MostlyWaits
 @Execution(ExecutionMode.CONCURRENT)
 class StartTest {
   private static final int TIMEOUT_SECONDS = 40;

@@ -22,6 +22,7 @@ final class WaysToEnd {
   /** The property that names the library native/test/ends.c. */
   static final String LIBRARY = "kintsugi.test.ends";
   static final int CODE = 3;
+  static final int ABORT_CODE = 5;
 
   private static final int TURNS = 10;
 
@@ -41,7 +42,7 @@ final class WaysToEnd {
     Reinit.run(mpi, run -> {
       place[0] = run.world().rank();
       place[1] = run.epoch();
-      turns(run, ways);
+      turns(mpi, run, ways);
     });
     if (place[0] >= 0) {
       RankJob.report(args[0], String.valueOf(place[0]), place[1] + " recoveries");
@@ -56,9 +57,12 @@ final class WaysToEnd {
     mpi.close();
   }
 
-  private static void turns(Run run, List<String> ways) {
+  private static void turns(Mpi mpi, Run run, List<String> ways) {
     for (int turn = 0; turn < TURNS; turn++) {
       if (turn == TURNS / 2 && run.world().rank() == VICTIM && run.epoch() < ways.size()) {
+        if (ways.get(run.epoch()).equals("abort")) {
+          mpi.abort(ABORT_CODE);
+        }
         end(ways.get(run.epoch()));
       }
       run.world().allReduce(1, Op.SUM);

@@ -102,6 +102,13 @@ class WaysToEndTest {
   }
 
   @Test
+  void anAbortInsideARunEndsTheJobWithItsCode() {
+    RankJob.Outcome outcome = job(RANKS, 1).run(WaysToEnd.class, "abort");
+    assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(WaysToEnd.ABORT_CODE);
+    assertThat(outcome.reports()).isEmpty();
+  }
+
+  @Test
   void theEndOfMainWithoutCloseHoldsUpNobody() {
     RankJob.Outcome outcome = job(RANKS, 0).run(WaysToEnd.class, "main");
     assertThat(outcome.exitCode()).as(outcome.output()).isNotEqualTo(Job.TIMED_OUT);

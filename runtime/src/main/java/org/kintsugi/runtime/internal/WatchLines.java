@@ -132,7 +132,7 @@ public final class WatchLines {
    */
   public static final String DIED = "died ";
 
-  /** Launcher to a waiting process: the run is over, and nobody will call it. */
+  /** Launcher to a waiting process: it will not be called, as the run has ended, or it was ready too late. */
   public static final String OVER = "over";
 
   private WatchLines() {}
