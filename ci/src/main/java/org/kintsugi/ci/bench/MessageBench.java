@@ -23,6 +23,8 @@ final class MessageBench {
   static final int WINDOW = 16;
 
   private static final int TURNS = 15;
+  /** Until the compiler is through: a turn takes some milliseconds, and on two cores the ranks compete with it. */
+  private static final int WARM_UP_TURNS = 100;
   private static final int[] SIZES = {1, 8, 64, 1024, 16 << 10, 256 << 10, 1 << 20, 4 << 20};
 
   private static final int[] STREAM_SIZES = {1024, 64 << 10, 1 << 20};
@@ -160,7 +162,7 @@ final class MessageBench {
   private static void measure(Comm world, String name, int rounds, double divisor, List<IntToDoubleFunction> variants,
       String... names) {
     double[][] seconds = new double[variants.size()][TURNS];
-    for (int turn = -3; turn < TURNS; turn++) {
+    for (int turn = -WARM_UP_TURNS; turn < TURNS; turn++) {
       for (int v = 0; v < variants.size(); v++) {
         world.barrier();
         double time = variants.get(v).applyAsDouble(rounds);
