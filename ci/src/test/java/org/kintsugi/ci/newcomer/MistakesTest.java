@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.kintsugi.ci.ranks.NamedLines;
 import org.kintsugi.launch.Job;
 import org.kintsugi.runtime.ExitCodes;
+import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
 
 /** What the user is told of each of the {@link Mistakes}, under {@code --check}: the calls, and each line of the program. */
@@ -139,6 +140,9 @@ class MistakesTest {
   @ParameterizedTest
   @MethodSource("cases")
   void isNamed(Case one) throws IOException {
+    if (one.program == Mistakes.LivingInAnotherOrder.class) {
+      RankJob.assumeFlavour(Flavour.ULFM, "shrink is ULFM's");
+    }
     RankJob.Outcome outcome =
         RankJob.of(RANKS, 0).timeoutSeconds(LIMIT_SECONDS).stall(one.by == By.STALL ? STALL_SECONDS : LIMIT_SECONDS, true)
             .check().run(one.program);
