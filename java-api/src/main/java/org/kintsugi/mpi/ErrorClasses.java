@@ -9,13 +9,24 @@ import org.kintsugi.mpi.internal.Whereabouts;
 final class ErrorClasses implements Errors.Exceptions {
   @Override
   public RuntimeException of(int code, int errorClass, String function, String text) {
-    RuntimeException exception =
-        errorClass == MPI.MPI_ERR_PROC_FAILED ? new ProcessFailedException(code, errorClass, function, text)
-            : errorClass == MPI.MPI_ERR_PROC_FAILED_PENDING ? new ProcessFailedPendingException(code, errorClass, function, text)
-                : errorClass == MPI.MPI_ERR_REVOKED ? new RevokedException(code, errorClass, function, text)
-                    : errorClass == MPI.MPI_ERR_TRUNCATE ? new TruncationException(code, errorClass, function, text)
-                        : new MpiException(code, errorClass, function, text);
+    RuntimeException exception = exception(code, errorClass, function, text);
     Whereabouts.throwsTo(exception);
     return exception;
+  }
+
+  private static RuntimeException exception(int code, int errorClass, String function, String text) {
+    if (errorClass == MPI.MPI_ERR_PROC_FAILED) {
+      return new ProcessFailedException(code, errorClass, function, text);
+    }
+    if (errorClass == MPI.MPI_ERR_PROC_FAILED_PENDING) {
+      return new ProcessFailedPendingException(code, errorClass, function, text);
+    }
+    if (errorClass == MPI.MPI_ERR_REVOKED) {
+      return new RevokedException(code, errorClass, function, text);
+    }
+    if (errorClass == MPI.MPI_ERR_TRUNCATE) {
+      return new TruncationException(code, errorClass, function, text);
+    }
+    return new MpiException(code, errorClass, function, text);
   }
 }

@@ -29,7 +29,7 @@ final class CallDifference {
           : IN_ORDER;
     }
     if (!one.hasRootOf(other)) {
-      return isOfBothGroups(one) || isOfBothGroups(other)
+      return one.isOfBothGroups() || other.isOfBothGroups()
           ? "The root has to be the same in both groups: in its own group the root passes Intercomm.ROOT and all others "
               + "Comm.PROC_NULL, and the other group passes its rank."
           : "The root has to be the same on all ranks.";
@@ -48,10 +48,6 @@ final class CallDifference {
   /** Whether a rank is at the end of its program. */
   static boolean isEnd(CollectiveCall call) {
     return call.function().equals(END);
-  }
-
-  private static boolean isOfBothGroups(CollectiveCall call) {
-    return call.root().contains("ROOT") || call.root().contains("PROC_NULL");
   }
 
   /** "MPI_Ibcast" and "MPI_Bcast" are the same collective. */

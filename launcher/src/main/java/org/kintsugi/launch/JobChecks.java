@@ -20,8 +20,8 @@ final class JobChecks {
   private final CheckedCalls calls = new CheckedCalls();
   private final MessageBalance checkedMessages = new MessageBalance(WatchLines.JOB);
   private boolean isChecked;
-  private boolean isDifferent;
-  private long differentNanos;
+  private boolean isEnding;
+  private long endNanos;
 
   /**
    * The checks of a job.
@@ -63,28 +63,28 @@ final class JobChecks {
 
   /** A process has died. */
   void somebodyDied(long now, Collection<WatchedRank> ranks) {
-    if (!isDifferent) { // else it has printed its exception, and all others stay where they are
+    if (!isEnding) { // else it has printed its exception, and all others stay where they are
       print(calls.somebodyDied(now), now, ranks);
     }
     checkedMessages.somebodyDied();
   }
 
   /**
-   * The job stalls, with ranks that are at their end, and others that wait in MPI. An exception that has led there is printed
-   * before the job is ended.
+   * Ends a job that stalls with ranks at their end and others that wait in MPI, if it is checked. Under {@code --check} the ranks
+   * at their end wait for the launcher and not inside of MPI, so that they can still print the exception that has led them there.
    *
-   * @return whether that is so: in a job that is checked those who are at their end have not given themselves into MPI's hands
+   * @return whether the job is checked
    */
   boolean endsStalled(long now, Collection<WatchedRank> ranks) {
-    if (isChecked && !isDifferent) {
+    if (isChecked && !isEnding) {
       announceEnd(now, ranks);
     }
     return isChecked;
   }
 
-  /** Whether the job is about to be ended, as has been said. */
+  /** Whether the job is about to be ended, which the user has been told. */
   boolean isEnding() {
-    return isDifferent;
+    return isEnding;
   }
 
   private void print(String table, long now, Collection<WatchedRank> ranks) {
@@ -95,14 +95,14 @@ final class JobChecks {
   }
 
   private void announceEnd(long now, Collection<WatchedRank> ranks) {
-    isDifferent = true;
-    differentNanos = now;
+    isEnding = true;
+    endNanos = now;
     ranks.forEach(rank -> rank.say(WatchLines.DIFFERENT));
   }
 
   /** Whether {@link #look} has something to do soon. */
   boolean isUrgent() {
-    return calls.isDifferent() || isDifferent;
+    return calls.isDifferent() || isEnding;
   }
 
   /**
@@ -111,8 +111,8 @@ final class JobChecks {
    * @return the code with which the job must end now; empty: it may go on
    */
   OptionalInt look(long now, Collection<WatchedRank> ranks) {
-    print(isDifferent ? null : calls.verdict(now), now, ranks);
-    if (!isDifferent || now - differentNanos < TimeUnit.MILLISECONDS.toNanos(LAST_WORDS_MILLIS)) {
+    print(isEnding ? null : calls.verdict(now), now, ranks);
+    if (!isEnding || now - endNanos < TimeUnit.MILLISECONDS.toNanos(LAST_WORDS_MILLIS)) {
       return OptionalInt.empty();
     }
     messages.println("jmpirun: the job is ended (--check). docs/my-program-hangs.md says what to do");

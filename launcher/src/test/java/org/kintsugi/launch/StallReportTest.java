@@ -90,6 +90,9 @@ class StallReportTest {
     assertThat(report(List.of(inBcast(0, LINE), rank(1, Phase.LEAVES, Doing.WAITS, "MPI_Finalize", "Mpi.close", "", LINE),
         rank(2, Phase.BODY, Doing.COMPUTES, "", "", "", LINE))).isHeldUpAtAnEnd()).as("rank 2 may come").isFalse();
     assertThat(report(List.of(inBcast(0, LINE))).isHeldUpAtAnEnd()).isFalse();
+    assertThat(report(List.of(rank(0, Phase.BODY, Doing.WAITS, "MPI_Comm_accept", "Comm.accept", "", LINE),
+        rank(1, Phase.LEAVES, Doing.WAITS, "MPI_Finalize", "Mpi.close", "", LINE))).isHeldUpAtAnEnd())
+        .as("another job may connect").isFalse();
   }
 
   @Test

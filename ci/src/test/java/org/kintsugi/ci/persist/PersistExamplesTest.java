@@ -119,10 +119,9 @@ class PersistExamplesTest {
   }
 
   @Tag("series")
-  @ParameterizedTest
-  @ValueSource(strings = "memory")
-  void twoProcessesInMemory(String store) {
-    twoProcesses(store);
+  @Test
+  void twoProcessesInMemory() {
+    twoProcesses("memory");
   }
 
   private JsonNode heat(String name, List<String> options) throws IOException {

@@ -29,8 +29,8 @@ import org.kintsugi.test.RankJob;
  *
  * <p>A run of all tests writes down which tests did so ({@link OptionalNatives}), in a file for each flavour. With {@value #ONLY}
  * set, only those are run: {@code make test-bare} does so with the libraries hidden, so that a test that fails where it should be
- * skipped is found on a machine that has them all. Of a test with parameters only those that did so: a line of the file is the
- * name of a method and JUnit's id of one call of it.
+ * skipped is found on a machine that has them all. Of a test with parameters only the calls
+ * that did so are run again: each line of the file has the method's name, and JUnit's id of one call of it.
  *
  * <p>JUnit finds all three classes as services.
  */

@@ -81,6 +81,15 @@ public record CollectiveCall(String comm, String name, int rank, int size, Strin
     return root.equals(other.root) || rootRank() == other.rootRank();
   }
 
+  /**
+   * Whether the root shows that this is a call on an intercommunicator.
+   *
+   * @return false also in the group that has no root
+   */
+  public boolean isOfBothGroups() {
+    return root.endsWith(ROOT) || isBesideRoot();
+  }
+
   private boolean isBesideRoot() {
     return root.startsWith(PROC_NULL);
   }
