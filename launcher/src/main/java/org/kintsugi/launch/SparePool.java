@@ -43,6 +43,13 @@ final class SparePool {
    */
   private static final long SETTLE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+  /**
+   * After a death, on a single host: a JVM that starts takes the processors from those that recover. So it is started when one
+   * of them has reported that they have recovered, and have gone on for a moment, or needs it, or after the longer time.
+   */
+  private static final long RECOVERY_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long GOING_ON_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
   /** A process that has left a question unanswered for longer does not start another one, if there is a better one. */
   private static final long SILENT_MILLIS = 3000;
 
@@ -107,7 +114,7 @@ final class SparePool {
   private int kept;
   private int left = NOT_TOLD;
   private boolean isUnsettled;
-  private long deathNanos;
+  private long settledNanos;
   private boolean haveAllCome;
   private boolean hasSomebodyLeft;
   private int numbers;
@@ -158,6 +165,9 @@ final class SparePool {
       callTo(rank, process, now);
     } else if (line.startsWith(WatchLines.LIVING)) {
       left = Integer.parseInt(line.substring(WatchLines.LIVING.length()));
+      if (isUnsettled && !hosts.areSeveral()) {
+        settledNanos = now + GOING_ON_NANOS;
+      }
     } else if (line.startsWith(WatchLines.NEED)) {
       need(rank, Integer.parseInt(line.substring(WatchLines.NEED.length())), now);
     } else if (line.equals(WatchLines.JOINED)) {
@@ -205,6 +215,7 @@ final class SparePool {
   /** The remaining members are those of a communicator, and its lowest process asks: deaths may not be known here yet. */
   private void need(WatchedRank asker, int leftToIt, long now) {
     wanting.remove(asker);
+    isUnsettled &= hosts.areSeveral();
     PooledProcess ready = null;
     WatchedRank readyRank = null;
     for (Map.Entry<WatchedRank, PooledProcess> each : processes.entrySet()) {
@@ -353,8 +364,11 @@ final class SparePool {
     }
     // If it has started one after all, that is one spare more.
     orders.values().removeIf(order -> order.starter == rank);
-    isUnsettled = hosts.areSeveral();
-    deathNanos = now;
+    if (hosts.areSeveral()) {
+      settleFor(SETTLE_NANOS, now);
+    } else if (wanting.isEmpty() && gone.state == State.MEMBER) {
+      settleFor(RECOVERY_NANOS, now);
+    }
     switch (gone.state) {
       case STARTED -> countFailure("it has ended before it was ready");
       case CALLED, COUNTED -> {
@@ -377,10 +391,14 @@ final class SparePool {
     for (Map.Entry<WatchedRank, PooledProcess> each : processes.entrySet()) {
       boolean isMeant = each.getValue().job.equals(job) && each.getKey().launchRank() == rank;
       if (isMeant && hosts.areSeveral() && suspects.add(each.getKey())) {
-        isUnsettled = true;
-        deathNanos = now;
+        settleFor(SETTLE_NANOS, now);
       }
     }
+  }
+
+  private void settleFor(long nanos, long now) {
+    isUnsettled = true;
+    settledNanos = now + nanos;
   }
 
   /** For the others, all processes on silent hosts have died, and they wait for the reports of that. */
@@ -410,7 +428,7 @@ final class SparePool {
 
   /** Handles limits. */
   void look(long now) {
-    isUnsettled &= now - deathNanos < SETTLE_NANOS;
+    isUnsettled &= now - settledNanos < 0;
     loseSilentHosts(now);
     endLateOrders(now);
     processes.values().removeIf(process -> process.isFor(State.CALLED, CALL_NANOS, now)
@@ -428,7 +446,7 @@ final class SparePool {
 
   /** The time until the next look because of a death, if nothing else happens. */
   long millisToNextLook(long now) {
-    return isUnsettled ? Math.max(1, TimeUnit.NANOSECONDS.toMillis(SETTLE_NANOS - (now - deathNanos)) + 1) : Long.MAX_VALUE;
+    return isUnsettled ? Math.max(1, TimeUnit.NANOSECONDS.toMillis(settledNanos - now) + 1) : Long.MAX_VALUE;
   }
 
   private void endLateOrders(long now) {

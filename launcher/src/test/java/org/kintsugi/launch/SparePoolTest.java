@@ -95,9 +95,15 @@ class SparePoolTest {
     pool.look(now);
   }
 
+  /** On one host the order is given when the others have recovered; none has said so here. */
+  private void diesAndOneIsStarted(Peer dead) {
+    dead.dies();
+    pass(1);
+  }
+
   /** It dies, and the process that is started for it is ready. */
   private Peer readyInPlaceOf(Peer dead) throws IOException {
-    dead.dies();
+    diesAndOneIsStarted(dead);
     Peer fresh = new Peer(0, "job@2", 1);
     fresh.says("ready");
     return fresh;
@@ -114,12 +120,12 @@ class SparePoolTest {
   void oneIsStartedForEachThatDies() throws IOException {
     Peer[] three = three();
     assertThat(three[2].hears()).isEmpty();
-    three[1].dies();
+    diesAndOneIsStarted(three[1]);
     assertThat(three[2].hears()).containsExactly("start 1");
     pass(1);
     assertThat(three[2].hears()).isEmpty();
     new Peer(0, "job@2", 1).says("ready");
-    three[2].dies();
+    diesAndOneIsStarted(three[2]);
     assertThat(three[0].hears()).containsExactly("start 2");
   }
 
@@ -129,8 +135,33 @@ class SparePoolTest {
     pool = pool(true);
     Peer[] three = {new Peer(0, JOB, "a", 0), new Peer(1, JOB, "b", 0), new Peer(2, JOB, "c", 0)};
     three[0].says("keep 3");
-    three[1].dies();
+    diesAndOneIsStarted(three[1]);
     assertThat(three[2].hears()).containsExactly("start 1");
+  }
+
+  /** A JVM that starts takes the processors from those that recover. */
+  @Test
+  void onOneHostOneIsStartedWhenTheOthersHaveRecovered() throws IOException {
+    Peer[] three = three();
+    three[1].dies();
+    assertThat(three[2].hears()).isEmpty();
+    three[0].says("living 2");
+    assertThat(three[2].hears()).isEmpty();
+    assertThat(pool.millisToNextLook(now)).isLessThan(100);
+    now += TimeUnit.MILLISECONDS.toNanos(pool.millisToNextLook(now));
+    pool.look(now);
+    assertThat(three[2].hears()).containsExactly("start 1");
+    assertThat(pool.millisToNextLook(now)).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
+  void whoNeedsOneDoesNotWaitUntilTheOthersHaveRecovered() throws IOException {
+    Peer[] three = three();
+    three[1].dies();
+    three[0].says("need 2");
+    assertThat(three[0].hears()).containsExactly("start 1");
+    three[2].dies();
+    assertThat(three[0].hears()).containsExactly("start 2");
   }
 
   @Test
@@ -214,7 +245,7 @@ class SparePoolTest {
   @Test
   void oneThatNeverComesIsStartedAgain() throws IOException {
     Peer[] three = three();
-    three[1].dies();
+    diesAndOneIsStarted(three[1]);
     assertThat(three[2].hears()).containsExactly("start 1");
     pass(16);
     assertThat(three[2].hears()).containsExactly("start 2");
@@ -223,9 +254,9 @@ class SparePoolTest {
   @Test
   void whatADeadOneWasToStartAnotherOneStarts() throws IOException {
     Peer[] three = three();
-    three[1].dies();
+    diesAndOneIsStarted(three[1]);
     assertThat(three[2].hears()).containsExactly("start 1");
-    three[2].dies();
+    diesAndOneIsStarted(three[2]);
     assertThat(three[0].hears()).containsExactly("start 2", "start 3");
   }
 
@@ -370,7 +401,7 @@ class SparePoolTest {
   @Test
   void oneThatDoesNotBecomeReadyEndsAndAnotherIsStarted() throws IOException {
     Peer[] three = three();
-    three[1].dies();
+    diesAndOneIsStarted(three[1]);
     Peer stuck = new Peer(0, "job@2", 1);
     pass(11);
     assertThat(stuck.hears()).isEmpty();
@@ -384,7 +415,7 @@ class SparePoolTest {
   @Test
   void oneThatComesWhenTheRunIsOverEnds() throws IOException {
     Peer[] three = three();
-    three[1].dies();
+    diesAndOneIsStarted(three[1]);
     three[0].says("keep 0");
     assertThat(new Peer(0, "job@2", 1).hears()).containsExactly("over");
   }
@@ -392,7 +423,7 @@ class SparePoolTest {
   @Test
   void itIsGivenUpWhenAllDieBeforeTheyAreReady() throws IOException {
     Peer[] three = three();
-    three[1].dies();
+    diesAndOneIsStarted(three[1]);
     for (int i = 1; i <= 9; i++) {
       new Peer(0, "job@" + i, i).dies();
     }
@@ -407,7 +438,7 @@ class SparePoolTest {
   @Test
   void itIsGivenUpWhenAllLeaveBeforeTheyAreReady() throws IOException {
     Peer[] three = three();
-    three[1].dies();
+    diesAndOneIsStarted(three[1]);
     for (int i = 1; i <= 10; i++) {
       new Peer(0, "job@" + i, i).leaves();
     }
