@@ -258,17 +258,25 @@ public final class Bench {
         SPARES_OF_MANY);
     System.out.printf("%-26s %10s %10s %10s %10s%n", "", "minimum", "median", "maximum", "over C");
     for (int ranks : new int[] {RANKS, 32, 48}) {
-      RecoveryBench bench =
-          new RecoveryBench(mpi, natives.resolve("bin/repair"), ranks, SPARES_OF_MANY, ITERATIONS_OF_MANY);
+      RecoveryBench bench = ofMany(ranks);
+      RecoveryBench withoutRefill = ofMany(ranks).withoutRefill();
       List<Double> c = new ArrayList<>();
       List<Double> java = new ArrayList<>();
+      List<Double> refilled = new ArrayList<>();
       for (int turn = 0; turn < TURNS; turn++) {
         c.addAll(bench.c());
-        java.addAll(bench.java(SPARES_OF_MANY));
+        java.addAll(withoutRefill.java(SPARES_OF_MANY));
+        refilled.addAll(bench.java(SPARES_OF_MANY));
       }
-      rowOverC(ranks + " + " + SPARES_OF_MANY + " ranks, C", c, c);
-      rowOverC(ranks + " + " + SPARES_OF_MANY + " ranks, Java", java, c);
+      String name = ranks + " + " + SPARES_OF_MANY + " ranks, ";
+      rowOverC(name + "C", c, c);
+      rowOverC(name + "Java", java, c);
+      rowOverC(name + "refilled", refilled, c);
     }
+  }
+
+  private RecoveryBench ofMany(int ranks) {
+    return new RecoveryBench(mpi, natives.resolve("bin/repair"), ranks, SPARES_OF_MANY, ITERATIONS_OF_MANY);
   }
 
   private void recovery() throws IOException {

@@ -29,6 +29,7 @@ public final class RecoveryBench {
   private final int iterations;
   private List<String> mpirunOptions = List.of();
   private List<String> jvmOptions = List.of();
+  private boolean isRefilled = true;
 
   /**
    * Measures jobs in which so many ranks die.
@@ -48,6 +49,12 @@ public final class RecoveryBench {
   /** The launcher's connection to its ranks over TCP, as the fork has it by itself, instead of jmpirun's Unix sockets. */
   public RecoveryBench overTcp() {
     mpirunOptions = OVER_TCP;
+    return this;
+  }
+
+  /** Without new spares, whose start takes processors from a death soon after: the same steps as the twin's. */
+  public RecoveryBench withoutRefill() {
+    isRefilled = false;
     return this;
   }
 
@@ -78,7 +85,7 @@ public final class RecoveryBench {
       Path output = temporary.path().resolve("output");
       Path stamps = temporary.path().resolve("stamps");
       Files.write(stamps, new byte[Long.BYTES * (kills + 1) * ranks * RecoveryRanks.STAMPS]);
-      spec.ranks(ranks).mpirunOptions(mpirunOptions).javaArguments(jvmOptions)
+      spec.ranks(ranks).refill(isRefilled).mpirunOptions(mpirunOptions).javaArguments(jvmOptions)
           .javaArguments(List.of("-cp", System.getProperty("java.class.path"), RecoveryRanks.class.getName(),
               stamps.toString(), String.valueOf(kills), String.valueOf(iterations)));
       // Ten times what it should take.
