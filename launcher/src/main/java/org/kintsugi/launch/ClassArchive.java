@@ -146,7 +146,11 @@ public record ClassArchive(Path file, List<Path> jars) {
     Path aside = Files.createTempDirectory(file.getParent(), "archiving-");
     try {
       Path made = aside.resolve(file.getFileName());
-      write(made, java, mpi, List.of("-cp", classPath()), aside.resolve("output"));
+      int code = write(made, java, mpi, List.of("-cp", classPath()), aside.resolve("output"));
+      if (code != 0) {
+        // A JVM that fails writes one as well, of the little that it has loaded.
+        Files.deleteIfExists(made);
+      }
       if (!Files.exists(made)) {
         Files.createFile(made);
       }

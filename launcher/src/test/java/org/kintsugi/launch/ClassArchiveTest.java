@@ -52,7 +52,7 @@ class ClassArchiveTest {
     Map<String, String> all = new TreeMap<>(variables);
     all.put("XDG_CACHE_HOME", cache.toString());
     JobSpec job = new JobSpec().ranks(1).javaArguments(List.of(words));
-    assertThat(ClassArchive.of(job, new JvmArguments(List.of(words), all), mpi, all)).as("this mpirun does nothing").isNull();
+    assertThat(ClassArchive.of(job, new JvmArguments(List.of(words), all), mpi, all)).as("this mpirun makes none").isNull();
     return Files.exists(cache.resolve("kintsugi")) && cache.resolve("kintsugi").toFile().list().length == 1;
   }
 
@@ -82,6 +82,20 @@ class ClassArchiveTest {
     assertThat(isMadeFor(Map.of(), "-cp", natives + ":" + jar("a b.jar", "org/kintsugi/mpi/Mpi.class",
         "org/kintsugi/runtime/Flavour.class"), "Main")).as("a path with a blank").isFalse();
     assertThat(isMadeFor(Map.of(), "-cp", whole, "Main")).as("a jar of the program with everything in it").isFalse();
+  }
+
+  /** The JVM writes one at its end, however that comes about. */
+  @Test
+  void thatOfAJobThatFailsIsNotKept() throws IOException {
+    Path mpirun = mpi.prefix().resolve("bin/mpirun");
+    Files.writeString(mpirun, """
+        #!/bin/sh
+        for word; do
+          case $word in -XX:ArchiveClassesAtExit=*) echo half > "${word#*=}" ;; esac
+        done
+        exit 1
+        """);
+    assertThat(isMadeFor(Map.of(), "-cp", natives + ":" + api, "Main")).isTrue();
   }
 
   @Test
