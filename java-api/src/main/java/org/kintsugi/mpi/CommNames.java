@@ -15,10 +15,15 @@ final class CommNames implements Whereabouts.Names {
       Comm comm = ((CommInScope) comms.get(i)).comm();
       if (comm.rawHandle() == handle) {
         String given = comm.givenName();
-        return given != null ? "\"" + given + "\"" : i == 0 ? first : whatIs(comm);
+        return given != null ? withName(given, comm) : i == 0 ? first : whatIs(comm);
       }
     }
     return null;
+  }
+
+  /** That it is an intercommunicator is said in any case: the launcher looks for it (StallReport). */
+  private static String withName(String given, Comm comm) {
+    return "\"" + given + "\"" + (comm instanceof Intercomm ? ", " + whatIs(comm) : "");
   }
 
   private static String whatIs(Comm comm) {
