@@ -23,8 +23,6 @@ import org.bytedeco.javacpp.tools.Logger;
         @Platform(
             value = "linux",
             include = {"mpi.h", "guard.h"},
-            // '!' opens the library with global visibility; library.c says why, and why kintsugi comes first.
-            preload = "kintsugi!",
             link = "mpi@.40",
             extension = {"-ulfm", "-reinit"}),
         // On the fork libkintsugi has the guard's state.
