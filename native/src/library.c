@@ -3,8 +3,8 @@
  *
  * Process hygiene before libmpi is loaded: the one place for it (see docs/known-issues.md).
  *
- * This library is loaded before the generated bindings (KintsugiPreset names it as a preload of the MPI preset), and it
- * is deliberately not linked against libmpi, so that its constructor runs first:
+ * This library is loaded before the generated bindings (NativeLoader does it), and it is deliberately not linked against
+ * libmpi, so that its constructor runs first:
  *
  *  1. UCX, where Open MPI uses it, installs a handler for SIGSEGV. HotSpot lives on SIGSEGV (null checks, safepoints),
  *     so UCX must leave that signal alone. A value that the user has set is not touched.

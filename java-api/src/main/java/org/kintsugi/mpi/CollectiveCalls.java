@@ -119,42 +119,26 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
 
   @Override
   public Request gather(Form form, Buf send, Buf receive, int root) {
-    long handle = comm.handle();
-    int count = requireRooted(send, receive, root);
-    Buf part = part(send, root);
-    Buf whole = atRoot(receive, root);
-    long type = type(part, whole);
-    int wholeCount = countBeside(whole, part, count);
-    long wholeType = type(whole, part);
-    compare(form, "MPI_Gather", root, null, count, datatype(part, whole));
-    Transfer transfer = transfer(form, part, whole);
-    long from = transfer.sendAddress();
-    long to = transfer.receiveAddress();
-    int code = form == Form.BLOCKING ? MPI.MPI_Gather(from, count, type, to, wholeCount, wholeType, root, handle)
-        : form == Form.NONBLOCKING
-            ? MPI.MPI_Igather(from, count, type, to, wholeCount, wholeType, root, handle, Scratch.address())
-            : MPI.MPI_Gather_init(from, count, type, to, wholeCount, wholeType, root, handle, NO_HINTS, Scratch.address());
-    return begun(form, code, "MPI_Gather", transfer);
+    return rooted(form, RootedExchange.GATHER, send, receive, root);
   }
 
   @Override
   public Request scatter(Form form, Buf send, Buf receive, int root) {
+    return rooted(form, RootedExchange.SCATTER, receive, send, root);
+  }
+
+  private Request rooted(Form form, RootedExchange exchange, Buf ownPart, Buf rootsWhole, int root) {
     long handle = comm.handle();
-    int count = requireRooted(receive, send, root);
-    Buf part = part(receive, root);
-    Buf whole = atRoot(send, root);
+    int count = requireRooted(ownPart, rootsWhole, root);
+    Buf part = part(ownPart, root);
+    Buf whole = atRoot(rootsWhole, root);
     long type = type(part, whole);
     int wholeCount = countBeside(whole, part, count);
     long wholeType = type(whole, part);
-    compare(form, "MPI_Scatter", root, null, count, datatype(part, whole));
-    Transfer transfer = Transfer.scatter(form == Form.BLOCKING, whole, part);
-    long from = transfer.sendAddress();
-    long to = transfer.receiveAddress();
-    int code = form == Form.BLOCKING ? MPI.MPI_Scatter(from, wholeCount, wholeType, to, count, type, root, handle)
-        : form == Form.NONBLOCKING
-            ? MPI.MPI_Iscatter(from, wholeCount, wholeType, to, count, type, root, handle, Scratch.address())
-            : MPI.MPI_Scatter_init(from, wholeCount, wholeType, to, count, type, root, handle, NO_HINTS, Scratch.address());
-    return begun(form, code, "MPI_Scatter", transfer);
+    compare(form, exchange.function, root, null, count, datatype(part, whole));
+    Transfer transfer = exchange.transfer(form, part, whole);
+    int code = exchange.call(form, transfer, count, type, wholeCount, wholeType, root, handle);
+    return begun(form, code, exchange.function, transfer);
   }
 
   @Override
@@ -174,42 +158,27 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
 
   @Override
   public Request gatherV(Form form, Buf send, Buf receive, int[] counts, int[] displacements, int root) {
-    long handle = comm.handle();
-    Buf shape = requireRootedParts(send, receive, counts, displacements, root);
-    int count = count(shape);
-    long type = shape.datatype().handle();
-    long wholeType = type(atRoot(receive, root), shape);
-    compareRooted(form, "MPI_Gatherv", root, shape, counts, receive, true);
-    Transfer transfer = transfer(form, part(send, root), atRoot(receive, root));
-    long arrays = transfer.owning(Ints.allocate(counts, displacements));
-    long places = arrays + Ints.bytes(counts);
-    long from = transfer.sendAddress();
-    long to = transfer.receiveAddress();
-    int code = form == Form.BLOCKING ? MPI.MPI_Gatherv(from, count, type, to, arrays, places, wholeType, root, handle)
-        : form == Form.NONBLOCKING
-            ? MPI.MPI_Igatherv(from, count, type, to, arrays, places, wholeType, root, handle, Scratch.address())
-            : MPI.MPI_Gatherv_init(from, count, type, to, arrays, places, wholeType, root, handle, NO_HINTS, Scratch.address());
-    return begun(form, code, "MPI_Gatherv", transfer);
+    return rootedParts(form, RootedExchange.GATHER, send, receive, counts, displacements, root);
   }
 
   @Override
   public Request scatterV(Form form, Buf send, int[] counts, int[] displacements, Buf receive, int root) {
+    return rootedParts(form, RootedExchange.SCATTER, receive, send, counts, displacements, root);
+  }
+
+  private Request rootedParts(Form form, RootedExchange exchange, Buf ownPart, Buf rootsWhole, int[] counts, int[] displacements,
+      int root) {
     long handle = comm.handle();
-    Buf shape = requireRootedParts(receive, send, counts, displacements, root);
+    Buf shape = requireRootedParts(ownPart, rootsWhole, counts, displacements, root);
     int count = count(shape);
     long type = shape.datatype().handle();
-    long wholeType = type(atRoot(send, root), shape);
-    compareRooted(form, "MPI_Scatterv", root, shape, counts, send, false);
-    Transfer transfer = Transfer.scatter(form == Form.BLOCKING, atRoot(send, root), part(receive, root));
+    long wholeType = type(atRoot(rootsWhole, root), shape);
+    compareRooted(form, exchange, root, shape, counts, rootsWhole);
+    Transfer transfer = exchange.transfer(form, part(ownPart, root), atRoot(rootsWhole, root));
     long arrays = transfer.owning(Ints.allocate(counts, displacements));
     long places = arrays + Ints.bytes(counts);
-    long from = transfer.sendAddress();
-    long to = transfer.receiveAddress();
-    int code = form == Form.BLOCKING ? MPI.MPI_Scatterv(from, arrays, places, wholeType, to, count, type, root, handle)
-        : form == Form.NONBLOCKING
-            ? MPI.MPI_Iscatterv(from, arrays, places, wholeType, to, count, type, root, handle, Scratch.address())
-            : MPI.MPI_Scatterv_init(from, arrays, places, wholeType, to, count, type, root, handle, NO_HINTS, Scratch.address());
-    return begun(form, code, "MPI_Scatterv", transfer);
+    int code = exchange.callV(form, transfer, count, type, arrays, places, wholeType, root, handle);
+    return begun(form, code, exchange.functionV, transfer);
   }
 
   @Override

@@ -84,12 +84,14 @@ abstract class CollectiveForms extends CollectiveChecks {
   }
 
   /** For collectives in which each process sends the root a part of its own length, or gets one from it. */
-  final void compareRooted(Form form, String function, int root, Buf shape, int[] counts, Buf whole, boolean gathers) {
+  final void compareRooted(Form form, RootedExchange exchange, int root, Buf shape, int[] counts, Buf whole) {
     if (CheckedComm.IS_ON) {
       String wholes = isRoot(root) ? CheckedComm.parts(counts, whole.datatype()) : "";
       String own = isRoot(root) ? "" : CheckedComm.part(root, comm.peers(), shape.count(), shape.datatype());
       String data = isRoot(root) ? CheckedComm.data(counts, whole.datatype()) : shape.count() + " x " + shape.datatype();
-      CheckedComm.tell(comm, nameOf(form, function), form == Form.BLOCKING, root, null, data, "", gathers ? own : wholes,
+      boolean gathers = exchange == RootedExchange.GATHER;
+      CheckedComm.tell(comm, nameOf(form, exchange.functionV), form == Form.BLOCKING, root, null, data, "",
+          gathers ? own : wholes,
           gathers ? wholes : own);
     }
   }

@@ -8,11 +8,11 @@ import org.bytedeco.javacpp.tools.InfoMap;
 import org.bytedeco.javacpp.tools.InfoMapper;
 
 /**
- * Maps the C API of FTI, the fault-tolerance interface, as {@code org.kintsugi.bindings.FTI}: every public function of
- * {@code fti.h}, and the project's C around it ({@code fti_guard.h}).
+ * Maps the C API of FTI (Fault Tolerance Interface) to {@code org.kintsugi.bindings.FTI}: every public function of
+ * {@code fti.h}, and the project's own C functions around them ({@code fti_guard.h}).
  *
- * <p>Hand-declared ({@code fti_api.h}), so that the Java class exists where FTI does not. Where it does not, the class's
- * initialisation fails, with what is missing and where it was looked for.
+ * <p>The functions are declared by hand ({@code fti_api.h}), so that the Java class can be generated on a machine without FTI.
+ * Without FTI the initialisation of that class fails; the message names what is missing and the folders that were searched.
  */
 @Properties(
     inherit = MpiPreset.class,
@@ -29,7 +29,7 @@ public class FtiPreset implements InfoMapper {
 
   @Override
   public void map(InfoMap infoMap) {
-    // Of no use in Java: what the macros of fti_calls.h need.
+    // Only the macros of fti_calls.h need these functions, no Java code does.
     infoMap.put(new Info("kintsugi_fti_symbol", "kintsugi_fti_run", "kintsugi_fti_size").skip());
   }
 }

@@ -7,7 +7,7 @@ import org.bytedeco.javacpp.tools.Info;
 import org.bytedeco.javacpp.tools.InfoMap;
 import org.bytedeco.javacpp.tools.InfoMapper;
 
-/** Maps the project's own C, {@code kintsugi.h}, as {@code org.kintsugi.bindings.Kintsugi}. */
+/** Maps the project's own C functions ({@code kintsugi.h}) to {@code org.kintsugi.bindings.Kintsugi}. */
 @Properties(
     value = @Platform(value = "linux", include = "kintsugi.h", link = "kintsugi", extension = {"-ulfm", "-reinit"}),
     target = "org.kintsugi.bindings",

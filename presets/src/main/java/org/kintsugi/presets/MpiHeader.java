@@ -16,22 +16,25 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a preset must know of the {@code mpi.h} at hand before JavaCPP parses it; used at build time only. */
+/**
+ * Finds the names in {@code mpi.h} that {@link MpiPreset} must describe to JavaCPP before it parses the header. They differ from
+ * one release of Open MPI to the next.
+ */
 final class MpiHeader {
-  /** Handles ({@code MPI_COMM_WORLD}) and special addresses ({@code MPI_IN_PLACE}): macros, no declared constants. */
+  /** Handles ({@code MPI_COMM_WORLD}) and special addresses ({@code MPI_IN_PLACE}): macros, not declared constants. */
   private static final Pattern ADDRESS_CONSTANT = Pattern.compile(
       "^#define\\s+(MPI_\\w+)\\s+(?:OMPI_PREDEFINED_GLOBAL\\s*\\(|\\(\\()\\s*(\\w+ ?\\**)(?:,|\\) *(?:NULL|\\d)\\))",
       Pattern.MULTILINE);
 
-  /** The attribute functions ({@code MPI_COMM_NULL_COPY_FN}): macros over C functions. */
+  /** The attribute functions ({@code MPI_COMM_NULL_COPY_FN}): macros that stand for C functions. */
   private static final Pattern FUNCTION_CONSTANT =
       Pattern.compile("^#define\\s+(MPI_\\w+_FN)\\s+OMPI_C_", Pattern.MULTILINE);
 
-  /** Macros over a type or over another function's name, which are nothing that Java has a word for. */
+  /** Macros that stand for a type or for another function's name: Java has no equivalent. */
   private static final Pattern TYPE_MACRO =
       Pattern.compile("^#\\s*define\\s+(OMPI_MPI_\\w+|OMPI_OFFSET_DATATYPE|ompi_\\w+_t|MPIO_\\w+)\\s", Pattern.MULTILINE);
 
-  /** What MPI 3.0 removed: macros that stop the compiler with a message. */
+  /** Functions and types that MPI 3.0 removed: macros that make the compiler fail with a message. */
   private static final Pattern REMOVED =
       Pattern.compile("^#\\s*define\\s+(MPI_\\w+)(?:\\([^)]*\\))?\\s+THIS_\\w+", Pattern.MULTILINE);
 
@@ -50,9 +53,9 @@ final class MpiHeader {
   }
 
   /**
-   * Reads the header, without the macros that this build of Open MPI leaves undefined (the compiler knows best).
+   * Reads the header, and asks the preprocessor which of its macros this build of Open MPI defines.
    *
-   * @param includePath the folders that JavaCPP includes from
+   * @param includePath the include folders of the build, separated as in a class path
    */
   static MpiHeader read(String includePath) {
     Path header = null;
@@ -69,7 +72,7 @@ final class MpiHeader {
     }
   }
 
-  /** From a constant's name to its C type. */
+  /** The C type of each handle and special address that is defined, by its name. */
   Map<String, String> addressConstants() {
     Map<String, String> types = new TreeMap<>();
     Matcher matcher = ADDRESS_CONSTANT.matcher(text);
@@ -81,7 +84,7 @@ final class MpiHeader {
     return types;
   }
 
-  /** Macros that are in the header's text, but not in force. */
+  /** Macros in the text of the header that the preprocessor does not define. */
   String[] undefinedMacros() {
     Set<String> names = new TreeSet<>(List.of(all(MACRO)));
     names.removeAll(defined);

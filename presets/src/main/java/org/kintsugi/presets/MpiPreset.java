@@ -10,37 +10,35 @@ import org.bytedeco.javacpp.tools.InfoMapper;
 import org.bytedeco.javacpp.tools.Logger;
 
 /**
- * Maps Open MPI's {@code mpi.h}: every function, one to one, as {@code org.kintsugi.bindings.MPI}.
+ * Maps every function of Open MPI's {@code mpi.h}, one to one, to {@code org.kintsugi.bindings.MPI}.
  *
- * <p>{@code guard.h} is included behind {@code mpi.h} and is not parsed: a flavour whose calls must pass through a C guard
- * redefines the functions there as macros, and no line of Java changes.
+ * <p>{@code guard.h} is included after {@code mpi.h}. A flavour whose calls must go through a guard in C redefines the functions
+ * there as macros; the Java code is the same for both flavours, because JavaCPP parses only the version of ULFM, which is empty.
  *
- * <p>Which Open MPI is compiled against is the header's business, not this class's: what differs from release to release
- * (which predefined handles there are, which functions) is read from {@code mpi.h} itself.
+ * <p>This class names no release of Open MPI: what differs between releases (predefined handles, functions) is read from
+ * {@code mpi.h} ({@link MpiHeader}).
  */
 @Properties(
     value = {
         @Platform(
             value = "linux",
             include = {"mpi.h", "guard.h"},
-            // '!' opens the library with global visibility; library.c says why, and why kintsugi comes first.
-            preload = "kintsugi!",
             link = "mpi@.40",
             extension = {"-ulfm", "-reinit"}),
-        // The guard's state is in libkintsugi.
+        // On the fork libkintsugi has the guard's state.
         @Platform(value = "linux", link = {"mpi@.40", "kintsugi"}, extension = "-reinit")},
     target = "org.kintsugi.bindings",
     global = "org.kintsugi.bindings.MPI")
 public class MpiPreset implements BuildEnabled, InfoMapper {
 
-  /** The types that are opaque pointers in Open MPI and {@code long} in Java. */
+  /** Opaque pointers in Open MPI, {@code long} in Java. */
   private static final String[] HANDLES = {
       "MPI_Comm", "MPI_Datatype", "MPI_Errhandler", "MPI_File", "MPI_Group", "MPI_Info", "MPI_Op", "MPI_Request",
       "MPI_Message", "MPI_Win", "MPI_Session", "MPI_T_enum", "MPI_T_cvar_handle", "MPI_T_pvar_handle",
       "MPI_T_pvar_session"
   };
 
-  /** Integer types: themselves by value, addresses behind a pointer. */
+  /** Integer types of C, with the Java type of a value. A pointer to one is an address: {@code long}. */
   private static final String[][] INTEGERS = {
       {"int", "int"},
       {"MPI_Aint", "long"},
@@ -49,7 +47,7 @@ public class MpiPreset implements BuildEnabled, InfoMapper {
       {"size_t", "long"},
   };
 
-  /** Function types: a C function's address is all that Java can hand to MPI. */
+  /** Function types: Java passes the address of a C function, as {@code long}. */
   private static final String[] CALLBACKS = {
       "MPI_Datarep_extent_function", "MPI_Datarep_conversion_function", "MPI_Comm_errhandler_function",
       "MPI_Session_errhandler_function", "ompi_file_errhandler_function", "MPI_Win_errhandler_function",
@@ -72,12 +70,13 @@ public class MpiPreset implements BuildEnabled, InfoMapper {
 
   @Override
   public void map(InfoMap infoMap) {
-    // What the preprocessor of a C++ compiler with GCC's attributes would do with Open MPI's own macros.
+    // JavaCPP's parser does not run the preprocessor. These are Open MPI's macros for attributes of GCC.
     infoMap.put(new Info("OMPI_DECLSPEC", "OMPI_ALIGNED").cppTypes().annotations());
     infoMap.put(new Info("__opal_attribute_deprecated__", "__mpi_interface_deprecated__", "__mpi_interface_removed__",
         "__opal_attribute_deprecated_funcptr__").cppTypes().annotations().cppText(""));
     infoMap.put(new Info("defined(c_plusplus) || defined(__cplusplus)", "defined(__cplusplus)").define(false));
-    // What MPI 3.0 has removed is not bound. Left open, both branches would count in the enumeration MPI_COMBINER_....
+    // Functions that MPI 3.0 removed are not bound. Without this line JavaCPP takes both branches of the #if in the enumeration
+    // of MPI_COMBINER_..., and the constants after it are too large.
     infoMap.put(new Info("(!OMPI_OMIT_MPI1_COMPAT_DECLS)").define(false));
 
     for (String handle : HANDLES) {
@@ -103,14 +102,14 @@ public class MpiPreset implements BuildEnabled, InfoMapper {
     infoMap.put(new Info(header.typeMacros()).skip());
     infoMap.put(new Info(header.removed()).skip());
     infoMap.put(new Info(header.undefinedMacros()).skip());
-    // What stands behind the handles is opaque in mpi.h; the PMPI names are the same functions once more.
+    // mpi.h only declares the structs that handles point to. The PMPI names are second names of the same functions.
     infoMap.put(new Info(header.opaqueStructs()).skip());
     infoMap.put(new Info(header.globalObjects()).skip());
     infoMap.put(new Info(header.profilingNames()).skip());
     argumentVectors(infoMap);
   }
 
-  /** The few functions with {@code char **} or {@code char ***}: addresses like everywhere else. */
+  /** The functions with parameters of type {@code char **} or {@code char ***}, which are addresses too. */
   private static void argumentVectors(InfoMap infoMap) {
     declare(infoMap, "MPI_Init", "@Cast(\"int*\") long argc, @Cast(\"char***\") long argv");
     declare(infoMap, "MPI_Init_thread",

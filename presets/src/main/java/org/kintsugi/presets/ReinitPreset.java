@@ -8,10 +8,12 @@ import org.bytedeco.javacpp.tools.InfoMap;
 import org.bytedeco.javacpp.tools.InfoMapper;
 
 /**
- * Maps the Reinit++ fork's extension of MPI and the project's C around it ({@code rollback.h}) as
- * {@code org.kintsugi.bindings.ReinitPlusPlus}; the raw {@code OMPI_Reinit} is for those who bring a restart point in C.
+ * Maps the MPI extension of the Reinit++ fork, and the project's own C functions around it ({@code rollback.h}), to
+ * {@code org.kintsugi.bindings.ReinitPlusPlus}. {@code OMPI_Reinit} itself takes the address of a C function as its restart
+ * point: it is for programs that have one.
  *
- * <p>Hand-declared ({@code reinit_ext.h}), so that the Java class exists where the fork does not.
+ * <p>The extension is declared by hand ({@code reinit_ext.h}), so that the Java class can be generated on a machine without the
+ * fork.
  */
 @Properties(
     inherit = MpiPreset.class,

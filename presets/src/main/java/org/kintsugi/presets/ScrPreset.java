@@ -8,12 +8,13 @@ import org.bytedeco.javacpp.tools.InfoMap;
 import org.bytedeco.javacpp.tools.InfoMapper;
 
 /**
- * Maps the C API of SCR, Scalable Checkpoint/Restart, as {@code org.kintsugi.bindings.SCR}: every public function of
- * {@code scr.h}, and the project's C around it.
+ * Maps the C API of SCR (Scalable Checkpoint/Restart) to {@code org.kintsugi.bindings.SCR}: every public function of
+ * {@code scr.h}, and the project's own C functions around them.
  *
- * <p>Hand-declared ({@code scr_api.h}), and SCR's library is opened by {@code kintsugi_scr_open} and not linked against, so the
- * class is there and loads where SCR is not, and a process can have it anew after a failure. A program that calls the functions
- * itself opens it first: {@code org.kintsugi.checkpoint.scr.ScrLibrary} does, and says what is missing.
+ * <p>The functions are declared by hand ({@code scr_api.h}). The bindings are not linked against SCR's library:
+ * {@code kintsugi_scr_open} opens it. So the Java class can be generated and loaded on a machine without SCR, and after a failure
+ * a process can load the library again. A program that calls these functions itself must open the library first:
+ * {@code org.kintsugi.checkpoint.scr.ScrLibrary} does so, and its exception names what is missing.
  */
 @Properties(
     inherit = MpiPreset.class,

@@ -7,12 +7,12 @@ import org.bytedeco.javacpp.tools.Info;
 import org.bytedeco.javacpp.tools.InfoMap;
 import org.bytedeco.javacpp.tools.InfoMapper;
 
-/** Maps the ULFM extension of {@code mpi-ext.h} (revoke, shrink, agree, ...) as {@code org.kintsugi.bindings.ULFM}. */
+/** Maps the ULFM extension in {@code mpi-ext.h} (revoke, shrink, agree, ...) to {@code org.kintsugi.bindings.ULFM}. */
 @Properties(
     inherit = MpiPreset.class,
     value = @Platform(
         value = "linux",
-        // mpi-ext.h first: it declares the same functions as extern "C", which the inner header does not say.
+        // mpi-ext.h must come first: it declares the functions as extern "C", and the inner header alone does not.
         include = {"mpi-ext.h", "openmpi/mpiext/mpiext_ftmpi_c.h"},
         extension = "-ulfm"),
     target = "org.kintsugi.bindings",
@@ -23,7 +23,7 @@ public class UlfmPreset implements InfoMapper {
 
   @Override
   public void map(InfoMap infoMap) {
-    // Second names of what org.kintsugi.bindings.MPI has as MPI_ERR_PROC_FAILED, ...; types are mapped by MpiPreset.
+    // Second names of constants that org.kintsugi.bindings.MPI has already (MPI_ERR_PROC_FAILED, ...). MpiPreset maps the types.
     infoMap.put(new Info("MPIX_ERR_PROC_FAILED", "MPIX_ERR_PROC_FAILED_PENDING", "MPIX_ERR_REVOKED", "MPIX_FT").skip());
     infoMap.put(new Info("bool").cast().valueTypes("boolean"));
   }

@@ -1,9 +1,9 @@
 /**
- * How C maps to Java: one JavaCPP preset per native library, and nothing else.
+ * The mapping from C to Java: one JavaCPP preset per native library.
  *
- * <p>What is generated from these classes lies in {@code org.kintsugi.bindings}; it is made at build time, never edited
- * and never committed. All handles, addresses and pointers cross as {@code long}, so that a call costs no field read and
- * no allocation, and so that the same classes fit every Open MPI: which one is compiled against is told by the JavaCPP
- * platform extension ({@code -ulfm}, {@code -reinit}).
+ * <p>JavaCPP generates {@code org.kintsugi.bindings} from these classes at build time; generated files are never edited and
+ * never committed. Handles, addresses and pointers are {@code long} in Java. So a call reads no field and allocates nothing,
+ * and the same Java classes fit every Open MPI. The JavaCPP platform extension ({@code -ulfm}, {@code -reinit}) selects the
+ * Open MPI that their C++ is compiled against.
  */
 package org.kintsugi.presets;

@@ -1,0 +1,66 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi;
+
+import static org.kintsugi.mpi.CollectiveForms.NO_HINTS;
+
+import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.Scratch;
+
+/**
+ * The collectives in which the root receives a part from each process, or sends one to each. They are mirror images: the part of
+ * a process, and the whole that only the root has, change places.
+ */
+enum RootedExchange {
+  GATHER("MPI_Gather"),
+  SCATTER("MPI_Scatter");
+
+  /** The C function of the blocking form, for error messages. */
+  final String function;
+
+  /** The one for parts of different lengths. */
+  final String functionV;
+
+  RootedExchange(String function) {
+    this.function = function;
+    functionV = function + "v";
+  }
+
+  // Conditionals, not switches: a switch over an enum would load a table class in the middle of a program's first collective.
+
+  /** The memory of the operation. Either buffer may be null. */
+  Transfer transfer(Form form, Buf part, Buf whole) {
+    return this == GATHER ? CollectiveForms.transfer(form, part, whole)
+        : Transfer.scatter(form == Form.BLOCKING, whole, part);
+  }
+
+  int call(Form form, Transfer transfer, int count, long type, int wholeCount, long wholeType, int root, long comm) {
+    long from = transfer.sendAddress();
+    long to = transfer.receiveAddress();
+    if (this == GATHER) {
+      return form == Form.BLOCKING ? MPI.MPI_Gather(from, count, type, to, wholeCount, wholeType, root, comm)
+          : form == Form.NONBLOCKING
+              ? MPI.MPI_Igather(from, count, type, to, wholeCount, wholeType, root, comm, Scratch.address())
+              : MPI.MPI_Gather_init(from, count, type, to, wholeCount, wholeType, root, comm, NO_HINTS, Scratch.address());
+    }
+    return form == Form.BLOCKING ? MPI.MPI_Scatter(from, wholeCount, wholeType, to, count, type, root, comm)
+        : form == Form.NONBLOCKING
+            ? MPI.MPI_Iscatter(from, wholeCount, wholeType, to, count, type, root, comm, Scratch.address())
+            : MPI.MPI_Scatter_init(from, wholeCount, wholeType, to, count, type, root, comm, NO_HINTS, Scratch.address());
+  }
+
+  /** With parts of different lengths: C arrays say how many elements of the whole each has, and where it begins. */
+  int callV(Form form, Transfer transfer, int count, long type, long counts, long places, long wholeType, int root, long comm) {
+    long from = transfer.sendAddress();
+    long to = transfer.receiveAddress();
+    if (this == GATHER) {
+      return form == Form.BLOCKING ? MPI.MPI_Gatherv(from, count, type, to, counts, places, wholeType, root, comm)
+          : form == Form.NONBLOCKING
+              ? MPI.MPI_Igatherv(from, count, type, to, counts, places, wholeType, root, comm, Scratch.address())
+              : MPI.MPI_Gatherv_init(from, count, type, to, counts, places, wholeType, root, comm, NO_HINTS, Scratch.address());
+    }
+    return form == Form.BLOCKING ? MPI.MPI_Scatterv(from, counts, places, wholeType, to, count, type, root, comm)
+        : form == Form.NONBLOCKING
+            ? MPI.MPI_Iscatterv(from, counts, places, wholeType, to, count, type, root, comm, Scratch.address())
+            : MPI.MPI_Scatterv_init(from, counts, places, wholeType, to, count, type, root, comm, NO_HINTS, Scratch.address());
+  }
+}
