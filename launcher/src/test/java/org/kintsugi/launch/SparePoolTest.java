@@ -147,7 +147,7 @@ class SparePoolTest {
     assertThat(three[2].hears()).isEmpty();
     three[0].says("living 2");
     assertThat(three[2].hears()).isEmpty();
-    assertThat(pool.millisToNextLook(now)).isLessThan(100);
+    assertThat(pool.millisToNextLook(now)).isLessThan(300);
     now += TimeUnit.MILLISECONDS.toNanos(pool.millisToNextLook(now));
     pool.look(now);
     assertThat(three[2].hears()).containsExactly("start 1");
