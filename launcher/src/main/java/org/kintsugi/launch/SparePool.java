@@ -45,11 +45,11 @@ final class SparePool {
 
   /**
    * After a death, on a single host: a JVM that starts takes the processors from those that recover. So it is started when one
-   * of them has reported that they have recovered, and a moment later, as deaths often come together; when one needs it; or
+   * of them has reported that they have recovered, and a moment later (they restore and go on); when one needs it; or
    * after the longer time.
    */
   private static final long RECOVERY_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final long GOING_ON_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+  private static final long GOING_ON_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   /** A process that has left a question unanswered for longer does not start another one, if there is a better one. */
   private static final long SILENT_MILLIS = 3000;
