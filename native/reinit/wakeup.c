@@ -4,14 +4,16 @@
  * A progress thread that is told to end does end.
  *
  * The threads of the fork that drive events (PMIx's in every process, the launcher's for its connections) look at a
- * flag, then enter the event loop for one turn, and so on. Who ends one clears the flag, calls event_base_loopbreak and
- * joins the thread. But a loop forgets on entry that it was to break: if the thread had looked at the flag just before
- * and was not in the loop yet, it goes to sleep for up to 35 minutes, and whoever joins it with it: a rank in
- * MPI_Finalize, a daemon or mpirun behind the job's end. On a loaded machine that was 1 job in some hundred.
+ * flag, then enter the event loop for one turn, and so on. To end one, another thread clears the flag, calls
+ * event_base_loopbreak and joins the thread. But a loop forgets on entry that it was to break: if the thread had looked at
+ * the flag just before and was not in the loop yet, it goes to sleep until its next timer, and the joining thread waits
+ * with it: in a daemon or mpirun behind the job's end for up to 35 minutes, in a rank's MPI_Finalize for 2 seconds. On a
+ * loaded machine that was 1 job in some hundred.
  *
- * So this function takes the place of libevent's: before it breaks the loop it leaves an event that is due at once.
- * Whatever the thread is about to do, its next turn is a short one, and then it looks at the flag. Exported, and found
- * before libevent's own: this library is opened before the fork's in a rank, and is preloaded in the launcher.
+ * This function takes the place of libevent's: before it breaks the loop it leaves an event that is due at once.
+ * So the thread's next turn is a short one in any case, and then it looks at the flag. The function is exported, and must
+ * be found before libevent's own: this library is in the global scope before the fork's in a rank (library.c), and is
+ * preloaded in the launcher.
  *
  * A fork has its own libevent 2.0.22, with names that begin with opal_libevent2022_, or the system's: both are served.
  */

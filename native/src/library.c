@@ -14,6 +14,9 @@
  *
  * A failure to open it is not reported here: the bindings are linked against libmpi and fail with the loader's own
  * words.
+ *
+ * On the Reinit++ fork this library opens itself globally, too, before libmpi: wakeup.c's functions must be found before
+ * libevent's, and the global scope is searched in the order in which libraries came into it.
  */
 #define _GNU_SOURCE
 #include "kintsugi.h"
@@ -36,8 +39,21 @@ void kintsugi_prepare_environment(void) {
  */
 static void *volatile global_libmpi;
 
+#ifdef KINTSUGI_REINIT
+/* Only adds this library to the global scope: it is open already. */
+static void open_own_library_globally(void) {
+    Dl_info own;
+    if (dladdr((void *)kintsugi_prepare_environment, &own) != 0) {
+        dlopen(own.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);
+    }
+}
+#endif
+
 __attribute__((constructor)) static void prepare_process(void) {
     kintsugi_prepare_environment();
+#ifdef KINTSUGI_REINIT
+    open_own_library_globally();
+#endif
     global_libmpi = dlopen(LIBMPI, RTLD_NOW | RTLD_GLOBAL);
 }
 
