@@ -1,7 +1,7 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * What Java cannot do by itself, or not at the price of C. Nothing here prints, exits or aborts (but for kintsugi_kill,
+ * Functions that Java lacks, or has only at a higher price. None of them prints, exits or aborts (but for kintsugi_kill,
  * whose purpose it is).
  * The functions are bound by the preset org.kintsugi.presets.KintsugiPreset.
  */

@@ -1,9 +1,9 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * What the ranks of a node tell each other without MPI: a file of the job in the daemon's session folder on this node,
- * which the daemon removes, mapped by all. It has a seat for each rank of the job; those of ranks on other nodes stay
- * zero.
+ * The board of a node: its ranks tell each other on it, without MPI, how far they are. It is a file that all of them have
+ * mapped, in the daemon's session folder of the job on this node; the daemon removes it. It has a seat for each rank of
+ * the job; those of ranks on other nodes stay zero.
  */
 #ifndef KINTSUGI_BOARD_H
 #define KINTSUGI_BOARD_H

@@ -2,14 +2,13 @@
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
  * The way out of SCR, which knows nothing of failures: include/leave.h has the mechanism and what must hold for it. Here
- * is what SCR needs beside it. What it calls of MPI goes through here (interpose.c), so that all its communicators are
- * known: what SCR was doing is thrown away with the library itself (kintsugi_scr_close), and what it made in MPI is freed
- * here.
+ * is what SCR needs beside it. SCR's calls of MPI go through here (interpose.c), so that all its communicators are known:
+ * SCR's own state is thrown away with the library itself (kintsugi_scr_close), and its objects of MPI are freed here.
  *
- * With ULFM not everybody's calls fail. A rank may wait for another that has gone back already, on a communicator that
- * the other has not even finished making. Who goes back has revoked, or will revoke, the world that this SCR was opened
- * with (the run does that); so a rank that waits in here looks at that flag in every turn of MPI's progress engine,
- * revokes its communicators when it is up, and by that lets its own call fail. Nothing but that flag is waited for.
+ * With ULFM not every rank's call fails. A rank may wait for another one that has rolled back already, on a communicator
+ * that the other one has not finished making. A rank that rolls back has revoked, or will revoke, the world that this SCR was
+ * opened with (the run does that). So a rank that waits in here looks in every turn of MPI's progress engine whether that
+ * world is revoked. If so, it revokes SCR's communicators, and its own call fails. It waits for nothing else.
  *
  * With both flavours SCR's calls to MPI_Abort, abort and exit leave likewise: they would end the JVM, with all shutdown
  * hooks run in between in the case of exit.

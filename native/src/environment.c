@@ -1,8 +1,9 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * What a process hands on to those that it has started, from what the system knows that it began with. Not from environ, if that
- * can be had: libraries put there what holds for this process, and now: SCR's settings of its run, say.
+ * The environment that a process hands on to processes that it has started: the one that it began with, as the system
+ * tells. environ is used only if the system does not: libraries set variables there that hold for this process alone, and
+ * for now (SCR's settings of its run, for example).
  */
 #define _GNU_SOURCE
 #include "environment.h"
@@ -35,7 +36,7 @@ static int is_own(const char *variable) {
     return 0;
 }
 
-/* What it has now, one behind the other; NULL without memory. */
+/* The present environment, its strings one after the other; NULL if there is no memory. */
 static char *has_now(size_t *length) {
     *length = 0;
     for (char **one = environ; *one != NULL; one++) {

@@ -4,9 +4,10 @@
  * Files of checkpoints, written by address. The JDK's channels do as much; but a job saves a few times an hour, so that
  * their code is never compiled, and then takes as long as the writing of a megabyte.
  *
- * A process writes only to files that it has made itself, and keeps them open. What it finds under the same name is removed, not
- * written over: a predecessor that was given up, but was only away (stopped, or cut off from the others), may still write to
- * what it has open, and then nobody finds that any more. The store `file` gives each process names of its own besides.
+ * A process writes only to files that it has made itself, and keeps them open. It removes an older file of the same name,
+ * and does not write over it: a predecessor that was given up, but was only away (stopped, or cut off from the others), may
+ * still write to the file that it has open, and nobody finds that one any more. The store `file` also gives each process
+ * names of its own.
  */
 #include "kintsugi.h"
 

@@ -1,7 +1,7 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * What this library's files need of each other; not bound in Java.
+ * Functions that the files of this library share; not bound in Java.
  */
 #ifndef KINTSUGI_PROCESS_H
 #define KINTSUGI_PROCESS_H

@@ -1,7 +1,7 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * What org.kintsugi.ci.bench.CheckpointBench is compared with: the least that a save can be in C.
+ * The twin of org.kintsugi.ci.bench.CheckpointBench: the least that a save can be in C.
  */
 #include <fcntl.h>
 #include <jni.h>

@@ -1,8 +1,8 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * What mpi.h of Open MPI 5 has and the fork (Open MPI 4.0) has not, so that the same Java classes fit both. A function
- * that is not there says MPI_ERR_UNSUPPORTED_OPERATION; a handle that is not there is null.
+ * Names in mpi.h of Open MPI 5 that the fork (Open MPI 4.0) lacks, so that the same Java classes fit both. A function that
+ * is missing returns MPI_ERR_UNSUPPORTED_OPERATION; a handle that is missing is null.
  */
 #ifndef KINTSUGI_ABSENT_H
 #define KINTSUGI_ABSENT_H

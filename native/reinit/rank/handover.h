@@ -1,7 +1,7 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * What kintsugi-rank, the nursery and a warm JVM (native/reinit/warm.c) say to each other. All are of one build, on one
+ * The messages between kintsugi-rank, the nursery and a warm JVM (native/reinit/warm.c). All are of one build, on one
  * node, of one user; integers are the machine's own.
  *
  *     stand-in -> nursery: struct request, on an abstract Unix socket of packets, named in sockets.c
@@ -14,7 +14,7 @@
  *                          then the environment, its strings one after the other
  *     JVM -> stand-in:     WARM_GOES: all of it is in force, Main is called next
  *
- * Who closes a connection early, or dies, has failed; the other side goes on without it.
+ * A process that closes a connection early, or dies, has failed; the other side goes on without it.
  */
 #ifndef KINTSUGI_HANDOVER_H
 #define KINTSUGI_HANDOVER_H

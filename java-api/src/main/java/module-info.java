@@ -1,4 +1,4 @@
-/** Fault-tolerant MPI: what users program against. What is not exported here is internal. */
+/** Fault-tolerant MPI: what users program against. Packages that are not exported are internal. */
 module org.kintsugi {
   requires transitive org.kintsugi.runtime;
   requires org.kintsugi.bindings;

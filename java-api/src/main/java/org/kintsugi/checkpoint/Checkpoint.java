@@ -287,8 +287,8 @@ public final class Checkpoint extends Protection {
   }
 
   /**
-   * Brings back the newest version that every rank can get. Collective. What turns out to be damaged is named on standard error,
-   * and the next older version is taken.
+   * Brings back the newest version that every rank can get. Collective. A damaged version is named on standard error, and the
+   * next older one is taken.
    *
    * <p>As long as the run has saved nothing, arrays, buffers and objects with protected fields that were made outside of the
    * body, and all that has a getter and a setter, get back what they held when this process called {@code restore} for the first

@@ -25,7 +25,7 @@ import org.kintsugi.mpi.internal.Refusal;
  *   <li>{@code Buf.wrap(array, offset, length)} is a view of a Java array, which is shared; each operation copies through a
  *       bounded pool of native blocks, so that the garbage collector is never held up by a message. (A large one that has come
  *       within the node, and that a blocking receive waits for, is copied into the array by MPI itself.)
- *   <li>{@code Buf.copyOf(values)} has an array of its own, for a few values that are sent. What it receives is read from the
+ *   <li>{@code Buf.copyOf(values)} has an array of its own, for a few values that are sent. Received values are read from the
  *       buffer ({@link #getInt} and its like); for a single number {@link Comm#bcast(int, int)}, {@link Comm#allReduce(int, Op)}
  *       and their like need no buffer.
  * </ul>

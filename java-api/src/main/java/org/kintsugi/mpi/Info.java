@@ -12,7 +12,7 @@ import org.kintsugi.mpi.internal.Refusal;
 import org.kintsugi.mpi.internal.Scratch;
 
 /**
- * Hints for MPI: pairs of key and value, both text. What MPI does not know it ignores. All methods are local. MPI 4.1,
+ * Hints for MPI: pairs of key and value, both text. MPI ignores keys that it does not know. All methods are local. MPI 4.1,
  * chapter 10.
  *
  * <pre>{@code

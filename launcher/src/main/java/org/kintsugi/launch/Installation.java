@@ -32,12 +32,12 @@ record Installation(Path home) {
     return home.resolve("lib").resolve("natives").resolve(flavour.toString());
   }
 
-  /** What programs are compiled with and run with, as a class path. */
+  /** The class path with which programs are compiled and run. */
   String libraries() {
     return home.resolve("lib") + "/*";
   }
 
-  /** What {@code kintsugi build} compiles. */
+  /** The sources that {@code kintsugi build} compiles. */
   Path nativeSources() {
     return home.resolve("share/kintsugi/native");
   }

@@ -202,8 +202,8 @@ final class MpirunCommand {
   }
 
   /**
-   * Whether it does no harm to try a host that may have been lost. What a resource manager starts there in vain may be the whole
-   * job's end to it, and an Open MPI without patches does not outlive the loss of a host.
+   * Whether it does no harm to try a host that may have been lost. A resource manager may end the whole job if a start
+   * there fails, and an Open MPI without patches does not outlive the loss of a host.
    */
   private boolean canHostsBeRefilled() {
     return mpi.isPatched() && hosts.isKnown() && !line().isInEnvironment(Hosts.MANAGERS);

@@ -136,7 +136,7 @@ final class SparePool {
     this.messages = messages;
   }
 
-  /** A process has connected. Whatever it was started for: number 0 is one that mpirun has started. */
+  /** A process has connected. @param number of the order for which it was started; 0: mpirun has started it */
   void greet(WatchedRank rank, String job, String hostName, int number, long now) {
     String host = isOnOneHost ? THIS_HOST : hostName;
     orders.remove(number);

@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
  * A proxy application: loses processes and finishes with the same figures, bit for bit.
  *
  * <p>The subclass is the command line ({@code @Command}, its own options); it checks its arguments and makes the {@link Work}.
- * What is the same for all is here: MPI, the restart point, checkpoints at their time, progress, and the result.
+ * This class has the parts that all have in common: MPI, the restart point, checkpoints at their time, progress, and the result.
  *
  * <pre>{@code
  * enter the body -> work(world) -> protect -> restore? resume : begin -> iterate 1, 2, ... (save when due) -> figures

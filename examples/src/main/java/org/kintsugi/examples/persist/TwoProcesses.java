@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * The program of the paper's figure 3: two processes evolve an array each and exchange a boundary value. What they persist is a
+ * The program of the paper's figure 3: two processes evolve an array each and exchange a boundary value. They persist a
  * seed, from which the array can be made again, the iteration, and the boundary value for the other process.
  *
  * <p>One thing is added: a barrier on the persistent communicator ends each iteration, so that after a failure both find the same

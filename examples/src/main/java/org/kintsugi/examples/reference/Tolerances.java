@@ -51,8 +51,8 @@ final class Tolerances {
   }
 
   /**
-   * Counts are exact; energies are accepted to 1e-8, though 1e-12 is expected (a test asks for it); times to 1e-11. What should
-   * be zero by symmetry is rounding: only its size counts.
+   * Counts are exact; energies are accepted to 1e-8, though 1e-12 is expected (a test asks for it); times to 1e-11. Values
+   * that should be zero by symmetry are rounding errors: only their size counts.
    */
   private static Rules lulesh(JsonNode figures) {
     double energy = figures.get("final_origin_energy").asDouble();

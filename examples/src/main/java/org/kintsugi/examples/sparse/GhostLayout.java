@@ -4,8 +4,8 @@ package org.kintsugi.examples.sparse;
 import java.util.Objects;
 
 /**
- * Which values of a vector other ranks need, and which of theirs follow behind the owned ones: grouped by neighbour, in the order
- * of {@code neighbours}. What a rank sends to another stands in the order in which that one keeps it.
+ * The values of a vector that other ranks need, and the values of other ranks that follow the owned ones: grouped by neighbour,
+ * in the order of {@code neighbours}. A rank sends values in the order in which the other rank keeps them.
  *
  * @param owned values that this rank owns
  * @param neighbours the ranks that it exchanges with, ascending

@@ -38,7 +38,7 @@ public final class Deadline implements Runnable {
     }
   }
 
-  /** What it ends when it strikes. */
+  /** The reaction when the time is over. */
   private enum End {
     JOB, FAILED_JOB, PROCESS_FOR_RESTART, PROCESS, UNWANTED
   }
