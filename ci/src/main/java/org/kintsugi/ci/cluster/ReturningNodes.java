@@ -120,6 +120,7 @@ public final class ReturningNodes {
   private final int spares;
   private final int[] slots;
   private boolean areChanged;
+  private boolean areLimited;
   /** The numbers of the processes that were lost with their nodes. Some live on for a while. */
   private final Set<Long> lost = new HashSet<>();
 
@@ -145,6 +146,16 @@ public final class ReturningNodes {
     return this;
   }
 
+  /**
+   * Has the host file limit the processes of each node to its slots, so that only places of dead ones are free.
+   *
+   * @return this
+   */
+  public ReturningNodes limited() {
+    areLimited = true;
+    return this;
+  }
+
   private int processes() {
     return Arrays.stream(slots).sum();
   }
@@ -157,6 +168,9 @@ public final class ReturningNodes {
    */
   public Outcome run(Loss... losses) throws IOException, InterruptedException {
     try (Cluster cluster = Cluster.of(slots); TemporaryFolder folder = TemporaryFolder.create("kintsugi-test-")) {
+      if (areLimited) {
+        limitNodes(cluster);
+      }
       long limit = SECONDS + SECONDS_PER_LOSS * losses.length;
       Process job = cluster.start(limit, RankJob.Outcome.outputIn(folder.path()), command(cluster, folder.path()));
       List<Double> seconds = new ArrayList<>();
@@ -189,6 +203,11 @@ public final class ReturningNodes {
         "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx64m"));
     line.addAll(RankJob.javaArguments(mpi, folder, Sums.class));
     return line;
+  }
+
+  private static void limitNodes(Cluster cluster) throws IOException {
+    String hosts = Files.readString(cluster.hostFile());
+    Files.writeString(cluster.hostFile(), hosts.replaceAll("slots=(\\d+)", "slots=$1 max_slots=$1"));
   }
 
   /** From now on what is started on them is told of three cores. */
