@@ -208,7 +208,7 @@ class RefillTest {
     }
   }
 
-  /** What each rank has in the end. */
+  /** The result of each rank. */
   static double expected(int ranks) {
     return ranks * (STEPS * (STEPS - 1) / 2.0) + STEPS * (ranks * (ranks - 1) / 2.0);
   }
@@ -289,7 +289,7 @@ class RefillTest {
   }
 
   /**
-   * Whoever ends in whichever way: what is mended is not the job's end. Two ranks and a spare are there at the start; the last to
+   * However a process ends, a mended death is not the job's end. Two ranks and a spare are there at the start; the last to
    * end in the first two of these jobs was started later, and in the third nobody comes to the end who was there at the start.
    */
   @ParameterizedTest
