@@ -30,7 +30,7 @@ MPIRUN ?=
 LONG ?=
 ORIGINALS ?=
 PART ?= all
-# What make quick runs beside the tests without ranks: of each area the test that shows most in a few seconds.
+# The tests with ranks that make quick runs: of each area the one that shows most in a few seconds.
 QUICK_RANKS := MessagesTest\#sendAndReceiveAtOnce CollectivesTest\#variantsWithDifferentLengths RevokeShrinkAgreeTest\#revokeShrinkAndAgree \
   KillMatrixTest\#twoDieAtOnce JvmVariantsTest\#recoversOnANewerJdk CheckpointTest\#everyTypeOfArrayComesBack \
   PersistentCommTest\#aHistoryIsReplayedInOrder JobInputTest
@@ -48,7 +48,7 @@ MPI = $(shell native/openmpi/find.sh ulfm 2>/dev/null)
 REINIT = $(shell native/openmpi/find.sh reinit 2>/dev/null)
 # A JDK 22 or newer, where one is installed: java-api is built for that, too.
 NEWER_JDK = $(shell native/setup/newer-jdk.sh 2>/dev/null)
-# What a build depends on beside its sources.
+# A build depends on these besides its sources.
 BUILT_FOR = $(shell java -version 2>&1) $(MPI) $(REINIT) $(NEWER_JDK)
 MADE := ci/target/made
 MADE_FROM = pom.xml $(wildcard */pom.xml */src) native $(wildcard $(MPI)/include/mpi.h $(REINIT)/include/mpi.h)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # install.sh PREFIX: puts what was built in this checkout into a folder that needs nothing of it. Nothing in there names the
-# folder itself: it may be moved, be read-only, and serve many users at once. What an earlier installation had is replaced.
+# folder itself: it may be moved, be read-only, and serve many users at once. Files of an earlier installation are replaced.
 #
 #   bin/jmpirun, kintsugi   the same script as in the checkout
 #   lib/*.jar               what programs are compiled with and run with
@@ -29,7 +29,7 @@ jar=${JAVA_HOME:+$JAVA_HOME/bin/}jar
 umask 022 # for all users, whatever the rights are that this one's files have by default
 
 for folder in lib share/kintsugi; do
-  # What another version left there would be on the class path, too. Other things of the prefix are not touched.
+  # Jars of another version would be on the class path, too. Other files in the prefix are not touched.
   case $folder in
   lib) rm -rf "$prefix/lib/"{kintsugi-*.jar,javacpp-*.jar,launcher,examples,natives} ;;
   *) rm -rf "${prefix:?}/$folder" ;;
@@ -77,8 +77,8 @@ for built in "$checkout"/bindings/target/classes/org/kintsugi/bindings/linux-*-*
   sources="$prefix/share/kintsugi/native/jni/$flavour"
   mkdir -p "$sources"
   install -m 644 "$built"/*.cpp "$sources"
-  # What the Java knows of MPI's header: where the fields of an MPI_Status are, and its numbers, for the MPI that the Java was
-  # generated for. (The fork's header is of another age, and of its one version.) MPI's version may be another one.
+  # The generated Java contains facts of MPI's header: the offsets in an MPI_Status, and numbers, of the MPI that it was generated
+  # for. (The fork's header is of another age, and of its one version.) MPI's version may be another one.
   {
     printf '%s\n' 'sizeof(MPI_Status)=24' 'offsetof(MPI_Status,MPI_SOURCE)=0' 'offsetof(MPI_Status,MPI_TAG)=4' \
       'offsetof(MPI_Status,MPI_ERROR)=8'

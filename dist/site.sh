@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# site.sh: the manual as a site, in target/site, from docs/*.md, by MkDocs. What it needs: native/setup/packages.sh docs; and a build
+# site.sh: the manual as a site, in target/site, from docs/*.md, by MkDocs. It needs native/setup/packages.sh docs, and a build
 # (make docs sees to both).
 set -euo pipefail
 

@@ -44,7 +44,7 @@ EOF
 reports=("$work/project/target/surefire-reports/"TEST-*.xml)
 grep -q 'tests="3" errors="0" skipped="0" failures="0"' "${reports[@]}" || fail "not all of its tests have run"
 
-# What the archetype makes is the same project, if it is given the same names.
+# With the same names the archetype makes the same project.
 archetype=$(find "$repository/org/kintsugi/kintsugi-archetype" -name 'kintsugi-archetype-*.jar' ! -name '*-sources.jar' \
   ! -name '*-javadoc.jar' | sort | tail -n 1)
 mkdir "$work/archetype"

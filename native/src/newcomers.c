@@ -81,7 +81,7 @@ static int is_known_dead(const pmix_proc_t *process) {
 }
 
 /* Completes an operation. With the lock held. */
-static void is_answered(struct pending *pending, pmix_status_t status) {
+static void complete(struct pending *pending, pmix_status_t status) {
     pending->answered = 1;
     pending->status = status;
     if (pending->abandoned) {
@@ -115,7 +115,7 @@ static struct timespec from_now(int64_t millis) {
 static void on_answer(pmix_status_t status, pmix_nspace_t job, void *data) {
     (void)job;
     pthread_mutex_lock(&lock);
-    is_answered(data, status);
+    complete(data, status);
     pthread_mutex_unlock(&lock);
 }
 
@@ -246,7 +246,7 @@ static void on_found(pmix_status_t status, pmix_pdata_t data[], size_t count, vo
             status = xfer(&pending->into->value, &data[0].value);
         }
     }
-    is_answered(pending, status);
+    complete(pending, status);
     pthread_mutex_unlock(&lock);
 }
 
@@ -257,7 +257,7 @@ static void on_got(pmix_status_t status, pmix_value_t *value, void *cbdata) {
         pending->value = calloc(1, sizeof *value);
         status = pending->value == NULL ? PMIX_ERR_NOMEM : xfer(pending->value, value);
     }
-    is_answered(pending, status);
+    complete(pending, status);
     pthread_mutex_unlock(&lock);
 }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.runtime.internal.MessageCount;
 
-/** What is said of messages that nobody has received, or as something else. */
+/** The report about messages that were not received, or as another type. */
 class MessageBalanceTest {
   private static final String JOB = "job";
   private static final String EPOCH = "epoch 0";

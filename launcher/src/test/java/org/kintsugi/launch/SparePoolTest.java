@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the launcher says to processes as they come, wait, ask and die; time is told to it. */
+/** The launcher's lines to processes that come, wait, ask and die; the test gives the time. */
 class SparePoolTest {
   private static final String JOB = "job@1";
   private static final String BEHIND = "behind";
@@ -172,7 +172,7 @@ class SparePoolTest {
     assertThat(three[0].hears()).isEmpty();
   }
 
-  /** Who has been called joins when the whole recovery is over, which may take in others meanwhile, one after the other. */
+  /** A called process joins when the whole recovery is over, which may take in others before, one after the other. */
   @Test
   void whoIsCalledIsNotForgottenWhileTheRecoveryGoesOn() throws IOException {
     Peer[] three = three();

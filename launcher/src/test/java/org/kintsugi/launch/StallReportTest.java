@@ -11,7 +11,7 @@ import org.kintsugi.runtime.internal.RankPlace;
 import org.kintsugi.runtime.internal.RankPlace.Doing;
 import org.kintsugi.runtime.internal.RankPlace.Phase;
 
-/** What a report says of a job's processes. */
+/** The report about the processes of a job that stalls. */
 class StallReportTest {
   private static final String LINE = "Main.java:31 step()";
   private static final String ON_WORLD = "Comm.bcast on the run's world, root 0";

@@ -22,7 +22,7 @@ class MessagesPageTest {
   /** Messages of other programs. */
   private static final List<String> NOT_OURS = List.of("MPI_ERR_TRUNCATE", "message truncated");
 
-  /** What differs from job to job in the examples on the page about hangs, and short words that are put in between. */
+  /** The parts that differ from job to job in the examples on the page about hangs, and short words between them. */
   private static final Pattern VARIABLE = Pattern.compile(String.join("|", "\\bMain\\.java:\\d+ \\w+\\(\\)", "Thread\\[[^]]*]",
       "mpi\\.world\\(\\)", "the run's world", "MPI_\\w+", "\\b(?:Comm|Checkpoint|Reinit|Mpi|TimeUnit|FutureTask)\\.\\w+",
       "\\b(?:Int|Float|FUNNELED|node3)\\b", "--spares", "-cp", "process:1@20", "[\\d,-]*\\d", "\\.{3}", "[()]",

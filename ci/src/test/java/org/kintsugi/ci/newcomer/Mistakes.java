@@ -172,7 +172,7 @@ public final class Mistakes {
     }
   }
 
-  /** What is sent to the next rank is expected from it. */
+  /** Each rank sends to the next one, and expects a message from that one. */
   static final class WrongExchange {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
@@ -232,7 +232,7 @@ public final class Mistakes {
     }
   }
 
-  /** What is left after a death; here nobody has died. */
+  /** A communicator of those that are left after a death; here nobody has died. */
   static final class LivingInAnotherOrder {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args); Comm living = mpi.world().shrink()) {

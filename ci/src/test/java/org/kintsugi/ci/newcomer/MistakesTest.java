@@ -19,7 +19,7 @@ import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
 
-/** What the user is told of each of the {@link Mistakes}, under {@code --check}: the calls, and each line of the program. */
+/** The user's report of each of the {@link Mistakes}, under {@code --check}: the calls, and each line of the program. */
 @Tag("flavours")
 @Tag("once") // CheckTest and StallTest are on the fork, too
 @Execution(ExecutionMode.CONCURRENT)
@@ -37,7 +37,7 @@ class MistakesTest {
     CIRCLE(ExitCodes.DIFFERENT_CALLS, "ranks of mpi.world() wait for one another in different communicators:"),
     /** Ranks that wait for one another, each in a call that is right by itself. */
     STALL(Job.TIMED_OUT, "no rank has come forward for " + STALL_SECONDS + " s"),
-    /** What is left at the end of a program that ends well. */
+    /** Mistakes that are seen at the end of a program that ends well. */
     LIST(0, ""),
     /** An exception. */
     EXCEPTION(1, "Exception: ");

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.kintsugi.checkpoint.DoubleRef;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.CartComm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
+import org.kintsugi.reinit.RunResult;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
 
@@ -20,24 +22,22 @@ class GridTest {
   private static final int RANKS = 4;
   private static final int STEPS = 40;
 
+  private record Report(int rank, String text) {}
+
   /** Runs in the ranks: each step adds what the neighbours and the row have. */
   static final class Grid {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
-        String[] report = new String[2];
-        Reinit.run(mpi, run -> {
-          report[0] = String.valueOf(run.world().rank());
-          report[1] = sum(run) + " after " + run.epoch() + " recoveries";
-        });
-        if (report[0] != null) {
-          RankJob.report(args[0], report[0], report[1]);
+        RunResult<Report> result = Reinit.call(mpi,
+            run -> new Report(run.world().rank(), sum(run) + " after " + run.epoch() + " recoveries"));
+        if (!result.stayedSpare()) {
+          RankJob.report(args[0], String.valueOf(result.value().rank), result.value().text);
         }
       }
     }
 
     private static double sum(Run run) {
-      double[] sum = new double[1];
-      run.checkpoint().protect("sum", sum);
+      DoubleRef sum = run.checkpoint().doubleRef("sum");
       try (CartComm grid = run.world().cart(new int[] {2, 2}, new boolean[] {true, true}, false);
           CartComm row = grid.sub(false, true)) {
         double[] around = new double[grid.neighbours()];
@@ -45,13 +45,13 @@ class GridTest {
           run.iteration(i);
           grid.neighbourAllGather(Buf.wrap(new double[] {1}), Buf.wrap(around));
           for (double one : around) {
-            sum[0] += one;
+            sum.add(one);
           }
-          sum[0] += row.allReduce(1.0, Op.SUM);
+          sum.add(row.allReduce(1.0, Op.SUM));
           run.checkpoint().save(i + 1);
         }
       }
-      return sum[0];
+      return sum.get();
     }
   }
 

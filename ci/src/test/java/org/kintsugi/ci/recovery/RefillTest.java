@@ -27,6 +27,7 @@ import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
+import org.kintsugi.reinit.RunResult;
 import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.test.RankJob;
@@ -46,6 +47,16 @@ class RefillTest {
   /** Before this step all are armed that are to die when the next new process is taken in. */
   private static final int ARMED = 99;
 
+  /** The report of a process with a rank. */
+  private record Report(int rank, String text) {
+    /** Writes it, but for a process that stayed a spare. */
+    static void write(String folder, RunResult<Report> result) {
+      if (!result.stayedSpare()) {
+        RankJob.report(folder, String.valueOf(result.value().rank), result.value().text);
+      }
+    }
+  }
+
   /**
    * Runs in the ranks. Arguments: the folder for reports, and what becomes of the first new process: "after" and so many
    * milliseconds; "new", or "old" for all others, the name of a call, and at which of these calls it dies.
@@ -64,15 +75,7 @@ class RefillTest {
           arm(args);
         }
         double[] sum = new double[1];
-        String[] place = new String[2];
-        Reinit.run(mpi, run -> {
-          place[0] = String.valueOf(run.world().rank());
-          place[1] = String.valueOf(run.epoch());
-          sum(run, args, sum);
-        });
-        if (place[0] != null) {
-          RankJob.report(args[0], place[0], sum[0] + " after " + place[1]);
-        }
+        Report.write(args[0], Reinit.call(mpi, run -> sum(run, args, sum)));
       }
     }
 
@@ -81,7 +84,7 @@ class RefillTest {
       Stages.arm(Long.parseLong(args[3]));
     }
 
-    private static void sum(Run run, String[] args, double... sum) {
+    private static Report sum(Run run, String[] args, double... sum) {
       Comm world = run.world();
       Checkpoint checkpoint = run.checkpoint();
       checkpoint.protect("sum", sum);
@@ -108,6 +111,7 @@ class RefillTest {
       if (death != null) {
         death.await(); // in the run, as nobody could take its place behind that
       }
+      return new Report(world.rank(), sum[0] + " after " + run.epoch());
     }
   }
 
@@ -168,11 +172,8 @@ class RefillTest {
     private static final String END = "end-";
 
     public static void main(String[] args) {
-      String[] place = new String[2];
       Mpi mpi = Mpi.init(args);
-      Reinit.run(mpi, run -> {
-        place[0] = String.valueOf(run.world().rank());
-        place[1] = run.epoch() + " recoveries";
+      Report.write(args[0], Reinit.call(mpi, run -> {
         long started = JobConfig.STARTED.longValue();
         long first = run.world().allReduce(started == 0 ? run.world().rank() : run.world().size(), Op.MIN);
         if (run.epoch() < args.length - 1 && run.world().rank() == first % run.world().size()) {
@@ -180,10 +181,8 @@ class RefillTest {
           WaysToEnd.end(args[1 + run.epoch()]);
         }
         run.world().barrier();
-      });
-      if (place[0] != null) {
-        RankJob.report(args[0], place[0], place[1]);
-      }
+        return new Report(run.world().rank(), run.epoch() + " recoveries");
+      }));
       mpi.close();
     }
   }
@@ -191,24 +190,18 @@ class RefillTest {
   /** Runs in the ranks: two runs, one after the other. */
   static final class TwoRuns {
     public static void main(String[] args) {
-      double[][] sums = new double[2][1];
-      String[] place = new String[2];
+      RunResult<Report> second;
       try (Mpi mpi = Mpi.init(args)) {
-        for (double[] sum : sums) {
-          Reinit.run(mpi, run -> {
-            place[0] = String.valueOf(run.world().rank());
-            place[1] = String.valueOf(run.epoch());
-            Sums.sum(run, args, sum);
-          });
-        }
+        double[] sum = new double[1];
+        Reinit.run(mpi, run -> Sums.sum(run, args, sum));
+        double[] next = new double[1];
+        second = Reinit.call(mpi, run -> Sums.sum(run, args, next));
       }
-      if (sums[1][0] != 0) {
-        RankJob.report(args[0], place[0], sums[1][0] + " after " + place[1]);
-      }
+      Report.write(args[0], second);
     }
   }
 
-  /** What each rank has in the end. */
+  /** The result of each rank. */
   static double expected(int ranks) {
     return ranks * (STEPS * (STEPS - 1) / 2.0) + STEPS * (ranks * (ranks - 1) / 2.0);
   }
@@ -289,7 +282,7 @@ class RefillTest {
   }
 
   /**
-   * Whoever ends in whichever way: what is mended is not the job's end. Two ranks and a spare are there at the start; the last to
+   * However a process ends, a mended death is not the job's end. Two ranks and a spare are there at the start; the last to
    * end in the first two of these jobs was started later, and in the third nobody comes to the end who was there at the start.
    */
   @ParameterizedTest

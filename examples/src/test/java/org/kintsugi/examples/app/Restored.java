@@ -4,7 +4,7 @@ package org.kintsugi.examples.app;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 
-/** What a restore does to an object, for tests without checkpoints: the named fields are as they were in another one. */
+/** The effect of a restore on an object, for tests without checkpoints: the named fields are as they were in another one. */
 public final class Restored {
   private Restored() {}
 

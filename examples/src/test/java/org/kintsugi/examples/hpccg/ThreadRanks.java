@@ -21,7 +21,7 @@ final class ThreadRanks {
     threads = new RankThreads(ranks);
   }
 
-  /** What each rank's work returned. The work gets its rank's view of the others. */
+  /** Runs the work of all ranks, and returns their results. The work gets its rank's view of the others. */
   static <T> List<T> run(int ranks, int rows, int plane, Function<Ranks, T> work)
       throws ExecutionException, InterruptedException {
     ThreadRanks all = new ThreadRanks(ranks);

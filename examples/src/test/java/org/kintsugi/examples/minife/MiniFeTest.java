@@ -45,7 +45,7 @@ class MiniFeTest {
     }
   }
 
-  /** What a rank sends to another is what that one expects of it, in the same order. */
+  /** A rank sends another one the values that it expects, in the same order. */
   @Test
   void neighboursAgreeOnWhatIsExchanged() {
     int ranks = 7;
