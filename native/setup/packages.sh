@@ -30,6 +30,8 @@ need xz xz-utils
 need ip iproute2
 need shellcheck shellcheck
 need clang-format clang-format
+# With it Open MPI compresses what its daemons exchange, and has no warning to print where there is none.
+[ -e /usr/include/zlib.h ] || missing+=(zlib1g-dev)
 if [ "${1:-}" = docs ]; then
   need mkdocs mkdocs
   # A theme is no command: Debian's is in a folder of its own, another one is a module of the Python that MkDocs runs with.

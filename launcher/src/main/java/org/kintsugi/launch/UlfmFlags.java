@@ -51,6 +51,8 @@ record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders) impl
     line.mca("--prtemca", "oob_tcp_keepalive_time", "1");
     line.mca("--prtemca", "oob_tcp_keepalive_intvl", "1");
     line.mca("--prtemca", "oob_tcp_keepalive_probes", "2");
+    // One that was built without zlib says so at the start of each job, in ten lines; it only compresses less.
+    line.mca("--pmixmca", "pcompress_base_silence_warning", "1");
     addSession(line);
     if (hosts.areOthersToo()) {
       reachOtherHosts(line);
