@@ -90,7 +90,7 @@ PUBLISHED := bom,archetype,native,runtime,presets,bindings,java-api,launcher,tes
 into = -Dmaven.install.skip "-DaltDeploymentRepository=local::file://$(if $(filter $$%,$(1)),$(1),$(abspath $(1)))"
 PUBLISHED_CHECK = java ci/src/main/java/org/kintsugi/ci/dist/PublishedArtifacts.java
 
-.PHONY: docs publish-local standalone install dist help setup flavour build made demo run test quick test-bare jars check format bench soak saves stages nodes returning-nodes info clean validate-app reference refill
+.PHONY: docs publish-local standalone bare install dist help setup flavour build made demo run test quick test-bare jars check format bench soak saves stages nodes returning-nodes info clean validate-app reference refill
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -180,6 +180,9 @@ standalone: made ## a project outside of here, from what REPO=FOLDER has (else p
 	if [ -z "$$repository" ]; then repository="$$work/published"; \
 	$(MVN) $(AS_THEY_ARE) -DskipTests -Dmaven.javadoc.skip -Dmaven.source.skip -pl .,$(PUBLISHED) deploy $(call into,$$repository); fi; \
 	ci/outside/standalone.sh "$$work" "$$repository" $(MPI)
+
+bare: dist ## the first commands of the install page on a bare Debian of their own, without a network (15 minutes; root, debootstrap); TARBALL: Open MPI's source
+	@work=$$(mktemp -d); trap 'rm -rf --one-file-system "$$work"' EXIT; ci/outside/bare.sh target/kintsugi.tar.gz "$$work" $(TARBALL)
 
 reference: made ## all cases of the originals with up to 8 ranks; KINTSUGI_POTENTIALS: the folder with CoMD's Cu_u6.eam
 	@$(MVN_ALOUD) $(AS_THEY_ARE) -pl ci -am -Dtest='ProxyAppsTest,HpccgReferenceTest' \

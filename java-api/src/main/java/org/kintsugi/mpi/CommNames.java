@@ -5,6 +5,7 @@ import java.util.List;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.ScopedComm;
 import org.kintsugi.mpi.internal.Whereabouts;
+import org.kintsugi.runtime.internal.RankPlace;
 
 /** The names of communicators in reports of stalls. Called by any thread. */
 final class CommNames implements Whereabouts.Names {
@@ -27,7 +28,7 @@ final class CommNames implements Whereabouts.Names {
   }
 
   private static String whatIs(Comm comm) {
-    return comm instanceof Intercomm ? "an intercommunicator of " + comm.rawSize() + " and " + comm.peers() + " ranks"
+    return comm instanceof Intercomm ? RankPlace.INTERCOMM + comm.rawSize() + " and " + comm.peers() + " ranks"
         : "a communicator of " + comm.rawSize() + (comm.rawSize() == 1 ? " rank" : " ranks");
   }
 

@@ -44,11 +44,12 @@ final class SparePool {
   private static final long SETTLE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   /**
-   * After a death, on a single host: a JVM that starts takes the processors from those that recover. So it is started when one
-   * of them has reported that they have recovered, and a moment later (they restore and go on); when one needs it; or
-   * after the longer time.
+   * After a death, on a single host, for as long a recovery is waited for: a JVM that starts takes the processors from it. A
+   * process that needs one and finds none waiting does not wait for the end of this.
    */
   private static final long RECOVERY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** After the report that all have recovered: they restore their state, and go on. */
   private static final long GOING_ON_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   /** A process that has left a question unanswered for longer does not start another one, if there is a better one. */
@@ -166,8 +167,8 @@ final class SparePool {
       callTo(rank, process, now);
     } else if (line.startsWith(WatchLines.LIVING)) {
       left = Integer.parseInt(line.substring(WatchLines.LIVING.length()));
-      if (isUnsettled && !hosts.areSeveral()) {
-        settledNanos = now + GOING_ON_NANOS;
+      if (!hosts.areSeveral()) {
+        settleFor(GOING_ON_NANOS, now);
       }
     } else if (line.startsWith(WatchLines.NEED)) {
       need(rank, Integer.parseInt(line.substring(WatchLines.NEED.length())), now);
@@ -216,7 +217,6 @@ final class SparePool {
   /** The remaining members are those of a communicator, and its lowest process asks: deaths may not be known here yet. */
   private void need(WatchedRank asker, int leftToIt, long now) {
     wanting.remove(asker);
-    isUnsettled &= hosts.areSeveral();
     PooledProcess ready = null;
     WatchedRank readyRank = null;
     for (Map.Entry<WatchedRank, PooledProcess> each : processes.entrySet()) {
@@ -231,6 +231,7 @@ final class SparePool {
       }
     }
     if (ready == null) {
+      isUnsettled &= hosts.areSeveral();
       wanting.put(asker, new Want(leftToIt, now));
     } else {
       call(asker, readyRank, ready, now);
@@ -367,7 +368,8 @@ final class SparePool {
     orders.values().removeIf(order -> order.starter == rank);
     if (hosts.areSeveral()) {
       settleFor(SETTLE_NANOS, now);
-    } else if (wanting.isEmpty() && gone.state == State.MEMBER) {
+    } else if (wanting.isEmpty() && gone.state == State.MEMBER && (left == NOT_TOLD || count(State.MEMBER) < left)) {
+      // (Those that have recovered may report it before the connection's end is seen here.)
       settleFor(RECOVERY_NANOS, now);
     }
     switch (gone.state) {

@@ -75,7 +75,7 @@ final class StallReport {
   }
 
   private static final Pattern WITH_OTHERS =
-      Pattern.compile("MPI_Comm_(accept|connect|join|spawn)|\\ban intercommunicator of \\d+ and ");
+      Pattern.compile("MPI_Comm_(accept|connect|join|spawn)|" + RankPlace.INTERCOMM + "\\d+ and ");
 
   /** The largest number of exceptions that is printed. */
   private static final int MOST_EXCEPTIONS = 3;

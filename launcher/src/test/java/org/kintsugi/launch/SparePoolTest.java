@@ -154,6 +154,33 @@ class SparePoolTest {
     assertThat(pool.millisToNextLook(now)).isEqualTo(Long.MAX_VALUE);
   }
 
+  /** The recovery goes on: all and the process that waited meet. */
+  @Test
+  void whoFindsOneThatWaitsNeedsNoOtherMeanwhile() throws IOException {
+    Peer[] three = three();
+    Peer fresh = readyInPlaceOf(three[1]);
+    three[2].dies();
+    three[0].says("need 1");
+    assertThat(three[0].hears()).containsExactly("called kintsugi-key-1");
+    three[0].says("living 2");
+    fresh.says("joined");
+    assertThat(three[0].hears()).isEmpty();
+    now += TimeUnit.MILLISECONDS.toNanos(pool.millisToNextLook(now));
+    pool.look(now);
+    assertThat(fresh.hears()).contains("start 2");
+  }
+
+  @Test
+  void theReportOfARecoveryMayComeBeforeTheEndOfTheConnection() throws IOException {
+    Peer[] three = three();
+    three[0].says("living 2");
+    three[1].dies();
+    assertThat(pool.millisToNextLook(now)).isLessThan(300);
+    now += TimeUnit.MILLISECONDS.toNanos(pool.millisToNextLook(now));
+    pool.look(now);
+    assertThat(three[2].hears()).containsExactly("start 1");
+  }
+
   @Test
   void whoNeedsOneDoesNotWaitUntilTheOthersHaveRecovered() throws IOException {
     Peer[] three = three();
@@ -264,9 +291,11 @@ class SparePoolTest {
   void whoIsMissedByTheOthersIsMissing() throws IOException {
     Peer[] three = three();
     three[0].says("living 2");
+    pass(1);
     assertThat(three[2].hears()).containsExactly("start 1");
     three[0].says("living 2");
     three[1].dies();
+    pass(1);
     assertThat(three[2].hears()).isEmpty();
   }
 

@@ -52,7 +52,7 @@ public final class RecoveryBench {
     return this;
   }
 
-  /** Without new spares, whose start takes processors from a death soon after: the same steps as the twin's. */
+  /** Without new spares, whose start takes processors from a recovery soon after: the same steps as the twin's. */
   public RecoveryBench withoutRefill() {
     isRefilled = false;
     return this;

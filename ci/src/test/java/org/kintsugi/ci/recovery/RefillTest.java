@@ -228,7 +228,7 @@ class RefillTest {
 
   @Test
   void theRunWaitsForThoseUnderWay() {
-    assertAllRight(job(3, 1, "process:1@30", "process:2@31", "process:0@32").run(Sums.class), 3, 3);
+    assertAllRight(job(3, 1, "process:1@30", "process:2@60", "process:0@61").run(Sums.class), 3, 3);
   }
 
   @Test

@@ -51,6 +51,9 @@ public record RankPlace(int rank, Phase phase, Doing doing, long stillMillis, St
     SLEEPS
   }
 
+  /** In {@link #call}, and then the sizes of both groups: the peers may be another job's. */
+  public static final String INTERCOMM = "an intercommunicator of ";
+
   private static final String BETWEEN = "\t";
   private static final int FIELDS = 8;
 

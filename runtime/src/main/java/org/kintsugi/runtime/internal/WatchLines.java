@@ -99,7 +99,7 @@ public final class WatchLines {
   /** Process to launcher, from a process that was started so: it waits to be called. */
   public static final String READY = "ready";
 
-  /** Process to launcher, after a recovery: the number of processes that are left, spares included. */
+  /** Process to launcher, after a recovery: it is over, and so many processes are left, spares included. */
   public static final String LIVING = "living ";
 
   /** Process to launcher, in a recovery: it needs a waiting process. A number follows: how many processes are left. */

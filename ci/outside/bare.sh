@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# bare.sh DISTRIBUTION FOLDER [TARBALL]: the first commands of docs/install.md, as they stand there, on a bare machine: a Debian of
+# its own in FOLDER, with the packages that the page names and no others, and without a network behind them. TARBALL: Open MPI's
+# source; without it the same package is fetched that make setup builds from. Needs root and debootstrap; takes 10 to 15 minutes.
+set -euo pipefail
+
+checkout=$(cd "$(dirname "$0")/../.." && pwd)
+distribution=$1
+root=$2/root
+tarball=${3:-}
+suite=bookworm
+property() { sed -n "s/^$1=//p" "$checkout/native/versions.properties"; }
+fail() {
+  echo "bare: $1" >&2
+  exit 1
+}
+command -v debootstrap >/dev/null || fail "no debootstrap: apt-get install debootstrap"
+[ "$(id -u)" -eq 0 ] || fail "only root can make another root folder"
+mirror=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | grep -v '^ *#' | grep -o 'https\?://[^ ]*/debian/\?\( \|$\)' |
+  head -n 1 | tr -d ' ')
+
+mapfile -t commands < <(sed -n '/^## From nothing/,/^## /s/^    //p' "$checkout/docs/install.md")
+[ "${#commands[@]}" -eq 5 ] || fail "docs/install.md has ${#commands[@]} commands in its first section, and 5 are expected"
+
+mounted=()
+away() {
+  for ((i = ${#mounted[@]} - 1; i >= 0; i--)); do
+    umount "${mounted[i]}"
+  done
+}
+trap away EXIT
+bind() {
+  mkdir -p "$root$1"
+  mount --bind "$1" "$root$1"
+  mounted+=("$root$1")
+}
+
+echo "bare: a Debian $suite in $root"
+debootstrap --variant=minbase "$suite" "$root" "$mirror" >"$2/debootstrap.log" 2>&1 || fail "debootstrap failed: $2/debootstrap.log"
+bind /proc
+bind /sys
+bind /dev
+bind /dev/shm
+echo "bare: ${commands[0]}"
+chroot "$root" env DEBIAN_FRONTEND=noninteractive sh -c "${commands[0]}" >"$2/packages.log" 2>&1 || fail "that failed: $2/packages.log"
+
+if [ -z "$tarball" ]; then
+  # Beside the root folder's own lists, which the page's reader has not.
+  mkdir -p "$2/lists/partial" "$2/cache/archives/partial"
+  echo "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $(property openmpi.debian.suite) main" >"$2/sources.list"
+  apt=(apt-get -q -o "Dir::Etc::sourcelist=$2/sources.list" -o Dir::Etc::sourceparts=/dev/null -o "Dir::State::Lists=$2/lists"
+    -o "Dir::Cache=$2/cache" -o APT::Sandbox::User=root)
+  { "${apt[@]}" update && cd "$2" && "${apt[@]}" --download-only source "openmpi=$(property openmpi.debian.version)"; } >"$2/source.log" 2>&1 ||
+    fail "the source of Open MPI cannot be had: $2/source.log"
+  tarball=$2/openmpi_$(property openmpi.version).orig.tar.xz
+fi
+cp "$distribution" "$root/root/kintsugi.tar.gz"
+cp "$tarball" "$root/root/openmpi-$(property openmpi.version).tar.gz"
+
+begin=$SECONDS
+{
+  echo "set -e; cd; export HOME=/root"
+  for command in "${commands[@]:1}"; do
+    printf 'echo "bare: %s"\n%s\n' "$command" "$command"
+  done
+} >"$root/root/commands.sh"
+# Another network than this machine's, with a loopback device alone.
+unshare --net sh -c "ip link set lo up && exec chroot '$root' bash /root/commands.sh" 2>&1 | tee "$2/commands.log"
+grep -q '^recovered from the loss of rank' "$2/commands.log" || fail "no recovery in the output"
+# What frightens a newcomer: anything of MPI's own behind the last command.
+! sed -n '/^bare: kintsugi\/bin\/kintsugi run/,$p' "$2/commands.log" | grep -v '^bare: \|^HPCCG on \|^recovered from \|^ *$' ||
+  fail "the last command printed more than its program"
+echo "bare: from the tarball to a recovery in $((SECONDS - begin)) s"
