@@ -17,7 +17,8 @@ fail() {
 command -v debootstrap >/dev/null || fail "no debootstrap: apt-get install debootstrap"
 [ "$(id -u)" -eq 0 ] || fail "only root can make another root folder"
 mirror=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | grep -v '^ *#' | grep -o 'https\?://[^ ]*/debian/\?\( \|$\)' |
-  head -n 1 | tr -d ' ')
+  head -n 1 | tr -d ' ' || true)
+[ -n "$mirror" ] || fail "the machine's apt sources name no Debian mirror"
 
 mapfile -t commands < <(sed -n '/^## From nothing/,/^## /s/^    //p' "$checkout/docs/install.md")
 [ "${#commands[@]}" -eq 5 ] || fail "docs/install.md has ${#commands[@]} commands in its first section, and 5 are expected"
