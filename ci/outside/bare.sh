@@ -18,6 +18,7 @@ command -v debootstrap >/dev/null || fail "no debootstrap: apt-get install deboo
 [ "$(id -u)" -eq 0 ] || fail "only root can make another root folder"
 mirror=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | grep -v '^ *#' | grep -o 'https\?://[^ ]*/debian/\?\( \|$\)' |
   head -n 1 | tr -d ' ' || true)
+# (Mirror and source package are found as in build.sh, which cannot share code with this: its text is part of its builds' stamp.)
 [ -n "$mirror" ] || fail "the machine's apt sources name no Debian mirror"
 
 mapfile -t commands < <(sed -n '/^## From nothing/,/^## /s/^    //p' "$checkout/docs/install.md")

@@ -137,7 +137,7 @@ final class SparePool {
     this.messages = messages;
   }
 
-  /** A process has connected. @param number of the order for which it was started; 0: mpirun has started it */
+  /** A process has connected. The number is that of the order for which it was started; 0: it was there from the start. */
   void greet(WatchedRank rank, String job, String hostName, int number, long now) {
     String host = isOnOneHost ? THIS_HOST : hostName;
     orders.remove(number);

@@ -95,6 +95,11 @@ class SparePoolTest {
     pool.look(now);
   }
 
+  private void passToNextLook() {
+    now += TimeUnit.MILLISECONDS.toNanos(pool.millisToNextLook(now));
+    pool.look(now);
+  }
+
   /** On one host the order is given when the others have recovered; none has said so here. */
   private void diesAndOneIsStarted(Peer dead) {
     dead.dies();
@@ -148,8 +153,7 @@ class SparePoolTest {
     three[0].says("living 2");
     assertThat(three[2].hears()).isEmpty();
     assertThat(pool.millisToNextLook(now)).isLessThan(300);
-    now += TimeUnit.MILLISECONDS.toNanos(pool.millisToNextLook(now));
-    pool.look(now);
+    passToNextLook();
     assertThat(three[2].hears()).containsExactly("start 1");
     assertThat(pool.millisToNextLook(now)).isEqualTo(Long.MAX_VALUE);
   }
@@ -165,8 +169,7 @@ class SparePoolTest {
     three[0].says("living 2");
     fresh.says("joined");
     assertThat(three[0].hears()).isEmpty();
-    now += TimeUnit.MILLISECONDS.toNanos(pool.millisToNextLook(now));
-    pool.look(now);
+    passToNextLook();
     assertThat(fresh.hears()).contains("start 2");
   }
 
@@ -176,8 +179,7 @@ class SparePoolTest {
     three[0].says("living 2");
     three[1].dies();
     assertThat(pool.millisToNextLook(now)).isLessThan(300);
-    now += TimeUnit.MILLISECONDS.toNanos(pool.millisToNextLook(now));
-    pool.look(now);
+    passToNextLook();
     assertThat(three[2].hears()).containsExactly("start 1");
   }
 

@@ -12,7 +12,6 @@ import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
-import org.kintsugi.reinit.RunResult;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
 
@@ -22,17 +21,12 @@ class GridTest {
   private static final int RANKS = 4;
   private static final int STEPS = 40;
 
-  private record Report(int rank, String text) {}
-
   /** Runs in the ranks: each step adds what the neighbours and the row have. */
   static final class Grid {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
-        RunResult<Report> result = Reinit.call(mpi,
-            run -> new Report(run.world().rank(), sum(run) + " after " + run.epoch() + " recoveries"));
-        if (!result.stayedSpare()) {
-          RankJob.report(args[0], String.valueOf(result.value().rank), result.value().text);
-        }
+        RankReport.write(args[0], Reinit.call(mpi,
+            run -> new RankReport(run.world().rank(), sum(run) + " after " + run.epoch() + " recoveries")));
       }
     }
 

@@ -47,16 +47,6 @@ class RefillTest {
   /** Before this step all are armed that are to die when the next new process is taken in. */
   private static final int ARMED = 99;
 
-  /** The report of a process with a rank. */
-  private record Report(int rank, String text) {
-    /** Writes it, but for a process that stayed a spare. */
-    static void write(String folder, RunResult<Report> result) {
-      if (!result.stayedSpare()) {
-        RankJob.report(folder, String.valueOf(result.value().rank), result.value().text);
-      }
-    }
-  }
-
   /**
    * Runs in the ranks. Arguments: the folder for reports, and what becomes of the first new process: "after" and so many
    * milliseconds; "new", or "old" for all others, the name of a call, and at which of these calls it dies.
@@ -75,7 +65,7 @@ class RefillTest {
           arm(args);
         }
         double[] sum = new double[1];
-        Report.write(args[0], Reinit.call(mpi, run -> sum(run, args, sum)));
+        RankReport.write(args[0], Reinit.call(mpi, run -> sum(run, args, sum)));
       }
     }
 
@@ -84,7 +74,7 @@ class RefillTest {
       Stages.arm(Long.parseLong(args[3]));
     }
 
-    private static Report sum(Run run, String[] args, double... sum) {
+    private static RankReport sum(Run run, String[] args, double... sum) {
       Comm world = run.world();
       Checkpoint checkpoint = run.checkpoint();
       checkpoint.protect("sum", sum);
@@ -111,7 +101,7 @@ class RefillTest {
       if (death != null) {
         death.await(); // in the run, as nobody could take its place behind that
       }
-      return new Report(world.rank(), sum[0] + " after " + run.epoch());
+      return new RankReport(world.rank(), sum[0] + " after " + run.epoch());
     }
   }
 
@@ -173,7 +163,7 @@ class RefillTest {
 
     public static void main(String[] args) {
       Mpi mpi = Mpi.init(args);
-      Report.write(args[0], Reinit.call(mpi, run -> {
+      RankReport.write(args[0], Reinit.call(mpi, run -> {
         long started = JobConfig.STARTED.longValue();
         long first = run.world().allReduce(started == 0 ? run.world().rank() : run.world().size(), Op.MIN);
         if (run.epoch() < args.length - 1 && run.world().rank() == first % run.world().size()) {
@@ -181,7 +171,7 @@ class RefillTest {
           WaysToEnd.end(args[1 + run.epoch()]);
         }
         run.world().barrier();
-        return new Report(run.world().rank(), run.epoch() + " recoveries");
+        return new RankReport(run.world().rank(), run.epoch() + " recoveries");
       }));
       mpi.close();
     }
@@ -190,14 +180,14 @@ class RefillTest {
   /** Runs in the ranks: two runs, one after the other. */
   static final class TwoRuns {
     public static void main(String[] args) {
-      RunResult<Report> second;
+      RunResult<RankReport> second;
       try (Mpi mpi = Mpi.init(args)) {
         double[] sum = new double[1];
         Reinit.run(mpi, run -> Sums.sum(run, args, sum));
         double[] next = new double[1];
         second = Reinit.call(mpi, run -> Sums.sum(run, args, next));
       }
-      Report.write(args[0], second);
+      RankReport.write(args[0], second);
     }
   }
 
