@@ -90,7 +90,7 @@ PUBLISHED := bom,archetype,native,runtime,presets,bindings,java-api,launcher,tes
 into = -Dmaven.install.skip "-DaltDeploymentRepository=local::file://$(if $(filter $$%,$(1)),$(1),$(abspath $(1)))"
 PUBLISHED_CHECK = java ci/src/main/java/org/kintsugi/ci/dist/PublishedArtifacts.java
 
-.PHONY: docs publish-local standalone bare install dist help setup flavour build made demo run test quick test-bare jars check format bench soak saves stages nodes returning-nodes info clean validate-app reference refill
+.PHONY: docs publish-local standalone bare install dist help setup flavour build made demo run test quick test-bare jars check format bench soak saves stages nodes returning-nodes info clean validate-app reference refill long-job
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -234,6 +234,10 @@ soak: flavour made ## random deaths, RUNS of each of WORKLOADS (hpccg lulesh com
 	  --runs=$(RUNS) --seed=$(SEED) --store="$(ENGINES)" $(foreach option,$(JVM),'--jvm=$(option)') $$apps || code=1; fi; \
 	if [ -n "$$others" ]; then java $(COLLECTOR) -Dkintsugi.test.flavour=$(FLAVOUR) -cp "$(CP)" \
 	  org.kintsugi.ci.soak.WorkloadKills --runs=$(RUNS) --seed=$(SEED) $(SOAK_JOBS) --store="$(ENGINES)" $$others || code=1; fi; exit $$code
+
+long-job: made ## one job of 4 ranks and SPARES (1) outlives DEATHS=300, one every GAP=2000-4000 milliseconds: result, recoveries and memory of the first and the last, time to a full pool; SEED
+	@java $(COLLECTOR) -cp "$(CP)" org.kintsugi.ci.soak.LongJob --deaths=$(or $(DEATHS),300) --gap=$(or $(GAP),2000-4000) \
+	  --spares=$(if $(filter-out file,$(origin SPARES)),$(SPARES),1) --seed=$(SEED)
 
 saves: flavour made ## deaths at random moments inside saves: JOBS per engine (50), KILLS in each (2), SEED, ENGINES, NODES=own
 	@java $(COLLECTOR) -Dkintsugi.test.flavour=$(FLAVOUR) -cp "$(CP)" \

@@ -1,0 +1,70 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.soak;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What the kernel tells in {@code /proc} of one of the processes that this one has started, or that these have. */
+record JobProcess(long pid, String name, long startTicks) {
+  // Places in /proc/PID/stat, counted from behind the name; see proc(5).
+  private static final int USER_TICKS = 11;
+  private static final int SYSTEM_TICKS = 12;
+  private static final int START_TICKS = 19;
+
+  /** All that have this name and live, the longest-lived first. */
+  static List<JobProcess> named(String name) {
+    return ProcessHandle.current().descendants().map(ProcessHandle::pid).map(JobProcess::of)
+        .filter(process -> process.name.equals(name)).sorted(Comparator.comparingLong(JobProcess::startTicks)).toList();
+  }
+
+  private static JobProcess of(long pid) {
+    String stat = read(pid, "stat");
+    if (stat.isEmpty() || stat.charAt(behindName(stat)) == 'Z') {
+      return new JobProcess(pid, "", 0);
+    }
+    String name = stat.substring(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
+    return new JobProcess(pid, name, Long.parseLong(fields(stat)[START_TICKS]));
+  }
+
+  /** The processor time that it has used; 0 if it is gone. */
+  long ticks() {
+    String stat = read(pid, "stat");
+    return stat.isEmpty() ? 0 : Long.parseLong(fields(stat)[USER_TICKS]) + Long.parseLong(fields(stat)[SYSTEM_TICKS]);
+  }
+
+  /** A number of /proc/PID/status, such as {@code VmRSS} in KiB; 0 if it is gone. */
+  long status(String field) {
+    return read(pid, "status").lines().filter(line -> line.startsWith(field + ":"))
+        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", ""))).findFirst().orElse(0);
+  }
+
+  /** The number of its open files; 0 if it is gone. */
+  long files() {
+    try (Stream<Path> files = Files.list(Path.of("/proc/" + pid + "/fd"))) {
+      return files.count();
+    } catch (IOException gone) {
+      return 0;
+    }
+  }
+
+  private static int behindName(String stat) {
+    return stat.lastIndexOf(')') + 2;
+  }
+
+  private static String[] fields(String stat) {
+    return stat.substring(behindName(stat)).split(" ");
+  }
+
+  private static String read(long pid, String file) {
+    try {
+      return Files.readString(Path.of("/proc/" + pid, file), StandardCharsets.ISO_8859_1);
+    } catch (IOException gone) {
+      return ""; // a process that ends while its file is read
+    }
+  }
+}

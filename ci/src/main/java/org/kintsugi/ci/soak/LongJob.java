@@ -1,0 +1,182 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.soak;
+
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.test.RankJob;
+import org.kintsugi.test.TemporaryFolder;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * One job that outlives many times as many processes as it has: 4 ranks, of which one dies every few seconds by SIGKILL from
+ * outside, new spares included. Only the longest-lived process is spared: what it holds at the end is compared with what it held
+ * at the tenth part of the deaths.
+ *
+ * <p>Ends with 0 if the result is right on all ranks and jmpirun ended with 0; the figures are for the reader, as they depend on
+ * what else the machine has to do.
+ */
+@Command(name = "make long-job", description = "One job, and one death after the other.")
+public final class LongJob implements Callable<Integer> {
+  private static final int RANKS = 4;
+  private static final long LOOK_MILLIS = 10;
+  /** A process that has used no processor for so long has nothing left to do: the new spare waits. */
+  private static final long REST_MILLIS = 300;
+  private static final long START_SECONDS = 60;
+  private static final long LIMIT_SECONDS_PER_DEATH = 12;
+  private static final int EARLY_PART = 10;
+  private static final int PARTS = 3;
+  private static final long KIB = 1024;
+
+  @Option(names = "--deaths", paramLabel = "N", required = true, converter = AtLeastOne.class, description = "how many die")
+  private int deaths;
+
+  @Option(names = "--spares", paramLabel = "N", required = true, description = "spares that are kept")
+  private int spares;
+
+  @Option(names = "--gap", paramLabel = "SHORTEST-LONGEST", required = true, split = "-", arity = "1",
+      description = "milliseconds from one death to the next")
+  private long[] gap;
+
+  @Option(names = "--seed", paramLabel = "SEED", required = true, description = "of all that is random")
+  private long seed;
+
+  private final List<Long> refillMillis = new ArrayList<>();
+  private int notRefilled;
+
+  private LongJob() {}
+
+  /** Runs the job. */
+  public static void main(String[] args) {
+    System.exit(new CommandLine(new LongJob()).execute(args));
+  }
+
+  /** What the longest-lived process, mpirun and the host hold. */
+  private record Held(JobProcess rank, JobProcess mpirun, long sharedKib) {
+    static Held now() throws IOException {
+      FileStore shared = Files.getFileStore(Path.of("/dev/shm"));
+      return new Held(ranks().get(0), JobProcess.named("prterun").get(0),
+          (shared.getTotalSpace() - shared.getUnallocatedSpace()) / KIB);
+    }
+
+    @Override
+    public String toString() {
+      return String.format("the longest-lived rank %d KiB, %d files, %d threads; mpirun %d KiB, %d files; /dev/shm %d KiB",
+          rank.status("VmRSS"), rank.files(), rank.status("Threads"), mpirun.status("VmRSS"), mpirun.files(), sharedKib);
+    }
+  }
+
+  private static List<JobProcess> ranks() {
+    return JobProcess.named("java");
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    if (RankJob.flavour() != Flavour.ULFM) {
+      System.out.println("skipped: on the fork new processes are where the dead were, and no spares are kept");
+      return 0;
+    }
+    try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-long-job-")) {
+      Path stop = folder.path().resolve("stop");
+      RankJob job = RankJob.of(RANKS, spares).compiledAsForUsers().jvm("-Xmx64m")
+          .timeoutSeconds(START_SECONDS + deaths * (LIMIT_SECONDS_PER_DEATH + TimeUnit.MILLISECONDS.toSeconds(gap[1])));
+      CompletableFuture<RankJob.Outcome> outcome =
+          CompletableFuture.supplyAsync(() -> job.run(LongJobRank.class, stop.toString()));
+      kill(outcome);
+      Files.createFile(stop);
+      return verdict(outcome.join());
+    }
+  }
+
+  private void kill(CompletableFuture<RankJob.Outcome> outcome) throws IOException, InterruptedException {
+    SplittableRandom random = new SplittableRandom(seed);
+    long begun = System.nanoTime();
+    while (!outcome.isDone() && millisToRefill(begun, TimeUnit.SECONDS.toMillis(START_SECONDS), outcome) < 0) {
+      System.out.println("not all of the job's processes are there");
+    }
+    for (int death = 1; death <= deaths && !outcome.isDone(); death++) {
+      List<JobProcess> ranks = ranks();
+      JobProcess victim = ranks.get(1 + random.nextInt(ranks.size() - 1));
+      ProcessHandle.of(victim.pid()).ifPresent(ProcessHandle::destroyForcibly);
+      long struck = System.nanoTime();
+      long next = random.nextLong(gap[0], gap[1] + 1);
+      long refill = millisToRefill(struck, next, outcome);
+      if (refill < 0) {
+        notRefilled++;
+      } else {
+        refillMillis.add(refill);
+      }
+      TimeUnit.MILLISECONDS.sleep(Math.max(0, next - millisSince(struck)));
+      if (!outcome.isDone() && (death == Math.max(1, deaths / EARLY_PART) || death == deaths)) {
+        System.out.printf("behind %d deaths: %s%n", death, Held.now());
+      }
+    }
+  }
+
+  /** From a death to the moment when the last new process has come to rest; -1: not within the time. */
+  private long millisToRefill(long sinceNanos, long withinMillis, CompletableFuture<?> job) throws InterruptedException {
+    JobProcess newest = null;
+    long ticks = 0;
+    long millis = -1;
+    while (!job.isDone() && millisSince(sinceNanos) < withinMillis) {
+      List<JobProcess> ranks = ranks();
+      JobProcess last = ranks.size() < RANKS + spares ? null : ranks.get(ranks.size() - 1);
+      long now = last == null ? 0 : last.ticks();
+      if (last == null || !last.equals(newest) || now != ticks) {
+        newest = last;
+        ticks = now;
+        millis = last == null ? -1 : millisSince(sinceNanos);
+      } else if (millisSince(sinceNanos) - millis > REST_MILLIS) {
+        return millis;
+      }
+      TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+    }
+    return -1;
+  }
+
+  private static long millisSince(long nanos) {
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - nanos);
+  }
+
+  private int verdict(RankJob.Outcome outcome) {
+    boolean isRight = outcome.exitCode() == 0 && outcome.reports().size() == RANKS
+        && outcome.reports().values().stream().allMatch(report -> report.split(" ")[0].equals(LongJobRank.RIGHT));
+    if (!isRight) {
+      System.out.println("ENDED with " + outcome.exitCode() + ", reports " + outcome.reports() + ":\n" + outcome.output());
+      return 1;
+    }
+    double[] recoveries =
+        outcome.reports().values().stream().map(LongJob::times).max((a, b) -> a.length - b.length).orElseThrow();
+    int part = recoveries.length / PARTS;
+    double first = median(Arrays.copyOf(recoveries, part));
+    double last = median(Arrays.copyOfRange(recoveries, recoveries.length - part, recoveries.length));
+    System.out.printf(
+        "right, code 0; %d recoveries from %d deaths; median of the first third %.1f ms, of the last %.1f ms: %.2f%n",
+        recoveries.length, deaths, first, last, last / first);
+    System.out.printf("from a death until all processes are there and the new one rests: median %.0f ms, longest %.0f ms, "
+        + "%d before the next death, %d not%n", median(refillMillis.stream().mapToDouble(Long::doubleValue).toArray()),
+        refillMillis.stream().mapToDouble(Long::doubleValue).max().orElse(Double.NaN), refillMillis.size(), notRefilled);
+    return 0;
+  }
+
+  private static double[] times(String report) {
+    return Arrays.stream(report.split(" ")).skip(1).mapToDouble(Double::parseDouble).toArray();
+  }
+
+  private static double median(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return sorted.length == 0 ? Double.NaN : sorted[sorted.length / 2];
+  }
+}
