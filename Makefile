@@ -139,7 +139,7 @@ validate-app: made ## hold results against the original's figures: APP, FILE
 	@java $(COLLECTOR) -cp "$(CP)" org.kintsugi.examples.reference.ValidateApp $(APP) $(FILE)
 
 test: made ## all tests, those with real deaths included; LONG=1: series too, and what runs on ULFM only on the fork as well
-	@rm -rf */target/surefire-reports* ci/target/optional-tests-*
+	@rm -rf */target/surefire-reports* ci/target/optional-tests-* ci/target/class-times-*
 	@code=0; $(MVN_ALOUD) $(BESIDE) $(AS_THEY_ARE) $(if $(LONG),'-Dkintsugi.test.reinit.groups=flavours | files' -Dkintsugi.test.excluded=) test || code=$$?; \
 	$(SUMMARY) $$code || code=1; exit $$code
 
@@ -189,7 +189,7 @@ reference: made ## all cases of the originals with up to 8 ranks; KINTSUGI_POTEN
 	  -Dsurefire.failIfNoSpecifiedTests=false -Dkintsugi.test.reference=all test
 
 test-bare: ## behind make test: what looked for the fork, FTI or SCR once more, as on a machine without them
-	@rm -rf */target/surefire-reports*-bare
+	@rm -rf */target/surefire-reports*-bare ci/target/class-times-*
 	@code=0; KINTSUGI_OPTIONAL_NATIVES=none $(MVN_ALOUD) $(AS_THEY_ARE) \
 	  -Dkintsugi.reports=-bare -Dkintsugi.test.optional.only=true -Dnewer.absent=true -Dkintsugi.unconcerned.skip=true test || code=$$?; $(SUMMARY) $$code -bare || code=1; exit $$code
 
@@ -200,12 +200,15 @@ check: setup ## linters, javadoc, warnings as errors
 	@git ls-files '*.c' '*.h' '*.sh' '*/CMakeLists.txt' Makefile bin .ci | xargs wc -l | awk '$$1 > 500 && $$2 != "total" { \
 	print $$2 ": " $$1 " lines, and 500 are the most"; found = 1 } END { exit found }'
 	@# Warnings are errors. The one exception cannot be switched off in javac: RawMemory uses sun.misc.Unsafe, and says why.
+	@# The bindings keep one processor for most of that time, so the style is looked at meanwhile.
+	@$(MVN) clean
 	@log=$$(mktemp); begun=$$(mktemp); trap 'rm -f "$$log" "$$begun"' EXIT; \
-	$(MVN_ALOUD) $(BESIDE) -DskipTests -Dkintsugi.werror=ON clean test-compile >"$$log" 2>&1 || { cat "$$log"; exit 1; }; \
+	$(MVN) -fae -pl $(HANDWRITTEN) formatter:validate checkstyle:check & style=$$!; \
+	$(MVN_ALOUD) $(BESIDE) -DskipTests -Dkintsugi.werror=ON test-compile >"$$log" 2>&1 || { cat "$$log"; wait $$style; exit 1; }; \
+	wait $$style || exit 1; \
 	grep -q 'BUILD SUCCESS' "$$log"; \
 	if grep -E '^\[WARNING\] .*\.java:' "$$log" | grep -v 'RawMemory.java:.*sun.misc.Unsafe is internal'; then exit 1; fi; \
 	$(STAMP)
-	@$(MVN) $(BESIDE) -fae -pl $(HANDWRITTEN) formatter:validate checkstyle:check
 	@# Javadoc: its jars. And all else that is published.
 	@rm -rf target/published
 	@$(MVN) $(BESIDE) $(AS_THEY_ARE) -Dkintsugi.werror=ON -pl .,$(PUBLISHED) -DskipTests deploy $(call into,target/published)
