@@ -199,9 +199,10 @@ check: setup ## linters, javadoc, warnings as errors
 	@# As checkstyle has it for Java.
 	@git ls-files '*.c' '*.h' '*.sh' '*/CMakeLists.txt' Makefile bin .ci | xargs wc -l | awk '$$1 > 500 && $$2 != "total" { \
 	print $$2 ": " $$1 " lines, and 500 are the most"; found = 1 } END { exit found }'
-	@# Warnings are errors. The one exception cannot be switched off in javac: RawMemory uses sun.misc.Unsafe, and says why.
+	@# Warnings are errors, and dependencies that nothing uses (the profile). The one exception cannot be switched off in javac:
+	@# RawMemory uses sun.misc.Unsafe, and says why.
 	@log=$$(mktemp); begun=$$(mktemp); trap 'rm -f "$$log" "$$begun"' EXIT; \
-	$(MVN_ALOUD) $(BESIDE) -DskipTests -Dkintsugi.werror=ON clean test-compile >"$$log" 2>&1 || { cat "$$log"; exit 1; }; \
+	$(MVN_ALOUD) $(BESIDE) -Pdependencies -DskipTests -Dkintsugi.werror=ON clean process-test-classes >"$$log" 2>&1 || { cat "$$log"; exit 1; }; \
 	grep -q 'BUILD SUCCESS' "$$log"; \
 	if grep -E '^\[WARNING\] .*\.java:' "$$log" | grep -v 'RawMemory.java:.*sun.misc.Unsafe is internal'; then exit 1; fi; \
 	$(STAMP)
