@@ -1,8 +1,8 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * Preloaded into the fork's mpirun (and, for wakeup.c and unanswered.c, its daemons): what mpirun sends out it has done
- * itself before anybody can answer.
+ * Preloaded into the fork's mpirun (and, for wakeup.c and unanswered.c, its daemons): mpirun carries out an order itself
+ * before a daemon can answer it.
  *
  * A message to all daemons is handled by mpirun's main thread: it hands the message to a second thread, which sends it,
  * and only then puts it into its own queue. If the main thread loses its core in between, the others act on the message

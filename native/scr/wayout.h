@@ -1,7 +1,7 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * The way out of SCR: what its communicators are, and how a call comes back in which SCR would wait or end the process.
+ * The way out of SCR: keeps a list of its communicators, and makes a call return where SCR would wait or end the process.
  */
 #ifndef KINTSUGI_SCR_WAY_OUT_H
 #define KINTSUGI_SCR_WAY_OUT_H

@@ -200,7 +200,7 @@ public final class Checkpoint extends Protection {
     open();
     long start = System.nanoTime();
     if (!begun) {
-      // The program begins anew without a restore: what earlier runs have left must never be taken for this one's.
+      // The program begins anew without a restore: versions of earlier runs must never be taken for this one's.
       lineage.beginsUnasked(version, world);
       resume(Version.NONE, null);
     }
@@ -296,10 +296,10 @@ public final class Checkpoint extends Protection {
    * takes a copy of the data until the first version is there ({@link CheckpointConfig#INITIAL}).
    *
    * @return its number; empty if there is none: the program begins from its start. If there was one and all copies of a part of
-   *     it are lost (in-memory checkpoints), rank 0 says so on standard error, and the data stay as they are: what the body does
-   *     not make anew it has to set back itself
-   * @throws CheckpointException if what was saved is not what is protected now: names, types and the lengths of what keeps its
-   *     length are compared
+   *     it are lost (in-memory checkpoints), rank 0 says so on standard error, and the data stay as they are: the body has to set
+   *     them back itself where it does not make them anew
+   * @throws CheckpointException if the version's data are not those that are protected now: names and types are compared, and
+   *     the lengths of data of fixed length
    */
   public OptionalLong restore() {
     announce("Checkpoint.restore");

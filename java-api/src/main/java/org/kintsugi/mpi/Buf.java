@@ -33,7 +33,7 @@ import org.kintsugi.mpi.internal.Refusal;
  * <p>Counts and indices are elements, and {@code long}. {@link #slice} gives a part without copying. Memory is freed by
  * {@link #close()}, at the latest when the last {@code Buf} over it is unreachable. A blocking call keeps the memory of its
  * buffers until it returns, and a {@link Request} until it completes, even if they are closed meanwhile (by another thread, or
- * by a rollback). Not synchronized: who writes while MPI reads gets what C would get.
+ * by a rollback). Not synchronized: to write while MPI reads has the same result as in C.
  */
 public final class Buf extends BufElements implements AutoCloseable {
   private final boolean isWhole; // of an Allocation, as it was made: closing a part of it does nothing

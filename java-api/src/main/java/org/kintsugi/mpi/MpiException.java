@@ -12,8 +12,11 @@ package org.kintsugi.mpi;
 public class MpiException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  /** The function's return code. */
   private final int code;
+  /** The class of that code. */
   private final int errorClass;
+  /** The C function. */
   private final String function;
 
   /**

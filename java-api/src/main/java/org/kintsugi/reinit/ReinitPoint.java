@@ -128,8 +128,8 @@ public final class ReinitPoint {
   }
 
   /**
-   * Enters the body once. A rollback ends this pass and nothing else, whatever the body makes of the exception; what the body,
-   * or one of its cleanup handlers, throws itself ends the run everywhere and leaves this method as it is.
+   * Enters the body once. A rollback ends this pass and nothing else, even if the body catches or replaces the exception. An
+   * exception of the body itself, or of one of its cleanup handlers, ends the run on all ranks and is thrown from here.
    *
    * @param body the program's part of one epoch
    * @throws IllegalStateException if no pass is open

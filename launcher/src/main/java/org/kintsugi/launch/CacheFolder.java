@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
+import org.kintsugi.runtime.internal.KintsugiFolders;
 
 /** The user's own folder for files that are made once and used by many jobs. They are loaded into the jobs' processes. */
 final class CacheFolder {
@@ -17,7 +18,7 @@ final class CacheFolder {
 
   /** {@code $XDG_CACHE_HOME/kintsugi}, whether it is there or not. */
   static Path of(Map<String, String> environment) {
-    return Path.of(environment.getOrDefault("XDG_CACHE_HOME", System.getProperty("user.home") + "/.cache"), "kintsugi");
+    return KintsugiFolders.ofUser(environment, "XDG_CACHE_HOME", ".cache");
   }
 
   /** The same, made where it was not there. */

@@ -113,8 +113,8 @@ final class MessageBalance {
           + places);
       return;
     }
-    // Types may be several, of which one is sent and another expected. A receive for elements of several types may get a part of
-    // one, of one type; who receives one type gets no whole element of several.
+    // Elements may consist of several types. A receive of such elements may get a part of one, of a single type; a receive of a
+    // single type never gets a whole element of several.
     String sent = type(types, 1, true);
     String received = type(types, -1, false);
     if (unreceived == 0 && sent != null && received != null) {

@@ -180,7 +180,7 @@ final class StallReport {
     return text.toString();
   }
 
-  /** The part in which two reports must differ to be different: who is where, without for how long. */
+  /** The places of all ranks, without the times: two reports with the same places are the same. */
   String places() {
     return groups.entrySet().stream().map(entry -> entry.getKey() + entry.getValue().ranks()).sorted()
         .collect(Collectors.joining("\n"));
@@ -256,7 +256,7 @@ final class StallReport {
         && groups.values().stream().noneMatch(group -> WITH_OTHERS.matcher(group.where).find());
   }
 
-  /** Peers and tags; who it is, for a process that does not answer. */
+  /** Peers and tags; the identity of a process that does not answer. */
   private static String details(Group group) {
     List<String> different = group.details.values().stream().distinct().filter(detail -> !detail.isEmpty()).toList();
     if (different.isEmpty() || group.details.size() > MOST_DETAILS && different.size() > 1) {

@@ -311,7 +311,7 @@ class SparePoolTest {
     assertThat(three[0].hears()).containsExactly("start 2");
   }
 
-  /** Although nobody else is known to have died: who wants one knows better. */
+  /** Although no other death is known here: the process that asks may have learned of one earlier. */
   @Test
   void whoWantsOneWaitsForTheNextWhenOneDies() throws IOException {
     Peer[] three = three();

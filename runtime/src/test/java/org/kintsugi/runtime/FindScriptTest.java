@@ -16,7 +16,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * native/openmpi/find.sh, which make and Maven ask before there is any Java to run, finds what {@link MpiHome} finds. They differ
- * in one thing on purpose: the script compiles against an MPI, and so refuses one of ours that was built from other patches.
+ * on purpose where the script looks more closely at an MPI that is to be compiled against: it refuses one of ours that was built
+ * from other patches, and asks mpirun itself for its version, which would cost each job time. And it is always asked for one
+ * flavour, as both are built: MPI_HOME is then that of ULFM only, which for a job may be the fork as well.
  */
 class FindScriptTest {
   private static final Path SCRIPTS = Path.of("..", "native", "openmpi").toAbsolutePath().normalize();
@@ -42,6 +44,43 @@ class FindScriptTest {
     assertBothFind(Flavour.ULFM, named);
     environment.put("MPI_HOME", folder.resolve("nowhere").toString());
     assertBothRefuse(Flavour.ULFM, "MPI_HOME=" + folder.resolve("nowhere"));
+    environment.put("MPI_HOME", named.toString());
+    Files.setPosixFilePermissions(named.resolve("bin/mpirun"), PosixFilePermissions.fromString("rw-r--r--"));
+    assertBothRefuse(Flavour.ULFM, "MPI_HOME=" + named);
+  }
+
+  @Test
+  void anEmptyVariableCountsAsNone() throws Exception {
+    Path own = ours(".local/share/kintsugi/openmpi-ulfm");
+    Path fork = fork(".local/share/kintsugi/reinit");
+    for (String variable : new String[] {"MPI_HOME", "REINIT_HOME", "XDG_DATA_HOME", "KINTSUGI_OPTIONAL_NATIVES"}) {
+      environment.put(variable, "");
+    }
+    assertBothFind(Flavour.ULFM, own);
+    assertBothFind(Flavour.REINIT, fork);
+  }
+
+  /** And not the one that the system has for the user. */
+  @Test
+  void theUsersFolderIsInHome() throws Exception {
+    environment.remove("XDG_DATA_HOME");
+    assertBothFind(Flavour.ULFM, ours(".local/share/kintsugi/openmpi-ulfm"));
+    assertBothFind(Flavour.REINIT, fork(".local/share/kintsugi/reinit"));
+  }
+
+  /** What this machine has in /opt/kintsugi, if anything, is found by both. */
+  @Test
+  void theMachinesFolderComesAfterTheUsers() throws Exception {
+    for (Map.Entry<Flavour, String> one : Map.of(Flavour.ULFM, "openmpi-ulfm", Flavour.REINIT, "reinit").entrySet()) {
+      Path ofMachine = Path.of("/opt/kintsugi", one.getValue());
+      if (script(one.getKey()).startsWith("code")) {
+        String[] inOrder = {folder.resolve("data/kintsugi").resolve(one.getValue()) + "", ofMachine + ""};
+        assertThat(script(one.getKey())).containsSubsequence(inOrder);
+        assertThat(javas(one.getKey())).containsSubsequence(inOrder);
+      } else {
+        assertBothFind(one.getKey(), ofMachine);
+      }
+    }
   }
 
   @Test
@@ -54,6 +93,14 @@ class FindScriptTest {
     // One without ULFM is passed over.
     Files.delete(onPath.resolve("include/openmpi/mpiext/mpiext_ftmpi_c.h"));
     assertBothFind(Flavour.ULFM, own);
+    // Of several only the first is what a shell would start.
+    environment.put("PATH", onPath.resolve("bin") + ":" + ulfm("second on path").resolve("bin") + ":" + tools());
+    assertBothFind(Flavour.ULFM, own);
+    // And only one that can be started.
+    Path third = ulfm("third on path");
+    Files.setPosixFilePermissions(onPath.resolve("bin/mpirun"), PosixFilePermissions.fromString("rw-r--r--"));
+    environment.put("PATH", onPath.resolve("bin") + ":" + third.resolve("bin") + ":" + tools());
+    assertBothFind(Flavour.ULFM, third);
   }
 
   @Test
@@ -66,6 +113,8 @@ class FindScriptTest {
     Path other = ulfm("other");
     environment.put("REINIT_HOME", other.toString());
     assertBothRefuse(Flavour.REINIT, "REINIT_HOME=" + other);
+    environment.put("REINIT_HOME", folder.resolve("nowhere").toString());
+    assertBothRefuse(Flavour.REINIT, "REINIT_HOME=" + folder.resolve("nowhere"));
   }
 
   @Test
@@ -73,6 +122,39 @@ class FindScriptTest {
     fork("data/kintsugi/reinit");
     environment.put("KINTSUGI_OPTIONAL_NATIVES", "none");
     assertBothRefuse(Flavour.REINIT, "KINTSUGI_OPTIONAL_NATIVES=none");
+    environment.put("REINIT_HOME", fork("named").toString());
+    assertBothRefuse(Flavour.REINIT, "KINTSUGI_OPTIONAL_NATIVES=none");
+    // ULFM is not optional.
+    assertBothFind(Flavour.ULFM, ours("data/kintsugi/openmpi-ulfm"));
+  }
+
+  @Test
+  void theScriptRefusesAnotherBuildOfOurs() throws Exception {
+    Path own = ours("data/kintsugi/openmpi-ulfm");
+    Files.writeString(own.resolve("kintsugi.stamp"), "other patches\n");
+    assertThat(script(Flavour.ULFM)).isNotEqualTo(own + "\n");
+    assertThat(MpiHome.find(null, Flavour.ULFM, environment)).isEqualTo(new MpiHome(own, Flavour.ULFM));
+  }
+
+  @Test
+  void theScriptAsksForTheVersion() throws Exception {
+    Path named = install("named", "4.1.0", "include/openmpi/mpiext/mpiext_ftmpi_c.h", "");
+    environment.put("MPI_HOME", named.toString());
+    assertThat(script(Flavour.ULFM)).startsWith("code 1").contains("MPI_HOME=" + named, "4.1.0");
+    assertThat(MpiHome.find(null, Flavour.ULFM, environment)).isEqualTo(new MpiHome(named, Flavour.ULFM));
+  }
+
+  @Test
+  void ofAJobMpiHomeMayBeTheFork() throws Exception {
+    Path own = ours("data/kintsugi/openmpi-ulfm");
+    Path ownFork = fork("data/kintsugi/reinit");
+    Path named = fork("named");
+    environment.put("MPI_HOME", named.toString());
+    assertThat(MpiHome.find(null, environment)).isEqualTo(new MpiHome(named, Flavour.REINIT));
+    assertThat(MpiHome.find(null, Flavour.REINIT, environment)).isEqualTo(new MpiHome(named, Flavour.REINIT));
+    assertThat(MpiHome.find(null, Flavour.ULFM, environment)).isEqualTo(new MpiHome(own, Flavour.ULFM));
+    assertThat(script(Flavour.REINIT)).isEqualTo(ownFork + "\n");
+    assertThat(script(Flavour.ULFM)).startsWith("code 1").contains("MPI_HOME=" + named);
   }
 
   private void assertBothFind(Flavour flavour, Path expected) throws Exception {

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +44,8 @@ class OptionalHomeTest {
         Path.of("/opt/kintsugi/scr"));
     assertThat(OptionalHome.candidates("fti", Flavour.ULFM, Map.of()))
         .startsWith(Path.of(System.getProperty("user.home"), ".local", "share", "kintsugi", "fti-ulfm"));
+    assertThat(OptionalHome.candidates("fti", Flavour.ULFM, Map.of("HOME", "/mine")))
+        .startsWith(Path.of("/mine/.local/share/kintsugi/fti-ulfm"));
   }
 
   /** Under a name that nothing on this machine has. */
@@ -50,6 +53,9 @@ class OptionalHomeTest {
   void theScriptFindsTheSame() throws Exception {
     assertBothFind(null);
     Path plain = install("data/kintsugi/" + NAME, "lib64");
+    assertBothFind(plain);
+    Files.createDirectories(folder.resolve("data/kintsugi/" + NAME + "-ulfm/lib"));
+    install("data/kintsugi/" + NAME + "-reinit", "lib");
     assertBothFind(plain);
     Path own = install("data/kintsugi/" + NAME + "-ulfm", "lib");
     assertBothFind(own);
@@ -62,6 +68,14 @@ class OptionalHomeTest {
     assertBothFind(own);
     environment.put("KINTSUGI_OPTIONAL_NATIVES", "none");
     assertBothFind(null);
+    environment.put("KINTSUGI_TESTS_HOME", named.toString());
+    assertBothFind(null);
+    environment.put("KINTSUGI_OPTIONAL_NATIVES", "");
+    environment.put("KINTSUGI_TESTS_HOME", "");
+    environment.put("XDG_DATA_HOME", "");
+    environment.put("HOME", folder.toString());
+    assertBothFind(null);
+    assertBothFind(install(".local/share/kintsugi/" + NAME, "lib"));
   }
 
   private Path install(String prefix, String libraries) throws IOException {
@@ -80,6 +94,11 @@ class OptionalHomeTest {
     assertThat(script.waitFor()).isEqualTo(expected == null ? 1 : 0);
     assertThat(printed).isEqualTo(expected == null ? "" : expected + "\n");
     if (expected == null) {
+      if (!"none".equals(environment.get("KINTSUGI_OPTIONAL_NATIVES"))) {
+        String places = OptionalHome.candidates(NAME, Flavour.ULFM, environment).stream().map(Path::toString)
+            .collect(Collectors.joining(" "));
+        assertThat(Files.readString(folder.resolve("said"))).endsWith(" in " + places + "\n");
+      }
       assertThatThrownBy(() -> OptionalHome.find(NAME, Flavour.ULFM, environment))
           .isInstanceOf(UnsupportedOperationException.class);
     } else {

@@ -19,7 +19,7 @@ import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.test.RankJob;
 
-/** A recovery does not wait for a disk that is in the middle of a sync; what that writes later harms nothing. */
+/** A recovery does not wait for a disk that is in the middle of a sync, and the late end of that sync does no harm. */
 @Tag("flavours")
 @Tag("once")
 @Execution(ExecutionMode.CONCURRENT)

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
@@ -28,8 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 class JavadocTest {
   private static final Path SOURCES =
       Path.of(System.getProperty("basedir", "."), "..", "java-api", "src", "main", "java").toAbsolutePath().normalize();
-  private static final String PACKAGES = "org.kintsugi.mpi,org.kintsugi.reinit,org.kintsugi.inject,org.kintsugi.persist,"
-      + "org.kintsugi.checkpoint,org.kintsugi.checkpoint.engine,org.kintsugi.checkpoint.scr";
+  private static final Pattern EXPORTED = Pattern.compile("(?m)^  exports ([\\w.]+);$");
   private static final Pattern MISSING = Pattern.compile("no @\\w+.*|no comment.*");
 
   /** A program is started, not called. */
@@ -41,12 +41,25 @@ class JavadocTest {
     }
   }
 
+  private static String exported() throws IOException {
+    return EXPORTED.matcher(Files.readString(SOURCES.resolve("module-info.java"))).results().map(name -> name.group(1))
+        .collect(Collectors.joining(","));
+  }
+
+  /** javac and javadoc ask for whole descriptions in these packages. */
+  @Test
+  void theBuildKnowsAllPackagesOfUsers() throws IOException {
+    assertThat(exported()).contains("org.kintsugi.mpi");
+    assertThat(Files.readString(SOURCES.resolve("../../../pom.xml")))
+        .contains("<kintsugi.exported>" + exported() + "</kintsugi.exported>");
+  }
+
   @Test
   void parametersAndResultsAreDescribed(@TempDir Path classes) throws IOException {
     JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
     DiagnosticCollector<JavaFileObject> said = new DiagnosticCollector<>();
     List<String> options = List.of("-d", classes.toString(), "-proc:none", "-Xmaxwarns", "10000", "-Xdoclint:missing/package",
-        "-Xdoclint/package:" + PACKAGES, "-cp",
+        "-Xdoclint/package:" + exported(), "-cp",
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
     List<String> missing = new ArrayList<>();
     try (StandardJavaFileManager files = javac.getStandardFileManager(said, Locale.ROOT, null)) {

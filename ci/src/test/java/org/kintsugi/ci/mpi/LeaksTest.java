@@ -118,7 +118,7 @@ class LeaksTest {
     }
   }
 
-  /** Runs in the ranks: what a rollback cuts short is no leak, what the last epoch leaves open is one. */
+  /** Runs in the ranks: handles cut off by a rollback are no leaks, handles left open by the last epoch are. */
   static final class Epochs {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {

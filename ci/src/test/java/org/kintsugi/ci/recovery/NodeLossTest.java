@@ -25,7 +25,7 @@ class NodeLossTest {
    * limit tells a recovery from a timeout that was waited for; {@code make nodes} measures.
    */
   private static final long LIMIT_MILLIS = 30_000;
-  /** A node's silence is heard far behind the limit: who recovers in time knows of a crash without. */
+  /** A node's silence is detected only after the test's limit: a recovery in time shows that the crash was reported otherwise. */
   private static final String DEAF_SECONDS = "120";
 
   private static final int EDGE = 24;

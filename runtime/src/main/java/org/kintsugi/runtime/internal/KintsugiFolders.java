@@ -28,9 +28,26 @@ public final class KintsugiFolders {
    * @return {@code $XDG_DATA_HOME/kintsugi}, whether it is there or not
    */
   public static Path ofUser(Map<String, String> environment) {
-    String data = environment.getOrDefault(VariableNames.XDG_DATA_HOME, "");
-    Path dataHome = data.isEmpty() ? Path.of(System.getProperty("user.home"), ".local", "share") : Path.of(data);
-    return dataHome.resolve("kintsugi");
+    return ofUser(environment, VariableNames.XDG_DATA_HOME, ".local/share");
+  }
+
+  /**
+   * The user's own folder for one kind of files.
+   *
+   * @param environment the variables of this process
+   * @param variable the one that names the folder for that kind of all programs' files; an empty one counts as none
+   * @param otherwise the same where it is not set, below the user's home
+   * @return {@code kintsugi} in it, whether it is there or not
+   */
+  public static Path ofUser(Map<String, String> environment, String variable, String otherwise) {
+    String all = environment.getOrDefault(variable, "");
+    return (all.isEmpty() ? home(environment).resolve(otherwise) : Path.of(all)).resolve("kintsugi");
+  }
+
+  /** HOME, by which the shell scripts go: in a container it often differs from the home that the system has for the user. */
+  private static Path home(Map<String, String> environment) {
+    String home = environment.getOrDefault("HOME", "");
+    return Path.of(home.isEmpty() ? System.getProperty("user.home") : home);
   }
 
   /**
