@@ -86,8 +86,8 @@ HOME_reinit = $(REINIT)
 # Runs from its source. A flavour that was not built is not published.
 PUBLISHED := bom,archetype,native,runtime,presets,bindings,java-api,launcher,test
 # Maven's words for: into this folder, and not into the local repository as well, where what is old would be found by later builds.
-# (A variable of the shell is an absolute path.)
-into = -Dmaven.install.skip "-DaltDeploymentRepository=local::file://$(if $(filter $$%,$(1)),$(1),$(abspath $(1)))"
+# (A variable of the shell is an absolute path. Maven calls its own repository "local": that name would spoil its records there.)
+into = -Dmaven.install.skip "-DaltDeploymentRepository=folder::file://$(if $(filter $$%,$(1)),$(1),$(abspath $(1)))"
 PUBLISHED_CHECK = java ci/src/main/java/org/kintsugi/ci/dist/PublishedArtifacts.java
 
 .PHONY: docs publish-local standalone bare install dist help setup flavour build made demo run test quick test-bare jars check format bench soak saves stages nodes returning-nodes info clean validate-app reference refill long-job

@@ -115,7 +115,8 @@ cp -r --no-preserve=mode "$checkout/native/openmpi/patches" "$checkout/native/ve
 install -m 755 "$checkout/native/openmpi/build-from-tarball.sh" "$prefix/share/kintsugi/openmpi"
 install -m 644 "$checkout/dist/modulefile" "$prefix/share/kintsugi/modulefiles/kintsugi/$version"
 for command in Jmpirun Kintsugi; do
-  "${JAVA_HOME:+$JAVA_HOME/bin/}java" -cp "$prefix/lib/launcher/*:$prefix/lib/*" picocli.AutoComplete --force --name "${command,,}" \
-    --completionScript "$prefix/share/kintsugi/${command,,}.bash" "org.kintsugi.launch.$command"
+  "${JAVA_HOME:+$JAVA_HOME/bin/}java" -cp "$prefix/lib/launcher/*:$prefix/lib/*" "-Dkintsugi.home=$prefix" \
+    picocli.AutoComplete --force --name "${command,,}" --completionScript "$prefix/share/kintsugi/${command,,}.bash" \
+    "org.kintsugi.launch.$command"
 done
 echo "Kintsugi $version is in $prefix: $prefix/bin/jmpirun, and $prefix/bin/kintsugi doctor"

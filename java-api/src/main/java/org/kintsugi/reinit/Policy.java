@@ -1,7 +1,10 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.reinit;
 
-/** The reaction to more deaths than there are spares. */
+/**
+ * The reaction to more deaths than there are spares. On the Reinit++ fork there is none: its runtime always starts a process
+ * anew.
+ */
 public enum Policy {
   /**
    * Wait for new processes, which take the free places: {@code jmpirun} has them started, each on its own. With {@code

@@ -41,7 +41,7 @@ record Compilers(String c, String cpp, Path jdk, Path work) {
     }
     throw new LaunchException(
         "no " + HEADER + " in " + System.getProperty("java.home") + ": a JDK is needed, a JRE is not enough. "
-            + "Install one (Debian: openjdk-17-jdk-headless), and set JAVA_HOME to its folder");
+            + "Install one (Debian: default-jdk-headless), and set JAVA_HOME to its folder");
   }
 
   private static String named(Map<String, String> environment, String variable, String usual, String debianPackage) {

@@ -3,12 +3,16 @@ package org.kintsugi.launch;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.kintsugi.runtime.Flavour;
@@ -27,6 +31,9 @@ record Examination(Map<String, String> environment, Installation installation) {
   private static final int SSH_SECONDS = 5;
   private static final String SSH_REMEDY =
       "ssh must work without a password, for mpirun as well; leave the host out until it does";
+  private static final String HOME = "KINTSUGI_HOME";
+  private static final String NO_NETWORK = "no interface is up, and Open MPI's mpirun talks to its processes over one: the "
+      + "loopback is enough on one host (ip link set lo up)";
   private static final String MISSING = "missing ";
 
   List<Finding> findings(Path prefix, Flavour flavour, Path hostfile, List<String> words) {
@@ -47,7 +54,10 @@ record Examination(Map<String, String> environment, Installation installation) {
       }
     }
     java(all, words.isEmpty() ? null : new ProgramClass(program));
+    program.all().map(Misspelt::setting).filter(Objects::nonNull).forEach(objection -> all.add(wrong("setting", objection)));
+    versions(all, words.isEmpty() ? null : new ProgramClass(program));
     sharedMemory(all);
+    network(all);
     boolean hasSsh = List.of(environment.getOrDefault("PATH", "").split(":")).stream()
         .anyMatch(folder -> !folder.isEmpty() && Files.isExecutable(Path.of(folder, "ssh")));
     all.add(hasSsh ? well("ssh", "on the PATH") : limit("ssh", "none on the PATH: jobs run on this host only, unless a batch "
@@ -86,8 +96,7 @@ record Examination(Map<String, String> environment, Installation installation) {
     if (objection != null) {
       all.add(wrong("program", objection));
     } else if (!program.hasApi()) {
-      all.add(wrong("program", "Kintsugi's own classes are not on the class path: add what kintsugi classpath prints, as in "
-          + "-cp \"classes:$(kintsugi classpath)\""));
+      all.add(wrong("program", ProgramClass.NO_API));
     } else {
       all.add(well("program", "its class and Kintsugi's are on the class path"));
     }
@@ -137,6 +146,46 @@ record Examination(Map<String, String> environment, Installation installation) {
               + "; in a container --shm-size=1g)"));
     } catch (IOException e) {
       all.add(wrong("shared memory", SHARED_MEMORY + " cannot be used (" + e + "): mount a tmpfs there"));
+    }
+  }
+
+  /** Whether another version of Kintsugi may come into the program. */
+  private void versions(List<Finding> all, ProgramClass program) {
+    if (installation == null) {
+      return;
+    }
+    String home = environment.getOrDefault(HOME, "");
+    if (!home.isEmpty() && !isSame(Path.of(home), installation.home())) {
+      all.add(limit("installation", HOME + "=" + home + " is not the one that this command is of (" + installation.home()
+          + "): set it to this one, or call bin/kintsugi and bin/jmpirun of that one"));
+    }
+    String version = program == null ? null : program.versionOfApi();
+    if (version != null && !version.equals(Installation.version())) {
+      all.add(limit("installation", "the program's class path has Kintsugi " + version + ", and this is "
+          + Installation.version() + ": take the same version of both"));
+    }
+  }
+
+  private static boolean isSame(Path one, Path other) {
+    try {
+      return Files.isSameFile(one, other);
+    } catch (IOException notThere) {
+      return false;
+    }
+  }
+
+  /** The launchers of both flavours do not start without one, whatever transport the ranks use. */
+  private static void network(List<Finding> all) {
+    try {
+      boolean isUp = false;
+      for (NetworkInterface one : Collections.list(NetworkInterface.getNetworkInterfaces())) {
+        isUp |= one.isUp();
+      }
+      if (!isUp) {
+        all.add(wrong("network", NO_NETWORK));
+      }
+    } catch (SocketException e) {
+      all.add(wrong("network", NO_NETWORK));
     }
   }
 

@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.Properties;
+import java.util.TreeSet;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.internal.PropertyNames;
 
@@ -20,6 +23,27 @@ record Installation(Path home) {
   static Installation current() {
     String home = System.getProperty(PropertyNames.HOME);
     return home == null || !Files.isDirectory(Path.of(home, "lib", "launcher")) ? null : new Installation(Path.of(home));
+  }
+
+  /** Where a page of the manual lies: in the installation, or from the checkout's own folder. */
+  static String page(String name) {
+    Installation installation = current();
+    String pages = "docs/" + name;
+    return installation == null ? pages : installation.home.resolve("share/kintsugi").resolve(pages).toString();
+  }
+
+  /** The names of the examples that shells complete; none in a checkout, where make runs them. */
+  static final class ExampleNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      Installation installation = current();
+      try {
+        return installation == null ? Collections.emptyIterator()
+            : new TreeSet<>(installation.examples().stringPropertyNames()).iterator();
+      } catch (IOException e) {
+        return Collections.emptyIterator();
+      }
+    }
   }
 
   /** The version of this launcher; null in a checkout, where it runs from classes. */

@@ -3,11 +3,13 @@ package org.kintsugi.launch;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
@@ -80,8 +82,9 @@ public final class Jmpirun implements Callable<Integer> {
       + "$XDG_DATA_HOME/kintsugi/openmpi-ulfm, /opt/kintsugi/openmpi-ulfm)")
   private Path prefix;
 
-  @Option(names = "--flavour", paramLabel = "ulfm|reinit", description = "only an Open MPI with ULFM, or only the Reinit++ fork "
-      + "of Open MPI (REINIT_HOME, $XDG_DATA_HOME/kintsugi/reinit, /opt/kintsugi/reinit); else what is found, ulfm first")
+  @Option(names = "--flavour", paramLabel = "ulfm|reinit", completionCandidates = FlavourNames.class,
+      description = "only an Open MPI with ULFM, or only the Reinit++ fork "
+          + "of Open MPI (REINIT_HOME, $XDG_DATA_HOME/kintsugi/reinit, /opt/kintsugi/reinit); else what is found, ulfm first")
   private String flavour;
 
   @Option(names = RESTART, arity = "0..1", fallbackValue = MAX_RESTARTS, defaultValue = "0", paramLabel = "MAX",
@@ -126,6 +129,14 @@ public final class Jmpirun implements Callable<Integer> {
 
   private Jmpirun() {}
 
+  /** What shells complete. */
+  static final class FlavourNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Stream.of(Flavour.values()).map(Flavour::toString).iterator();
+    }
+  }
+
   /**
    * Runs the command and exits with its code.
    *
@@ -154,6 +165,12 @@ public final class Jmpirun implements Callable<Integer> {
             return line.getCommandSpec().exitCodeOnInvalidInput();
           }
           throw exception;
+        })
+        .setParameterExceptionHandler((exception, words) -> {
+          // The message alone: behind a page of options nobody would see it.
+          CommandLine line = exception.getCommandLine();
+          line.getErr().println("jmpirun: " + exception.getMessage() + "; jmpirun --help lists all options");
+          return line.getCommandSpec().exitCodeOnInvalidInput();
         })
         .execute(withNumberOfRestarts(all.subList(0, split)).toArray(new String[0]));
   }
@@ -186,6 +203,8 @@ public final class Jmpirun implements Callable<Integer> {
       throw new LaunchException("no program: expected -cp CLASSPATH Main or -jar FILE behind the options");
     }
     requireNoneOfOursIn(javaArguments);
+    refuse(Misspelt.option(mpirunOptions, command.optionsMap().keySet()));
+    new JvmArguments(javaArguments, System.getenv()).all().forEach(word -> refuse(Misspelt.setting(word)));
     MpiHome mpi = MpiHome.find(prefix, flavour == null ? null : Flavour.of(flavour), System.getenv());
     int restarts = 0;
     while (true) {
@@ -213,6 +232,12 @@ public final class Jmpirun implements Callable<Integer> {
         throw new LaunchException(name + " stands behind " + words.get(0) + ", where all is for the JVM: jmpirun's and mpirun's "
             + "options come before the JVM's first one");
       }
+    }
+  }
+
+  private static void refuse(String objection) {
+    if (objection != null) {
+      throw new LaunchException(objection);
     }
   }
 

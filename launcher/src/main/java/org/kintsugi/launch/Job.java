@@ -155,6 +155,9 @@ public final class Job {
         System.err.println("jmpirun: no process came to the end of MPI: all have died, or ended without closing it");
         return code == 0 ? DIED_OUT : code;
       }
+      if (code != 0 && command.suspicion() != null) {
+        System.err.println("jmpirun: " + command.suspicion());
+      }
       return code;
     } finally {
       leave(messages);

@@ -115,7 +115,7 @@ final class JobChecks {
     if (!isEnding || now - endNanos < TimeUnit.MILLISECONDS.toNanos(LAST_WORDS_MILLIS)) {
       return OptionalInt.empty();
     }
-    messages.println("jmpirun: the job is ended (--check). docs/my-program-hangs.md says what to do");
+    messages.println("jmpirun: the job is ended (--check). " + Installation.page("my-program-hangs.md") + " says what to do");
     return OptionalInt.of(ExitCodes.DIFFERENT_CALLS);
   }
 }

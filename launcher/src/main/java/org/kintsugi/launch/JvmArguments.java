@@ -39,6 +39,8 @@ final class JvmArguments {
   private static final String FOREIGN_MEMORY = "META-INF/versions/22/org/kintsugi/mpi/internal/RawMemory.class";
 
   private static final Pattern COLLECTOR = Pattern.compile("-XX:\\+Use\\w+GC");
+  private static final Pattern INSTEAD =
+      Pattern.compile("--?(version|help|list-modules)|-[?hX]|--help-extra|--(describe|validate)-.*");
   private static final String LIBRARIES = "-D" + PropertyNames.LIBRARY_PATH + "=";
 
   /** Not yet read: in the end, the program's own words. */
@@ -170,6 +172,16 @@ final class JvmArguments {
     List<String> changed = new ArrayList<>(words);
     changed.addAll(mainClassAt(), List.of("-cp", change.apply(givenClassPath())));
     return changed;
+  }
+
+  /** Whether there is one. (Some options have java print something in its place.) */
+  boolean namesProgram() {
+    return main == null || !main.isEmpty() || options.stream().anyMatch(INSTEAD.asMatchPredicate());
+  }
+
+  /** The jar that is the program, as it was named; null: it is none. */
+  String jar() {
+    return jar;
   }
 
   /** The program's class as it was named; null: a jar or a module has it. */

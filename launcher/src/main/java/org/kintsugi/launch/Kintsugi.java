@@ -17,13 +17,14 @@ import org.kintsugi.runtime.OptionalHome;
 import org.kintsugi.runtime.SetupException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** The command {@code kintsugi}: the installation, its problems, and the examples. */
-@Command(name = "kintsugi", mixinStandardHelpOptions = true, sortOptions = false,
+@Command(name = "kintsugi", mixinStandardHelpOptions = true, sortOptions = false, versionProvider = Kintsugi.Version.class,
     description = "What is installed, what is wrong with it, and the examples. jmpirun starts programs.")
 public final class Kintsugi {
   private static final String NOT_INSTALLED = "this command runs from a checkout, not from an installation: ";
@@ -32,6 +33,14 @@ public final class Kintsugi {
   private CommandSpec command;
 
   private Kintsugi() {}
+
+  /** What {@code --version} prints. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      return new String[] {"kintsugi " + (Installation.version() == null ? "in a checkout" : Installation.version())};
+    }
+  }
 
   /**
    * Runs the command and exits with its code.
@@ -70,13 +79,14 @@ public final class Kintsugi {
   int info() {
     PrintWriter out = command.commandLine().getOut();
     Installation installation = Installation.current();
-    row(out, "kintsugi", installation == null ? "in a checkout" : installation.home().toString());
+    row(out, "kintsugi", installation == null ? "in a checkout" : installation.home() + ", version " + Installation.version());
     row(out, "java", Runtime.version() + " in " + System.getProperty("java.home"));
     for (Flavour flavour : Flavour.values()) {
       row(out, "MPI, " + flavour, found(() -> {
         MpiHome mpi = MpiHome.find(null, flavour, System.getenv());
-        return mpi.prefix() + (flavour == Flavour.REINIT ? ": global restart"
-            : ": revoke, shrink, agree" + (mpi.isPatched() ? "; built by Kintsugi" : "; not built by Kintsugi"));
+        return mpi.prefix() + (mpi.version() == null ? "" : ", Open MPI " + mpi.version())
+            + (flavour == Flavour.REINIT ? ": global restart"
+                : ": revoke, shrink, agree" + (mpi.isPatched() ? "; built by Kintsugi" : "; not built by Kintsugi"));
       }));
       if (installation != null) {
         Path natives = installation.natives(flavour);
@@ -113,7 +123,8 @@ public final class Kintsugi {
   int doctor(
       @Option(names = "--mpi", paramLabel = "PREFIX",
           description = "the Open MPI to look at (else as jmpirun finds it)") Path mpi,
-      @Option(names = "--flavour", paramLabel = "ulfm|reinit", description = "of which it has to be") String flavour,
+      @Option(names = "--flavour", paramLabel = "ulfm|reinit", description = "of which it has to be",
+          completionCandidates = Jmpirun.FlavourNames.class) String flavour,
       @Option(names = "--hostfile", paramLabel = "FILE",
           description = "the hosts of the job: asked over ssh whether they have Java, "
               + "Open MPI and Kintsugi where this one has them") Path hostfile,
@@ -173,7 +184,8 @@ public final class Kintsugi {
 
   @Command(name = "run", description = "Runs an example: kintsugi run hpccg --kill process:2@60 -- 16 16 16",
       footer = "Without -n: 4 ranks and a spare.")
-  int run(@Parameters(index = "0", paramLabel = "EXAMPLE", description = "its name") String example,
+  int run(@Parameters(index = "0", paramLabel = "EXAMPLE", description = "its name",
+      completionCandidates = Installation.ExampleNames.class) String example,
       @Parameters(index = "1..*", paramLabel = "WORDS",
           description = "options of jmpirun and of the JVM, --, arguments of the example") List<String> words)
       throws IOException {

@@ -136,6 +136,12 @@ final class MpirunCommand {
     }
   }
 
+  /** What may have made a job fail that has failed: nobody knows before, as programs can find classes in ways of their own. */
+  String suspicion() {
+    boolean isSeen = isOnThisHostOnly() && !areRanksElsewhere() && jvm.mainClass() != null;
+    return isSeen && !new ProgramClass(jvm).hasApi() ? ProgramClass.NO_API : null;
+  }
+
   /** How many processes the job has, spares included that mpirun starts. */
   int processes() {
     return flags.processes();

@@ -9,7 +9,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.jar.Attributes;
 import java.util.jar.JarFile;
+import java.util.jar.Manifest;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -25,6 +27,10 @@ import java.util.zip.ZipException;
 record ProgramClass(JvmArguments arguments) {
   private static final String API = "org.kintsugi.mpi.Mpi";
 
+  /** What is wrong with a program for which {@link #hasApi} is false, and what to do. */
+  static final String NO_API = "Kintsugi's own classes are not on the class path: add what kintsugi classpath prints, as in "
+      + "-cp \"classes:$(kintsugi classpath)\"";
+
   /** A class file of Java 1 has 45, and each Java since one more. */
   private static final int BEFORE_JAVA_1 = 44;
 
@@ -36,6 +42,12 @@ record ProgramClass(JvmArguments arguments) {
 
   /** The reason why ranks would fail; null if none is seen. */
   String objection(int feature, Path java) {
+    if (!arguments.namesProgram()) {
+      return "no program behind " + String.join(" ", arguments.options()) + ": the class comes last, as in -cp CLASSPATH Main";
+    }
+    if (arguments.jar() != null && !Files.isReadable(Path.of(arguments.jar()))) {
+      return "-jar " + arguments.jar() + ": no such file that this user may read; it is looked for in the current folder";
+    }
     String name = arguments.mainClass();
     if (name == null || name.isEmpty() || name.endsWith(".java") || arguments.all().anyMatch(OTHER_WAYS.asMatchPredicate())) {
       return null;
@@ -61,6 +73,23 @@ record ProgramClass(JvmArguments arguments) {
     } catch (IOException unreadable) {
       return true;
     }
+  }
+
+  /** The version of the Kintsugi that is on the program's class path, as its jar has it; null: not known, or not there. */
+  String versionOfApi() {
+    for (Path entry : arguments.classPath()) {
+      if (Files.isRegularFile(entry)) {
+        try (JarFile jar = new JarFile(entry.toFile())) {
+          if (jar.getEntry(API.replace('.', '/') + ".class") != null) {
+            Manifest manifest = jar.getManifest();
+            return manifest == null ? null : manifest.getMainAttributes().getValue(Attributes.Name.IMPLEMENTATION_VERSION);
+          }
+        } catch (IOException notAJar) {
+          continue;
+        }
+      }
+    }
+    return null;
   }
 
   /** The Java that the class was compiled for; 0: there is no such class. */
@@ -101,7 +130,7 @@ record ProgramClass(JvmArguments arguments) {
     List<String> missing = Stream.of(arguments.givenClassPath().split(File.pathSeparator))
         .filter(entry -> !entry.isEmpty() && !entry.endsWith("*") && !Files.exists(Path.of(entry))).toList();
     return "looked at " + (there.isEmpty() ? "nothing" : there.stream().map(Path::toString).collect(Collectors.joining(", ")))
-        + (missing.isEmpty() ? "" : "; not there: " + String.join(", ", missing));
+        + (missing.isEmpty() ? "" : "; not there, or not for this user to read: " + String.join(", ", missing));
   }
 
   /** The same name in another package, as where the package was left out. */

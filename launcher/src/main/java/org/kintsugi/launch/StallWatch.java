@@ -266,7 +266,8 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
         messages.println("jmpirun: the job is ended (--stall-ends)");
         verdict.complete(ExitCodes.TIMED_OUT);
       } else {
-        messages.println("jmpirun: the job goes on waiting; --stall-ends would end it. docs/my-program-hangs.md says what to do");
+        messages.println("jmpirun: the job goes on waiting; --stall-ends would end it. "
+            + Installation.page("my-program-hangs.md") + " says what to do");
       }
     }
   }

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,6 +65,23 @@ class JmpirunTest {
       assertThat(printed.toString(StandardCharsets.UTF_8)).contains(ours.split("[ =]")[0] + " stands behind -Xmx1g");
     }
     assertThat(dryRun("-n", "4", "-cp", "app.jar", "Main", "--kill", "x")).endsWith("Main --kill x\n");
+  }
+
+  /** Mpirun would not know them either, and would say so of itself. */
+  @Test
+  void guessesWhatAMisspeltOptionWasToBe() {
+    String mpi = folder.resolve("mpi").toString();
+    for (String[] pair : new String[][] {{"--spare", "--spares"}, {"--kil", "--kill"}, {"--flavor", "--flavour"},
+        {"--restarts", "--restart"}, {"--stall-end", "--stall-ends"}}) {
+      assertThat(refusal("--dry-run", "--mpi", mpi, "-n", "4", pair[0], "1", "-cp", "app.jar", "Main"))
+          .isEqualTo("jmpirun: " + pair[0] + ": neither jmpirun nor mpirun has such an option; did you mean " + pair[1] + "?\n");
+    }
+    for (String theirs : List.of("--mca", "--host", "--n", "--max-restarts", "--x", "--tune", "--prtemca", "--path")) {
+      assertThat(Misspelt.option(List.of(theirs), Set.of("--mpi", "--help", "-n", "--max-respawns", "--stall", "--kill",
+          "--check"))).as(theirs).isNull();
+    }
+    assertThat(refusal("-n", "four", "-cp", "app.jar", "Main")).hasLineCount(1).contains("'four' is not an int",
+        "jmpirun --help");
   }
 
   /** Its message on standard error when it refuses. */

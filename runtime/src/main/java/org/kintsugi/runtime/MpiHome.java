@@ -88,7 +88,8 @@ public record MpiHome(Path prefix, Flavour flavour) {
       throw new SetupException(saidBy + ": "
           + (Files.exists(prefix.resolve("bin/mpirun"))
               ? "this Open MPI has no fault tolerance; it must be 5.0 or newer, configured --with-ft=mpi, or the Reinit++ fork"
-              : "no bin/mpirun in it"));
+              : "no bin/mpirun in it that this user may run; it must be the folder with Open MPI's bin, include and lib")
+          + ". Name another one, or none: then it is looked for");
     }
     return new MpiHome(prefix.toAbsolutePath(), flavour);
   }

@@ -209,7 +209,18 @@ class InstallationTest {
         hosts.toString())).startsWith("1 ").contains("well   whole: has Java, Open MPI and Kintsugi where this host has them")
         .contains("WRONG  bare: has no " + mpi.prefix().resolve("bin/nowhere") + ": install what is missing there")
         .contains("WRONG  away: no route to host away: ssh must work without a password");
-    assertThat(kintsugi(Map.of("PATH", "/bin"), "info")).startsWith("0 ").contains("kintsugi         " + home);
+    assertThat(kintsugi(Map.of("PATH", "/bin"), "info")).startsWith("0 ").contains("kintsugi         " + home + ", version ");
+    assertThat(kintsugi(Map.of("KINTSUGI_HOME", "/opt/old"), "doctor", "--mpi", prefix)).startsWith("0 ")
+        .contains("limit  installation: KINTSUGI_HOME=/opt/old is not the one that this command is of (" + home + ")");
+    assertThat(kintsugi(Map.of("KINTSUGI_HOME", home.toString()), "doctor", "--mpi", prefix)).startsWith("0 ")
+        .doesNotContain("installation:");
+    assertThat(kintsugi(Map.of(), "--version")).matches("0 kintsugi \\d+\\.\\d+\\.\\d+.*\n");
+  }
+
+  @Test
+  void shellsCompleteWhatThereIsToChooseFrom() throws IOException {
+    assertThat(home.resolve("share/kintsugi/kintsugi.bash")).content().contains("\"hpccg\"", "\"ulfm\"", "--hostfile");
+    assertThat(home.resolve("share/kintsugi/jmpirun.bash")).content().contains("\"ulfm\"", "\"reinit\"", "--spare-nodes");
   }
 
   /** A prefix with an mpirun, and nothing that tells of faults. */
@@ -250,7 +261,11 @@ class InstallationTest {
     bothSay(Map.of("KINTSUGI_LIBRARY_PATH", others.toString()), "native libraries", program,
         "(flavour other), and " + mpi.prefix() + " is of the flavour " + mpi.flavour(), "kintsugi build --mpi");
     bothSay(Map.of(), "program", List.of("-cp", compiled(home) + ":missing.jar", "Som"), "class Som is not on the class path",
-        "not there: missing.jar");
+        "not there, or not for this user to read: missing.jar");
+    bothSay(Map.of(), "program", List.of("-jar", "missing.jar"), "-jar missing.jar: no such file");
+    bothSay(Map.of(), "program", List.of("-cp", compiled(home)), "no program behind -cp: the class comes last");
+    bothSay(Map.of(), "setting", Stream.concat(Stream.of("-Dkintsugi.checkpoint.stor=file"), program.stream()).toList(),
+        "-Dkintsugi.checkpoint.stor=file: there is no setting of that name; the nearest one is kintsugi.checkpoint.store");
     Path classes = Files.createDirectories(folder.path().resolve("newer"));
     byte[] newer = Files.readAllBytes(folder.path().resolve("Sum.class"));
     newer[7] = 99;
@@ -275,7 +290,7 @@ class InstallationTest {
       Files.writeString(old.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
       for (String command : List.of("kintsugi", "jmpirun")) {
         assertThat(run(Map.of(), List.of("env", "JAVA_HOME=" + old, home.resolve("bin").resolve(command).toString(), "doctor")))
-            .isEqualTo("1 " + command + ": " + java + " is of Java " + version.replaceFirst("^1\\.", "").replaceFirst("\\..*", "")
+            .isEqualTo("2 " + command + ": " + java + " is of Java " + version.replaceFirst("^1\\.", "").replaceFirst("\\..*", "")
                 + ": install Java 17 or newer, or set JAVA_HOME to the folder of one\n");
       }
     }
