@@ -149,7 +149,13 @@ static void give_up(int code, char *format, ...) {
     }
 }
 
-/* One of MPI's progress functions; it returns how much progress it has made. */
+/*
+ * One of MPI's progress functions; it returns how much progress it has made.
+ *
+ * This function ends the process, and prints why. It cannot leave that to Java: the thread is in the middle of a wait of
+ * MPI, which only the launcher's signal may cut short (rollback.c, a), and that does not come. MPI hands no return code of a
+ * progress function up to Java, either. Without the line nobody would know why this rank has died.
+ */
 static int watch(void) {
     /* A program may compute for long between its signal and the call that rolls back. */
     if (phase == EPOCH && waiting && !kintsugi_guard.pending && board_is_over(&deadline)) {

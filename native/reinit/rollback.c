@@ -85,7 +85,6 @@
 #include <link.h>
 #include <mpi.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -119,6 +118,7 @@ static int drain_key = MPI_KEYVAL_INVALID;
 static volatile sig_atomic_t draining;
 static int state;
 static int value;
+static int not_adapted[KINTSUGI_ADAPTED_PARTS]; /* errno values, by part */
 
 /* The address range of pthread_sigmask, inside which signals are delivered that came while they were blocked. */
 static uintptr_t sigmask_begin;
@@ -283,13 +283,6 @@ static void drain_at_the_end_of_this_world(void) {
     set_attribute(world, drain_key, NULL);
 }
 
-/* Warns of the consequence where a part of the fork could not be changed. */
-static void adopt(const char *consequence, int rc) {
-    if (rc != 0) {
-        fprintf(stderr, "kintsugi: %s: the fork's libraries cannot be adapted: %s\n", consequence, strerror(rc));
-    }
-}
-
 /* Runs on reinit_stack; the code that it switches to, and is resumed from, is in a function of ours on the Java
  * stack. */
 static int restart_point(int argc, char **argv, int new_state) {
@@ -301,9 +294,9 @@ static int restart_point(int argc, char **argv, int new_state) {
         install(&forks);
         sigaction(SIGPIPE, &pipe_before, NULL);
         roll_back = forks.sa_handler;
-        adopt("failures while messages go over TCP may end the job", links_adopt());
-        adopt("MPI_Finalize may hang after a failure", finalize_adopt());
-        adopt("failures while long messages are under way may crash or hang the job", quiesce_adopt());
+        not_adapted[KINTSUGI_LINKS] = links_adopt();
+        not_adapted[KINTSUGI_FINALIZE] = finalize_adopt();
+        not_adapted[KINTSUGI_QUIESCE] = quiesce_adopt();
         links_begin(progress);
         quiesce_join();
         drain_at_the_end_of_this_world();
@@ -363,6 +356,10 @@ int kintsugi_reinit_enter(void) {
     makecontext(&reinit, run_reinit, 0);
     to_reinit();
     return state;
+}
+
+int kintsugi_reinit_not_adapted(int part) {
+    return part >= 0 && part < KINTSUGI_ADAPTED_PARTS ? not_adapted[part] : EINVAL;
 }
 
 int kintsugi_reinit_roll_back(void) {

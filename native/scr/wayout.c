@@ -113,6 +113,11 @@ static int comm_free(MPI_Comm *comm) {
     return MPI_Comm_free(comm);
 }
 
+/*
+ * SCR ends the process with these, and its code behind such a call relies on not being reached: they must not return. They
+ * leave SCR's call, with an error for Java. On a thread that is in no such call (of SCR's own) there is no guard to leave to
+ * and no caller that could take a return code: only there the process ends, in the way that SCR wants.
+ */
 static int give_up_mpi(MPI_Comm comm, int code) {
     kintsugi_leave(LEFT_GAVE_UP);
     return MPI_Abort(comm, code);
@@ -120,7 +125,7 @@ static int give_up_mpi(MPI_Comm comm, int code) {
 
 static void give_up_exit(int code) {
     kintsugi_leave(LEFT_GAVE_UP);
-    _exit(code); /* on a thread of SCR's own: hooks must not run there */
+    _exit(code); /* and not exit: a JVM's hooks must not run on a thread of SCR's own */
 }
 
 static void give_up(void) {

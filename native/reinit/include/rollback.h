@@ -45,6 +45,17 @@ int kintsugi_reinit_prepare(void);
  * restart point: 1 (NEW) or 3 (RESTARTED), or 2 (REINITED) if a failure came before; negative: an errno value. */
 int kintsugi_reinit_enter(void);
 
+/* The parts of the fork that are changed as the restart point is entered for the first time. Without the change, by part:
+ * failures while messages go over TCP may end the job; MPI_Finalize may hang after a failure; failures while long messages
+ * are under way may crash or hang the job. */
+#define KINTSUGI_LINKS 0
+#define KINTSUGI_FINALIZE 1
+#define KINTSUGI_QUIESCE 2
+#define KINTSUGI_ADAPTED_PARTS 3
+
+/* After kintsugi_reinit_enter: why a part could not be changed, as an errno value; 0: it has been. */
+int kintsugi_reinit_not_adapted(int part);
+
 /* Ends the epoch: lets the fork mend MPI_COMM_WORLD. As kintsugi_reinit_enter; does not return before all others have
  * come as well. */
 int kintsugi_reinit_roll_back(void);

@@ -83,12 +83,23 @@ final class ReinitPlusPlusProvider extends MendingProvider {
       throw new IllegalStateException(
           "cannot enter OMPI_Reinit: " + Errno.text(-state) + "; on the Reinit++ fork a process can have one Reinit run");
     }
+    warnUnlessAdapted(ReinitPlusPlus.KINTSUGI_LINKS, "failures while messages go over TCP may end the job");
+    warnUnlessAdapted(ReinitPlusPlus.KINTSUGI_FINALIZE, "MPI_Finalize may hang after a failure");
+    warnUnlessAdapted(ReinitPlusPlus.KINTSUGI_QUIESCE,
+        "failures while long messages are under way may crash or hang the job");
     newcomer = state == ReinitPlusPlus.OMPI_REINIT_RESTARTED;
     rolledBack = state == ReinitPlusPlus.OMPI_REINIT_REINITED;
     if (state == ReinitPlusPlus.OMPI_REINIT_NEW) {
       rehearse();
     }
     return settle(Ending.ROLLED_BACK);
+  }
+
+  private static void warnUnlessAdapted(int part, String consequence) {
+    int error = ReinitPlusPlus.kintsugi_reinit_not_adapted(part);
+    if (error != 0) {
+      System.err.println("kintsugi: " + consequence + ": the fork's libraries cannot be adapted: " + Errno.text(error));
+    }
   }
 
   /**
