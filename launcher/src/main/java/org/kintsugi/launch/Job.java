@@ -157,6 +157,9 @@ public final class Job {
       }
       if (code != 0 && command.suspicion() != null) {
         System.err.println("jmpirun: " + command.suspicion());
+      } else if (code != 0 && !command.isOnThisHostOnly() && stalls != null && !stalls.isAnybodyKnown()) {
+        System.err.println("jmpirun: no rank was heard of before the job ended: if a host lacks Java, Open MPI, Kintsugi or the "
+            + "program, kintsugi doctor --hostfile FILE says which");
       }
       return code;
     } finally {

@@ -67,6 +67,7 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
   }
 
   private final JobConnections connections;
+  private volatile boolean isAnybodyKnown;
   private final String key;
   private final int processes;
   private final long stallMillis;
@@ -186,6 +187,7 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
   public void hears(WatchedRank rank, String line) {
     if (!rank.isKnown()) {
       greet(rank, line);
+      isAnybodyKnown = isAnybodyKnown || rank.isKnown();
     } else if (line.startsWith(WatchLines.HERE)) {
       rank.hears(line.substring(WatchLines.HERE.length()));
       if (!wanted.isEmpty() && !rank.hasAnswered(questions)) {
@@ -253,6 +255,11 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
       }
     }
     return places(now).isAnybodyWaiting();
+  }
+
+  /** Whether any process of the job has come as far as to report to this one. */
+  boolean isAnybodyKnown() {
+    return isAnybodyKnown;
   }
 
   /** By the latest answers of all: the same report is printed once. */

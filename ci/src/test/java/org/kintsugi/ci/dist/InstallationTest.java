@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.test.RankJob;
 import org.kintsugi.test.TemporaryFolder;
@@ -279,6 +280,18 @@ class InstallationTest {
     well.addAll(program);
     assertThat(kintsugi(Map.of(), well.toArray(new String[0]))).startsWith("0 ").contains("well   program: ");
     assertThat(kintsugi(Map.of(), "doctor", "--hostfil", "x")).startsWith("2 kintsugi: --hostfil: expected an option of doctor");
+  }
+
+  /** What mpirun says of it is another thing each time, and names no remedy. */
+  @Test
+  void aHostThatLacksOpenMpiIsAskedAbout() throws IOException, InterruptedException {
+    Path agent = Files.writeString(folder.path().resolve("agent"), "#!/bin/sh\necho 'no such file' >&2\nexit 127\n");
+    assertThat(agent.toFile().setExecutable(true)).isTrue();
+    Path hosts = Files.writeString(folder.path().resolve("away-hosts"), "elsewhere slots=2\n");
+    boolean isUlfm = mpi.flavour() == Flavour.ULFM;
+    assertThat(run(Map.of(), jmpirun("-n", "2", isUlfm ? "--prtemca" : "--mca", isUlfm ? "plm_ssh_agent" : "plm_rsh_agent",
+        agent.toString(), "--hostfile", hosts.toString(), "-cp", compiled(home), "Sum"))).doesNotStartWith("0 ")
+            .contains("no rank was heard of before the job ended", "kintsugi doctor --hostfile FILE says which");
   }
 
   @Test
