@@ -36,6 +36,16 @@ record Hosts(boolean isKnown, Map<String, Integer> slots) {
   private static final Pattern NOT_FOR_US = Pattern.compile("^[+^]|^rank\\s+\\d+\\s*=|/\\*");
   private static final Hosts UNKNOWN = new Hosts(false, Map.of());
 
+  /** The option that names hosts by a file and begins with this word, which is shorter; null: none. */
+  static String inFull(String word) {
+    for (String option : FILES) {
+      if (word.length() > "--host".length() && option.length() > word.length() && option.startsWith(word)) {
+        return option;
+      }
+    }
+    return null;
+  }
+
   /** The hosts of a job with these options for mpirun. */
   static Hosts of(MpirunLine given, MpiHome mpi) {
     List<String> lists = given.values("host", LISTS);

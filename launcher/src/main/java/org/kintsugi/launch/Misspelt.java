@@ -28,7 +28,8 @@ final class Misspelt {
   }
 
   /**
-   * The objection to options that jmpirun does not know and would hand to mpirun. A word of mpirun's own is never so near.
+   * The objection to options that jmpirun does not know and would hand to mpirun. A word of mpirun's own is never so near. (What
+   * mpirun understands and jmpirun does not would be taken for a job on this host.)
    *
    * @param words in front of the JVM's
    * @param ours the names of jmpirun's options
@@ -39,6 +40,10 @@ final class Misspelt {
       String name = word.replaceFirst("=.*", "");
       if (!name.startsWith("--")) {
         continue;
+      }
+      String hosts = Hosts.inFull(name);
+      if (hosts != null) {
+        return name + ": write " + hosts + " in full: mpirun takes abbreviations, and jmpirun has to know the hosts, too";
       }
       String nearest = ours.stream().filter(one -> one.startsWith("--"))
           .min(Comparator.comparingInt(one -> SettingNames.distance(name, one))).orElseThrow();

@@ -80,6 +80,11 @@ class JmpirunTest {
       assertThat(Misspelt.option(List.of(theirs), Set.of("--mpi", "--help", "-n", "--max-respawns", "--stall", "--kill",
           "--check"))).as(theirs).isNull();
     }
+    assertThat(refusal("--dry-run", "--mpi", mpi, "-n", "4", "--hostfil", hosts.toString(), "-cp", "app.jar", "Main"))
+        .startsWith("jmpirun: --hostfil: write --hostfile in full");
+    for (String whole : List.of("--host", "--hostfile", "--machinefile", "--default-hostfile")) {
+      assertThat(Hosts.inFull(whole)).as(whole).isNull();
+    }
     assertThat(refusal("-n", "four", "-cp", "app.jar", "Main")).hasLineCount(1).contains("'four' is not an int",
         "jmpirun --help");
   }

@@ -289,9 +289,10 @@ class InstallationTest {
     assertThat(agent.toFile().setExecutable(true)).isTrue();
     Path hosts = Files.writeString(folder.path().resolve("away-hosts"), "elsewhere slots=2\n");
     boolean isUlfm = mpi.flavour() == Flavour.ULFM;
-    assertThat(run(Map.of(), jmpirun("-n", "2", isUlfm ? "--prtemca" : "--mca", isUlfm ? "plm_ssh_agent" : "plm_rsh_agent",
-        agent.toString(), "--hostfile", hosts.toString(), "-cp", compiled(home), "Sum"))).doesNotStartWith("0 ")
-            .contains("no rank was heard of before the job ended", "kintsugi doctor --hostfile FILE says which");
+    List<String> line = jmpirun("-n", "2", "--hostfile", hosts.toString());
+    line.addAll(isUlfm ? List.of("--prtemca", "plm_ssh_agent") : List.of("--mca", "plm_rsh_agent"));
+    line.addAll(List.of(agent.toString(), "-cp", compiled(home), "Sum"));
+    assertThat(run(Map.of(), line)).doesNotStartWith("0 ").contains("no rank was heard of before the job ended", "doctor");
   }
 
   @Test
