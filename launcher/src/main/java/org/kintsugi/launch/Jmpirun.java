@@ -129,7 +129,7 @@ public final class Jmpirun implements Callable<Integer> {
 
   private Jmpirun() {}
 
-  /** What shells complete. */
+  /** The values that shells offer for {@code --flavour}. */
   static final class FlavourNames implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {

@@ -34,7 +34,7 @@ public final class Kintsugi {
 
   private Kintsugi() {}
 
-  /** What {@code --version} prints. */
+  /** The line that {@code --version} prints. */
   static final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {

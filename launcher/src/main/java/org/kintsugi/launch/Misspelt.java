@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import org.kintsugi.runtime.internal.SettingNames;
 
-/** What a user has most likely meant by a word that nobody would understand, or that would change nothing without a word. */
+/** Guesses the word that was meant by one that nobody would understand, or that would change nothing, without a message. */
 final class Misspelt {
   private static final int LONG = 8;
 
@@ -28,8 +28,8 @@ final class Misspelt {
   }
 
   /**
-   * The objection to options that jmpirun does not know and would hand to mpirun. A word of mpirun's own is never so near. (What
-   * mpirun understands and jmpirun does not would be taken for a job on this host.)
+   * The objection to options that jmpirun does not know and would hand to mpirun. A word of mpirun's own is never so near. (An
+   * abbreviation of --hostfile, which mpirun understands, would be taken for a job on this host.)
    *
    * @param words in front of the JVM's
    * @param ours the names of jmpirun's options

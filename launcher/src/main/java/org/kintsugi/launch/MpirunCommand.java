@@ -136,7 +136,7 @@ final class MpirunCommand {
     }
   }
 
-  /** What may have made a job fail that has failed: nobody knows before, as programs can find classes in ways of their own. */
+  /** The probable cause where a job has failed; null: none is seen. (Not refused: programs can find classes in other ways.) */
   String suspicion() {
     boolean isSeen = isOnThisHostOnly() && !areRanksElsewhere() && jvm.mainClass() != null;
     return isSeen && !new ProgramClass(jvm).hasApi() ? ProgramClass.NO_API : null;

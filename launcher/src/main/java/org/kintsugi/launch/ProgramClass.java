@@ -27,7 +27,7 @@ import java.util.zip.ZipException;
 record ProgramClass(JvmArguments arguments) {
   private static final String API = "org.kintsugi.mpi.Mpi";
 
-  /** What is wrong with a program for which {@link #hasApi} is false, and what to do. */
+  /** The objection to a program for which {@link #hasApi} is false, and the remedy. */
   static final String NO_API = "Kintsugi's own classes are not on the class path: add what kintsugi classpath prints, as in "
       + "-cp \"classes:$(kintsugi classpath)\"";
 

@@ -282,7 +282,7 @@ class InstallationTest {
     assertThat(kintsugi(Map.of(), "doctor", "--hostfil", "x")).startsWith("2 kintsugi: --hostfil: expected an option of doctor");
   }
 
-  /** What mpirun says of it is another thing each time, and names no remedy. */
+  /** mpirun has other words for it each time, and names no remedy. */
   @Test
   void aHostThatLacksOpenMpiIsAskedAbout() throws IOException, InterruptedException {
     Path agent = Files.writeString(folder.path().resolve("agent"), "#!/bin/sh\necho 'no such file' >&2\nexit 127\n");

@@ -26,7 +26,7 @@ public final class SettingNames {
       "kintsugi.fti.block.kilobytes", "kintsugi.fti.verbosity", "kintsugi.fti.keep",
       "kintsugi.persist.store", "kintsugi.persist.dir", "kintsugi.persist.domain", "kintsugi.persist.url"));
 
-  /** What begins like this is a setting, and nobody else's property. */
+  /** A name that begins like this is a setting's, and nobody else's. */
   private static final Set<String> GROUPS =
       Set.of("checkpoint", "scr", "fti", "persist", "reinit", "recovery", "init", "finalize", "spare", "spares");
 
@@ -45,7 +45,7 @@ public final class SettingNames {
   }
 
   /**
-   * What was meant by a name that looks like that of a setting and is none.
+   * The setting that was meant by a name that looks like one and is none.
    *
    * @param name of a system property
    * @return the setting with the nearest name; null: it is one, or is nothing of ours
