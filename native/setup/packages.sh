@@ -10,7 +10,7 @@ fail() {
 }
 javac=${JAVA_HOME:+$JAVA_HOME/bin/}javac
 command -v "$javac" >/dev/null ||
-  fail "no $javac: install a JDK 17 or newer (Debian: openjdk-17-jdk-headless), or set JAVA_HOME to the folder of one"
+  fail "no $javac: install a JDK 17 or newer (Debian: default-jdk-headless), or set JAVA_HOME to the folder of one"
 version=$("$javac" -version 2>&1 | sed -n 's/^javac \([0-9]*\).*/\1/p' | tail -n 1)
 [ "${version:-0}" -ge 17 ] ||
   fail "$javac is of version ${version:-unknown}: install a JDK 17 or newer, or set JAVA_HOME to the folder of one"
