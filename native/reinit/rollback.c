@@ -117,6 +117,7 @@ static MPI_Comm world;
 static int drain_key = MPI_KEYVAL_INVALID;
 static volatile sig_atomic_t draining;
 static int state;
+static _Bool replacement; /* whether this process stands in for one that has died */
 static int value;
 static int not_adapted[KINTSUGI_ADAPTED_PARTS]; /* errno values, by part */
 
@@ -290,6 +291,8 @@ static int restart_point(int argc, char **argv, int new_state) {
     state = new_state;
     nap_begin(set_yield);
     if (mode == EARLY) {
+        /* Known here only: a failure that came before, (f), has it called with REINITED at once. */
+        replacement = new_state == OMPI_REINIT_RESTARTED;
         struct sigaction forks;
         install(&forks);
         sigaction(SIGPIPE, &pipe_before, NULL);
@@ -356,6 +359,10 @@ int kintsugi_reinit_enter(void) {
     makecontext(&reinit, run_reinit, 0);
     to_reinit();
     return state;
+}
+
+int kintsugi_reinit_is_replacement(void) {
+    return replacement;
 }
 
 int kintsugi_reinit_not_adapted(int part) {

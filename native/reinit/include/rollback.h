@@ -45,6 +45,10 @@ int kintsugi_reinit_prepare(void);
  * restart point: 1 (NEW) or 3 (RESTARTED), or 2 (REINITED) if a failure came before; negative: an errno value. */
 int kintsugi_reinit_enter(void);
 
+/* After kintsugi_reinit_enter: whether this process stands in for one that has died. (It returns REINITED, and not RESTARTED,
+ * in such a process as well, if another failure came before.) */
+int kintsugi_reinit_is_replacement(void);
+
 /* The parts of the fork that are changed as the restart point is entered for the first time. Without the change, by part:
  * failures while messages go over TCP may end the job; MPI_Finalize may hang after a failure; failures while long messages
  * are under way may crash or hang the job. */

@@ -2,6 +2,7 @@
 package org.kintsugi.reinit;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
@@ -113,6 +114,24 @@ final class EpochRun implements Run {
   /** The next kill for this rank, which may strike in the next iterations or at the body's entry; null: none. */
   Kill nextKill() {
     return point.faultPlan().next(world.rank(), deaths);
+  }
+
+  /**
+   * The kills that can strike no more, as the world has shrunk and lacks their ranks. Rank 0 knows of them, if it has seen all
+   * recoveries.
+   */
+  List<Kill> killsWithoutRank() {
+    List<Kill> all = new ArrayList<>();
+    List<Recovery> recoveries = recoveries();
+    if (world.rank() == 0 && recoveries.size() == epoch()) {
+      for (Kill kill : point.faultPlan().kills()) {
+        int struck = (int) recoveries.stream().filter(recovery -> recovery.failedRanks().contains(kill.rank())).count();
+        if (kill.rank() >= world.size() && kill.equals(point.faultPlan().next(kill.rank(), struck))) {
+          all.add(kill);
+        }
+      }
+    }
+    return all;
   }
 
   /** The last argument of {@link #iteration(long)}; -1: none yet. */

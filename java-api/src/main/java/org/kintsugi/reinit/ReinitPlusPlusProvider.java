@@ -87,7 +87,7 @@ final class ReinitPlusPlusProvider extends MendingProvider {
     warnUnlessAdapted(ReinitPlusPlus.KINTSUGI_FINALIZE, "MPI_Finalize may hang after a failure");
     warnUnlessAdapted(ReinitPlusPlus.KINTSUGI_QUIESCE,
         "failures while long messages are under way may crash or hang the job");
-    newcomer = state == ReinitPlusPlus.OMPI_REINIT_RESTARTED;
+    newcomer = ReinitPlusPlus.kintsugi_reinit_is_replacement() != 0;
     rolledBack = state == ReinitPlusPlus.OMPI_REINIT_REINITED;
     if (state == ReinitPlusPlus.OMPI_REINIT_NEW) {
       rehearse();

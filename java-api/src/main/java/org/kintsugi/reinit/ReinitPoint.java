@@ -300,6 +300,10 @@ public final class ReinitPoint {
               + kill.rank() + " named with run.iteration was "
               + (lastRun.lastIteration() < 0 ? "none" : lastRun.lastIteration()));
     }
+    for (Kill left : lastRun == null ? List.<Kill>of() : lastRun.killsWithoutRank()) {
+      System.err.println("kintsugi: the injected kill " + left + " never struck: the run has shrunk, and ended without a rank "
+          + left.rank());
+    }
   }
 
   /** Collective over all processes, new ones too: the job may end before the process whose body threw has printed anything. */

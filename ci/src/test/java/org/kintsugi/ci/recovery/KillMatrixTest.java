@@ -182,9 +182,11 @@ class KillMatrixTest {
   @Test
   void withoutSparesTheWorldShrinks() {
     RankJob.assumeFlavour(Flavour.ULFM, SPARES);
-    RankJob.Outcome outcome = run(0, "before-collective", "SHRINK", 1).assertSuccess();
+    RankJob.Outcome outcome = job(0).kill("process:3@1000").run(Scenario.class, arguments("before-collective", "SHRINK", 1))
+        .assertSuccess();
     assertThat(outcome.reports().keySet()).containsExactlyElementsOf(List.of("0", "1", "2"));
     assertThat(outcome.reports().values()).containsOnly(Scenario.expected(RANKS - 1) + " 1 true");
+    assertThat(outcome.output()).containsOnlyOnce("process:3@1000 never struck: the run has shrunk, and ended without a rank 3");
   }
 
   @Test
