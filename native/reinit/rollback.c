@@ -78,6 +78,7 @@
 #include "links.h"
 #include "nap.h"
 #include "quiesce.h"
+#include "reinit_ext.h"
 #include "segment.h"
 
 #include <dlfcn.h>
