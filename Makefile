@@ -200,16 +200,13 @@ check: setup ## linters, javadoc, warnings as errors
 	@git ls-files '*.c' '*.h' '*.sh' '*/CMakeLists.txt' Makefile bin .ci | xargs wc -l | awk '$$1 > 500 && $$2 != "total" { \
 	print $$2 ": " $$1 " lines, and 500 are the most"; found = 1 } END { exit found }'
 	@# Warnings are errors, and dependencies that nothing uses (the profile). The one exception cannot be switched off in javac:
-	@# RawMemory uses sun.misc.Unsafe, and says why. The bindings keep one processor for most of that time, so the style is looked
-	@# at meanwhile.
-	@$(MVN) clean
+	@# RawMemory uses sun.misc.Unsafe, and says why.
 	@log=$$(mktemp); begun=$$(mktemp); trap 'rm -f "$$log" "$$begun"' EXIT; \
-	$(MVN) -fae -pl $(HANDWRITTEN) formatter:validate checkstyle:check & style=$$!; \
-	$(MVN_ALOUD) $(BESIDE) -Pdependencies -DskipTests -Dkintsugi.werror=ON process-test-classes >"$$log" 2>&1 || { cat "$$log"; wait $$style; exit 1; }; \
-	wait $$style || exit 1; \
+	$(MVN_ALOUD) $(BESIDE) -Pdependencies -DskipTests -Dkintsugi.werror=ON clean process-test-classes >"$$log" 2>&1 || { cat "$$log"; exit 1; }; \
 	grep -q 'BUILD SUCCESS' "$$log"; \
 	if grep -E '^\[WARNING\] .*\.java:' "$$log" | grep -v 'RawMemory.java:.*sun.misc.Unsafe is internal'; then exit 1; fi; \
 	$(STAMP)
+	@$(MVN) $(BESIDE) -fae -pl $(HANDWRITTEN) formatter:validate checkstyle:check
 	@# Javadoc: its jars. And all else that is published.
 	@rm -rf target/published
 	@$(MVN) $(BESIDE) $(AS_THEY_ARE) -Dkintsugi.werror=ON -pl .,$(PUBLISHED) -DskipTests deploy $(call into,target/published)

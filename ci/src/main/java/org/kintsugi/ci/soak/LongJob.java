@@ -101,9 +101,8 @@ public final class LongJob implements Callable<Integer> {
 
   private void kill(CompletableFuture<RankJob.Outcome> outcome) throws IOException, InterruptedException {
     SplittableRandom random = new SplittableRandom(seed);
-    long begun = System.nanoTime();
-    while (!outcome.isDone() && millisToRefill(begun, TimeUnit.SECONDS.toMillis(START_SECONDS), outcome) < 0) {
-      System.out.println("not all of the job's processes are there");
+    while (!outcome.isDone() && millisToRefill(System.nanoTime(), TimeUnit.SECONDS.toMillis(START_SECONDS), outcome) < 0) {
+      System.out.println("not all of the job's processes are there after " + START_SECONDS + " s more");
     }
     for (int death = 1; death <= deaths && !outcome.isDone(); death++) {
       List<JobProcess> ranks = ranks();
