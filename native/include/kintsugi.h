@@ -50,9 +50,10 @@ int kintsugi_death_told(int number, char *job, int64_t bytes);
 /* Starts another process of the job, by the launcher: its words (the first is the program) with a zero behind each, in
  * `length` bytes together. On that host of the job; NULL: on any. With a plus before its name, the host may have been lost,
  * and have come back: the launcher starts a daemon of its own there if need be. It gets this process's environment and directory.
+ * `number`, from 1 on, is of no other process that the job has started so: by it Open MPI finds the new one's place in shared memory.
  * Returns 0 or an errno value, with the launcher's answer, in a few milliseconds, or 0 without one in 10 s; in 35 s where
  * the host may have been lost. From any thread; for the flavour ulfm (else ENOSYS). */
-int kintsugi_start_process(const char *words, int64_t length, const char *host);
+int kintsugi_start_process(const char *words, int64_t length, const char *host, int64_t number);
 
 /* Limits the waits of MPI_Comm_connect, MPI_Comm_accept and MPI_Intercomm_create for the launcher, and for its data
  * of other processes, from now on: so long at most, all together; 0: no limit. (For messages they wait as MPI does.)

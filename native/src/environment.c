@@ -25,7 +25,8 @@ static const char *const own_variables[] = {"PMIX_",
                                             "OMPI_COMMAND=",
                                             "OMPI_ARGV=",
                                             "OMPI_FILE_LOCATION",
-                                            "OMPI_PARENT_PORT"};
+                                            "OMPI_PARENT_PORT",
+                                            PLACE_VARIABLE};
 
 static int is_own(const char *variable) {
     for (size_t i = 0; i < sizeof own_variables / sizeof own_variables[0]; i++) {
@@ -75,7 +76,7 @@ static char *started_with(size_t *length) {
     return all;
 }
 
-char **inherited_variables(void) {
+char **inherited_variables(const char *more) {
     size_t length;
     char *all = started_with(&length);
     if (all == NULL || length == 0) {
@@ -85,7 +86,7 @@ char **inherited_variables(void) {
     if (all == NULL) {
         return NULL;
     }
-    size_t most = 1; /* the last one may have no end of its own */
+    size_t most = 2; /* the last one may have no end of its own; and one more */
     for (size_t i = 0; i < length; i++) {
         most += all[i] == '\0';
     }
@@ -98,6 +99,9 @@ char **inherited_variables(void) {
             if (!is_own(one)) {
                 variables[count++] = one;
             }
+        }
+        if (more != NULL) {
+            variables[count++] = (char *)more;
         }
         variables[count] = NULL;
     }

@@ -34,6 +34,7 @@
 #include "interpose.h"
 
 #include <dlfcn.h>
+#include <inttypes.h>
 #include <pmix.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -162,7 +163,10 @@ static const pmix_info_t properties[] = {
 
 typedef pmix_status_t spawn_fn(const pmix_info_t[], size_t, const pmix_app_t[], size_t, pmix_spawn_cbfunc_t, void *);
 
-int kintsugi_start_process(const char *words, int64_t length, const char *host) {
+/* Where the places of those begin that are started later (btl/sm, MCA_BTL_SM_FIRST_JOB_PLACES). */
+#define FIRST_PLACE 512
+
+int kintsugi_start_process(const char *words, int64_t length, const char *host, int64_t number) {
     spawn_fn *spawn;
     *(void **)&spawn = dlsym(RTLD_DEFAULT, "PMIx_Spawn_nb");
     if (spawn == NULL) {
@@ -176,7 +180,9 @@ int kintsugi_start_process(const char *words, int64_t length, const char *host) 
         count += words[i] == '\0';
     }
     char **argv = calloc(count + 1, sizeof *argv);
-    char **env = inherited_variables();
+    char place[sizeof PLACE_VARIABLE + 20];
+    snprintf(place, sizeof place, PLACE_VARIABLE "%" PRId64, FIRST_PLACE + number - 1);
+    char **env = inherited_variables(place);
     char *folder = getcwd(NULL, 0);
     struct pending *pending = calloc(1, sizeof *pending);
     int rc = ENOMEM;
@@ -459,8 +465,8 @@ int kintsugi_tell_death(const char *job, int rank) {
 
 #else
 
-int kintsugi_start_process(const char *words, int64_t length, const char *host) {
-    (void)words, (void)length, (void)host;
+int kintsugi_start_process(const char *words, int64_t length, const char *host, int64_t number) {
+    (void)words, (void)length, (void)host, (void)number;
     return ENOSYS;
 }
 

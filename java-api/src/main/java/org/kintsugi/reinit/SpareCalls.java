@@ -155,7 +155,8 @@ final class SpareCalls implements Consumer<String> {
     long address = Memory.allocateString(text);
     long host = words.length == 1 ? 0 : Memory.allocateString(words[1]);
     try {
-      int error = Kintsugi.kintsugi_start_process(address, text.getBytes(StandardCharsets.UTF_8).length, host);
+      int length = text.getBytes(StandardCharsets.UTF_8).length;
+      int error = Kintsugi.kintsugi_start_process(address, length, host, Long.parseLong(number));
       if (error != 0) {
         WatchLine.tell(WatchLines.UNABLE + number + " " + Errno.text(error));
       }

@@ -166,6 +166,10 @@ final class MpirunCommand {
     MpirunLine line = line();
     line.add(mpi.mpirun().toString());
     flags.addTo(line, natives);
+    if (isRefilled() && folders != null) {
+      // Those that are started later reach the others by shared memory, too: each is a job of its own to Open MPI.
+      line.mca("--mca", "btl_sm_family", folders.key());
+    }
     if (hosts.isKnown()) {
       share(line);
     }
@@ -215,6 +219,10 @@ final class MpirunCommand {
     return mpi.isPatched() && hosts.isKnown() && !line().isInEnvironment(Hosts.MANAGERS);
   }
 
+  private boolean isRefilled() {
+    return mpi.flavour() == Flavour.ULFM && job.isRefilled(isOnThisHostOnly() || canHostsBeRefilled());
+  }
+
   private List<String> jvmOptions() {
     List<String> options = new ArrayList<>();
     // Perf data would stay behind in /tmp after a SIGKILL. A quick start matters: it is what a respawned rank costs.
@@ -240,7 +248,7 @@ final class MpirunCommand {
     options.add(property(PropertyNames.MPI_HOME, mpi.prefix()));
     options.add(property(PropertyNames.FLAVOUR, mpi.flavour()));
     options.add(property(PropertyNames.SPARES, job.spares()));
-    if (mpi.flavour() == Flavour.ULFM && job.isRefilled(isOnThisHostOnly() || canHostsBeRefilled())) {
+    if (isRefilled()) {
       options.add(property(PropertyNames.REFILL, true));
     }
     if (!job.kills().isEmpty()) {

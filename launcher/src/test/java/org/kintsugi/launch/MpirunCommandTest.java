@@ -114,8 +114,8 @@ class MpirunCommandTest {
 
   @Test
   void tellsRanksThatSparesAreFilledUpAgain() {
-    assertThat(line(spec(), 8)).contains("-Dkintsugi.refill=true");
-    assertThat(line(spec().refill(false), 8)).doesNotContain("kintsugi.refill");
+    assertThat(line(spec(), 8)).contains("-Dkintsugi.refill=true").contains("--mca btl_sm_family ");
+    assertThat(line(spec().refill(false), 8)).doesNotContain("kintsugi.refill").doesNotContain("btl_sm_family");
     JobSpec elsewhere = spec().mpirunOptions(List.of("--host", "a:2,b:3"));
     assertThat(line(elsewhere, 8)).doesNotContain("kintsugi.refill");
     assertThat(line(elsewhere.refill(true), 8)).contains("-Dkintsugi.refill=true");

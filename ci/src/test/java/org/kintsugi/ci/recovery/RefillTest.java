@@ -160,6 +160,7 @@ class RefillTest {
    */
   static final class Ends {
     private static final String END = "end-";
+    private static final String MAPPED = "mapped-";
 
     public static void main(String[] args) {
       Mpi mpi = Mpi.init(args);
@@ -171,9 +172,18 @@ class RefillTest {
           WaysToEnd.end(args[1 + run.epoch()]);
         }
         run.world().barrier();
+        RankJob.report(args[0], MAPPED + run.world().rank(), String.valueOf(mappedSegments()));
         return new RankReport(run.world().rank(), run.epoch() + " recoveries");
       }));
       mpi.close();
+    }
+
+    /** Of how many processes Open MPI's shared memory is mapped here, this one's included. */
+    private static long mappedSegments() throws IOException {
+      try (Stream<String> lines = Files.lines(Path.of("/proc/self/maps"))) {
+        return lines.filter(line -> line.contains("/sm_segment.")).map(line -> line.substring(line.indexOf('/'))).distinct()
+            .count();
+      }
     }
   }
 
@@ -287,6 +297,15 @@ class RefillTest {
     }
     for (String rank : List.of("0", "1")) {
       assertThat(outcome.reports().get(rank)).as(outcome.output()).isEqualTo(all.length + " recoveries");
+    }
+  }
+
+  /** Nobody is there any more who was at the start. What is mapped is of the two ranks, of spares, and of none of the dead. */
+  @Test
+  void newProcessesShareMemoryWithTheOthersAndTheDeadLeaveNone() {
+    RankJob.Outcome outcome = job(2, 1).run(Ends.class, "9", "9", "9", "9", "9", "9", "9").assertSuccess();
+    for (String rank : List.of("0", "1")) {
+      assertThat(Long.parseLong(outcome.reports().get(Ends.MAPPED + rank))).as(outcome.output()).isBetween(2L, 4L);
     }
   }
 
