@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.checkpoint.CheckpointConfig;
-import org.kintsugi.inject.FaultPlan;
 import org.kintsugi.persist.PersistConfig;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.JobConfig;
@@ -34,7 +33,7 @@ class SettingNamesTest {
     settings().forEach(setting -> assertThat(SettingNames.objection(setting.property(), setting.defaultValue())).isNull());
   }
 
-  /** Those of checkpoints: {@code EnginesTest}, {@code FtiRulesTest}, {@code ScrConfigTest}. */
+  /** The others: {@code EnginesTest}, {@code FtiRulesTest}, {@code ScrConfigTest}, {@code MessageStoresTest}. */
   @Test
   void valuesAreJudgedAsByTheClasses() {
     for (JobConfig setting : List.of(JobConfig.REFILL, JobConfig.CHECK, JobConfig.UNDERTAKER, JobConfig.LEAKS,
@@ -46,7 +45,6 @@ class SettingNamesTest {
         ReinitConfig.SPARE_POLL_MICROS)) {
       SettingSamples.judge(setting, setting::longValue);
     }
-    SettingSamples.judge(JobConfig.KILL, () -> FaultPlan.parse(JobConfig.KILL.value(), 4));
     SettingSamples.judge(JobConfig.FLAVOUR, () -> requireFlavour(JobConfig.FLAVOUR.value()));
     SettingSamples.judge(ReinitConfig.POLICY, Reinit.Options::new);
     for (Setting free : List.of(JobConfig.MPI_HOME, JobConfig.JOB_DIR, JobConfig.LAUNCHER_KEY, JobConfig.LAUNCHER_ADDRESS,

@@ -16,7 +16,7 @@ public final class SettingSamples {
       "single", "PARTNER", "xor", "XOR", "RS", "memory", "file", "files", "memory:1", "memory:2", "memory,file", "memory,xor",
       "memory, xor:4, file:20", "file,memory:2", "memory,memory:2", "memory,xor:4,file:4", "memory,xor:x", "memory,,file:2",
       "memory,scr:2", "scr,memory:2", "memory,files:2",
-      "1,2:2", "1,2:2,3:6,4:12", "4", "2,1:4", "1,5:2", "1:2", "12", "1,23:2", "process:1@2", "node:0@3; random:7;", "process:1");
+      "1,2:2", "1,2:2,3:6,4:12", "4", "2,1:4", "1,5:2", "1:2", "12", "1,23:2");
 
   /** Divided by all numbers above that may be sizes. */
   public static final int RANKS = 2048 * 2049 * 31;

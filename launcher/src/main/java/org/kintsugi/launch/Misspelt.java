@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.kintsugi.runtime.KillSpec;
+import org.kintsugi.runtime.internal.PropertyNames;
 import org.kintsugi.runtime.internal.SettingNames;
 
 /**
@@ -46,7 +48,15 @@ final class Misspelt {
     if (meant != null) {
       return word + ": there is no setting of that name; the nearest one is " + meant;
     }
-    String objection = SettingNames.objection(name, pair.length == 1 ? "" : pair[1]);
+    String value = pair.length == 1 ? "" : pair[1];
+    if (name.equals(PropertyNames.KILL)) {
+      try {
+        KillSpec.parseAll(value);
+      } catch (IllegalArgumentException e) {
+        return "-D" + name + "=" + e.getMessage();
+      }
+    }
+    String objection = SettingNames.objection(name, value);
     return objection != null && name.equals(SettingNames.STORE) && mayHaveOtherEngines(jvm) ? null : objection;
   }
 

@@ -4,7 +4,6 @@ package org.kintsugi.runtime.internal;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
-import org.kintsugi.runtime.KillSpec;
 
 /**
  * What the value of a setting may be.
@@ -22,9 +21,6 @@ record SettingKind(String expected, Predicate<String> accepts) {
   static final SettingKind FLAVOURS = new SettingKind("ulfm or reinit", List.of("", "ulfm", "reinit")::contains);
 
   static final SettingKind FTI_NODES = new SettingKind("ranks or hosts", List.of("ranks", "hosts")::contains);
-
-  static final SettingKind KILLS = new SettingKind("process:RANK@ITERATION, node:RANK@ITERATION, random:SEED or "
-      + "random:SEED@ITERATIONS, with " + KillSpec.SEPARATOR + " between several", SettingKind::areKills);
 
   static final SettingKind FTI_LEVELS =
       new SettingKind("levels from 1 to 4 in this order, each but the first one with how often, "
@@ -63,19 +59,6 @@ record SettingKind(String expected, Predicate<String> accepts) {
       long number = Long.parseLong(value);
       return number >= least && number <= most;
     } catch (NumberFormatException e) {
-      return false;
-    }
-  }
-
-  private static boolean areKills(String value) {
-    try {
-      for (String kill : value.split(KillSpec.SEPARATOR)) {
-        if (!kill.isBlank()) {
-          KillSpec.parse(kill.trim());
-        }
-      }
-      return true;
-    } catch (IllegalArgumentException e) {
       return false;
     }
   }

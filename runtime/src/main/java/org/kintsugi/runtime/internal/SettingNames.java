@@ -29,7 +29,8 @@ public final class SettingNames {
     put(SettingKind.number(0), PropertyNames.SPARES, PropertyNames.RESTARTS, "kintsugi.init.timeout.seconds",
         "kintsugi.finalize.timeout.seconds", "kintsugi.recovery.timeout.seconds", "kintsugi.staging.bytes", "kintsugi.started",
         "kintsugi.spare.poll.micros", "kintsugi.scr.flush");
-    put(SettingKind.KILLS, PropertyNames.KILL);
+    // The launcher reads it itself, by KillSpec.
+    put(SettingKind.FREE, PropertyNames.KILL);
     put(SettingKind.FLAVOURS, PropertyNames.FLAVOUR);
     put(SettingKind.anyCase("SPAWN", "SPAWN_TOGETHER", "SHRINK", "RESTART"), "kintsugi.reinit.policy");
     put(SettingKind.STORES, STORE);
