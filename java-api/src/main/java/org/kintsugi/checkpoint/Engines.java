@@ -9,8 +9,8 @@ import org.kintsugi.checkpoint.engine.EngineProvider;
 import org.kintsugi.checkpoint.internal.FileEngine;
 import org.kintsugi.checkpoint.internal.LevelsEngine;
 import org.kintsugi.checkpoint.internal.MemoryEngine;
-import org.kintsugi.checkpoint.internal.Schedule;
 import org.kintsugi.checkpoint.internal.XorEngine;
+import org.kintsugi.runtime.internal.Schedule;
 
 /** Chooses the job's engine: {@link CheckpointConfig#STORE}. Engines of others are found by their {@link EngineProvider}. */
 final class Engines {

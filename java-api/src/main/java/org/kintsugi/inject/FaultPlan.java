@@ -45,14 +45,12 @@ public final class FaultPlan {
    */
   public static FaultPlan parse(String specifications, int ranks) {
     List<Kill> kills = new ArrayList<>();
-    for (String specification : specifications.split(KillSpec.SEPARATOR)) {
-      if (!specification.isBlank()) {
-        try {
-          kills.add(KillSpec.parse(specification.trim()).in(ranks));
-        } catch (IllegalArgumentException e) {
-          throw new IllegalArgumentException("kill " + e.getMessage(), e);
-        }
+    try {
+      for (KillSpec specification : KillSpec.parseAll(specifications)) {
+        kills.add(specification.in(ranks));
       }
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("kill " + e.getMessage(), e);
     }
     return new FaultPlan(kills);
   }

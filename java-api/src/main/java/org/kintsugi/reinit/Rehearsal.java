@@ -4,7 +4,6 @@ package org.kintsugi.reinit;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.access.Checkpoints;
-import org.kintsugi.checkpoint.internal.Schedule;
 import org.kintsugi.inject.FaultPlan;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiFaultException;
@@ -15,6 +14,7 @@ import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.ScopedComm;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.JobConfig;
+import org.kintsugi.runtime.internal.Schedule;
 
 /**
  * A recovery that all processes play through before the first epoch, on a communicator of its own: saving, a revoked

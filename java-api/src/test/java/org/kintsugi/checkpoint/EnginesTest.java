@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.kintsugi.checkpoint.access.Checkpoints;
 import org.kintsugi.checkpoint.engine.Engine;
 import org.kintsugi.checkpoint.engine.EngineProvider;
+import org.kintsugi.reinit.SettingSamples;
 
 /** Engines of others are found by their providers; no MPI needed. */
 class EnginesTest {
@@ -59,5 +60,13 @@ class EnginesTest {
         .hasMessageStartingWith("-Dkintsugi.checkpoint.store=memory,fti:4: fti is left by a Reinit run");
     System.setProperty(CheckpointConfig.STORE.property(), "memory,theirs:4");
     assertThat(Engines.engineOfJob("node", true).name()).contains("theirs");
+  }
+
+  @Test
+  void theLauncherTakesTheSame() {
+    SettingSamples.judge(CheckpointConfig.STORE, () -> Engines.engineOfJob("node", false));
+    SettingSamples.judge(CheckpointConfig.MTBF_SECONDS, () -> Engines.engineOfJob("node", false));
+    SettingSamples.judge(CheckpointConfig.XOR_GROUP, () -> Engines.named("xor", "node"));
+    SettingSamples.judge(CheckpointConfig.INITIAL, CheckpointConfig.INITIAL::booleanValue);
   }
 }

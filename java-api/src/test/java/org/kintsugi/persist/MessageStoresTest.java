@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.kintsugi.reinit.SettingSamples;
 
 /** Message stores of others are found by their providers, or by the names of their classes; no MPI needed. */
 class MessageStoresTest {
@@ -43,5 +44,11 @@ class MessageStoresTest {
     assertThatThrownBy(() -> named("floppy")).isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("=floppy: expected memory, file, jdbc, ").hasMessageContaining("scr").hasMessageContaining("theirs")
         .hasMessageContaining("or the name of a public class that implements org.kintsugi.persist.MessageStore");
+  }
+
+  /** A name that is none of ours may be a class. */
+  @Test
+  void theLauncherTakesTheSame() {
+    SettingSamples.judge(PersistConfig.STORE, () -> PersistSettings.of(Map.of()));
   }
 }

@@ -8,19 +8,56 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.checkpoint.CheckpointConfig;
 import org.kintsugi.persist.PersistConfig;
+import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.Setting;
 import org.kintsugi.runtime.internal.SettingNames;
 
 /** The launcher's list of settings is that of the classes that have them. */
 class SettingNamesTest {
+  private static Stream<Setting> settings() {
+    return Stream.<Setting[]>of(JobConfig.values(), ReinitConfig.values(), CheckpointConfig.values(), PersistConfig.values())
+        .flatMap(Stream::of);
+  }
+
   @Test
   void theListIsWhole() {
-    List<String> names = Stream.<Setting[]>of(JobConfig.values(), ReinitConfig.values(), CheckpointConfig.values(),
-        PersistConfig.values()).flatMap(Stream::of).map(Setting::property).toList();
+    List<String> names = settings().map(Setting::property).toList();
     assertThat(SettingNames.all()).containsAll(names);
     assertThat(SettingNames.all()).as("others than these").hasSize(names.size() + 2).contains("kintsugi.library.path",
         "kintsugi.home");
+  }
+
+  @Test
+  void defaultsAreTaken() {
+    settings().forEach(setting -> assertThat(SettingNames.objection(setting.property(), setting.defaultValue())).isNull());
+  }
+
+  /** The others: {@code EnginesTest}, {@code FtiRulesTest}, {@code ScrConfigTest}, {@code MessageStoresTest}. */
+  @Test
+  void valuesAreJudgedAsByTheClasses() {
+    for (JobConfig setting : List.of(JobConfig.REFILL, JobConfig.CHECK, JobConfig.UNDERTAKER, JobConfig.LEAKS,
+        JobConfig.SPAWNED)) {
+      SettingSamples.judge(setting, setting::booleanValue);
+    }
+    for (Setting setting : List.of(JobConfig.SPARES, JobConfig.RESTARTS, JobConfig.INIT_TIMEOUT_SECONDS,
+        JobConfig.FINALIZE_TIMEOUT_SECONDS, JobConfig.RECOVERY_TIMEOUT_SECONDS, JobConfig.STAGING_BYTES, JobConfig.STARTED,
+        ReinitConfig.SPARE_POLL_MICROS)) {
+      SettingSamples.judge(setting, setting::longValue);
+    }
+    SettingSamples.judge(JobConfig.FLAVOUR, () -> requireFlavour(JobConfig.FLAVOUR.value()));
+    SettingSamples.judge(ReinitConfig.POLICY, Reinit.Options::new);
+    for (Setting free : List.of(JobConfig.MPI_HOME, JobConfig.JOB_DIR, JobConfig.LAUNCHER_KEY, JobConfig.LAUNCHER_ADDRESS,
+        CheckpointConfig.DIR, CheckpointConfig.LOCAL_DIR, PersistConfig.DIR, PersistConfig.URL, PersistConfig.DOMAIN)) {
+      SettingSamples.judge(free, free::value);
+    }
+  }
+
+  /** As {@link Flavour#current}, which remembers its answer; empty: that of the MPI. */
+  private static void requireFlavour(String word) {
+    if (!word.isEmpty() && Stream.of(Flavour.values()).noneMatch(flavour -> flavour.toString().equals(word))) {
+      throw new IllegalArgumentException(word);
+    }
   }
 
   @Test

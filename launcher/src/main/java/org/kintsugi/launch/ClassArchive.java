@@ -4,12 +4,9 @@ package org.kintsugi.launch;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -49,9 +46,7 @@ public record ClassArchive(Path file, List<Path> jars) {
           + "|--(upgrade-module-path|patch-module|limit-modules)(=.*)?|-Djava\\.system\\.class\\.loader=.*");
 
   private static final int LIMIT_SECONDS = 30;
-  private static final Duration KEPT = Duration.ofDays(60);
   private static final String SUFFIX = ".jsa";
-  private static final String PREFIX = "classes-";
 
   /** Since this version the JVM has another name for its messages about archives, which older ones do not know. */
   private static final int FIRST_WITH_OTHER_LOG = 24;
@@ -72,9 +67,9 @@ public record ClassArchive(Path file, List<Path> jars) {
         return null;
       }
       Path cache = CacheFolder.make(environment);
-      ClassArchive archive = new ClassArchive(cache.resolve(PREFIX + stamp(jars, job.java(), mpi) + SUFFIX), jars);
-      if (!Files.exists(archive.file)) {
-        removeOld(cache);
+      ClassArchive archive = new ClassArchive(cache.resolve(CacheFolder.CLASSES + stamp(jars, job.java(), mpi) + SUFFIX), jars);
+      if (!CacheFolder.use(archive.file)) {
+        CacheFolder.removeUnused(cache);
         archive.make(job.java(), mpi);
       }
       return Files.size(archive.file) == 0 ? null : archive;
@@ -129,21 +124,9 @@ public record ClassArchive(Path file, List<Path> jars) {
     return UUID.nameUUIDFromBytes(all.toString().getBytes(StandardCharsets.UTF_8)).toString();
   }
 
-  /** Removes archives of installations and Javas that may no longer exist; one that is still in use is made again. */
-  private static void removeOld(Path cache) throws IOException {
-    Instant limit = Instant.now().minus(KEPT);
-    try (DirectoryStream<Path> archives = Files.newDirectoryStream(cache, PREFIX + "*")) {
-      for (Path archive : archives) {
-        if (Files.getLastModifiedTime(archive).toInstant().isBefore(limit)) {
-          Files.deleteIfExists(archive);
-        }
-      }
-    }
-  }
-
   /** Written aside, then renamed: two jobs may do so at once. An empty file says that it has failed, and is not tried again. */
   private void make(Path java, MpiHome mpi) throws IOException {
-    Path aside = Files.createTempDirectory(file.getParent(), "archiving-");
+    Path aside = Files.createTempDirectory(file.getParent(), CacheFolder.ARCHIVING);
     try {
       Path made = aside.resolve(file.getFileName());
       int code = write(made, java, mpi, List.of("-cp", classPath()), aside.resolve("output"));

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.kintsugi.runtime.Flavour;
@@ -54,7 +53,7 @@ record Examination(Map<String, String> environment, Installation installation) {
       }
     }
     java(all, words.isEmpty() ? null : new ProgramClass(program));
-    program.all().map(Misspelt::setting).filter(Objects::nonNull).forEach(objection -> all.add(wrong("setting", objection)));
+    Misspelt.settings(program).forEach(objection -> all.add(wrong("setting", objection)));
     versions(all, words.isEmpty() ? null : new ProgramClass(program));
     sharedMemory(all);
     network(all);

@@ -204,7 +204,7 @@ public final class Jmpirun implements Callable<Integer> {
     }
     requireNoneOfOursIn(javaArguments);
     refuse(Misspelt.option(mpirunOptions, command.optionsMap().keySet()));
-    new JvmArguments(javaArguments, System.getenv()).all().forEach(word -> refuse(Misspelt.setting(word)));
+    Misspelt.settings(new JvmArguments(javaArguments, System.getenv())).forEach(Jmpirun::refuse);
     MpiHome mpi = MpiHome.find(prefix, flavour == null ? null : Flavour.of(flavour), System.getenv());
     int restarts = 0;
     while (true) {

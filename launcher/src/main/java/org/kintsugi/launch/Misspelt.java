@@ -1,30 +1,86 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.launch;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
+import org.kintsugi.runtime.KillSpec;
+import org.kintsugi.runtime.internal.PropertyNames;
 import org.kintsugi.runtime.internal.SettingNames;
 
-/** Guesses the word that was meant by one that nobody would understand, or that would change nothing, without a message. */
+/**
+ * Finds words that nobody would understand, or that would change nothing, without a message, and guesses what was meant; and
+ * values with which every rank would end by the same exception.
+ */
 final class Misspelt {
   private static final int LONG = 8;
+
+  /** The file in which a jar names its providers of engines for checkpoints, and how Kintsugi's are called. */
+  private static final String ENGINES = "META-INF/services/org.kintsugi.checkpoint.engine.EngineProvider";
+  private static final Pattern OUR_ENGINES = Pattern.compile("org\\.kintsugi\\.checkpoint\\.(fti|scr)\\..*");
 
   private Misspelt() {}
 
   /**
-   * The objection to an argument of the JVM.
+   * The objections to settings among the arguments of the JVM: to names that no setting has, and to values that cannot be right.
    *
-   * @param word for instance {@code -Dkintsugi.checkpoint.stor=file}
-   * @return the reason and the remedy; null: it sets a setting, or is nothing of ours
+   * @param jvm for instance with {@code -Dkintsugi.checkpoint.stor=file}
+   * @return each with the remedy
    */
-  static String setting(String word) {
-    if (!word.startsWith("-D")) {
-      return null;
-    }
-    String name = word.substring(2).replaceFirst("=.*", "");
+  static List<String> settings(JvmArguments jvm) {
+    return jvm.all().filter(word -> word.startsWith("-D")).map(word -> setting(word, jvm)).filter(Objects::nonNull).toList();
+  }
+
+  private static String setting(String word, JvmArguments jvm) {
+    String[] pair = word.substring(2).split("=", 2);
+    String name = pair[0];
     String meant = SettingNames.meantBy(name);
-    return meant == null ? null : word + ": there is no setting of that name; the nearest one is " + meant;
+    if (meant != null) {
+      return word + ": there is no setting of that name; the nearest one is " + meant;
+    }
+    String value = pair.length == 1 ? "" : pair[1];
+    if (name.equals(PropertyNames.KILL)) {
+      try {
+        KillSpec.parseAll(value);
+      } catch (IllegalArgumentException e) {
+        return "-D" + name + "=" + e.getMessage();
+      }
+    }
+    String objection = SettingNames.objection(name, value);
+    return objection != null && name.equals(SettingNames.STORE) && mayHaveOtherEngines(jvm) ? null : objection;
+  }
+
+  /** Not only if its class path shows them: one that does not show Kintsugi's own does not show all (jars in a jar). */
+  private static boolean mayHaveOtherEngines(JvmArguments jvm) {
+    boolean isModule = jvm.jar() == null && jvm.mainClass() == null;
+    List<String> providers = new ArrayList<>();
+    List<URL> entries = new ArrayList<>();
+    try {
+      for (Path entry : jvm.classPath()) {
+        entries.add(entry.toUri().toURL());
+      }
+      try (URLClassLoader path = new URLClassLoader(entries.toArray(new URL[0]), null)) {
+        for (URL file : Collections.list(path.findResources(ENGINES))) {
+          try (InputStream text = file.openStream()) {
+            new String(text.readAllBytes(), StandardCharsets.UTF_8).lines().filter(line -> !line.isBlank())
+                .forEach(providers::add);
+          }
+        }
+      }
+    } catch (IOException unreadable) {
+      return true;
+    }
+    return isModule || providers.isEmpty() || !providers.stream().allMatch(OUR_ENGINES.asMatchPredicate());
   }
 
   /**

@@ -193,11 +193,13 @@ final class NativeLibraries {
     Path aside = null;
     try (JarFile file = new JarFile(jar.toFile())) {
       SortedMap<String, JarEntry> natives = natives(file, folder(flavour));
-      Path folder = CacheFolder.of(environment).resolve("natives-" + flavour + "-" + stamp(natives));
-      if (Files.isDirectory(folder)) {
+      Path folder = CacheFolder.of(environment).resolve(CacheFolder.NATIVES + flavour + "-" + stamp(natives));
+      if (CacheFolder.use(folder)) {
         return CacheFolder.requireOurs(folder);
       }
-      aside = Files.createTempDirectory(CacheFolder.make(environment), "unpacking-");
+      Path cache = CacheFolder.make(environment);
+      CacheFolder.removeUnused(cache);
+      aside = Files.createTempDirectory(cache, CacheFolder.UNPACKING);
       for (Map.Entry<String, JarEntry> one : natives.entrySet()) {
         try (InputStream bytes = file.getInputStream(one.getValue())) {
           write(bytes, aside.resolve(one.getKey()));

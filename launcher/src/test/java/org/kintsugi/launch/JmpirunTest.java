@@ -89,6 +89,49 @@ class JmpirunTest {
         "jmpirun --help");
   }
 
+  @Test
+  void refusesValuesThatCannotBeRight() {
+    String mpi = folder.resolve("mpi").toString();
+    for (String[] pair : new String[][] {{"recovery.timeout.seconds=abc", "a whole number, zero or greater"},
+        {"recovery.timeout.seconds=-1", "a whole number, zero or greater"}, {"leaks", "true or false"},
+        {"reinit.policy=GROW", "SPAWN, SPAWN_TOGETHER, SHRINK, RESTART"},
+        {"fti.group.size=32", "a whole number from 1 to 31, or auto"},
+        {"kill=process:1", "process:RANK@ITERATION, node:RANK@ITERATION"}}) {
+      String setting = "-Dkintsugi." + pair[0];
+      assertThat(refusal("--mpi", mpi, "-n", "4", setting, "-cp", "app.jar", "Main")).hasLineCount(1)
+          .startsWith("jmpirun: " + setting + (setting.contains("=") ? "" : "=") + ": expected " + pair[1]);
+    }
+    assertThat(dryRun("-n", "4", "-Dkintsugi.leaks= true", "-Dkintsugi.reinit.policy=shrink", "-Dkintsugi.persist.store=my.Store",
+        "-Dmine=abc", "-cp", "app.jar", "Main")).contains("-Dmine=abc");
+  }
+
+  /** A folder of classes that names its engines for checkpoints. */
+  private String providers(String name, String... classes) throws IOException {
+    Path services = Files.createDirectories(folder.resolve(name).resolve("META-INF/services"));
+    Files.write(services.resolve("org.kintsugi.checkpoint.engine.EngineProvider"), List.of(classes));
+    return folder.resolve(name).toString();
+  }
+
+  /** It may have engines of its own, whose names only it knows. */
+  @Test
+  void refusesStoresThatTheProgramCannotHave() throws IOException {
+    String mpi = folder.resolve("mpi").toString();
+    String ours =
+        providers("ours", "org.kintsugi.checkpoint.fti.FtiProvider", "org.kintsugi.checkpoint.scr.internal.ScrProvider");
+    String theirs = providers("theirs", "org.example.Provider");
+    for (String store : List.of("files", "", "memory,file", "memory:2", "file,memory:2,scr:4", "fti,file:4")) {
+      assertThat(refusal("--mpi", mpi, "-n", "4", "-Dkintsugi.checkpoint.store=" + store, "-cp", "app.jar:" + ours, "Main"))
+          .startsWith(
+              "jmpirun: -Dkintsugi.checkpoint.store=" + store + ": expected memory, xor, file, fti or scr, or several of ");
+    }
+    for (String store : List.of("memory", "scr", "memory, xor:4, file:20", "xor,memory:2")) {
+      dryRun("-n", "4", "-Dkintsugi.checkpoint.store=" + store, "-cp", ours, "Main");
+    }
+    dryRun("-n", "4", "-Dkintsugi.checkpoint.store=files", "-cp", ours + ":" + theirs, "Main");
+    dryRun("-n", "4", "-Dkintsugi.checkpoint.store=files", "-p", ours, "-m", "app/Main");
+    dryRun("-n", "4", "-Dkintsugi.checkpoint.store=files", "-cp", "app.jar", "Main");
+  }
+
   /** Its message on standard error when it refuses. */
   private static String refusal(String... words) {
     PrintStream err = System.err;

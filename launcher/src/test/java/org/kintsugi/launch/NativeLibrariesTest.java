@@ -10,6 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -178,6 +180,22 @@ class NativeLibrariesTest {
     assertThat(Files.size(jar)).isEqualTo(Files.size(other));
     assertThat(unpacked(Map.of(), "-cp", other.toString(), "Main")).isNotEqualTo(first).isDirectoryContaining("glob:**/libb.so");
     assertThat(unpacked(Map.of(), "-cp", jar.toString(), "Main")).isEqualTo(first).isDirectoryContaining("glob:**/liba.so");
+  }
+
+  /** Those of each build of Kintsugi stayed. */
+  @Test
+  void thoseThatNoJobHasUsedForLongAreRemovedWithTheNext() throws IOException {
+    FileTime longAgo = FileTime.from(Instant.now().minus(Duration.ofDays(61)));
+    String first = jar("a.jar", null, "libkintsugi.so", "liba.so").toString();
+    String second = jar("b.jar", null, "libkintsugi.so", "libb.so").toString();
+    final Path used = unpacked(Map.of(), "-cp", first, "Main");
+    final Path unused = unpacked(Map.of(), "-cp", second, "Main");
+    Files.setLastModifiedTime(used, longAgo);
+    Files.setLastModifiedTime(unused, longAgo);
+    assertThat(unpacked(Map.of(), "-cp", first, "Main")).isEqualTo(used);
+    unpacked(Map.of(), "-cp", jar("c.jar", null, "libkintsugi.so", "libc.so").toString(), "Main");
+    assertThat(used).exists();
+    assertThat(unused).doesNotExist();
   }
 
   @Test

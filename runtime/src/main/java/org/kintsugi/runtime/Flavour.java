@@ -32,8 +32,8 @@ public enum Flavour {
   public static Flavour current() {
     Flavour known = current;
     if (known == null) {
-      String said = System.getProperty(PropertyNames.FLAVOUR);
-      known = said == null ? ofLibraryPath(System.getenv("LD_LIBRARY_PATH")) : named(said);
+      String said = JobConfig.FLAVOUR.value();
+      known = said.isEmpty() ? ofLibraryPath(System.getenv("LD_LIBRARY_PATH")) : named(said);
       if (known == null) {
         throw new IllegalArgumentException("-D" + PropertyNames.FLAVOUR + "=" + said + EXPECTED);
       }

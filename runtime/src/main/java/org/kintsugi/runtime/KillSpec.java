@@ -1,9 +1,11 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.runtime;
 
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The grammar of kills. {@code process:RANK@ITERATION}; {@code node:RANK@ITERATION} (all processes of the node on which that rank
@@ -55,6 +57,17 @@ public final class KillSpec {
           text + ": an iteration is chosen from 1 on and below " + iterations + ", and there is none");
     }
     return new KillSpec(text, null, Long.parseLong(random.group(1)), iterations);
+  }
+
+  /**
+   * Reads specifications separated by {@link #SEPARATOR}.
+   *
+   * @param texts as {@link #parse} reads each; blank ones are passed over
+   * @return what they say
+   * @throws IllegalArgumentException if one is malformed; the message begins with it
+   */
+  public static List<KillSpec> parseAll(String texts) {
+    return Stream.of(texts.split(SEPARATOR)).filter(text -> !text.isBlank()).map(text -> parse(text.trim())).toList();
   }
 
   /**

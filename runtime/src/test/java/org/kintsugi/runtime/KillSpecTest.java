@@ -14,6 +14,8 @@ class KillSpecTest {
   void namesWhatDiesWhen() {
     assertThat(KillSpec.parse("process:2@60").in(RANKS)).isEqualTo(new Kill(Kill.Kind.PROCESS, 2, 60));
     assertThat(KillSpec.parse("node:1@5").in(RANKS)).isEqualTo(new Kill(Kill.Kind.NODE, 1, 5)).hasToString("node:1@5");
+    assertThat(KillSpec.parseAll("process:2@60; ;node:1@5;").toString()).isEqualTo("[process:2@60, node:1@5]");
+    assertThat(KillSpec.parseAll("")).isEmpty();
     assertThat(KillSpec.parse("node:1@5").isOfNode()).isTrue();
     assertThat(KillSpec.parse("random:-7@9").isOfNode()).isFalse();
   }

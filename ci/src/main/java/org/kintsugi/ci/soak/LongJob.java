@@ -45,9 +45,9 @@ public final class LongJob implements Callable<Integer> {
   @Option(names = "--spares", paramLabel = "N", required = true, description = "spares that are kept")
   private int spares;
 
-  @Option(names = "--gap", paramLabel = "SHORTEST-LONGEST", required = true, split = "-", arity = "1",
+  @Option(names = "--gap", paramLabel = "SHORTEST-LONGEST", required = true, converter = Gap.Converter.class,
       description = "milliseconds from one death to the next")
-  private long[] gap;
+  private Gap gap;
 
   @Option(names = "--seed", paramLabel = "SEED", required = true, description = "of all that is random")
   private long seed;
@@ -90,7 +90,7 @@ public final class LongJob implements Callable<Integer> {
     try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-long-job-")) {
       Path stop = folder.path().resolve("stop");
       RankJob job = RankJob.of(RANKS, spares).compiledAsForUsers().jvm("-Xmx64m")
-          .timeoutSeconds(START_SECONDS + deaths * (LIMIT_SECONDS_PER_DEATH + TimeUnit.MILLISECONDS.toSeconds(gap[1])));
+          .timeoutSeconds(START_SECONDS + deaths * (LIMIT_SECONDS_PER_DEATH + TimeUnit.MILLISECONDS.toSeconds(gap.longest())));
       CompletableFuture<RankJob.Outcome> outcome =
           CompletableFuture.supplyAsync(() -> job.run(LongJobRank.class, stop.toString()));
       kill(outcome);
@@ -109,7 +109,7 @@ public final class LongJob implements Callable<Integer> {
       JobProcess victim = ranks.get(1 + random.nextInt(ranks.size() - 1));
       ProcessHandle.of(victim.pid()).ifPresent(ProcessHandle::destroyForcibly);
       long struck = System.nanoTime();
-      long next = random.nextLong(gap[0], gap[1] + 1);
+      long next = random.nextLong(gap.shortest(), gap.longest() + 1);
       long refill = millisToRefill(struck, next, outcome);
       if (refill < 0) {
         notRefilled++;

@@ -267,6 +267,8 @@ class InstallationTest {
     bothSay(Map.of(), "program", List.of("-cp", compiled(home)), "no program behind -cp: the class comes last");
     bothSay(Map.of(), "setting", Stream.concat(Stream.of("-Dkintsugi.checkpoint.stor=file"), program.stream()).toList(),
         "-Dkintsugi.checkpoint.stor=file: there is no setting of that name; the nearest one is kintsugi.checkpoint.store");
+    bothSay(Map.of(), "setting", Stream.concat(Stream.of("-Dkintsugi.checkpoint.store=files"), program.stream()).toList(),
+        "-Dkintsugi.checkpoint.store=files: expected memory, xor, file, fti or scr, or several");
     Path classes = Files.createDirectories(folder.path().resolve("newer"));
     byte[] newer = Files.readAllBytes(folder.path().resolve("Sum.class"));
     newer[7] = 99;

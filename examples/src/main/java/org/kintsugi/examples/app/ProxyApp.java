@@ -90,7 +90,7 @@ public abstract class ProxyApp implements Callable<Integer> {
         }
         check(ranks(mpi));
       } catch (ParameterException refused) {
-        return mpi.world().rank() == 0 ? tell(refused) : refused.getCommandLine().getCommandSpec().exitCodeOnInvalidInput();
+        return ReportOptions.tell(refused, mpi.world().rank());
       }
       RunClock clock = new RunClock();
       IterationTimes times = new IterationTimes();
@@ -112,12 +112,6 @@ public abstract class ProxyApp implements Callable<Integer> {
   private static int ranks(Mpi mpi) {
     boolean hasSpares = Flavour.current() == Flavour.ULFM;
     return mpi.world().size() - (hasSpares ? (int) JobConfig.SPARES.longValue() : 0);
-  }
-
-  private static int tell(ParameterException refused) {
-    System.err.println(refused.getMessage());
-    System.err.println("--help tells what the arguments are");
-    return refused.getCommandLine().getCommandSpec().exitCodeOnInvalidInput();
   }
 
   private record Result(int rank, int ranks, int iterations, String summary, Map<String, Object> figures,

@@ -25,8 +25,21 @@ public class ReportOptions {
     }
   }
 
+  /**
+   * Says why arguments cannot work: once, on rank 0.
+   *
+   * @return the exit code, of all ranks
+   */
+  public static int tell(ParameterException refused, int rank) {
+    if (rank == 0) {
+      System.err.println(refused.getMessage());
+      System.err.println("--help tells what the arguments are");
+    }
+    return refused.getCommandLine().getCommandSpec().exitCodeOnInvalidInput();
+  }
+
   /** For arguments that cannot work. @param why names the argument and its value, and says what would do */
-  final ParameterException refuse(String why) {
+  public final ParameterException refuse(String why) {
     return new ParameterException(program.commandLine(), why);
   }
 

@@ -24,6 +24,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /**
@@ -41,6 +42,7 @@ public final class Heat implements Callable<Integer> {
     AVERAGE
   }
 
+  private static final List<String> STORES = List.of("memory", "file", "jdbc", "scr");
   private static final int STATE_TAG = 1;
   private static final int STEP_TAG = 2;
 
@@ -97,14 +99,21 @@ public final class Heat implements Callable<Integer> {
     options.requirePositive(rows, "ROWS");
     options.requirePositive(steps, "STEPS");
     options.requireAtLeast(0, interval, "--interval");
+    if (store != null && !STORES.contains(store)) {
+      throw options.refuse("--store " + store + ": expected one of " + String.join(", ", STORES));
+    }
   }
 
   private record Result(int rank, int ranks, double average, long hash, double seconds) {}
 
   @Override
   public Integer call() throws IOException {
-    check();
     try (Mpi mpi = Mpi.init()) {
+      try {
+        check();
+      } catch (ParameterException refused) {
+        return ReportOptions.tell(refused, mpi.world().rank());
+      }
       RunClock clock = new RunClock();
       RunResult<Result> outcome = Reinit.call(mpi, run -> {
         clock.enter(run);

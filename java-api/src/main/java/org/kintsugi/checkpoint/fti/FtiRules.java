@@ -3,7 +3,7 @@ package org.kintsugi.checkpoint.fti;
 
 import org.kintsugi.checkpoint.CheckpointConfig;
 import org.kintsugi.checkpoint.engine.CheckpointException;
-import org.kintsugi.checkpoint.internal.Schedule;
+import org.kintsugi.runtime.internal.Schedule;
 
 /**
  * FTI's demands on its settings. FTI checks some of them itself, and with others it crashes, hangs or goes on without

@@ -13,6 +13,7 @@ import org.kintsugi.checkpoint.engine.Image;
 import org.kintsugi.checkpoint.engine.Version;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
+import org.kintsugi.runtime.internal.Schedule;
 
 /**
  * Several engines as the levels of one: each save goes to one of them, by a schedule, and a restore takes the newest version

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.kintsugi.checkpoint.CheckpointConfig;
 import org.kintsugi.checkpoint.engine.CheckpointException;
+import org.kintsugi.reinit.SettingSamples;
 
 /** Settings at which FTI would crash, hang or silently do nothing are refused, and the message names setting, value and rule. */
 class FtiRulesTest {
@@ -64,6 +65,14 @@ class FtiRulesTest {
     set(setting, value);
     assertThatThrownBy(() -> FtiRules.ofJob(4)).isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("-D" + setting.property() + "=" + value).hasMessageContaining(why);
+  }
+
+  @Test
+  void theLauncherTakesTheSame() {
+    for (CheckpointConfig setting : SETTINGS) {
+      SettingSamples.judge(setting, () -> FtiRules.ofJob(SettingSamples.RANKS));
+    }
+    SettingSamples.judge(CheckpointConfig.FTI_KEEP, CheckpointConfig.FTI_KEEP::booleanValue);
   }
 
   @Test

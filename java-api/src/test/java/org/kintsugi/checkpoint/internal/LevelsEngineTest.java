@@ -15,6 +15,7 @@ import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.checkpoint.engine.Engine;
 import org.kintsugi.checkpoint.engine.Version;
 import org.kintsugi.mpi.Buf;
+import org.kintsugi.runtime.internal.Schedule;
 
 /** A level that cannot be looked at. */
 class LevelsEngineTest {

@@ -2,29 +2,49 @@
 package org.kintsugi.runtime.internal;
 
 import java.util.Comparator;
-import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 
 /**
- * The names of all settings ({@link org.kintsugi.runtime.Setting}), for the launcher, which does not know the classes of the
- * layers above: a setting that is misspelt would change nothing, without a word. A test holds the list against those classes.
+ * The names of all settings ({@link org.kintsugi.runtime.Setting}) and the values that they may have, for the launcher, which
+ * does not know the classes of the layers above: a setting that is misspelt would change nothing, without a word, and a wrong
+ * value would end every rank by an exception. Tests hold the list against those classes.
  */
 public final class SettingNames {
   private static final String PREFIX = "kintsugi.";
 
-  private static final Set<String> ALL = new TreeSet<>(List.of(
-      PropertyNames.SPARES, PropertyNames.REFILL, PropertyNames.KILL, PropertyNames.RESTARTS, PropertyNames.FLAVOUR,
-      PropertyNames.MPI_HOME, PropertyNames.JOB_DIR, PropertyNames.LAUNCHER_KEY, PropertyNames.LAUNCHER_ADDRESS,
-      PropertyNames.CHECK, PropertyNames.LIBRARY_PATH, PropertyNames.HOME,
-      "kintsugi.init.timeout.seconds", "kintsugi.finalize.timeout.seconds", "kintsugi.recovery.timeout.seconds",
-      "kintsugi.undertaker", "kintsugi.leaks", "kintsugi.staging.bytes", "kintsugi.spawned", "kintsugi.started",
-      "kintsugi.reinit.policy", "kintsugi.spare.poll.micros",
-      "kintsugi.checkpoint.store", "kintsugi.checkpoint.dir", "kintsugi.checkpoint.local.dir", "kintsugi.checkpoint.xor.group",
-      "kintsugi.checkpoint.mtbf.seconds", "kintsugi.checkpoint.initial", "kintsugi.scr.type", "kintsugi.scr.flush",
-      "kintsugi.fti.levels", "kintsugi.fti.node.size", "kintsugi.fti.group.size", "kintsugi.fti.nodes",
-      "kintsugi.fti.block.kilobytes", "kintsugi.fti.verbosity", "kintsugi.fti.keep",
-      "kintsugi.persist.store", "kintsugi.persist.dir", "kintsugi.persist.domain", "kintsugi.persist.url"));
+  /** The only one whose values depend on the program, which may have engines of its own. */
+  public static final String STORE = "kintsugi.checkpoint.store";
+
+  private static final Map<String, SettingKind> ALL = new TreeMap<>();
+
+  static {
+    put(SettingKind.FREE, PropertyNames.MPI_HOME, PropertyNames.JOB_DIR, PropertyNames.LAUNCHER_KEY,
+        PropertyNames.LAUNCHER_ADDRESS, PropertyNames.LIBRARY_PATH, PropertyNames.HOME,
+        "kintsugi.checkpoint.dir", "kintsugi.checkpoint.local.dir",
+        "kintsugi.persist.dir", "kintsugi.persist.domain", "kintsugi.persist.url");
+    put(SettingKind.TRUE_OR_FALSE, PropertyNames.REFILL, PropertyNames.CHECK, "kintsugi.undertaker", "kintsugi.leaks",
+        "kintsugi.spawned", "kintsugi.checkpoint.initial", "kintsugi.fti.keep");
+    put(SettingKind.number(0), PropertyNames.SPARES, PropertyNames.RESTARTS, "kintsugi.init.timeout.seconds",
+        "kintsugi.finalize.timeout.seconds", "kintsugi.recovery.timeout.seconds", "kintsugi.staging.bytes", "kintsugi.started",
+        "kintsugi.spare.poll.micros", "kintsugi.scr.flush");
+    // The launcher reads it itself, by KillSpec.
+    put(SettingKind.FREE, PropertyNames.KILL);
+    put(SettingKind.FLAVOURS, PropertyNames.FLAVOUR);
+    put(SettingKind.anyCase("SPAWN", "SPAWN_TOGETHER", "SHRINK", "RESTART"), "kintsugi.reinit.policy");
+    put(SettingKind.STORES, STORE);
+    put(SettingKind.MESSAGE_STORES, "kintsugi.persist.store");
+    put(SettingKind.number(2), "kintsugi.checkpoint.xor.group");
+    put(SettingKind.number(1), "kintsugi.checkpoint.mtbf.seconds");
+    put(SettingKind.anyCase("SINGLE", "PARTNER", "XOR", "RS"), "kintsugi.scr.type");
+    put(SettingKind.FTI_LEVELS.or("auto"), "kintsugi.fti.levels");
+    put(SettingKind.number(1, Integer.MAX_VALUE), "kintsugi.fti.node.size");
+    put(SettingKind.number(1, 31).or("auto"), "kintsugi.fti.group.size");
+    put(SettingKind.FTI_NODES, "kintsugi.fti.nodes");
+    put(SettingKind.number(1, 2048), "kintsugi.fti.block.kilobytes");
+    put(SettingKind.number(1, 3), "kintsugi.fti.verbosity");
+  }
 
   /** A name that begins like this is a setting's, and nobody else's. */
   private static final Set<String> GROUPS =
@@ -35,13 +55,19 @@ public final class SettingNames {
 
   private SettingNames() {}
 
+  private static void put(SettingKind kind, String... names) {
+    for (String name : names) {
+      ALL.put(name, kind);
+    }
+  }
+
   /**
    * All of them, and of those by which the launcher finds its way.
    *
    * @return names of system properties
    */
   public static Set<String> all() {
-    return Set.copyOf(ALL);
+    return Set.copyOf(ALL.keySet());
   }
 
   /**
@@ -51,12 +77,25 @@ public final class SettingNames {
    * @return the setting with the nearest name; null: it is one, or is nothing of ours
    */
   public static String meantBy(String name) {
-    if (!name.startsWith(PREFIX) || ALL.contains(name)) {
+    if (!name.startsWith(PREFIX) || ALL.containsKey(name)) {
       return null;
     }
-    String nearest = ALL.stream().min(Comparator.comparingInt(known -> distance(name, known))).orElseThrow();
+    String nearest = ALL.keySet().stream().min(Comparator.comparingInt(known -> distance(name, known))).orElseThrow();
     String group = name.substring(PREFIX.length()).replaceFirst("\\..*", "");
     return distance(name, nearest) <= MISSPELT || GROUPS.contains(group) ? nearest : null;
+  }
+
+  /**
+   * The objection to a value that cannot be right, whatever the program is; with {@link #STORE}, if it has no engines of its own.
+   *
+   * @param name of a system property
+   * @param value its text
+   * @return naming both, and what is expected; null: there is none
+   */
+  public static String objection(String name, String value) {
+    SettingKind kind = ALL.get(name);
+    return kind == null || kind.accepts().test(value.trim()) ? null
+        : "-D" + name + "=" + value + ": expected " + kind.expected();
   }
 
   /**

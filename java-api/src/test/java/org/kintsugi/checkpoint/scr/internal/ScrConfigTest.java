@@ -8,6 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.checkpoint.CheckpointConfig;
+import org.kintsugi.reinit.SettingSamples;
 
 /** SCR's settings. */
 class ScrConfigTest {
@@ -111,5 +112,11 @@ class ScrConfigTest {
   @Test
   void anEpochWithoutRedundancyHasTheOtherSettings() {
     assertThat(config().settingsForSingle()).containsEntry("SCR_COPY_TYPE", "SINGLE").containsEntry("SCR_CACHE_SIZE", "2");
+  }
+
+  @Test
+  void theLauncherTakesTheSame() {
+    SettingSamples.judge(CheckpointConfig.SCR_TYPE, ScrConfigTest::config);
+    SettingSamples.judge(CheckpointConfig.SCR_FLUSH, ScrConfigTest::config);
   }
 }
