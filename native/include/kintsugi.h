@@ -63,6 +63,10 @@ int kintsugi_limit_meeting(int64_t millis);
 /* Ends such a wait, if there is one. From any thread. */
 void kintsugi_give_up_meeting(void);
 
+/* Has the launcher's data of a process of another job brought here, without waiting for it: who connects to that
+ * process later finds it. 0, or an errno value. From any thread. */
+int kintsugi_fetch_ahead(const char *job, int rank);
+
 /* Reports to this process's MPI that a process has died: the launcher's name of its job, and its rank in that. 0, or
  * an errno value. From any thread. */
 int kintsugi_tell_death(const char *job, int rank);

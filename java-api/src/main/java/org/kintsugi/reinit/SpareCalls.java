@@ -2,6 +2,7 @@
 package org.kintsugi.reinit;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -57,12 +58,43 @@ final class SpareCalls implements Consumer<String> {
     }
   }
 
+  /** A process by the launcher's names. */
+  private record OtherProcess(String job, int rank) {
+    static OtherProcess of(String jobAndRank) {
+      int blank = jobAndRank.lastIndexOf(' ');
+      return new OtherProcess(jobAndRank.substring(0, blank), Integer.parseInt(jobAndRank.substring(blank + 1)));
+    }
+
+    void tellDeath() {
+      long name = Memory.allocateString(job);
+      try {
+        Kintsugi.kintsugi_tell_death(name, rank);
+      } finally {
+        Memory.free(name);
+      }
+    }
+
+    /** That it does not help is no harm: it is asked for again where it is needed. */
+    void fetchAhead() {
+      long name = Memory.allocateString(job);
+      try {
+        Kintsugi.kintsugi_fetch_ahead(name, rank);
+      } finally {
+        Memory.free(name);
+      }
+    }
+  }
+
   private final BlockingQueue<Word> words = new LinkedBlockingQueue<>();
   private volatile String meeting = "";
   private volatile String gone = "";
   private boolean isNoneToCome;
 
-  private SpareCalls() {}
+  private SpareCalls() {
+    // Loads what the first one who asks would have to load while all others wait.
+    words.add(new Word(WatchLines.NONE, 0));
+    removeOld();
+  }
 
   /**
    * For a run with this policy. Only for the first run of a process.
@@ -115,7 +147,9 @@ final class SpareCalls implements Consumer<String> {
       starts.setDaemon(true);
       starts.start();
     } else if (word.startsWith(WatchLines.DIED)) {
-      tellDeath(word.substring(WatchLines.DIED.length()));
+      OtherProcess.of(word.substring(WatchLines.DIED.length())).tellDeath();
+    } else if (word.startsWith(WatchLines.AHEAD)) {
+      OtherProcess.of(word.substring(WatchLines.AHEAD.length())).fetchAhead();
     } else if (word.startsWith(WatchLines.GONE)) {
       gone = word.substring(WatchLines.GONE.length());
       if (gone.equals(meeting)) {
@@ -123,16 +157,6 @@ final class SpareCalls implements Consumer<String> {
       }
     } else {
       words.add(new Word(word, System.nanoTime()));
-    }
-  }
-
-  private static void tellDeath(String jobAndRank) {
-    int blank = jobAndRank.lastIndexOf(' ');
-    long job = Memory.allocateString(jobAndRank.substring(0, blank));
-    try {
-      Kintsugi.kintsugi_tell_death(job, Integer.parseInt(jobAndRank.substring(blank + 1)));
-    } finally {
-      Memory.free(job);
     }
   }
 
@@ -176,7 +200,7 @@ final class SpareCalls implements Consumer<String> {
    */
   Comm fetch(Mpi mpi, Scope scope, int left) {
     isNoneToCome = false;
-    words.removeIf(word -> !word.isFresh() || word.text.equals(WatchLines.NONE));
+    removeOld();
     if (words.isEmpty() && !WatchLine.tell(WatchLines.NEED + left)) {
       isNoneToCome = true;
       return null;
@@ -193,6 +217,16 @@ final class SpareCalls implements Consumer<String> {
       return meet(mpi, scope, answer.text.substring(WatchLines.CALLED.length()), false);
     } catch (MpiException itDoesNotCome) {
       return null;
+    }
+  }
+
+  /** Not by removeIf: the first lambda on the way costs all that wait some 5 ms. */
+  private void removeOld() {
+    for (Iterator<Word> each = words.iterator(); each.hasNext();) {
+      Word word = each.next();
+      if (!word.isFresh() || word.text.equals(WatchLines.NONE)) {
+        each.remove();
+      }
     }
   }
 

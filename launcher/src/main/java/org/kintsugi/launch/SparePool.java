@@ -164,6 +164,7 @@ final class SparePool {
     } else if (line.equals(WatchLines.READY)) {
       process.state = State.READY;
       failures = 0;
+      tellOfEachOther(rank, process);
       callTo(rank, process, now);
     } else if (line.startsWith(WatchLines.LIVING)) {
       left = Integer.parseInt(line.substring(WatchLines.LIVING.length()));
@@ -202,6 +203,19 @@ final class SparePool {
       WatchedRank first = wanting.keySet().iterator().next();
       wanting.remove(first);
       call(first, rank, process, now);
+    }
+  }
+
+  /**
+   * What processes have to know of each other to meet (addresses) takes each of them a question to mpirun: they ask while nobody
+   * waits for it.
+   */
+  private void tellOfEachOther(WatchedRank rank, PooledProcess process) {
+    for (Map.Entry<WatchedRank, PooledProcess> each : processes.entrySet()) {
+      if (each.getValue().state == State.MEMBER) {
+        rank.say(WatchLines.AHEAD + each.getValue().job + " " + each.getKey().launchRank());
+        each.getKey().say(WatchLines.AHEAD + process.job + " " + rank.launchRank());
+      }
     }
   }
 

@@ -53,8 +53,13 @@ class SparePoolTest {
       pool.lose(rank, true, now);
     }
 
-    /** Since the last call: all that was said, as a word behind it has come. */
+    /** Since the last call, but for what it may ask mpirun for ahead. */
     List<String> hears() throws IOException {
+      return hearsAll().stream().filter(line -> !line.startsWith("ahead ")).toList();
+    }
+
+    /** Since the last call: all that was said, as a word behind it has come. */
+    List<String> hearsAll() throws IOException {
       rank.say(BEHIND);
       ByteBuffer bytes = ByteBuffer.allocate(4096);
       String text = "";
@@ -132,6 +137,15 @@ class SparePoolTest {
     new Peer(0, "job@2", 1).says("ready");
     diesAndOneIsStarted(three[2]);
     assertThat(three[0].hears()).containsExactly("start 2");
+  }
+
+  @Test
+  void whoWaitsAndThoseWhoMayTakeItInAskForEachOthersDataAhead() throws IOException {
+    Peer[] three = three();
+    Peer fresh = readyInPlaceOf(three[1]);
+    assertThat(fresh.hearsAll()).containsExactly("ahead job@1 0", "ahead job@1 2");
+    assertThat(three[0].hearsAll()).containsExactly("ahead job@2 0");
+    assertThat(three[2].hearsAll()).endsWith("ahead job@2 0");
   }
 
   /** To mpirun they are on one, and it knows no other. */

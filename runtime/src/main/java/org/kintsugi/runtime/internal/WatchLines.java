@@ -114,6 +114,9 @@ public final class WatchLines {
   /** Launcher to a waiting process: the name by which it connects to the process that needs it. */
   public static final String COME = "come ";
 
+  /** Launcher to a waiting process of each that may take it in, and to each of these of it: the other one's job and rank. */
+  public static final String AHEAD = "ahead ";
+
   /** Launcher to one of these two when the other has died: the name. */
   public static final String GONE = "gone ";
 
