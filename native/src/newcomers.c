@@ -35,7 +35,6 @@
 
 #include <dlfcn.h>
 #include <inttypes.h>
-#include <mpi.h>
 #include <pmix.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -410,36 +409,6 @@ void kintsugi_give_up_meeting(void) {
     pthread_mutex_unlock(&lock);
 }
 
-/* Data that will be needed. */
-
-/* All that a process has published comes with any of it, and this each has published that can be reached by shared memory. (Under
- * another transport nothing is brought ahead.) */
-#define NUMBER_TEXT(number) #number
-#define VERSION(major, minor) NUMBER_TEXT(major) "." NUMBER_TEXT(minor)
-#define ANY_KEY "btl.sm." VERSION(OMPI_MAJOR_VERSION, OMPI_MINOR_VERSION)
-
-int kintsugi_fetch_ahead(const char *job, int rank) {
-    static const pmix_info_t at_once = {.key = PMIX_IMMEDIATE, .value = {.type = PMIX_BOOL, .data = {.flag = true}}};
-    pthread_mutex_lock(&lock);
-    int is_prepared = prepared == 1;
-    pthread_mutex_unlock(&lock);
-    if (!is_prepared) {
-        return ENOSYS;
-    }
-    struct pending *pending = calloc(1, sizeof *pending);
-    if (pending == NULL) {
-        return ENOMEM;
-    }
-    pending->abandoned = 1; /* what matters is that PMIx keeps it */
-    strncpy(pending->of.nspace, job, sizeof pending->of.nspace - 1);
-    pending->of.rank = (pmix_rank_t)rank;
-    if (get_nb(&pending->of, ANY_KEY, &at_once, 1, on_got, pending) != PMIX_SUCCESS) {
-        free(pending);
-        return EIO;
-    }
-    return 0;
-}
-
 /* Deaths that another source reports. */
 
 typedef pmix_status_t notify_fn(pmix_status_t, const pmix_proc_t *, pmix_data_range_t, const pmix_info_t[], size_t,
@@ -507,11 +476,6 @@ int kintsugi_limit_meeting(int64_t millis) {
 }
 
 void kintsugi_give_up_meeting(void) {
-}
-
-int kintsugi_fetch_ahead(const char *job, int rank) {
-    (void)job, (void)rank;
-    return ENOSYS;
 }
 
 int kintsugi_tell_death(const char *job, int rank) {
