@@ -16,6 +16,8 @@ public final class Schedule {
    * that.
    *
    * @param property the system property that it comes from, for messages
+   * @param text the schedule
+   * @return what it says
    * @throws IllegalArgumentException if it is not of this form
    */
   public static Schedule parse(String property, String text) {
@@ -57,12 +59,21 @@ public final class Schedule {
     return new IllegalArgumentException("-D" + property + "=" + text + ": " + what);
   }
 
-  /** The levels, lowest first. */
+  /**
+   * The levels.
+   *
+   * @return lowest first
+   */
   public List<String> names() {
     return List.copyOf(names);
   }
 
-  /** The place in {@link #names} of the level that a save goes to: the highest one that is due. Saves count from 1. */
+  /**
+   * The level that a save goes to: the highest one that is due.
+   *
+   * @param save its number; saves count from 1
+   * @return the level's place in {@link #names}
+   */
   public int levelOf(long save) {
     for (int level = names.size() - 1; level > 0; level--) {
       if (save % periods.get(level) == 0) {
