@@ -29,7 +29,7 @@ class NodeLossTest {
   private static final String DEAF_SECONDS = "120";
 
   private static final int EDGE = 24;
-  /** So many that a node that is lost when the loop is well under way is lost before its end, also where losing it takes a second. */
+  /** So many that a node that is lost in the loop is lost before its end, also where losing it takes a second. */
   private static final int ITERATIONS = 240;
   /** The duration of the first sync of each process: longer than the node is away, which comes back before it is over. */
   private static final long SYNC_MILLIS = 7000;
