@@ -3,6 +3,7 @@ package org.kintsugi.ci.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,6 +14,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.kintsugi.ci.ranks.TestLibrary;
 import org.kintsugi.examples.hpccg.Hpccg;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
@@ -95,6 +98,7 @@ public final class HpccgJob {
   private int ranks;
   private int spares;
   private final List<Integer> killed = new ArrayList<>();
+  private final List<Path> preloaded = new ArrayList<>();
   private final List<String> options = new ArrayList<>();
   private final List<String> jvmOptions = new ArrayList<>();
 
@@ -154,6 +158,20 @@ public final class HpccgJob {
   /** Makes so many iterations, instead of 400. */
   public HpccgJob iterations(int count) {
     iterations = count;
+    return this;
+  }
+
+  /**
+   * Has each sum over all ranks take so long, of which an iteration makes three: a small problem then lasts, and no processor is
+   * taken for that.
+   */
+  public HpccgJob paced(int millis) {
+    return preload("paced").options("-x", "KINTSUGI_PACE=" + millis);
+  }
+
+  /** Loads a library of the tests into each rank. */
+  public HpccgJob preload(String library) {
+    preloaded.add(TestLibrary.of(mpi.flavour(), library));
     return this;
   }
 
@@ -229,6 +247,10 @@ public final class HpccgJob {
     List<String> line = new ArrayList<>(cluster.jmpirun(mpi));
     line.addAll(List.of("-n", String.valueOf(ranks), "--spares", String.valueOf(spares)));
     line.addAll(options);
+    if (!preloaded.isEmpty()) {
+      line.addAll(
+          List.of("-x", "LD_PRELOAD=" + preloaded.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator))));
+    }
     line.addAll(jvmOptions);
     line.add("-Dkintsugi.checkpoint.dir=" + folder.resolve("checkpoints"));
     line.addAll(RankJob.classes(mpi));

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.kintsugi.ci.cluster.HpccgJob.Loss;
 import org.kintsugi.ci.cluster.HpccgJob.Outcome;
 import org.kintsugi.ci.cluster.HpccgJob;
-import org.kintsugi.ci.ranks.TestLibrary;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
 import org.kintsugi.test.cluster.Cluster;
@@ -28,16 +27,17 @@ class NodeLossTest {
   /** A node's silence is detected only after the test's limit: a recovery in time shows that the crash was reported otherwise. */
   private static final String DEAF_SECONDS = "120";
 
-  private static final int EDGE = 24;
-  /** So many that a node that is lost in the loop is lost before its end, also where losing it takes a second. */
-  private static final int ITERATIONS = 240;
+  private static final int EDGE = 8;
+  private static final int ITERATIONS = 160;
+  /** Of each sum: the loop lasts some seconds, so that a node that is lost in it is lost before its end. */
+  private static final int PACE_MILLIS = 5;
   /** The duration of the first sync of each process: longer than the node is away, which comes back before it is over. */
   private static final long SYNC_MILLIS = 7000;
 
   private static Outcome undisturbed;
 
   private static HpccgJob job() {
-    HpccgJob job = new HpccgJob(RankJob.mpiOrSkip()).edge(EDGE).iterations(ITERATIONS).isShort();
+    HpccgJob job = new HpccgJob(RankJob.mpiOrSkip()).edge(EDGE).iterations(ITERATIONS).paced(PACE_MILLIS).isShort();
     assumeTrue(job.isNodeLossSurvivable(), "only the Open MPI that make setup builds outlives the loss of a node");
     return job;
   }
@@ -123,8 +123,7 @@ class NodeLossTest {
   @Test
   void aNodeThatWasGivenUpComesBack() {
     // A disk that takes long makes the job last: nobody computes meanwhile.
-    HpccgJob job = job().fileStore().options("-x", "LD_PRELOAD=" + TestLibrary.of(RankJob.flavour(), "slowdisk"), "-x",
-        "KINTSUGI_SLOW_SYNC=" + SYNC_MILLIS + ":.1.ckpt");
+    HpccgJob job = job().fileStore().preload("slowdisk").options("-x", "KINTSUGI_SLOW_SYNC=" + SYNC_MILLIS + ":.1.ckpt");
     Outcome outcome = ClusterRuns.runOrSkip(job.lose(Loss.AWAY, 0));
     assertThat(outcome.isFinished()).as("ended with %d: %s", outcome.exitCode(), outcome.output()).isTrue();
     assertThat(outcome.isBack()).as("it was back before the end").isTrue();
