@@ -35,7 +35,10 @@ public final class LongJob implements Callable<Integer> {
   private static final long REST_MILLIS = 300;
   private static final long START_SECONDS = 60;
   private static final long LIMIT_SECONDS_PER_DEATH = 12;
-  private static final int EARLY_PART = 10;
+  /** What is held is told so many times, at equal distances. */
+  private static final int LOOKS = 5;
+  /** All of the heap is in memory from the start: what the rank's memory grows by is not the heap. */
+  private static final String[] WHOLE_HEAP = {"-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch"};
   private static final int PARTS = 3;
   private static final long KIB = 1024;
 
@@ -89,7 +92,7 @@ public final class LongJob implements Callable<Integer> {
     }
     try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-long-job-")) {
       Path stop = folder.path().resolve("stop");
-      RankJob job = RankJob.of(RANKS, spares).compiledAsForUsers().jvm("-Xmx64m")
+      RankJob job = RankJob.of(RANKS, spares).compiledAsForUsers().jvm(WHOLE_HEAP)
           .timeoutSeconds(START_SECONDS + deaths * (LIMIT_SECONDS_PER_DEATH + TimeUnit.MILLISECONDS.toSeconds(gap.longest())));
       CompletableFuture<RankJob.Outcome> outcome =
           CompletableFuture.supplyAsync(() -> job.run(LongJobRank.class, stop.toString()));
@@ -117,7 +120,7 @@ public final class LongJob implements Callable<Integer> {
         refillMillis.add(refill);
       }
       TimeUnit.MILLISECONDS.sleep(Math.max(0, next - millisSince(struck)));
-      if (!outcome.isDone() && (death == Math.max(1, deaths / EARLY_PART) || death == deaths)) {
+      if (!outcome.isDone() && (death % Math.max(1, deaths / LOOKS) == 0 || death == 1)) {
         System.out.printf("behind %d deaths: %s%n", death, Held.now());
       }
     }
