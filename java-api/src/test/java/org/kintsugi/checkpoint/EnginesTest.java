@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.kintsugi.checkpoint.access.Checkpoints;
 import org.kintsugi.checkpoint.engine.Engine;
 import org.kintsugi.checkpoint.engine.EngineProvider;
 import org.kintsugi.reinit.SettingSamples;
 
 /** Engines of others are found by their providers; no MPI needed. */
+@Isolated("sets properties")
 class EnginesTest {
   /** Registered in this folder's META-INF/services. */
   public static final class Provider implements EngineProvider {

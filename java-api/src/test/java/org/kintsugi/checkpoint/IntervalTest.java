@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.kintsugi.checkpoint.access.Checkpoints;
 
 /** The optimum interval against the cost model itself. */
+@Isolated("sets properties")
 class IntervalTest {
   /** The time that a second of work takes with random failures: Daly's model without the time of a restart. */
   private static double secondsPerSecond(double interval, double save, double mtbf) {

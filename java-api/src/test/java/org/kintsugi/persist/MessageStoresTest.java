@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.kintsugi.reinit.SettingSamples;
 
 /** Message stores of others are found by their providers, or by the names of their classes; no MPI needed. */
+@Isolated("sets properties")
 class MessageStoresTest {
   /** Registered in this folder's META-INF/services. */
   public static final class Provider implements MessageStoreProvider {

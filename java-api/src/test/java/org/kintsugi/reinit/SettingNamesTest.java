@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.kintsugi.checkpoint.CheckpointConfig;
 import org.kintsugi.persist.PersistConfig;
 import org.kintsugi.runtime.Flavour;
@@ -14,6 +15,7 @@ import org.kintsugi.runtime.Setting;
 import org.kintsugi.runtime.internal.SettingNames;
 
 /** The launcher's list of settings is that of the classes that have them. */
+@Isolated("sets properties")
 class SettingNamesTest {
   private static Stream<Setting> settings() {
     return Stream.<Setting[]>of(JobConfig.values(), ReinitConfig.values(), CheckpointConfig.values(), PersistConfig.values())

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.kintsugi.checkpoint.CheckpointConfig;
@@ -14,6 +15,7 @@ import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.reinit.SettingSamples;
 
 /** Settings at which FTI would crash, hang or silently do nothing are refused, and the message names setting, value and rule. */
+@Isolated("sets properties")
 class FtiRulesTest {
   private static final CheckpointConfig[] SETTINGS = {
       CheckpointConfig.FTI_LEVELS, CheckpointConfig.FTI_NODE_SIZE, CheckpointConfig.FTI_GROUP_SIZE, CheckpointConfig.FTI_NODES,

@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.kintsugi.checkpoint.CheckpointConfig;
 import org.kintsugi.reinit.SettingSamples;
 
 /** SCR's settings. */
+@Isolated("sets properties")
 class ScrConfigTest {
   @AfterEach
   void forget() {
