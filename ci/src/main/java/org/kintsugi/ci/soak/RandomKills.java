@@ -4,6 +4,7 @@ package org.kintsugi.ci.soak;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -12,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -37,8 +39,9 @@ import picocli.CommandLine.Parameters;
  * it hits, spares too), with one checkpoint store after the other. Every run must finish with every bit of the figures as in the
  * undisturbed run on the same ranks. Exit code 0 only then.
  *
- * <p>Counted apart are jobs that ended with the code that asks for another start because of a kill that the MPI cannot mend:
- * inside MPI_Init, and on the Reinit++ fork also in or after the last barrier, and two that overlap. A hang is always a failure.
+ * <p>A job that asks for it is started again, once and without kills, as {@code jmpirun --restart} would, and is counted apart:
+ * because of a kill that the MPI cannot mend, which is one inside MPI_Init, and on the Reinit++ fork also one in or after the last
+ * barrier, and two that overlap. For any other reason it is a failure, as a hang always is.
  */
 @Command(name = "make soak", description = "Proxy applications with deaths at random moments, every answer compared bit for bit.")
 public final class RandomKills implements Callable<Integer> {
@@ -53,6 +56,8 @@ public final class RandomKills implements Callable<Integer> {
   /** The figures that are compared; each application has some of them. */
   private static final List<String> COMPARED = List.of("iterations", "figures", "residuals", "maxError", "sumX");
 
+  /** Between what a job printed and what it printed when it was started again. */
+  static final String STARTED_AGAIN = "\n=== started again ===\n";
   private static final String FOR_A_RESTART = "ended for a restart: ";
   /** The message of a rank or the launcher in such a case, and its meaning. */
   private static final Map<String, String> NOT_TO_BE_MENDED = Map.of(
@@ -152,9 +157,14 @@ public final class RandomKills implements Callable<Integer> {
     RankJob.Outcome outcome = run(job, app, shape, store, killAfterMillis, random);
     String problem = problem(ProxyRank.result(outcome), expected, outcome, kills == 1);
     System.out.printf("%3d  %-8s %-6s %-20s %-40s %s  (%d s)%n", run + 1, app, shape, store, what,
-        problem == null ? "identical" : problem, TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began));
+        problem != null ? problem : isStartedAgain(outcome) ? "identical, started again" : "identical",
+        TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began));
     Tally tally = tallies.computeIfAbsent(app + " " + store, name -> new Tally());
-    if (problem == null) {
+    if (problem == null && isStartedAgain(outcome)) {
+      String reason = givenUp(outcome, kills == 1).orElseThrow();
+      tally.rightWhenStartedAgain(reason, kills);
+      whole.rightWhenStartedAgain(reason, kills);
+    } else if (problem == null) {
       int struck = Math.min(kills, deaths(app, ProxyRank.result(outcome)));
       tally.right(struck, kills - struck);
       whole.right(struck, kills - struck);
@@ -178,15 +188,17 @@ public final class RandomKills implements Callable<Integer> {
   }
 
   private RankJob job(Shape shape) {
-    return RankJob.of(shape.ranks(), shape.spares()).timeoutSeconds(LIMIT_SECONDS).jvm("-XX:+ErrorFileToStdout",
-        "-Dkintsugi.recovery.timeout.seconds=" + RECOVERY_SECONDS).jvm(jvm.toArray(String[]::new));
+    return RankJob.of(shape.ranks(), shape.spares()).timeoutSeconds(LIMIT_SECONDS)
+        .jvm("-XX:+ErrorFileToStdout",
+            "-Dkintsugi.recovery.timeout.seconds=" + RECOVERY_SECONDS)
+        .jvm(jvm.toArray(String[]::new));
   }
 
-  private static RankJob.Outcome run(RankJob job, SoakedApp app, Shape shape, String store, long killAfterMillis,
-      SplittableRandom random) throws IOException, InterruptedException {
+  private RankJob.Outcome run(RankJob job, SoakedApp app, Shape shape, String store, long killAfterMillis,
+      SplittableRandom random)
+      throws IOException, InterruptedException {
     try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-soak-")) {
-      job.jvm("-Dkintsugi.checkpoint.store=" + store, "-Dkintsugi.checkpoint.dir=" + folder.path().resolve("shared"),
-          "-Dkintsugi.checkpoint.local.dir=" + folder.path().resolve("local"));
+      keepVersions(job, store, folder.path());
       AtomicReference<RankJob.Outcome> outcome = new AtomicReference<>();
       Thread waits = new Thread(() -> outcome.set(ProxyRank.run(job, app.toString(), shape.arguments())));
       waits.start();
@@ -195,8 +207,21 @@ public final class RandomKills implements Callable<Integer> {
       }
       // It has a limit of its own.
       waits.join();
-      return Objects.requireNonNull(outcome.get(), "the job could not be started: see above");
+      RankJob.Outcome first = Objects.requireNonNull(outcome.get(), "the job could not be started: see above");
+      if (first.exitCode() != Mpi.RESTART_CODE) {
+        return first;
+      }
+      // What nobody can mend is what users have jmpirun --restart for: the same folders, and the same bits.
+      RankJob again = job(shape);
+      keepVersions(again, store, folder.path());
+      RankJob.Outcome second = ProxyRank.run(again, app.toString(), shape.arguments());
+      return new RankJob.Outcome(second.exitCode(), first.output() + STARTED_AGAIN + second.output(), second.reports());
     }
+  }
+
+  private static void keepVersions(RankJob job, String store, Path folder) {
+    job.jvm("-Dkintsugi.checkpoint.store=" + store, "-Dkintsugi.checkpoint.dir=" + folder.resolve("shared"),
+        "-Dkintsugi.checkpoint.local.dir=" + folder.resolve("local"));
   }
 
   /** How many processes were mended. A recovery that lost no rank is that of a spare. */
@@ -227,24 +252,31 @@ public final class RandomKills implements Callable<Integer> {
     }
     String differences = COMPARED.stream().filter(what -> !Objects.equals(result.get(what), expected.get(what)))
         .collect(Collectors.joining(", "));
-    return differences.isEmpty() ? null : "WRONG: " + differences;
+    if (!differences.isEmpty()) {
+      return "WRONG: " + differences;
+    }
+    return isStartedAgain(outcome) && givenUp(outcome, isOneKill).isEmpty() ? "STARTED AGAIN, and why is not known" : null;
+  }
+
+  private static boolean isStartedAgain(RankJob.Outcome outcome) {
+    return outcome.output().contains(STARTED_AGAIN);
   }
 
   private static String failure(RankJob.Outcome outcome, boolean isOneKill) {
     if (outcome.exitCode() == Job.TIMED_OUT) {
       return "HUNG";
     }
-    if (outcome.exitCode() == Mpi.RESTART_CODE) {
-      Map<String, String> reasons = new HashMap<>(NOT_TO_BE_MENDED);
-      if (!isOneKill && RankJob.flavour() == Flavour.REINIT) {
-        reasons.putAll(NOT_TO_BE_MENDED_TOGETHER);
-      }
-      for (Map.Entry<String, String> reason : reasons.entrySet()) {
-        if (outcome.output().contains(reason.getKey())) {
-          return FOR_A_RESTART + reason.getValue();
-        }
-      }
+    Optional<String> reason = outcome.exitCode() == Mpi.RESTART_CODE ? givenUp(outcome, isOneKill) : Optional.empty();
+    return reason.map(FOR_A_RESTART::concat).orElse("ENDED with " + outcome.exitCode());
+  }
+
+  /** Why the job could not be mended, as far as that is known. */
+  private static Optional<String> givenUp(RankJob.Outcome outcome, boolean isOneKill) {
+    Map<String, String> reasons = new HashMap<>(NOT_TO_BE_MENDED);
+    if (!isOneKill && RankJob.flavour() == Flavour.REINIT) {
+      reasons.putAll(NOT_TO_BE_MENDED_TOGETHER);
     }
-    return "ENDED with " + outcome.exitCode();
+    return reasons.entrySet().stream().filter(reason -> outcome.output().contains(reason.getKey())).map(Map.Entry::getValue)
+        .findFirst();
   }
 }

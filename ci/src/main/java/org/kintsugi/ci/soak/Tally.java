@@ -18,6 +18,7 @@ public final class Tally {
   private static final int PERCENT = 100;
 
   private final Map<String, Integer> givenUp = new TreeMap<>();
+  private final Map<String, Integer> startedAgain = new TreeMap<>();
   private final Map<String, Integer> badWays = new TreeMap<>();
   private int right;
   private int bad;
@@ -43,6 +44,13 @@ public final class Tally {
     unknown += deaths;
   }
 
+  /** A job that was given up, was started again, and then ended with the right result. */
+  public void rightWhenStartedAgain(String reason, int deaths) {
+    right++;
+    startedAgain.merge(reason, 1, Integer::sum);
+    unknown += deaths;
+  }
+
   /** A job that ended in any other way. */
   public void bad() {
     bad++;
@@ -54,19 +62,23 @@ public final class Tally {
     badWays.merge(how, 1, Integer::sum);
   }
 
-  private int givenUp() {
-    return givenUp.values().stream().mapToInt(Integer::intValue).sum();
+  private static int sum(Map<String, Integer> counted) {
+    return counted.values().stream().mapToInt(Integer::intValue).sum();
+  }
+
+  private int jobs() {
+    return right + sum(givenUp) + bad;
   }
 
   /** The failure of the series; empty: none. */
   public String objection() {
-    int jobs = right + givenUp() + bad;
     if (bad > 0) {
       return bad + " jobs bad";
     }
     // A single one is no share of anything.
-    if (givenUp() > 1 && givenUp() * PERCENT > jobs * MOST_GIVEN_UP_PERCENT) {
-      return givenUp() + " of " + jobs + " jobs given up: more than " + MOST_GIVEN_UP_PERCENT + " percent";
+    int givenUpOnce = sum(givenUp) + sum(startedAgain);
+    if (givenUpOnce > 1 && givenUpOnce * PERCENT > jobs() * MOST_GIVEN_UP_PERCENT) {
+      return givenUpOnce + " of " + jobs() + " jobs given up: more than " + MOST_GIVEN_UP_PERCENT + " percent";
     }
     if (late > 1 && late * PERCENT > (struck + late) * MOST_LATE_PERCENT) {
       return late + " of " + (struck + late) + " deaths came too late: more than " + MOST_LATE_PERCENT + " percent";
@@ -81,8 +93,9 @@ public final class Tally {
 
   @Override
   public String toString() {
-    return (right + givenUp() + bad) + " jobs: " + right + " right, " + givenUp() + " given up" + reasons(givenUp)
-        + ", " + bad + " bad" + reasons(badWays) + "; deaths: " + struck + " struck, " + late + " came too late, "
+    String again = startedAgain.isEmpty() ? "" : ", of which started again " + sum(startedAgain) + reasons(startedAgain);
+    return jobs() + " jobs: " + right + " right" + again + ", " + sum(givenUp) + " given up" + reasons(givenUp) + ", " + bad
+        + " bad" + reasons(badWays) + "; deaths: " + struck + " struck, " + late + " came too late, "
         + unknown + " were to come in jobs given up";
   }
 }

@@ -39,4 +39,15 @@ class RandomKillsTest {
     assertThat(RandomKills.problem(null, expected, ended(Mpi.RESTART_CODE, "no spares are left"), true)).startsWith("ENDED");
     assertThat(RandomKills.problem(null, expected, ended(0, "no result"), true)).isEqualTo("ENDED with 0");
   }
+
+  @Test
+  void theyExcuseAJobThatWasStartedAgainToo() throws IOException {
+    JsonNode expected = result("0.1");
+    String again = RandomKills.STARTED_AGAIN;
+    assertThat(RandomKills.problem(expected, expected, ended(0, "a rank died before all were through MPI_Init" + again), true))
+        .isNull();
+    assertThat(RandomKills.problem(expected, expected, ended(0, "no spares are left" + again), true)).startsWith("STARTED AGAIN");
+    assertThat(RandomKills.problem(result("0.2"), expected, ended(0, "died before all were through MPI_Init" + again), true))
+        .startsWith("WRONG");
+  }
 }
