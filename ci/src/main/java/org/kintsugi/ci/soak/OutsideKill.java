@@ -19,20 +19,22 @@ final class OutsideKill {
    * Kills a process some time after MPI was begun; none if the job has ended by then.
    *
    * @param job lives as long as the job
+   * @return whether it killed one
    */
-  static void strike(Thread job, long afterMillis, SplittableRandom random) throws InterruptedException {
+  static boolean strike(Thread job, long afterMillis, SplittableRandom random) throws InterruptedException {
     while (job.isAlive() && !isMpiThere()) {
       job.join(LOOK_MILLIS);
     }
     job.join(afterMillis);
     List<ProcessHandle> ranks = ranks();
     if (ranks.isEmpty()) {
-      return; // all is over
+      return false; // all is over
     }
     ProcessHandle victim = ranks.get(random.nextInt(ranks.size()));
     if (!victim.destroyForcibly()) {
       throw new LaunchException("cannot kill process " + victim.pid());
     }
+    return true;
   }
 
   /**

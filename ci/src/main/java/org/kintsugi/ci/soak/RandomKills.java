@@ -40,8 +40,8 @@ import picocli.CommandLine.Parameters;
  * undisturbed run on the same ranks. Exit code 0 only then.
  *
  * <p>A job that asks for it is started again, once and without kills, as {@code jmpirun --restart} would, and is counted apart:
- * because of a kill that the MPI cannot mend, which is one inside MPI_Init, and on the Reinit++ fork also one in or after the last
- * barrier, and two that overlap. For any other reason it is a failure, as a hang always is.
+ * because of a kill that the MPI cannot mend, which is one inside MPI_Init, and on the Reinit++ fork also one in or after the
+ * last barrier, and two that overlap. For any other reason it is a failure, as a hang always is.
  */
 @Command(name = "make soak", description = "Proxy applications with deaths at random moments, every answer compared bit for bit.")
 public final class RandomKills implements Callable<Integer> {
@@ -59,11 +59,17 @@ public final class RandomKills implements Callable<Integer> {
   /** Between what a job printed and what it printed when it was started again. */
   static final String STARTED_AGAIN = "\n=== started again ===\n";
   private static final String FOR_A_RESTART = "ended for a restart: ";
+  /**
+   * The Reinit++ fork starts another one in the place of a process that ends now. That one cannot tell a death from an exit with
+   * an error, and ends the job with 1.
+   */
+  private static final String ENDED_LATE = "when others had finished already";
   /** The message of a rank or the launcher in such a case, and its meaning. */
   private static final Map<String, String> NOT_TO_BE_MENDED = Map.of(
       "before all were through MPI_Init", "the kill came inside MPI_Init",
       "before all had begun their Reinit run", "the kill came inside MPI_Init",
-      "when no Reinit run could mend it any more", "the kill came inside MPI_Finalize");
+      "when no Reinit run could mend it any more", "the kill came inside MPI_Finalize",
+      ENDED_LATE, "the kill came when others had finished");
   /** The same where more than one process was killed. */
   private static final Map<String, String> NOT_TO_BE_MENDED_TOGETHER = Map.of(
       "a recovery has not ended in time", "kills overlapped",
@@ -89,6 +95,8 @@ public final class RandomKills implements Callable<Integer> {
   private final Tally whole = new Tally();
   /** By application and store. */
   private final Map<String, Tally> tallies = new TreeMap<>();
+  /** Of the last kill from outside. One that hits a spare, or comes before the loop, is in no recovery of the result. */
+  private boolean hasStruck;
   private final Map<SoakedApp, List<Double>> millis = new EnumMap<>(SoakedApp.class);
 
   private RandomKills() {}
@@ -165,7 +173,8 @@ public final class RandomKills implements Callable<Integer> {
       tally.rightWhenStartedAgain(reason, kills);
       whole.rightWhenStartedAgain(reason, kills);
     } else if (problem == null) {
-      int struck = Math.min(kills, deaths(app, ProxyRank.result(outcome)));
+      int mended = deaths(app, ProxyRank.result(outcome));
+      int struck = isFromOutside ? hasStruck ? 1 : 0 : Math.min(kills, mended);
       tally.right(struck, kills - struck);
       whole.right(struck, kills - struck);
     } else if (problem.startsWith(FOR_A_RESTART)) {
@@ -203,7 +212,7 @@ public final class RandomKills implements Callable<Integer> {
       Thread waits = new Thread(() -> outcome.set(ProxyRank.run(job, app.toString(), shape.arguments())));
       waits.start();
       if (killAfterMillis > 0) {
-        OutsideKill.strike(waits, killAfterMillis, random);
+        hasStruck = OutsideKill.strike(waits, killAfterMillis, random);
       }
       // It has a limit of its own.
       waits.join();
@@ -266,7 +275,8 @@ public final class RandomKills implements Callable<Integer> {
     if (outcome.exitCode() == Job.TIMED_OUT) {
       return "HUNG";
     }
-    Optional<String> reason = outcome.exitCode() == Mpi.RESTART_CODE ? givenUp(outcome, isOneKill) : Optional.empty();
+    Optional<String> reason = outcome.exitCode() == Mpi.RESTART_CODE || outcome.output().contains(ENDED_LATE)
+        ? givenUp(outcome, isOneKill) : Optional.empty();
     return reason.map(FOR_A_RESTART::concat).orElse("ENDED with " + outcome.exitCode());
   }
 
