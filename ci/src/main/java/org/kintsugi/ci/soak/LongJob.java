@@ -35,7 +35,7 @@ public final class LongJob implements Callable<Integer> {
   private static final long REST_MILLIS = 300;
   private static final long START_SECONDS = 60;
   private static final long LIMIT_SECONDS_PER_DEATH = 12;
-  /** What is held is told so many times, at equal distances. */
+  /** What is held is told behind the first death and then so many times, at equal distances, and behind the last. */
   private static final int LOOKS = 5;
   /** All of the heap is in memory from the start: what the rank's memory grows by is not the heap. */
   private static final String[] WHOLE_HEAP = {"-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch"};
@@ -120,7 +120,7 @@ public final class LongJob implements Callable<Integer> {
         refillMillis.add(refill);
       }
       TimeUnit.MILLISECONDS.sleep(Math.max(0, next - millisSince(struck)));
-      if (!outcome.isDone() && (death % Math.max(1, deaths / LOOKS) == 0 || death == 1)) {
+      if (!outcome.isDone() && (death == 1 || death % Math.max(1, deaths / LOOKS) == 0 || death == deaths)) {
         System.out.printf("behind %d deaths: %s%n", death, Held.now());
       }
     }

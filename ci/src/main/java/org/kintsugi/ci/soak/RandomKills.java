@@ -60,8 +60,8 @@ public final class RandomKills implements Callable<Integer> {
   static final String STARTED_AGAIN = "\n=== started again ===\n";
   private static final String FOR_A_RESTART = "ended for a restart: ";
   /**
-   * The Reinit++ fork starts another one in the place of a process that ends now. That one cannot tell a death from an exit with
-   * an error, and ends the job with 1.
+   * On the Reinit++ fork a process that dies when others have finished is started again, too. The new one cannot tell the death
+   * from an exit with an error: it says this, and ends the job with 1.
    */
   private static final String ENDED_LATE = "when others had finished already";
   /** The message of a rank or the launcher in such a case, and its meaning. */
@@ -197,15 +197,12 @@ public final class RandomKills implements Callable<Integer> {
   }
 
   private RankJob job(Shape shape) {
-    return RankJob.of(shape.ranks(), shape.spares()).timeoutSeconds(LIMIT_SECONDS)
-        .jvm("-XX:+ErrorFileToStdout",
-            "-Dkintsugi.recovery.timeout.seconds=" + RECOVERY_SECONDS)
-        .jvm(jvm.toArray(String[]::new));
+    return RankJob.of(shape.ranks(), shape.spares()).timeoutSeconds(LIMIT_SECONDS).jvm("-XX:+ErrorFileToStdout",
+        "-Dkintsugi.recovery.timeout.seconds=" + RECOVERY_SECONDS).jvm(jvm.toArray(String[]::new));
   }
 
   private RankJob.Outcome run(RankJob job, SoakedApp app, Shape shape, String store, long killAfterMillis,
-      SplittableRandom random)
-      throws IOException, InterruptedException {
+      SplittableRandom random) throws IOException, InterruptedException {
     try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-soak-")) {
       keepVersions(job, store, folder.path());
       AtomicReference<RankJob.Outcome> outcome = new AtomicReference<>();

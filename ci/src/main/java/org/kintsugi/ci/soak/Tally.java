@@ -29,7 +29,7 @@ public final class Tally {
   /**
    * A job that ended with the right result.
    *
-   * @param deaths that were mended in it
+   * @param deaths that struck in it: those that were mended, and kills from outside that hit a process
    * @param lateDeaths that were to come in it, and did not, or when nothing was left to mend
    */
   public void right(int deaths, int lateDeaths) {
