@@ -131,10 +131,7 @@ public final class Mpi implements AutoCloseable {
     boolean reinit = Flavour.current() == Flavour.REINIT;
     if (reinit) {
       Rollbacks.prepare(required);
-      if (JobMark.FINISHED.isLeft()) {
-        Launcher.endJob(1, "a process ended with an error when others had finished already, and the runtime has started this one "
-            + "in its place: the job ends");
-      }
+      endWhereOthersHaveFinished();
     }
     if (JobConfig.UNDERTAKER.booleanValue()) {
       // Without it, a death becomes known somewhat later.
@@ -161,6 +158,17 @@ public final class Mpi implements AutoCloseable {
     return current;
   }
 
+  /** On the Reinit++ fork, whose runtime starts a process in a failed one's place when the job is over for the others, too. */
+  private static void endWhereOthersHaveFinished() {
+    if (JobMark.EXITED.isLeftForRank()) {
+      Launcher.endJob(1, "a process ended with an error behind Mpi.close, and the runtime has started this one in its place: the "
+          + "job ends");
+    }
+    if (JobMark.FINISHED.isLeft()) {
+      Launcher.endJobForRestart("a process died when others had finished already");
+    }
+  }
+
   /**
    * Whether MPI is initialised and not closed in this process.
    *
@@ -168,6 +176,11 @@ public final class Mpi implements AutoCloseable {
    */
   public static boolean isActive() {
     return current != null && !closed;
+  }
+
+  /** Whether MPI was initialised and closed in this process. */
+  static boolean isOver() {
+    return closed;
   }
 
   /**

@@ -6,6 +6,7 @@ import org.kintsugi.bindings.ReinitPlusPlus;
 import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Errno;
 import org.kintsugi.mpi.internal.Errors;
+import org.kintsugi.mpi.internal.JobMark;
 import org.kintsugi.mpi.internal.Launcher;
 import org.kintsugi.mpi.internal.RunState;
 import org.kintsugi.runtime.Flavour;
@@ -35,7 +36,7 @@ final class Rollbacks {
       throw new IllegalStateException(
           "cannot prepare for rollbacks: " + Errno.text(error) + "; is the MPI in use the Reinit++ fork?");
     }
-    Runtime.getRuntime().addShutdownHook(new LeftOpen());
+    Runtime.getRuntime().addShutdownHook(new AtExit());
   }
 
   /**
@@ -53,17 +54,23 @@ final class Rollbacks {
 
   /**
    * Ends the job with a program that ends by itself without closing MPI: it would be taken for dead and started again, over and
-   * over. Inside a Reinit run that is right, as the run recovers from every end of a process. A class and not a lambda, because
-   * a replacement runs this code: it has the class loaded, and would have to link a lambda.
+   * over. Inside a Reinit run that is right, as the run recovers from every end of a process. Behind MPI it tells whoever may be
+   * started in this process's place, because its exit code is an error, that it was not killed. A class and not a lambda,
+   * because a replacement runs this code: it has the class loaded, and would have to link a lambda.
    */
-  private static final class LeftOpen extends Thread {
-    LeftOpen() {
-      super("kintsugi-left-open");
+  private static final class AtExit extends Thread {
+    AtExit() {
+      super("kintsugi-at-exit");
     }
 
     @Override
     public void run() {
-      if (Mpi.isActive() && !RunState.isOpen() && !isTerminated()) {
+      if (isTerminated()) {
+        return;
+      }
+      if (Mpi.isOver()) {
+        JobMark.EXITED.leaveForRank();
+      } else if (Mpi.isActive() && !RunState.isOpen()) {
         Launcher.endJob(1, "this process ends without Mpi.close, and the job with it");
       }
     }

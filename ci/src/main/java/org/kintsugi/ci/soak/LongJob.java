@@ -96,6 +96,9 @@ public final class LongJob implements Callable<Integer> {
           .timeoutSeconds(START_SECONDS + deaths * (LIMIT_SECONDS_PER_DEATH + TimeUnit.MILLISECONDS.toSeconds(gap.longest())));
       CompletableFuture<RankJob.Outcome> outcome =
           CompletableFuture.supplyAsync(() -> job.run(LongJobRank.class, stop.toString()));
+      while (!outcome.isDone() && !Files.exists(LongJobRank.begun(stop))) {
+        TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+      }
       kill(outcome);
       Files.createFile(stop);
       return verdict(outcome.join());
@@ -109,6 +112,10 @@ public final class LongJob implements Callable<Integer> {
     }
     for (int death = 1; death <= deaths && !outcome.isDone(); death++) {
       List<JobProcess> ranks = ranks();
+      if (ranks.size() < 2) {
+        System.out.printf("behind %d deaths %d processes are left, and no more are killed%n", death - 1, ranks.size());
+        break;
+      }
       JobProcess victim = ranks.get(1 + random.nextInt(ranks.size() - 1));
       ProcessHandle.of(victim.pid()).ifPresent(ProcessHandle::destroyForcibly);
       long struck = System.nanoTime();

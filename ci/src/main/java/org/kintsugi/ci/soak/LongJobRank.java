@@ -1,6 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.ci.soak;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +27,11 @@ final class LongJobRank {
 
   private LongJobRank() {}
 
+  /** Beside the file that ends the work: all processes, spares too, are through MPI_Init. */
+  static Path begun(Path stop) {
+    return stop.resolveSibling("begun");
+  }
+
   /** Arguments: the folder for reports, the file that ends the work. */
   public static void main(String[] args) {
     String[] report = new String[2];
@@ -39,8 +46,19 @@ final class LongJobRank {
     }
   }
 
+  private static void create(Path file) {
+    try {
+      Files.createFile(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private static String add(Run run, Path stop) {
     Comm world = run.world();
+    if (world.rank() == 0 && run.epoch() == 0) {
+      create(begun(stop));
+    }
     Checkpoint checkpoint = run.checkpoint();
     long[] sum = new long[1];
     checkpoint.protect("sum", sum);

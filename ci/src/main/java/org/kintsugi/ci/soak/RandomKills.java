@@ -59,17 +59,12 @@ public final class RandomKills implements Callable<Integer> {
   /** Between what a job printed and what it printed when it was started again. */
   static final String STARTED_AGAIN = "\n=== started again ===\n";
   private static final String FOR_A_RESTART = "ended for a restart: ";
-  /**
-   * On the Reinit++ fork a process that dies when others have finished is started again, too. The new one cannot tell the death
-   * from an exit with an error: it says this, and ends the job with 1.
-   */
-  private static final String ENDED_LATE = "when others had finished already";
   /** The message of a rank or the launcher in such a case, and its meaning. */
   private static final Map<String, String> NOT_TO_BE_MENDED = Map.of(
       "before all were through MPI_Init", "the kill came inside MPI_Init",
       "before all had begun their Reinit run", "the kill came inside MPI_Init",
       "when no Reinit run could mend it any more", "the kill came inside MPI_Finalize",
-      ENDED_LATE, "the kill came when others had finished");
+      "when others had finished already", "the kill came when others had finished");
   /** The same where more than one process was killed. */
   private static final Map<String, String> NOT_TO_BE_MENDED_TOGETHER = Map.of(
       "a recovery has not ended in time", "kills overlapped",
@@ -272,8 +267,7 @@ public final class RandomKills implements Callable<Integer> {
     if (outcome.exitCode() == Job.TIMED_OUT) {
       return "HUNG";
     }
-    Optional<String> reason = outcome.exitCode() == Mpi.RESTART_CODE || outcome.output().contains(ENDED_LATE)
-        ? givenUp(outcome, isOneKill) : Optional.empty();
+    Optional<String> reason = outcome.exitCode() == Mpi.RESTART_CODE ? givenUp(outcome, isOneKill) : Optional.empty();
     return reason.map(FOR_A_RESTART::concat).orElse("ENDED with " + outcome.exitCode());
   }
 

@@ -39,7 +39,7 @@ class RandomKillsTest {
     assertThat(RandomKills.problem(null, expected, ended(Mpi.RESTART_CODE, "no spares are left"), true)).startsWith("ENDED");
     assertThat(RandomKills.problem(null, expected, ended(0, "no result"), true)).isEqualTo("ENDED with 0");
     assertThat(
-        RandomKills.problem(null, expected, ended(1, "a process ended with an error when others had finished already"), true))
+        RandomKills.problem(null, expected, ended(Mpi.RESTART_CODE, "a process died when others had finished already"), true))
         .startsWith("ended for a restart");
     assertThat(RandomKills.problem(null, expected, ended(1, "an exception"), true)).isEqualTo("ENDED with 1");
   }

@@ -20,7 +20,9 @@ public enum JobMark {
    * A process ends the job, with the exit code that is in the file, because mpirun does not always end with it. The code of the
    * first one counts: others may end the job as a consequence.
    */
-  ABORTED(JobFiles.ABORTED);
+  ABORTED(JobFiles.ABORTED),
+  /** Of a rank: its process ends by itself behind MPI, not by a signal. */
+  EXITED("mpi-exited");
 
   private final String file;
 
@@ -35,7 +37,15 @@ public enum JobMark {
 
   /** Leaves it, with a text. */
   public void leave(String text) {
-    Path path = path();
+    leave(path(), text);
+  }
+
+  /** Leaves it for whoever may be started in this process's place. */
+  public void leaveForRank() {
+    leave(ofRank(), "");
+  }
+
+  private void leave(Path path, String text) {
     if (path != null && !SpawnedJob.isThis() && !(this == ABORTED && Files.exists(path))) {
       try {
         // Written as a whole, whichever other process writes it, and whenever this process is killed.
@@ -48,7 +58,20 @@ public enum JobMark {
 
   /** Whether a process has left it. */
   public boolean isLeft() {
+    return isThere(path());
+  }
+
+  /** Whether the process in whose place this one was started has left it. */
+  public boolean isLeftForRank() {
+    return isThere(ofRank());
+  }
+
+  private Path ofRank() {
     Path path = path();
+    return path == null ? null : path.resolveSibling(file + "-" + LaunchedRank.VALUE);
+  }
+
+  private static boolean isThere(Path path) {
     return path != null && Files.exists(path);
   }
 }

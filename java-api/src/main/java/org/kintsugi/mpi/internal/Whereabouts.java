@@ -150,8 +150,7 @@ public final class Whereabouts {
   public static void begin(Names ofMpi) {
     names = ofMpi;
     caller = Thread.currentThread();
-    String launched = System.getenv("OMPI_COMM_WORLD_RANK");
-    rank = launched == null ? -1 : Integer.parseInt(launched);
+    rank = LaunchedRank.VALUE;
     WatchLine.begin(rank);
   }
 
