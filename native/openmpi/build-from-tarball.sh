@@ -45,7 +45,7 @@ version=$(number major).$(number minor).$(number release)
 [ "$version" = "$expected" ] ||
   fail "$tarball is Open MPI $version, and Kintsugi's patches are for $expected: name a tarball of that release"
 
-echo "Open MPI $version with ULFM is built into $prefix: 5 to 10 minutes (log: $log)"
+echo "Open MPI $version with ULFM is built into $prefix: 5 to 25 minutes (log: $log)"
 cd "${sources[0]}"
 : >"$log"
 shopt -s nullglob

@@ -27,7 +27,7 @@ work=$(mktemp -d "$prefix.build.XXXXXX")
 log="$prefix.build.log"
 trap 'rm -rf "$work"' EXIT
 
-echo "Open MPI $version with ULFM is built, once for this machine: 5 to 10 minutes (log: $log)"
+echo "Open MPI $version with ULFM is built, once for this machine: 5 to 25 minutes (log: $log)"
 
 # 1. The source package.
 command -v apt-get >/dev/null || fail "no apt-get here to fetch the source package with"

@@ -43,7 +43,7 @@ ulfm)
     candidates+=("$(dirname "$(dirname "$path_mpirun")")")
   fi
   candidates+=("$data/openmpi-ulfm" /opt/kintsugi/openmpi-ulfm)
-  missing="no Open MPI with ULFM found: set MPI_HOME to one, or run make setup, which builds it (5 to 10 minutes)"
+  missing="no Open MPI with ULFM found: set MPI_HOME to one, or run make setup, which builds it (5 to 25 minutes)"
   ;;
 reinit)
   if [ "${KINTSUGI_OPTIONAL_NATIVES:-}" = none ]; then
