@@ -148,14 +148,15 @@ final class Admission {
    * Starts processes and adds them.
    *
    * @param all the living processes
+   * @param ranks of the run, spares not counted
    * @return the living and the new processes, which replaces {@code all}; null: a process has died, and all must shrink first
    */
-  Comm spawn(Comm all, int processes) {
+  Comm spawn(Comm all, int processes, int ranks) {
     Comm merged = null;
     boolean agreed;
     Deadline deadline = Newcomers.deadline(processes);
     try {
-      try (Intercomm children = Newcomers.spawn(all, processes)) {
+      try (Intercomm children = Newcomers.spawn(all, processes, ranks)) {
         merged = own(children.merge(false));
       } catch (MpiFaultException fault) {
         all.revoke();

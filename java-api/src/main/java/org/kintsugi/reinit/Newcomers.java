@@ -35,10 +35,15 @@ final class Newcomers {
 
   private Newcomers() {}
 
-  /** Starts processes. Collective. */
-  static Intercomm spawn(Comm comm, int processes) {
+  /**
+   * Starts processes. Collective.
+   *
+   * @param ranks of the run, spares not counted
+   */
+  static Intercomm spawn(Comm comm, int processes, int ranks) {
     List<String> words = commandLine();
     words.set(0, "-D" + JobConfig.SPAWNED.property() + "=true");
+    words.add(1, "-D" + JobConfig.RANKS.property() + "=" + ranks);
     try (Info places = Info.of(PLACES)) {
       return comm.spawn(program(), words.toArray(new String[0]), processes, places, 0);
     }

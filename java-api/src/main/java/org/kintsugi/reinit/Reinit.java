@@ -6,6 +6,7 @@ import java.util.Objects;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.JobConfig;
 
 /** Global-restart recovery: the entry points. See the package page for a program. */
 public final class Reinit {
@@ -27,6 +28,21 @@ public final class Reinit {
      * @throws Exception any exception of the program; it ends the run on all processes
      */
     void enter(Run run) throws Exception;
+  }
+
+  /**
+   * How many processes do the work of a job's runs, spares not counted. Known before a run, and in processes that are started
+   * later too, which see no others at first. A run that has shrunk has fewer.
+   *
+   * @param mpi the job's MPI
+   * @return the number of ranks that a run has at its start
+   */
+  public static int ranks(Mpi mpi) {
+    if (Flavour.current() == Flavour.REINIT) {
+      return mpi.world().size(); // spares are no processes of the job
+    }
+    int told = (int) JobConfig.RANKS.longValue();
+    return told > 0 ? told : mpi.world().size() - (int) JobConfig.SPARES.longValue();
   }
 
   /** A body with a result. */

@@ -218,7 +218,7 @@ final class UlfmProvider extends MendingProvider {
         resilient.revoke();
       }
       if (plan != null && plan.isSpawnNeeded()) {
-        Comm larger = mayCome ? admission.takeIn(resilient, began) : admission.spawn(resilient, plan.missing());
+        Comm larger = mayCome ? admission.takeIn(resilient, began) : admission.spawn(resilient, plan.missing(), originalSize);
         mayCome = mayCome && !admission.isNoneToCome();
         shrinkFirst = larger == null;
         resilient = larger == null ? resilient : larger;

@@ -248,6 +248,7 @@ final class MpirunCommand {
     options.add(property(PropertyNames.MPI_HOME, mpi.prefix()));
     options.add(property(PropertyNames.FLAVOUR, mpi.flavour()));
     options.add(property(PropertyNames.SPARES, job.spares()));
+    options.add(property(PropertyNames.RANKS, job.ranks()));
     if (isRefilled()) {
       options.add(property(PropertyNames.REFILL, true));
     }

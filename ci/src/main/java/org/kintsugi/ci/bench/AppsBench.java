@@ -44,7 +44,8 @@ public final class AppsBench {
     HPCCG(Hpccg.class, "Time Summary:[\\s:]*Total[\\s:]*" + NUMBER, "Number of iterations[\\s:]*" + NUMBER, 1, 2),
     LULESH(Lulesh.class, "Grind time \\(us/z/c\\)\\s*=\\s*" + NUMBER, null, 1, 8),
     COMD(Comd.class, "(?m)^timestep\\s+\\d+\\s+[.\\d]+\\s+" + NUMBER, null, 1, 2),
-    AMG(Amg.class, "AMG-PCG Solve Time:[\\s=]*(?:PCG Solve:)?\\s*wall clock time\\s*=\\s*" + NUMBER, "\nIterations = " + NUMBER, 1, 2),
+    AMG(Amg.class, "AMG-PCG Solve Time:[\\s=]*(?:PCG Solve:)?\\s*wall clock time\\s*=\\s*" + NUMBER, "\nIterations = " + NUMBER,
+        1, 2),
     MINIFE(MiniFe.class, "Time per iteration:\\s*" + NUMBER, null, 1, 2),
     MINIVITE(MiniVite.class, "(?:Time \\(in s\\):|Average total time \\(in s\\), #Processes:)\\s*" + NUMBER,
         "Iterations:\\s*(?:\\S+, )?" + NUMBER, 1, 2);

@@ -140,6 +140,37 @@ class ProxyAppsTest {
     assertSameBits(app, 2, kill, heap, arguments.split(" "));
   }
 
+  /** It sees no other process when it checks its arguments, among which is what the others have by default. */
+  @Test
+  void aProcessThatIsStartedLaterHasTheSameArguments() throws IOException {
+    String[] arguments = "-problem 2 -n 4 4 4".split(" ");
+    JsonNode undisturbed = run(RankJob.of(2, 0), "amg", arguments);
+    JsonNode mended = run(RankJob.of(2, 0).kill("process:1@37").jvm("-Dkintsugi.reinit.policy=SPAWN"), "amg", arguments);
+    assertThat(mended.get("recoveries")).hasSize(1);
+    assertThat(mended.get("figures")).isEqualTo(undisturbed.get("figures"));
+    assertThat(mended.get("iterations")).isEqualTo(undisturbed.get("iterations"));
+  }
+
+  @Test
+  void anotherProblemsCheckpointsAreRefused(@TempDir Path folder) {
+    String store = "-Dkintsugi.checkpoint.store=file";
+    String place = "-Dkintsugi.checkpoint.dir=" + folder;
+    String[] line = "-x 6 -y 6 -z 6 -N 10 -n 5 -T 300".split(" ");
+    ProxyRank.run(RankJob.of(1, 0).jvm(store, place), "comd", line).assertSuccess();
+    line[line.length - 1] = "600";
+    RankJob.Outcome outcome = ProxyRank.run(RankJob.of(1, 0).jvm(store, place), "comd", line);
+    assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(2);
+    assertThat(outcome.output()).contains("the checkpoints are those of a run with other arguments");
+  }
+
+  @Test
+  void fewerRanksAreRefused() {
+    RankJob.Outcome outcome =
+        ProxyRank.run(RankJob.of(1, 0).jvm("-Dkintsugi.reinit.policy=SHRINK"), "minivite", "-l", "-n", "64");
+    assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(2);
+    assertThat(outcome.output()).containsOnlyOnce("SPAWN and RESTART would do");
+  }
+
   @ParameterizedTest
   @CsvSource({
       "hpccg 8 8 8 --picture {}/a.svg, HPCCG has no picture", "minife --picture {}/a.svg, miniFE has no picture",

@@ -22,7 +22,8 @@ class AppsBenchTest {
         "Grind time (us/z/c)  =          1 (per dom)  (      1.62 overall)");
     assertSeconds(AppsBench.App.COMD, 0.02, "total                      1       1.2000        1.2000      102.00",
         "timestep                   5       0.2000        1.0000       99.00", "timestep              0:    3.0000");
-    assertSeconds(AppsBench.App.AMG, 0.05, "Problem 1: AMG-PCG Solve Time:", "=====", "PCG Solve:", "  wall clock time = 1.000000 seconds", "",
+    assertSeconds(AppsBench.App.AMG, 0.05, "Problem 1: AMG-PCG Solve Time:", "=====", "PCG Solve:",
+        "  wall clock time = 1.000000 seconds", "",
         "Iterations = 20", "Final Relative Residual Norm = 1e-9");
     assertSeconds(AppsBench.App.MINIFE, 0.0125, "    Total CG Time: 2.5", "  Time per iteration: 0.0125");
     assertSeconds(AppsBench.App.MINIVITE, 0.25, "Modularity: 0.6, Iterations: 8, Time (in s): 2");

@@ -6,14 +6,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.kintsugi.checkpoint.Checkpoint;
+import org.kintsugi.checkpoint.CheckpointConfig;
 import org.kintsugi.checkpoint.LevelCost;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
+import org.kintsugi.reinit.Policy;
 import org.kintsugi.reinit.Recovery;
 import org.kintsugi.reinit.Reinit;
+import org.kintsugi.reinit.ReinitConfig;
 import org.kintsugi.reinit.Run;
 import org.kintsugi.reinit.RunResult;
-import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.JobConfig;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -88,7 +90,8 @@ public abstract class ProxyApp implements Callable<Integer> {
         if (options.picture() != null && !hasPicture()) {
           throw refuse("--picture " + options.picture() + ": " + title + " has no picture");
         }
-        check(ranks(mpi));
+        requireSameRanks();
+        check(Reinit.ranks(mpi));
       } catch (ParameterException refused) {
         return ReportOptions.tell(refused, mpi.world().rank());
       }
@@ -100,6 +103,8 @@ public abstract class ProxyApp implements Callable<Integer> {
           clock.enter(run);
           return solve(run, times, progress);
         });
+      } catch (ParameterException refused) {
+        return ReportOptions.tell(refused, mpi.world().rank());
       }
       if (!outcome.stayedSpare() && outcome.value().rank == 0) {
         report(outcome.value(), outcome.recoveries(), clock.seconds());
@@ -108,10 +113,13 @@ public abstract class ProxyApp implements Callable<Integer> {
     return 0;
   }
 
-  /** On ULFM the spares are processes of the job, on the fork they are not. */
-  private static int ranks(Mpi mpi) {
-    boolean hasSpares = Flavour.current() == Flavour.ULFM;
-    return mpi.world().size() - (hasSpares ? (int) JobConfig.SPARES.longValue() : 0);
+  /** The problem is divided among the ranks of the start: with fewer it would be another one. */
+  private void requireSameRanks() {
+    String policy = ReinitConfig.POLICY.value();
+    if (policy.equalsIgnoreCase(Policy.SHRINK.name())) {
+      throw refuse("-D" + ReinitConfig.POLICY.property() + "=" + policy + ": " + title
+          + " cannot go on with fewer ranks than it was started with; SPAWN and RESTART would do");
+    }
   }
 
   private record Result(int rank, int ranks, int iterations, String summary, Map<String, Object> figures,
@@ -123,7 +131,15 @@ public abstract class ProxyApp implements Callable<Integer> {
     Checkpoint checkpoint = run.checkpoint();
     try (Work work = work(world)) {
       work.protect(checkpoint);
+      Arguments arguments = new Arguments(params(world.size()));
+      arguments.protect(checkpoint);
       int k = (int) checkpoint.restore().orElse(0);
+      if (k > 0 && run.epoch() == 0) {
+        requireSame(arguments);
+        if (world.rank() == 0) {
+          System.err.println(title + " goes on from iteration " + k + " of an earlier run, whose checkpoints it has found");
+        }
+      }
       if (k == 0) {
         work.begin();
         k = 1;
@@ -145,6 +161,13 @@ public abstract class ProxyApp implements Callable<Integer> {
       return new Result(world.rank(), world.size(), k - 1, work.summary(), figures, work.details(), times.first(k),
           times.firstBytes(k), times.takeovers(world, k), times.resumptions(), checkpoint.seconds(), checkpoint.costs(),
           options.picture() == null ? null : work.picture());
+    }
+  }
+
+  private void requireSame(Arguments arguments) {
+    if (!arguments.areTheSame()) {
+      throw refuse("the checkpoints are those of a run with other arguments, " + arguments.saved() + ", and these are "
+          + arguments + ": choose another folder by -D" + CheckpointConfig.DIR.property() + ", or empty it");
     }
   }
 

@@ -9,6 +9,9 @@ public final class PropertyNames {
   /** How many of the launched processes are spares. */
   public static final String SPARES = "kintsugi.spares";
 
+  /** How many of the launched processes are none. */
+  public static final String RANKS = "kintsugi.ranks";
+
   /** Whether new processes are started in the place of those that have died. */
   public static final String REFILL = "kintsugi.refill";
 

@@ -26,7 +26,7 @@ public final class SettingNames {
         "kintsugi.persist.dir", "kintsugi.persist.domain", "kintsugi.persist.url");
     put(SettingKind.TRUE_OR_FALSE, PropertyNames.REFILL, PropertyNames.CHECK, "kintsugi.undertaker", "kintsugi.leaks",
         "kintsugi.spawned", "kintsugi.checkpoint.initial", "kintsugi.fti.keep");
-    put(SettingKind.number(0), PropertyNames.SPARES, PropertyNames.RESTARTS, "kintsugi.init.timeout.seconds",
+    put(SettingKind.number(0), PropertyNames.SPARES, PropertyNames.RANKS, PropertyNames.RESTARTS, "kintsugi.init.timeout.seconds",
         "kintsugi.finalize.timeout.seconds", "kintsugi.recovery.timeout.seconds", "kintsugi.staging.bytes", "kintsugi.started",
         "kintsugi.spare.poll.micros", "kintsugi.scr.flush");
     // The launcher reads it itself, by KillSpec.
