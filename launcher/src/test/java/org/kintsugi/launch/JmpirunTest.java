@@ -155,6 +155,22 @@ class JmpirunTest {
   }
 
   @Test
+  void saysItsVersion() {
+    for (String option : List.of("--version", "-V")) {
+      PrintStream out = System.out;
+      ByteArrayOutputStream printed = new ByteArrayOutputStream();
+      System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+      try {
+        assertThat(Jmpirun.execute(option)).isZero();
+      } finally {
+        System.setOut(out);
+      }
+      assertThat(printed.toString(StandardCharsets.UTF_8)).startsWith("kintsugi ").hasLineCount(1);
+    }
+    assertThat(dryRun("-n", "4", "-cp", "app.jar", "--version")).as("that of Java").endsWith("-cp app.jar --version\n");
+  }
+
+  @Test
   void leavesTheJvmsArchivesToTheUser() {
     // The JVM refuses -Xshare, whatever its value, together with these.
     assertThat(dryRun("-n", "4", "-XX:AOTCache=app.aot", "-cp", "app.jar", "Main")).doesNotContain("-Xshare");
