@@ -168,8 +168,8 @@ public final class Kintsugi {
       throw new LaunchException(
           "--prefix " + into + ": it is there, and was not made by kintsugi build: name a folder that is not");
     }
-    Files.createDirectories(into.getParent());
-    Files.createDirectories(file.path().getParent());
+    makeFolder(into.getParent(), "the native libraries", folder == null ? "" : "another --prefix DIR, ");
+    makeFolder(file.path().getParent(), "the file that names them to jobs", "");
     Path aside = Files.createTempDirectory(into.getParent(), into.getFileName() + "-");
     try {
       SiteBuild.run(installation, mpi, aside.resolve("new"), System.getenv());
@@ -184,6 +184,16 @@ public final class Kintsugi {
     command.commandLine().getOut().println("native libraries for " + mpi.prefix() + " (Open MPI " + mpi.version() + ", flavour "
         + mpi.flavour() + ") are in " + into + "; " + file.path() + " has jobs take them");
     return 0;
+  }
+
+  private static void makeFolder(Path folder, String what, String remedy) {
+    try {
+      Files.createDirectories(folder);
+    } catch (IOException e) {
+      throw new LaunchException("cannot make the folder " + folder + " for " + what + " (" + e + "): name " + remedy
+          + "a folder of your own by XDG_DATA_HOME (else it is HOME's .local/share), or run this as a user who may write into the "
+          + "installation", e);
+    }
   }
 
   @Command(name = "classpath", mixinStandardHelpOptions = true, versionProvider = Version.class,
