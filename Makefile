@@ -71,6 +71,8 @@ MAIN_minife := org.kintsugi.examples.minife.MiniFe
 MAIN_minivite := org.kintsugi.examples.minivite.MiniVite
 MAIN_heat := org.kintsugi.examples.persist.Heat
 MAIN_twoprocesses := org.kintsugi.examples.persist.TwoProcesses
+# Of an example that needs so many, for kintsugi run.
+RANKS_twoprocesses := 2
 
 # Runs from its source, so that there is a summary whatever became of the build.
 SUMMARY = java ci/src/main/java/org/kintsugi/ci/report/TestSummary.java "$(CURDIR)"

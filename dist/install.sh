@@ -107,7 +107,7 @@ install -d "$prefix/share/kintsugi/licences"
 install -m 644 "$checkout"/dist/licences/* "$prefix/share/kintsugi/licences"
 cp -r --no-preserve=mode "$checkout/docs" "$prefix/share/kintsugi/docs"
 mkdir -p "$prefix/share/kintsugi"/{examples,openmpi,modulefiles/kintsugi}
-sed -n 's/^MAIN_\([a-z]*\) := /\1=/p' "$checkout/Makefile" >"$prefix/share/kintsugi/examples.properties"
+sed -n 's/^MAIN_\([a-z]*\) := /\1=/p; s/^RANKS_\([a-z]*\) := /\1.ranks=/p' "$checkout/Makefile" >"$prefix/share/kintsugi/examples.properties"
 cp -r --no-preserve=mode "$checkout/examples/src/main/java/." "$prefix/share/kintsugi/examples"
 mkdir -p "$prefix/share/kintsugi/standalone"
 cp -r --no-preserve=mode "$checkout/examples/standalone/"{pom.xml,src} "$prefix/share/kintsugi/standalone"

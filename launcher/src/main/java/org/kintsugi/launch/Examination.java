@@ -57,6 +57,7 @@ record Examination(Map<String, String> environment, Installation installation) {
     versions(all, words.isEmpty() ? null : new ProgramClass(program));
     sharedMemory(all);
     network(all);
+    home(all);
     boolean hasSsh = List.of(environment.getOrDefault("PATH", "").split(":")).stream()
         .anyMatch(folder -> !folder.isEmpty() && Files.isExecutable(Path.of(folder, "ssh")));
     all.add(hasSsh ? well("ssh", "on the PATH") : limit("ssh", "none on the PATH: jobs run on this host only, unless a batch "
@@ -185,6 +186,15 @@ record Examination(Map<String, String> environment, Installation installation) {
       }
     } catch (SocketException e) {
       all.add(wrong("network", NO_NETWORK));
+    }
+  }
+
+  private void home(List<Finding> all) {
+    if (!HomeVariable.isSet(environment)) {
+      Path home = HomeVariable.ofSystem();
+      all.add(limit(HomeVariable.NAME, "not set, and Open MPI does not start without it: jmpirun sets it to "
+          + (home == null ? "the job's own folder, as the system has no home for this user" : home)
+          + "; set it where you start mpirun yourself"));
     }
   }
 

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.Properties;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.internal.PropertyNames;
@@ -19,6 +20,9 @@ import org.kintsugi.runtime.internal.PropertyNames;
  * @param home the folder
  */
 record Installation(Path home) {
+  /** In the list of examples, behind the name of one that needs a certain number of ranks: that number. */
+  static final String RANKS = ".ranks";
+
   /** That of this process; null if it runs from a checkout, or without the script. */
   static Installation current() {
     String home = System.getProperty(PropertyNames.HOME);
@@ -39,7 +43,7 @@ record Installation(Path home) {
       Installation installation = current();
       try {
         return installation == null ? Collections.emptyIterator()
-            : new TreeSet<>(installation.examples().stringPropertyNames()).iterator();
+            : names(installation.examples()).iterator();
       } catch (IOException e) {
         return Collections.emptyIterator();
       }
@@ -66,7 +70,14 @@ record Installation(Path home) {
     return home.resolve("share/kintsugi/native");
   }
 
-  /** The main classes of the examples by their names. */
+  /** The names in a list of examples. */
+  static SortedSet<String> names(Properties examples) {
+    SortedSet<String> names = new TreeSet<>(examples.stringPropertyNames());
+    names.removeIf(name -> name.endsWith(RANKS));
+    return names;
+  }
+
+  /** The main classes of the examples by their names, and numbers of ranks. */
   Properties examples() throws IOException {
     Properties mains = new Properties();
     try (Reader list = Files.newBufferedReader(home.resolve("share/kintsugi/examples.properties"))) {

@@ -24,6 +24,7 @@ import picocli.CommandLine.Unmatched;
 /** The command {@code jmpirun}. */
 @Command(
     name = "jmpirun",
+    versionProvider = Kintsugi.Version.class,
     sortOptions = false,
     customSynopsis = "jmpirun -n RANKS [--spares S] [--kill SPEC]... [mpirun options] [JVM options] -cp CP Main [args]",
     description = "Starts a Java program under the right mpirun with the flags that fault tolerance needs.",
@@ -43,7 +44,7 @@ public final class Jmpirun implements Callable<Integer> {
   private static final String MAX_RESTARTS = "3";
 
   /** Options of jmpirun that java has as well. */
-  private static final Set<String> OF_JAVA_TOO = Set.of("-h", "--help", "--dry-run");
+  private static final Set<String> OF_JAVA_TOO = Set.of("-h", "--help", "--version", "--dry-run");
 
   /**
    * The first token like this ends our part of the command line. The JVM's long options are named one by one, as mpirun has some
@@ -119,6 +120,9 @@ public final class Jmpirun implements Callable<Integer> {
   @Option(names = {"-h", "--help"}, usageHelp = true, description = "print this")
   private boolean help;
 
+  @Option(names = {"-V", "--version"}, versionHelp = true, description = "print Kintsugi's version")
+  private boolean version;
+
   @Unmatched
   private final List<String> mpirunOptions = new ArrayList<>();
 
@@ -147,13 +151,23 @@ public final class Jmpirun implements Callable<Integer> {
   }
 
   static int execute(String... args) {
-    Jmpirun jmpirun = new Jmpirun();
     List<String> all = List.of(args);
+    int split = split(all);
+    return commandLine(all.subList(split, all.size())).execute(ofOurs(all.subList(0, split)));
+  }
+
+  /** The place of the first word for the JVM. */
+  private static int split(List<String> all) {
     int split = 0;
     while (split < all.size() && !isForJvm(all.get(split))) {
       split++;
     }
-    jmpirun.javaArguments = all.subList(split, all.size());
+    return split;
+  }
+
+  private static CommandLine commandLine(List<String> javaArguments) {
+    Jmpirun jmpirun = new Jmpirun();
+    jmpirun.javaArguments = javaArguments;
     return new CommandLine(jmpirun)
         // mpirun has options with one dash (-host, -npernode) that are none of our -h and -n,
         .setPosixClusteredShortOptionsAllowed(false)
@@ -171,8 +185,30 @@ public final class Jmpirun implements Callable<Integer> {
           CommandLine line = exception.getCommandLine();
           line.getErr().println("jmpirun: " + exception.getMessage() + "; jmpirun --help lists all options");
           return line.getCommandSpec().exitCodeOnInvalidInput();
-        })
-        .execute(withNumberOfRestarts(all.subList(0, split)).toArray(new String[0]));
+        });
+  }
+
+  /**
+   * The first word that is no option, nor the value of one.
+   *
+   * @param words in front of a program: options of jmpirun, of mpirun and of the JVM
+   * @return null: there is none, or it stands behind an option of mpirun's, whose values nobody here knows
+   */
+  static String strayWord(List<String> words) {
+    int split = split(words);
+    CommandLine line = commandLine(List.of());
+    try {
+      line.parseArgs(ofOurs(words.subList(0, split)));
+    } catch (CommandLine.ParameterException wrong) {
+      return null; // said where it is run
+    }
+    Jmpirun jmpirun = line.getCommand();
+    if (!jmpirun.mpirunOptions.isEmpty()) {
+      String first = jmpirun.mpirunOptions.get(0);
+      return first.startsWith("-") ? null : first;
+    }
+    String main = new JvmArguments(words.subList(split, words.size()), Map.of()).mainClass();
+    return main == null || main.isEmpty() ? null : main;
   }
 
   /** Whether what begins with this word is for the JVM. */
@@ -181,13 +217,13 @@ public final class Jmpirun implements Callable<Integer> {
   }
 
   /** picocli takes any word behind an option with an optional value for that, mpirun's options too. */
-  private static List<String> withNumberOfRestarts(List<String> words) {
+  private static String[] ofOurs(List<String> words) {
     List<String> all = new ArrayList<>(words);
     int at = all.indexOf(RESTART);
     if (at >= 0 && (at + 1 == all.size() || !all.get(at + 1).matches("\\d+"))) {
       all.set(at, RESTART + "=" + MAX_RESTARTS);
     }
-    return all;
+    return all.toArray(new String[0]);
   }
 
   @Override

@@ -184,14 +184,15 @@ public final class Job {
     }
   }
 
-  private ProcessBuilder builder(MpirunCommand command, List<String> arguments) {
+  private ProcessBuilder builder(RunningJob job, MpirunCommand command, List<String> arguments) {
     ProcessBuilder builder = new ProcessBuilder(arguments);
     builder.environment().putAll(command.environment());
+    HomeVariable.setIn(builder.environment(), job.folders().session());
     return builder.redirectInput(output == null ? Redirect.INHERIT : Redirect.from(NOTHING));
   }
 
   private int runDirectly(RunningJob job, MpirunCommand command, StallWatch stalls) {
-    ProcessBuilder builder = builder(command, command.arguments());
+    ProcessBuilder builder = builder(job, command, command.arguments());
     if (output == null) {
       builder.redirectOutput(Redirect.INHERIT).redirectError(Redirect.INHERIT);
     } else {
@@ -239,7 +240,7 @@ public final class Job {
         !command.isOnThisHostOnly(),
         job::rollBack, System.err);
     endsBy(stalls, judge.verdict());
-    job.start(builder(command, arguments));
+    job.start(builder(job, command, arguments));
     printed.read(job.mpirun(), judge.marks(job.mpirun().pid(), hostName()), judge::hears);
     int code = job.await(timeoutSeconds, judge.verdict());
     if (code == TIMED_OUT || judge.verdict().isDone()) {

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
-import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
@@ -25,6 +24,7 @@ import picocli.CommandLine.Spec;
 
 /** The command {@code kintsugi}: the installation, its problems, and the examples. */
 @Command(name = "kintsugi", mixinStandardHelpOptions = true, sortOptions = false, versionProvider = Kintsugi.Version.class,
+    subcommands = CommandLine.HelpCommand.class,
     description = "What is installed, what is wrong with it, and the examples. jmpirun starts programs.")
 public final class Kintsugi {
   private static final String NOT_INSTALLED = "this command runs from a checkout, not from an installation: ";
@@ -57,6 +57,8 @@ public final class Kintsugi {
     for (String command : List.of("run", "doctor")) {
       kintsugi.getSubcommands().get(command).setUnmatchedOptionsArePositionalParams(true).setEndOfOptionsDelimiter("");
     }
+    // kintsugi run heat -- --help is the example's own.
+    kintsugi.getSubcommands().get("run").setStopAtPositional(true);
     kintsugi.setExecutionExceptionHandler((exception, line, parsed) -> {
       if (exception instanceof SetupException) {
         line.getErr().println("kintsugi: " + exception.getMessage());
@@ -75,7 +77,8 @@ public final class Kintsugi {
     return installation;
   }
 
-  @Command(name = "info", description = "Prints what was found: Java, each Open MPI, native libraries, FTI and SCR.")
+  @Command(name = "info", mixinStandardHelpOptions = true, versionProvider = Version.class,
+      description = "Prints what was found: Java, each Open MPI, native libraries, FTI and SCR.")
   int info() {
     PrintWriter out = command.commandLine().getOut();
     Installation installation = Installation.current();
@@ -106,6 +109,11 @@ public final class Kintsugi {
     return 0;
   }
 
+  /** As many as it needs, where it needs a certain number. */
+  private static String ranks(Properties examples, String example) {
+    return examples.getProperty(example + Installation.RANKS, "4");
+  }
+
   private static void row(PrintWriter out, String what, String value) {
     out.printf("%-16s %s%n", what, value);
   }
@@ -118,7 +126,8 @@ public final class Kintsugi {
     }
   }
 
-  @Command(name = "doctor", description = "Looks for what jobs on this host would fail of. Each finding has its remedy.",
+  @Command(name = "doctor", mixinStandardHelpOptions = true, versionProvider = Version.class,
+      description = "Looks for what jobs on this host would fail of. Each finding has its remedy.",
       footer = "Exit code: 0 if jobs can run on this host; 1 if not.")
   int doctor(
       @Option(names = "--mpi", paramLabel = "PREFIX",
@@ -141,8 +150,9 @@ public final class Kintsugi {
     return findings.stream().anyMatch(Finding::stopsJobs) ? 1 : 0;
   }
 
-  @Command(name = "build", description = "Compiles the native libraries for an MPI of this site's, from the sources that the "
-      + "installation has, and has jobs take them from then on. Needs a JDK and a compiler for C and C++; no network.")
+  @Command(name = "build", mixinStandardHelpOptions = true, versionProvider = Version.class,
+      description = "Compiles the native libraries for an MPI of this site's, from the sources that the "
+          + "installation has, and has jobs take them from then on. Needs a JDK and a compiler for C and C++; no network.")
   int build(
       @Option(names = "--mpi", paramLabel = "PREFIX", required = true,
           description = "an Open MPI with ULFM, or the Reinit++ fork") Path prefix,
@@ -158,8 +168,8 @@ public final class Kintsugi {
       throw new LaunchException(
           "--prefix " + into + ": it is there, and was not made by kintsugi build: name a folder that is not");
     }
-    Files.createDirectories(into.getParent());
-    Files.createDirectories(file.path().getParent());
+    makeFolder(into.getParent(), "the native libraries", folder == null ? "" : "another --prefix DIR, ");
+    makeFolder(file.path().getParent(), "the file that names them to jobs", "");
     Path aside = Files.createTempDirectory(into.getParent(), into.getFileName() + "-");
     try {
       SiteBuild.run(installation, mpi, aside.resolve("new"), System.getenv());
@@ -176,14 +186,26 @@ public final class Kintsugi {
     return 0;
   }
 
-  @Command(name = "classpath", description = "Prints what programs are compiled with and run with, for -cp.")
+  private static void makeFolder(Path folder, String what, String remedy) {
+    try {
+      Files.createDirectories(folder);
+    } catch (IOException e) {
+      throw new LaunchException("cannot make the folder " + folder + " for " + what + " (" + e + "): name " + remedy
+          + "a folder of your own by XDG_DATA_HOME (else it is HOME's .local/share), or run this as a user who may write into the "
+          + "installation", e);
+    }
+  }
+
+  @Command(name = "classpath", mixinStandardHelpOptions = true, versionProvider = Version.class,
+      description = "Prints what programs are compiled with and run with, for -cp.")
   int classpath() {
     command.commandLine().getOut().println(installation("programs in one take what Maven has compiled").libraries());
     return 0;
   }
 
-  @Command(name = "run", description = "Runs an example: kintsugi run hpccg --kill process:2@60 -- 16 16 16",
-      footer = "Without -n: 4 ranks and a spare.")
+  @Command(name = "run", mixinStandardHelpOptions = true, versionProvider = Version.class,
+      description = "Runs an example: kintsugi run hpccg --kill process:2@60 -- 16 16 16",
+      footer = "Without -n: 4 ranks, or as many as the example needs, and a spare.")
   int run(@Parameters(index = "0", paramLabel = "EXAMPLE", description = "its name",
       completionCandidates = Installation.ExampleNames.class) String example,
       @Parameters(index = "1..*", paramLabel = "WORDS",
@@ -191,15 +213,21 @@ public final class Kintsugi {
       throws IOException {
     Installation installation = installation("make run APP=" + example + " runs one there");
     Properties mains = installation.examples();
-    if (!mains.containsKey(example)) {
+    if (!Installation.names(mains).contains(example)) {
       throw new LaunchException("example " + example + ": there is none; there are: "
-          + String.join(", ", new TreeSet<>(mains.stringPropertyNames())));
+          + String.join(", ", Installation.names(mains)));
     }
     List<String> all = words == null ? List.of() : words;
     int end = all.indexOf("--");
     List<String> line = new ArrayList<>(end < 0 ? all : all.subList(0, end));
+    String stray = Jmpirun.strayWord(line);
+    if (stray != null) {
+      throw new LaunchException(
+          stray + ": no option of jmpirun or of the JVM; the example's own arguments stand behind --, as in "
+              + "kintsugi run " + example + " -n 4 -- " + stray);
+    }
     if (line.stream().noneMatch(word -> word.matches("-np?|--np"))) {
-      line.addAll(0, List.of("-n", "4", "--spares", "1"));
+      line.addAll(0, List.of("-n", ranks(mains, example), "--spares", "1"));
     }
     line.addAll(List.of("-cp", installation.home().resolve("lib/examples") + "/*:" + installation.libraries(),
         mains.getProperty(example)));

@@ -95,13 +95,14 @@ class JmpirunTest {
     for (String[] pair : new String[][] {{"recovery.timeout.seconds=abc", "a whole number, zero or greater"},
         {"recovery.timeout.seconds=-1", "a whole number, zero or greater"}, {"leaks", "true or false"},
         {"reinit.policy=GROW", "SPAWN, SPAWN_TOGETHER, SHRINK, RESTART"},
-        {"fti.group.size=32", "a whole number from 1 to 31, or auto"},
+        {"checkpoint.dir=", "a folder"}, {"checkpoint.local.dir= ", "a folder"}, {"persist.dir=", "a folder"},
+        {"library.path=", "a folder"}, {"fti.group.size=32", "a whole number from 1 to 31, or auto"},
         {"kill=process:1", "process:RANK@ITERATION, node:RANK@ITERATION"}}) {
       String setting = "-Dkintsugi." + pair[0];
       assertThat(refusal("--mpi", mpi, "-n", "4", setting, "-cp", "app.jar", "Main")).hasLineCount(1)
           .startsWith("jmpirun: " + setting + (setting.contains("=") ? "" : "=") + ": expected " + pair[1]);
     }
-    assertThat(dryRun("-n", "4", "-Dkintsugi.leaks= true", "-Dkintsugi.reinit.policy=shrink", "-Dkintsugi.persist.store=my.Store",
+    assertThat(dryRun("-n", "4", "-Dkintsugi.leaks= true", "-Dkintsugi.reinit.policy=shrink", "-Dkintsugi.persist.store=my.Store", "-Dkintsugi.job.dir=", "-Dkintsugi.persist.url=",
         "-Dmine=abc", "-cp", "app.jar", "Main")).contains("-Dmine=abc");
   }
 
@@ -152,6 +153,22 @@ class JmpirunTest {
     assertThat(refusal("-cp", "app.jar", "Main")).contains("-n RANKS is missing");
     assertThat(refusal("-n", "2", "--stall", "-1", "--mpi", folder.resolve("mpi").toString(), "-cp", "app.jar", "Main"))
         .contains("--stall -1: expected seconds");
+  }
+
+  @Test
+  void saysItsVersion() {
+    for (String option : List.of("--version", "-V")) {
+      PrintStream out = System.out;
+      ByteArrayOutputStream printed = new ByteArrayOutputStream();
+      System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+      try {
+        assertThat(Jmpirun.execute(option)).isZero();
+      } finally {
+        System.setOut(out);
+      }
+      assertThat(printed.toString(StandardCharsets.UTF_8)).startsWith("kintsugi ").hasLineCount(1);
+    }
+    assertThat(dryRun("-n", "4", "-cp", "app.jar", "--version")).as("that of Java").endsWith("-cp app.jar --version\n");
   }
 
   @Test

@@ -1,6 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.runtime;
 
+import org.kintsugi.runtime.internal.SettingNames;
+
 /** A setting of a job: a system property, with a default. Each layer has an enumeration of its own. */
 public interface Setting {
   /**
@@ -21,9 +23,14 @@ public interface Setting {
    * The value in force: the system property, or the default.
    *
    * @return the text, without blanks around it
+   * @throws IllegalArgumentException if it is empty, and has to name a folder
    */
   default String value() {
-    return System.getProperty(property(), defaultValue()).trim();
+    String value = System.getProperty(property(), defaultValue()).trim();
+    if (value.isEmpty() && SettingNames.isFolder(property())) {
+      throw new IllegalArgumentException(SettingNames.objection(property(), value));
+    }
+    return value;
   }
 
   /**

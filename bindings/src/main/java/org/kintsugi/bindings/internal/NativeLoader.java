@@ -7,22 +7,26 @@ import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.CodeSource;
 import java.util.Locale;
 import org.bytedeco.javacpp.Loader;
 import org.bytedeco.javacpp.Pointer;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.NativeFolders;
 import org.kintsugi.runtime.OptionalHome;
+import org.kintsugi.runtime.internal.InstalledNatives;
 import org.kintsugi.runtime.internal.PropertyNames;
+import org.kintsugi.runtime.internal.VariableNames;
 
 /**
  * Loads the native libraries.
  *
  * <p>The launcher unpacks them once, before any rank exists, and passes the folder to the ranks: {@value
  * PropertyNames#LIBRARY_PATH}. They are loaded from there as plain files, and ranks cannot race. Without the property (a program
- * under plain {@code mpirun}), or where the folder does not exist (on a host that does not share the launcher's files), they are
- * searched for on the class path, and those in a jar are unpacked into JavaCPP's cache. All JVMs of a user share that cache, and
- * many ranks that start at once race on it (bytedeco/javacpp#608).
+ * under plain {@code mpirun} or java alone), or where the folder does not exist (on a host that does not share the launcher's
+ * files), they are searched for in the launcher's order: the folder that {@value VariableNames#LIBRARY_PATH} names, those that
+ * were compiled for the site's MPI if the jar is an installation's, the class path, the installation. Those in a jar are unpacked
+ * into JavaCPP's cache. All JVMs of a user share that cache, and many ranks that start at once race on it (bytedeco/javacpp#608).
  *
  * <p>JavaCPP's own loader is not used. It took a third of the processor time of a rank's start (85 ms), and needs the presets,
  * which are for the build.
@@ -58,8 +62,8 @@ public final class NativeLoader {
       return; // it is being built
     }
     String name = "libjni" + bindings.getSimpleName() + ".so";
-    Path folder = folder();
-    boolean isUnpacked = folder != null && Files.exists(folder.resolve(name));
+    Path folder = folder(name);
+    boolean isUnpacked = folder != null;
     System.load((isUnpacked ? folder.resolve(FIRST) : onClassPath(FIRST)).toString());
     if (bindings.getSimpleName().equals(FTI)) {
       String fti = FTI.toLowerCase(Locale.ROOT);
@@ -73,13 +77,17 @@ public final class NativeLoader {
     System.load((isUnpacked ? folder.resolve(name) : onClassPath(name)).toString());
   }
 
+  private static URL resource(String name) {
+    return NativeLoader.class.getClassLoader().getResource(NativeFolders.of(Flavour.current()) + "/" + name);
+  }
+
   /** A library of ours as a file, all of them in one folder. */
   private static Path onClassPath(String name) {
-    String resource = NativeFolders.of(Flavour.current()) + "/" + name;
-    URL found = NativeLoader.class.getClassLoader().getResource(resource);
+    URL found = resource(name);
     if (found == null) {
-      throw new UnsatisfiedLinkError("no " + resource + " on the class path, and no folder of native libraries in -D" + PROPERTY
-          + ": kintsugi-bindings has a jar of them for each machine and flavour");
+      throw new UnsatisfiedLinkError("no " + NativeFolders.of(Flavour.current()) + "/" + name + " on the class path, and no "
+          + "folder of native libraries in -D" + PROPERTY + ": kintsugi-bindings has a jar of them for each machine and flavour, "
+          + "and an installation has them in lib/natives");
     }
     try {
       return found.getProtocol().equals("file") ? Path.of(found.toURI()) : Loader.cacheResource(found).toPath();
@@ -135,8 +143,44 @@ public final class NativeLoader {
     return !isPlain && Loader.class.getResource(platform + "/" + System.mapLibraryName("jnijavacpp")) != null;
   }
 
+  /** The folder that has a library as a plain file; null: it is on the class path, or nowhere. */
+  private static Path folder(String name) {
+    InstalledNatives installed = installed();
+    Flavour flavour = Flavour.current();
+    String version = NativeLoader.class.getPackage().getImplementationVersion();
+    String variable = System.getenv().getOrDefault(VariableNames.LIBRARY_PATH, "");
+    Path named = named();
+    if (has(named, name)) {
+      return named;
+    } else if (!variable.isEmpty() && has(Path.of(variable).toAbsolutePath(), name)) {
+      return Path.of(variable).toAbsolutePath();
+    } else if (installed == null) {
+      return null;
+    }
+    Path site = installed.ofSite(flavour, version, System.getenv());
+    if (has(site, name)) {
+      return site;
+    }
+    return resource(name) == null && has(installed.own(flavour), name) ? installed.own(flavour) : null;
+  }
+
+  private static boolean has(Path folder, String name) {
+    return folder != null && Files.exists(folder.resolve(name));
+  }
+
+  /** Those beside the jar that this class is from; null: it is not an installation's. */
+  private static InstalledNatives installed() {
+    CodeSource source = NativeLoader.class.getProtectionDomain().getCodeSource();
+    try {
+      return source == null || !source.getLocation().getProtocol().equals("file") ? null
+          : InstalledNatives.beside(Path.of(source.getLocation().toURI()));
+    } catch (URISyntaxException e) {
+      return null;
+    }
+  }
+
   /** The folder that was named, if it exists. */
-  private static Path folder() {
+  private static Path named() {
     String folder = System.getProperty(PROPERTY);
     if (folder == null) {
       return null;

@@ -62,7 +62,7 @@ public final class Heat implements Callable<Integer> {
       description = "steps between two states that are persisted; 0: never (10)")
   private int interval;
 
-  @Option(names = "--state", defaultValue = "FULL", description = "what is persisted: $${COMPLETION-CANDIDATES} (FULL)")
+  @Option(names = "--state", defaultValue = "FULL", description = "what is persisted: ${COMPLETION-CANDIDATES} (FULL)")
   private State state;
 
   @Option(names = "--key", paramLabel = "KEY", defaultValue = "heat", description = "the session key")

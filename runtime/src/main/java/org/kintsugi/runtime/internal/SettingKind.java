@@ -15,6 +15,10 @@ record SettingKind(String expected, Predicate<String> accepts) {
   /** Paths, addresses, names that the user gives. */
   static final SettingKind FREE = new SettingKind("anything", value -> true);
 
+  /** Empty it would be the current folder: so comes a variable of the shell that is not set. */
+  static final SettingKind FOLDER =
+      new SettingKind("a folder, and this is empty (a variable that is not set?)", value -> !value.isEmpty());
+
   static final SettingKind TRUE_OR_FALSE = new SettingKind("true or false", List.of("true", "false")::contains);
 
   /** Empty: not told. */

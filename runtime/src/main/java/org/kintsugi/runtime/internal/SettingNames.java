@@ -21,9 +21,9 @@ public final class SettingNames {
 
   static {
     put(SettingKind.FREE, PropertyNames.MPI_HOME, PropertyNames.JOB_DIR, PropertyNames.LAUNCHER_KEY,
-        PropertyNames.LAUNCHER_ADDRESS, PropertyNames.LIBRARY_PATH, PropertyNames.HOME,
-        "kintsugi.checkpoint.dir", "kintsugi.checkpoint.local.dir",
-        "kintsugi.persist.dir", "kintsugi.persist.domain", "kintsugi.persist.url");
+        PropertyNames.LAUNCHER_ADDRESS, PropertyNames.HOME, "kintsugi.persist.domain", "kintsugi.persist.url");
+    put(SettingKind.FOLDER, PropertyNames.LIBRARY_PATH, "kintsugi.checkpoint.dir", "kintsugi.checkpoint.local.dir",
+        "kintsugi.persist.dir");
     put(SettingKind.TRUE_OR_FALSE, PropertyNames.REFILL, PropertyNames.CHECK, "kintsugi.undertaker", "kintsugi.leaks",
         "kintsugi.spawned", "kintsugi.checkpoint.initial", "kintsugi.fti.keep");
     put(SettingKind.number(0), PropertyNames.SPARES, PropertyNames.RANKS, PropertyNames.RESTARTS, "kintsugi.init.timeout.seconds",
@@ -96,6 +96,16 @@ public final class SettingNames {
     SettingKind kind = ALL.get(name);
     return kind == null || kind.accepts().test(value.trim()) ? null
         : "-D" + name + "=" + value + ": expected " + kind.expected();
+  }
+
+  /**
+   * Whether the value of a setting names a folder of the user's, and is never empty.
+   *
+   * @param name of a system property
+   * @return true or false
+   */
+  public static boolean isFolder(String name) {
+    return ALL.get(name) == SettingKind.FOLDER;
   }
 
   /**
