@@ -81,7 +81,8 @@ public final class MiniVite extends ProxyApp {
       throw refuse("-n " + vertices + ": more than " + MOST_VERTICES_PER_RANK + " vertices on a rank; use more ranks" + instead);
     }
     if (!isStripHighEnough(vertices, ranks)) {
-      throw refuse("-n " + vertices + ": vertices " + GraphGenerator.radius(vertices) + " apart are linked, but a rank's strip of "
+      throw refuse("-n " + vertices + ": vertices " + GraphGenerator.radius(vertices)
+          + " apart are linked, but a rank's strip of "
           + ranks + " is only " + 1.0 / ranks + " high, and ranks look no further than the next one; use fewer ranks" + instead);
     }
   }
@@ -102,8 +103,9 @@ public final class MiniVite extends ProxyApp {
 
   private void checkRandomEdges(int ranks) {
     if (vertices > MinimalStandard.RANGE) {
-      throw refuse("-n " + vertices + " with -p " + percent + ": the generator of random edges tells only " + MinimalStandard.RANGE
-          + " vertices apart; use fewer vertices, or -p 0");
+      throw refuse(
+          "-n " + vertices + " with -p " + percent + ": the generator of random edges tells only " + MinimalStandard.RANGE
+              + " vertices apart; use fewer vertices, or -p 0");
     }
     long most = mostPercent(vertices, ranks);
     if (percent > most) {

@@ -66,7 +66,8 @@ final class MiniViteWork implements Work {
 
   @Override
   public String summary() {
-    return String.format(Locale.ROOT, "miniVite, %d vertices on each of %d ranks: modularity %s after %d iterations; graph made in %.3f s",
+    return String.format(Locale.ROOT,
+        "miniVite, %d vertices on each of %d ranks: modularity %s after %d iterations; graph made in %.3f s",
         generated.graph().vertices, world.size(), louvain.modularity(), louvain.history().iterations(), generated.seconds());
   }
 
