@@ -1,8 +1,10 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.examples.amg;
 
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.kintsugi.examples.app.ProxyApp;
 import org.kintsugi.examples.app.Work;
 import org.kintsugi.examples.sparse.Alone;
@@ -45,7 +47,9 @@ public final class Amg extends ProxyApp {
     if (problem != 1 && problem != 2) {
       throw refuse("-problem " + problem + ": expected 1 or 2");
     }
+    requireThree(points, "-n");
     grid = grid == null ? new int[] {ranks, 1, 1} : grid;
+    requireThree(grid, "-P");
     double rows = ranks;
     for (int i = 0; i < 3; i++) {
       options().requirePositive(points[i], "-n");
@@ -59,6 +63,14 @@ public final class Amg extends ProxyApp {
     }
     if (rows > Integer.MAX_VALUE || 27 * rows / ranks > Integer.MAX_VALUE - 8) {
       throw refuse("-n " + points[0] + " " + points[1] + " " + points[2] + ": too many points; use smaller blocks");
+    }
+  }
+
+  /** Picocli puts the numbers of several together. */
+  private void requireThree(int[] numbers, String name) {
+    if (numbers.length != 3) {
+      String all = Arrays.stream(numbers).mapToObj(String::valueOf).collect(Collectors.joining(" "));
+      throw refuse(name + " is given more than once, with " + all + " in all: only once, with three numbers, would do");
     }
   }
 

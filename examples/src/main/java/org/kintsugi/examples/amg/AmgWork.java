@@ -1,6 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.examples.amg;
 
+import java.util.Locale;
 import java.util.Map;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.examples.app.Work;
@@ -53,7 +54,7 @@ final class AmgWork implements Work {
 
   @Override
   public String progress() {
-    return String.format("relative residual %.1e", problem.relativeResidual());
+    return String.format(Locale.ROOT, "relative residual %.1e", problem.relativeResidual());
   }
 
   @Override
@@ -64,7 +65,7 @@ final class AmgWork implements Work {
 
   @Override
   public String summary() {
-    return String.format("AMG, problem %d: %d levels, operator complexity %.6f, %s iterations, relative residual %s",
+    return String.format(Locale.ROOT, "AMG, problem %d: %d levels, operator complexity %.6f, %s iterations, relative residual %s",
         oneSolve ? 1 : 2,
         (int) figures.get("levels"), (double) figures.get("operator_complexity"),
         figures.get(oneSolve ? "iterations" : "cumulative_iterations"), figures.get("final_relative_residual_printed"));

@@ -85,7 +85,7 @@ final class Gmres {
   private void restart(double[] b, double[] x) {
     residual(b, x);
     for (int row = 0; row < rows; row++) {
-      basis[0][row] = product[row] / norm;
+      basis[0][row] = norm == 0 ? 0 : product[row] / norm;
     }
     rotated[0] = norm;
     position = 0;
@@ -203,8 +203,8 @@ final class Gmres {
     return estimated;
   }
 
-  /** Steps of this solve. */
-  int made() {
-    return (int) made;
+  /** Whether nothing is left to solve: {@link #step} needs a residual. */
+  boolean isExact() {
+    return norm == 0;
   }
 }

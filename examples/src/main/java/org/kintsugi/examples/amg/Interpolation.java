@@ -3,7 +3,7 @@ package org.kintsugi.examples.amg;
 
 import org.kintsugi.examples.sparse.Ranks;
 
-/** From the coarse rows of a level to all of them: what the ways to interpolate have in common. Every call is collective. */
+/** From the coarse rows of a level to all of them: what the ways to interpolate have in common. {@link #rows} is collective. */
 abstract class Interpolation {
   final Rows matrix;
   final Neighbourhood around;

@@ -121,9 +121,11 @@ final class TimeSteps implements Problem {
   @Override
   public void iterate() {
     SolveLog log = logs.get(logs.size() - 1);
-    double tolerance = solve == 0 ? TOLERANCE : 0;
-    boolean ends = gmres.step(b, x, tolerance, LIMITS[(int) solve]);
-    log.add(gmres.estimated());
+    boolean ends = gmres.isExact();
+    if (!ends) {
+      ends = gmres.step(b, x, solve == 0 ? TOLERANCE : 0, LIMITS[(int) solve]);
+      log.add(gmres.estimated());
+    }
     log.end(gmres.norm());
     if (!ends) {
       return;

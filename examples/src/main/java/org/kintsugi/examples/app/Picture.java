@@ -10,9 +10,7 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;
@@ -115,18 +113,12 @@ public final class Picture {
 
   /** Why a picture cannot be written into a file, or not drawn at all here; null: it can. */
   public static String refusal(Path file) {
-    Path folder = file.toAbsolutePath().getParent();
     if (!file.toString().toLowerCase(Locale.ROOT).endsWith(SUFFIX)) {
       return "the name has to end with " + SUFFIX + ", as it is the only format";
     }
-    if (!Files.isDirectory(folder)) {
-      return "there is no folder " + folder;
-    }
-    if (Files.isDirectory(file)) {
-      return "this is a folder";
-    }
-    if (!Files.isWritable(folder)) {
-      return "folder " + folder + " cannot be written to";
+    String refusal = OutputFile.refusal(file);
+    if (refusal != null) {
+      return refusal;
     }
     try {
       new Font(Font.SANS_SERIF, Font.PLAIN, 1).getStringBounds("x", new FontRenderContext(new AffineTransform(), true, true));
@@ -141,9 +133,7 @@ public final class Picture {
     style();
     ByteArrayOutputStream drawn = new ByteArrayOutputStream();
     VectorGraphicsEncoder.saveVectorGraphic(chart, drawn, VectorGraphicsFormat.SVG);
-    Path aside = file.resolveSibling(file.getFileName() + ".tmp");
-    Files.writeString(aside, withWords(drawn.toString(StandardCharsets.UTF_8)));
-    Files.move(aside, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    OutputFile.write(file, withWords(drawn.toString(StandardCharsets.UTF_8)));
   }
 
   /** The library draws letters as outlines: what they say is for programs that read a picture aloud, or search it. */

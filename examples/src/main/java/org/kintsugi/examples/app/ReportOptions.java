@@ -1,9 +1,9 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.examples.app;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -19,10 +19,22 @@ public class ReportOptions {
 
   /** Finds mistakes before the work starts. */
   public void check() {
-    Path folder = json == null ? null : json.toAbsolutePath().getParent();
-    if (folder != null && !Files.isDirectory(folder)) {
-      throw refuse("--json " + json + ": there is no folder " + folder);
+    if (json == null) {
+      return;
     }
+    String refusal = OutputFile.refusal(json);
+    if (refusal != null) {
+      throw refuse("--json " + json + ": " + refusal + "; a file's name in a folder that can be written to would do");
+    }
+    OptionSpec picture = program.findOption("--picture");
+    Path drawn = picture == null ? null : picture.getValue();
+    if (drawn != null && drawn.getFileName() != null && (isSame(json, drawn) || isSame(json, OutputFile.aside(drawn)))) {
+      throw refuse("--json " + json + " --picture " + drawn + ": one would replace the other; give them two names");
+    }
+  }
+
+  private static boolean isSame(Path one, Path other) {
+    return one.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize());
   }
 
   /**

@@ -4,9 +4,7 @@ package org.kintsugi.examples.app;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,9 +71,6 @@ public final class RunReport {
 
   /** Writes it under a temporary name and renames it: whoever sees the file sees all of it. */
   public void write(Path file) throws IOException {
-    Path aside = file.resolveSibling(file.getFileName() + ".tmp");
-    Files.writeString(aside,
-        new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(entries) + "\n");
-    Files.move(aside, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    OutputFile.write(file, new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(entries) + "\n");
   }
 }

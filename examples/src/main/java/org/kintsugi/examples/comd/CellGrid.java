@@ -93,12 +93,26 @@ final class CellGrid {
   }
 
   private int index(int axis, double coordinate) {
+    double offset = (coordinate - low[axis]) * cellsPerLength[axis];
+    // The halo is a cell wide; half a cell more is for rounding. Fails for what is not a number, too.
+    if (!(offset >= -1.5 && offset <= cells[axis] + 1.5)) {
+      throw new IllegalStateException(
+          "an atom has moved to " + coordinate + " Angstrom along axis " + axis + ", beyond the cells from "
+              + low[axis] + " to " + high[axis]
+              + " and next to them: the crystal has collapsed, or -D is too long a time step, or -T "
+              + "too hot");
+    }
     if (coordinate >= high[axis]) {
       return cells[axis];
     }
-    int index = (int) Math.floor((coordinate - low[axis]) * cellsPerLength[axis]);
-    // Rounding may take what is just below the end over it.
-    return Math.min(index, cells[axis] - 1);
+    // Rounding may take what is just inside of an end over it.
+    return Math.max(-1, Math.min((int) Math.floor(offset), cells[axis] - 1));
+  }
+
+  /** The width of a cell along an axis. */
+  static double width(double extent, int ranks, double cutoff) {
+    double local = extent / ranks;
+    return local / (int) (local / cutoff);
   }
 
   /** The cells next to each local cell: its own number and those of its neighbours, x outermost. */

@@ -18,6 +18,9 @@ import picocli.CommandLine.Option;
     description = "Molecular dynamics of a copper crystal of X x Y x Z unit cells on I x J x K ranks.")
 public final class Comd extends ProxyApp {
   private static final int MOST_STEPS = 1 << 30;
+  /** Each makes an entry of the result. */
+  private static final int MOST_PRINTS = 1_000_000;
+  private static final double LONGEST_ARRAY = Integer.MAX_VALUE - 8;
   private static final String SOURCE = "the original has one, pots/Cu_u6.eam of https://github.com/ECP-copa/CoMD";
   private static final int LEAST_CELLS = 2;
   private static final int WARM_UP_CELLS = 6;
@@ -100,6 +103,10 @@ public final class Comd extends ProxyApp {
     if (steps > MOST_STEPS || stepsPerPrint > MOST_STEPS) {
       throw refuse("-N " + steps + " -n " + stepsPerPrint + ": at most " + MOST_STEPS + " each");
     }
+    if (prints() > MOST_PRINTS) {
+      throw refuse("-N " + steps + " -n " + stepsPerPrint + ": " + prints() + " looks at the energy, and " + MOST_PRINTS
+          + " is the most; -n " + ((steps - 1) / MOST_PRINTS + 1) + " would do");
+    }
     if (!(dt > 0.0 && Double.isFinite(dt))) {
       throw refuse("-D " + dt + " is no time step: it has to be positive");
     }
@@ -116,8 +123,38 @@ public final class Comd extends ProxyApp {
     requireRoom(nx, ranksX, "-x", "-i");
     requireRoom(ny, ranksY, "-y", "-j");
     requireRoom(nz, ranksZ, "-z", "-k");
-    if (4L * nx * ny * nz > Integer.MAX_VALUE) {
+    if (4.0 * nx * ny * nz > Integer.MAX_VALUE) {
       throw refuse("-x " + nx + " -y " + ny + " -z " + nz + ": at most " + Integer.MAX_VALUE / 4 + " unit cells");
+    }
+    checkCells(ranks);
+  }
+
+  /** What is known of the cells before there are any. */
+  private void checkCells(int ranks) {
+    int[] grid = {ranksX, ranksY, ranksZ};
+    double[] extent = crystal().extent();
+    double slots = Atoms.ROOM;
+    double narrowest = Double.MAX_VALUE;
+    for (int axis = 0; axis < CellGrid.AXES; axis++) {
+      slots *= Math.floor(extent[axis] / grid[axis] / potential.cutoff()) + 2;
+      narrowest = Math.min(narrowest, CellGrid.width(extent[axis], grid[axis], potential.cutoff()));
+    }
+    String size = "-x " + nx + " -y " + ny + " -z " + nz + (lattice > 0 ? " -l " + lattice : "");
+    if (slots > LONGEST_ARRAY) {
+      throw refuse(size + ": each rank has room for " + (long) slots + " atoms in cells as wide as the cutoff of "
+          + potential.cutoff() + " Angstrom, and " + (long) LONGEST_ARRAY + " is the most; "
+          + (lattice > 0 ? "a smaller -l, like " + potential.latticeConstant() + ", " : "")
+          + "fewer unit cells or more ranks would do");
+    }
+    long most = crystal().mostPerCell(grid, potential.cutoff());
+    if (most > Atoms.ROOM) {
+      throw refuse(
+          size + ": up to " + most + " atoms in a cell as wide as the cutoff of " + potential.cutoff() + " Angstrom, and "
+              + Atoms.ROOM + " is the most; a greater -l would do, like the potential's own " + potential.latticeConstant());
+    }
+    if (displacement > narrowest) {
+      throw refuse(
+          "-r " + displacement + ": atoms are placed beyond the next cell; at most " + narrowest + ", a cell's width, would do");
     }
   }
 
@@ -126,7 +163,7 @@ public final class Comd extends ProxyApp {
     try {
       return new EmbeddedAtom(FuncflFile.read(path));
     } catch (IOException e) {
-      throw refuse("-d " + folder + " -p " + file + ": " + path.toAbsolutePath() + " cannot be read (" + e
+      throw refuse("-d " + folder + " -p " + file + ": " + path.toAbsolutePath() + " cannot be used (" + e
           + "). -e needs a potential in the format funcfl; " + SOURCE);
     }
   }

@@ -1,6 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.examples.comd;
 
+import java.util.Locale;
 import java.util.Map;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.examples.app.Picture;
@@ -71,7 +72,7 @@ final class ComdWork implements Work {
 
   @Override
   public String summary() {
-    return String.format("CoMD %s, %d atoms: %d steps, energy per atom %s eV at first, %s eV at last, %d atoms lost",
+    return String.format(Locale.ROOT, "CoMD %s, %d atoms: %d steps, energy per atom %s eV at first, %s eV at last, %d atoms lost",
         dynamics.potential.title(), crystal.atoms(), prints * stepsPerPrint, history.total(0), history.total(prints),
         history.atoms(0) - history.atoms(prints));
   }

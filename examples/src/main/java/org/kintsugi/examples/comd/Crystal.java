@@ -1,6 +1,11 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.examples.comd;
 
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
 /**
  * The crystal at the beginning: atoms on the sites of a face-centred lattice, with random momenta and displacements.
  *
@@ -46,6 +51,53 @@ record Crystal(int[] unitCells, double latticeConstant, double temperature, doub
         }
       }
     }
+  }
+
+  /**
+   * The most atoms that a cell has before they are displaced. The crystal is made of four lattices, of which two at a time have
+   * the same coordinates along an axis: counts along the axes are enough.
+   */
+  long mostPerCell(int[] ranks, double cutoff) {
+    double[] extent = extent();
+    List<Set<List<Long>>> counts = new ArrayList<>();
+    for (int axis = 0; axis < CellGrid.AXES; axis++) {
+      counts.add(countsPerCell(unitCells[axis], CellGrid.width(extent[axis], ranks[axis], cutoff)));
+    }
+    long most = 0;
+    for (List<Long> x : counts.get(0)) {
+      for (List<Long> y : counts.get(1)) {
+        for (List<Long> z : counts.get(2)) {
+          long atoms = 0;
+          for (double[] site : BASIS) {
+            atoms += x.get(half(site[0])) * y.get(half(site[1])) * z.get(half(site[2]));
+          }
+          most = Math.max(most, atoms);
+        }
+      }
+    }
+    return most;
+  }
+
+  private static int half(double place) {
+    return place < 0.5 ? 0 : 1;
+  }
+
+  /** How many sites in the lower and in the upper half of a unit cell there are in a layer of cells, for all kinds of layers. */
+  private Set<List<Long>> countsPerCell(int sites, double width) {
+    Set<List<Long>> counts = new HashSet<>();
+    long[] here = new long[2];
+    long layer = 0;
+    for (int i = 0; i < 2 * sites; i++) {
+      long at = (long) ((0.5 * i + 0.25) * latticeConstant / width);
+      if (at != layer) {
+        counts.add(List.of(here[0], here[1]));
+        here = new long[2];
+        layer = at;
+      }
+      here[i % 2]++;
+    }
+    counts.add(List.of(here[0], here[1]));
+    return counts;
   }
 
   /** The coordinate of an atom's site along an axis. */

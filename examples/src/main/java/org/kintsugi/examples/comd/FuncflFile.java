@@ -22,6 +22,9 @@ import java.util.StringTokenizer;
  */
 record FuncflFile(String name, double mass, double latticeConstant, double densityStep, double distanceStep, double cutoff,
     double[] embedding, double[] pair, double[] density) {
+  /** The energy at no distance follows from the next two. */
+  private static final int LEAST_VALUES = 3;
+
   /**
    * Reads it.
    *
@@ -33,33 +36,77 @@ record FuncflFile(String name, double mass, double latticeConstant, double densi
     // Some write exponents as Fortran does.
     StringTokenizer words = new StringTokenizer(text.substring(afterComment).replace('D', 'E'));
     try {
-      words.nextToken();
-      double mass = number(words);
-      double latticeConstant = number(words);
-      words.nextToken();
-      int densities = Integer.parseInt(words.nextToken());
-      double densityStep = number(words);
-      int distances = Integer.parseInt(words.nextToken());
-      double distanceStep = number(words);
-      double cutoff = number(words);
-      double[] embedding = numbers(words, densities);
-      double[] pair = pairEnergy(numbers(words, distances), distanceStep);
-      double[] density = numbers(words, distances);
-      return new FuncflFile(file.getFileName().toString(), mass, latticeConstant, densityStep, distanceStep, cutoff, embedding,
-          pair, density);
-    } catch (RuntimeException e) {
+      return read(file.getFileName().toString(), words);
+    } catch (IllegalArgumentException e) {
       throw new IOException(file + " is no potential in the format funcfl: " + e.getMessage(), e);
     }
   }
 
-  private static double number(StringTokenizer words) {
-    return Double.parseDouble(words.nextToken());
+  private static FuncflFile read(String name, StringTokenizer words) {
+    word(words, "the atomic number");
+    double mass = positive(words, "the mass");
+    double latticeConstant = positive(words, "the lattice constant");
+    word(words, "the type of lattice");
+    int densities = count(words, "densities");
+    double densityStep = positive(words, "the step of densities");
+    int distances = count(words, "distances");
+    double distanceStep = positive(words, "the step of distances");
+    double cutoff = positive(words, "the cutoff");
+    long needed = densities + 2L * distances;
+    int there = words.countTokens();
+    if (there < needed) {
+      throw new IllegalArgumentException(
+          "it says that there are " + densities + " densities and " + distances + " distances, which is "
+              + needed + " numbers, and has " + there);
+    }
+    double[] embedding = numbers(words, densities, "the embedding energy");
+    double[] pair = pairEnergy(numbers(words, distances, "the charge"), distanceStep);
+    double[] density = numbers(words, distances, "the density");
+    return new FuncflFile(name, mass, latticeConstant, densityStep, distanceStep, cutoff, embedding, pair, density);
   }
 
-  private static double[] numbers(StringTokenizer words, int count) {
+  private static String word(StringTokenizer words, String name) {
+    if (!words.hasMoreTokens()) {
+      throw new IllegalArgumentException("it ends before " + name);
+    }
+    return words.nextToken();
+  }
+
+  private static double number(StringTokenizer words, String name) {
+    String word = word(words, name);
+    double number;
+    try {
+      number = Double.parseDouble(word);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(name + " is " + word + ", which is no number", e);
+    }
+    if (!Double.isFinite(number)) {
+      throw new IllegalArgumentException(name + " is " + word + ", which is not finite");
+    }
+    return number;
+  }
+
+  private static double positive(StringTokenizer words, String name) {
+    double number = number(words, name);
+    if (number <= 0) {
+      throw new IllegalArgumentException(name + " is " + number + ", and has to be positive");
+    }
+    return number;
+  }
+
+  private static int count(StringTokenizer words, String name) {
+    double count = number(words, "the number of " + name);
+    if (count != (int) count || count < LEAST_VALUES) {
+      throw new IllegalArgumentException("the number of " + name + " is " + count + ", and has to be whole and at least "
+          + LEAST_VALUES);
+    }
+    return (int) count;
+  }
+
+  private static double[] numbers(StringTokenizer words, int count, String name) {
     double[] numbers = new double[count];
     for (int i = 0; i < count; i++) {
-      numbers[i] = number(words);
+      numbers[i] = number(words, name);
     }
     return numbers;
   }

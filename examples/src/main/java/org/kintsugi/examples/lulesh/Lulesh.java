@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 @Command(name = "lulesh", mixinStandardHelpOptions = true,
     description = "A point blast on hexahedra; every rank owns a cube of S x S x S elements, and the ranks make up a cube.")
 public final class Lulesh extends ProxyApp {
-  /** An edge of so many elements is the longest whose nodes Java can count in an array, three numbers each. */
+  /** Such a cube takes more than 100 GB; Java's arrays end at 1289, as they have a number for each node. */
   private static final int LONGEST_EDGE = 800;
   private static final int WARM_UP_EDGE = 10;
   private static final int WARM_UP_CYCLES = 2000;

@@ -27,7 +27,9 @@ final class LuleshFigures {
     figures.put("cycle_time_dt_last", List.of(time.cycle(), time.time(), time.dt()));
     figures.put("origin_element", Map.of("pressure", domain.pressure[0], "artificial_viscosity", domain.viscosity[0],
         "relative_volume", domain.volume[0], "sound_speed", domain.soundSpeed[0]));
-    figures.put("energy_of_element_1_of_rank_0", domain.energy[1]);
+    if (domain.energy.length > 1) {
+      figures.put("energy_of_element_1_of_rank_0", domain.energy[1]);
+    }
     figures.put("x_of_node_1_of_rank_0", domain.x[1]);
     figures.put("xvelocity_of_node_1_of_rank_0", domain.vx[1]);
     figures.put("whole_mesh", wholeMesh(domain, world));

@@ -1,6 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.examples.lulesh;
 
+import java.util.Locale;
 import java.util.Map;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.examples.app.Picture;
@@ -44,13 +45,13 @@ final class LuleshWork implements Work {
     blast.cycle();
     history.add(blast.time);
     if (printsCycles) {
-      System.out.printf("cycle = %d, time = %e, dt=%e%n", blast.time.cycle(), blast.time.time(), blast.time.dt());
+      System.out.printf(Locale.ROOT, "cycle = %d, time = %e, dt=%e%n", blast.time.cycle(), blast.time.time(), blast.time.dt());
     }
   }
 
   @Override
   public String progress() {
-    return String.format("time %.3e", blast.time.time());
+    return String.format(Locale.ROOT, "time %.3e", blast.time.time());
   }
 
   @Override
@@ -66,7 +67,8 @@ final class LuleshWork implements Work {
   @Override
   public String summary() {
     Block block = blast.domain.block;
-    return String.format("LULESH %d^3 elements on each of %d ranks: %d cycles, time %s, origin energy %s", block.edge,
+    return String.format(Locale.ROOT, "LULESH %d^3 elements on each of %d ranks: %d cycles, time %s, origin energy %s",
+        block.edge,
         world.size(), blast.time.cycle(), blast.time.time(), blast.domain.energy[0]);
   }
 

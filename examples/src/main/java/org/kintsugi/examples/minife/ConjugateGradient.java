@@ -81,6 +81,9 @@ final class ConjugateGradient {
     }
     normr = Math.sqrt(rtrans);
     residuals[k] = normr;
+    if (rtrans == 0.0) {
+      return; // x is exact
+    }
     ghosts.fill(p);
     matrix.multiply(p, ap);
     double curvature = dot(ap, p);

@@ -10,7 +10,7 @@ import org.kintsugi.mpi.Comm;
 /**
  * The largest difference of a solution from the {@link SeriesSolution}, near the centre and in the whole cube.
  *
- * @param points of the rank that reports, which is the first of those with the largest error
+ * @param points of the rank that reports, which is the first of those with the largest error; 0: no rank has any
  * @param error the largest difference
  * @param x where it is
  * @param y where it is
@@ -75,7 +75,8 @@ record Verification(double points, double error, double x, double y, double z, d
     world.allGather(Buf.wrap(mine), Buf.wrap(all));
     int at = 0;
     for (int i = 0; i < all.length; i += NUMBERS) {
-      if (all[i + 1] > all[at + 1]) {
+      // A rank without points reports only if all are without.
+      if (all[i + 1] > all[at + 1] || all[at] == 0 && all[i] > 0) {
         at = i;
       }
     }

@@ -10,6 +10,9 @@ import org.kintsugi.examples.sparse.Ranks;
  * near points in square cells that are a radius wide.
  */
 final class GraphGenerator {
+  /** The most random edges that a rank can try, as its edges and the messages about them have to fit into arrays. */
+  static final int MOST_TRIES = 1 << 28;
+
   private final long all;
   private final int percent;
   private final boolean unitWeights;
@@ -37,6 +40,14 @@ final class GraphGenerator {
     double connected = Math.sqrt(Math.log(all) / (3.14159 * all));
     double giant = Math.sqrt(2.0736 / all);
     return (connected + giant) / 2;
+  }
+
+  /**
+   * More than as many pairs as will be near each other: those of points that are spread evenly over a plane, and a tenth, as the
+   * generator spreads them only nearly so.
+   */
+  static double mostNearPairs(long all) {
+    return 1.1 * (0.5 * all * (all - 1.0) * Math.PI * radius(all) * radius(all)) + 10;
   }
 
   /** Collective. */
@@ -91,6 +102,10 @@ final class GraphGenerator {
     long tries = wanted / ranks.size();
     if (ranks.rank() == ranks.size() - 1) {
       tries += wanted % ranks.size();
+    }
+    if (tries > MOST_TRIES) {
+      throw new IllegalArgumentException(percent + " percent of random edges: " + tries + " for a rank to try, and " + MOST_TRIES
+          + " is the most; a lower percentage would do");
     }
     tried = (int) tries;
     EdgeTable known = new EdgeTable(edges, all);

@@ -36,7 +36,7 @@ public final class MiniVite extends ProxyApp {
   private boolean weighted;
 
   @Option(names = "-t", paramLabel = "T", defaultValue = "1e-6",
-      description = "the least gain of modularity in an iteration that leads to another one (1e-6)")
+      description = "the least gain of modularity in an iteration that leads to another one: above 0 (1e-6)")
   private double threshold;
 
   /** Never changes, so a survivor keeps it through a rollback. */
@@ -55,6 +55,10 @@ public final class MiniVite extends ProxyApp {
   @Override
   protected void check(int ranks) {
     options().requireAtLeast(0, percent, "-p");
+    if (!(threshold > 0 && Double.isFinite(threshold))) {
+      throw refuse("-t " + threshold + ": expected a finite number above 0, like 1e-6; as an iteration without a move gains 0, "
+          + "the method would not end with less");
+    }
     if (!congruential) {
       throw refuse(
           "-l is missing: points from the engine of a C++ library, which the original takes without it, are not provided");
@@ -62,23 +66,57 @@ public final class MiniVite extends ProxyApp {
     if (Integer.bitCount(ranks) != 1) {
       throw refuse(ranks + " ranks: expected a power of two, like " + Integer.highestOneBit(ranks));
     }
+    checkVertices(ranks);
+    if (percent > 0) {
+      checkRandomEdges(ranks);
+    }
+  }
+
+  private void checkVertices(int ranks) {
+    String instead = "; -n " + suitableVertices(vertices, ranks) + " would do";
     if (vertices <= 0 || vertices % ranks != 0) {
-      throw refuse("-n " + vertices + ": expected vertices that " + ranks + " ranks can share equally, like "
-          + Math.max(1, (vertices + ranks - 1) / ranks) * ranks);
+      throw refuse("-n " + vertices + ": expected vertices that " + ranks + " ranks can share equally" + instead);
     }
     if (vertices / ranks > MOST_VERTICES_PER_RANK) {
-      throw refuse("-n " + vertices + ": more than " + MOST_VERTICES_PER_RANK + " vertices on a rank; use more ranks");
+      throw refuse("-n " + vertices + ": more than " + MOST_VERTICES_PER_RANK + " vertices on a rank; use more ranks" + instead);
     }
-    double height = 1.0 / ranks;
-    if (ranks > 1 && GraphGenerator.radius(vertices) >= height) {
+    if (!isStripHighEnough(vertices, ranks)) {
+      throw refuse("-n " + vertices + ": vertices " + GraphGenerator.radius(vertices)
+          + " apart are linked, but a rank's strip of "
+          + ranks + " is only " + 1.0 / ranks + " high, and ranks look no further than the next one; use fewer ranks" + instead);
+    }
+  }
+
+  private static boolean isStripHighEnough(long vertices, int ranks) {
+    return ranks == 1 || GraphGenerator.radius(vertices) < 1.0 / ranks;
+  }
+
+  /** The least number of vertices from the wanted one on that so many ranks can have, or else the greatest. */
+  static long suitableVertices(long wanted, int ranks) {
+    long most = MOST_VERTICES_PER_RANK;
+    long perRank = wanted <= 0 ? 1 : Math.min(most, (wanted - 1) / ranks + 1);
+    while (perRank < most && !isStripHighEnough(perRank * ranks, ranks)) {
+      perRank++;
+    }
+    return perRank * ranks;
+  }
+
+  private void checkRandomEdges(int ranks) {
+    if (vertices > MinimalStandard.RANGE) {
       throw refuse(
-          "-n " + vertices + ": vertices " + GraphGenerator.radius(vertices) + " apart are linked, but a rank's strip of "
-              + ranks + " is only " + height
-              + " high, and ranks look no further than the next one; use more vertices or fewer ranks");
+          "-n " + vertices + " with -p " + percent + ": the generator of random edges tells only " + MinimalStandard.RANGE
+              + " vertices apart; use fewer vertices, or -p 0");
     }
-    if (Double.isNaN(threshold) || threshold < 0) {
-      throw refuse("-t " + threshold + ": expected a number that is not negative, or the method may never end");
+    long most = mostPercent(vertices, ranks);
+    if (percent > most) {
+      throw refuse("-p " + percent + ": on " + ranks + " ranks, more than " + GraphGenerator.MOST_TRIES
+          + " random edges for one to try; at most -p " + most + " would do");
     }
+  }
+
+  /** The greatest share of random edges that leaves no rank too many. */
+  static long mostPercent(long vertices, int ranks) {
+    return (long) (100.0 * GraphGenerator.MOST_TRIES * ranks / (1 + GraphGenerator.mostNearPairs(vertices)));
   }
 
   @Override
@@ -114,7 +152,7 @@ public final class MiniVite extends ProxyApp {
         generated = new GraphGenerator(vertices, percent, !weighted, ranks).generate();
       }
       return new MiniViteWork(generated, world, ranks, threshold);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) { // a rollback among them
       ranks.close();
       throw e;
     }

@@ -1,6 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.examples.minivite;
 
+import java.util.Locale;
 import java.util.Map;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.examples.app.Picture;
@@ -45,7 +46,7 @@ final class MiniViteWork implements Work {
 
   @Override
   public String progress() {
-    return String.format("modularity %.6f", louvain.modularity());
+    return String.format(Locale.ROOT, "modularity %.6f", louvain.modularity());
   }
 
   @Override
@@ -65,7 +66,8 @@ final class MiniViteWork implements Work {
 
   @Override
   public String summary() {
-    return String.format("miniVite, %d vertices on each of %d ranks: modularity %s after %d iterations; graph made in %.3f s",
+    return String.format(Locale.ROOT,
+        "miniVite, %d vertices on each of %d ranks: modularity %s after %d iterations; graph made in %.3f s",
         generated.graph().vertices, world.size(), louvain.modularity(), louvain.history().iterations(), generated.seconds());
   }
 

@@ -5,8 +5,8 @@ package org.kintsugi.examples.minivite;
 final class MinimalStandard {
   static final long FACTOR = 16807;
   static final long MODULUS = Integer.MAX_VALUE;
-  /** How many values it has, less one: 1 to MODULUS - 1. */
-  private static final long RANGE = MODULUS - 2;
+  /** How many values it has, less one: 1 to MODULUS - 1. It cannot draw from more numbers than that. */
+  static final long RANGE = MODULUS - 2;
 
   private long state;
 
@@ -21,6 +21,9 @@ final class MinimalStandard {
 
   /** A whole number from 0 to {@code bound - 1}, each as likely: values beyond the last full share are drawn again. */
   long below(long bound) {
+    if (bound <= 0 || bound > RANGE) {
+      throw new IllegalArgumentException(bound + ": this generator draws from 1 to " + RANGE + " numbers");
+    }
     long share = RANGE / bound;
     long value;
     do {

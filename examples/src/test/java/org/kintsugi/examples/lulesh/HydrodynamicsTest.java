@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.kintsugi.examples.reference.ReferenceCase;
@@ -36,6 +37,19 @@ class HydrodynamicsTest {
       assertThat(reference.differences(result)).isEmpty();
       double expected = reference.figures().get("final_origin_energy").asDouble();
       assertThat(Math.abs(blast.domain.energy[0] / expected - 1)).isLessThan(1e-12);
+    }
+  }
+
+  @Test
+  void oneElementHasNoSecondOne() {
+    try (Hydrodynamics blast = new Hydrodynamics(new Block(1, 1, 0), null)) {
+      History history = new History();
+      for (int k = 1; k <= 5; k++) {
+        blast.cycle();
+        history.add(blast.time);
+      }
+      assertThat(LuleshFigures.of(blast, history, null)).doesNotContainKey("energy_of_element_1_of_rank_0")
+          .containsKey("x_of_node_1_of_rank_0");
     }
   }
 }

@@ -11,6 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.examples.reference.ReferenceCase;
 import org.kintsugi.examples.sparse.Ghosts;
 import org.kintsugi.examples.sparse.Sums;
@@ -126,5 +127,28 @@ class MiniFeTest {
     assertThat(Mesh.objection(2000, 2000, 2000, 4)).contains("coarser");
     assertThat(Mesh.objection(1000, 1000, 1000, 4)).contains("more ranks");
     assertThat(Mesh.objection(16, 12, 10, 4)).isNull();
+  }
+
+  /** All nodes of these are on the surface, but for some of the last: the solution is exact after an iteration. */
+  @ParameterizedTest
+  @ValueSource(strings = {"1 1 1", "1 1 7", "1 5 2", "2 2 2"})
+  void endsWhereTheSolutionIsExact(String size) {
+    int[] n = Arrays.stream(size.split(" ")).mapToInt(Integer::parseInt).toArray();
+    Mesh mesh = new Mesh(n[0], n[1], n[2], 0, 1);
+    ConjugateGradient solver =
+        new ConjugateGradient(new HeatMatrix(mesh), mesh.layout.lengthWithGhosts(), Ghosts.NONE, Sums.ALONE);
+    solver.begin();
+    for (int k = 1; k <= ConjugateGradient.MOST_ITERATIONS && solver.residual() > ConjugateGradient.TOLERANCE; k++) {
+      solver.iterate(k);
+    }
+    assertThat(solver.residual()).isBetween(0.0, ConjugateGradient.TOLERANCE);
+    assertThat(solver.solution()).doesNotContain(Double.NaN);
+  }
+
+  @Test
+  void saysWhatItHasChecked() {
+    assertThat(MiniFeWork.verdict(0, 0)).contains("nothing could be checked").doesNotContain("passes");
+    assertThat(MiniFeWork.verdict(1, 0.01)).contains("passes").contains("0.010");
+    assertThat(MiniFeWork.verdict(1, 0.1)).contains("fails");
   }
 }

@@ -2,15 +2,23 @@
 package org.kintsugi.examples.minivite;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.examples.reference.ReferenceCase;
 import org.kintsugi.examples.sparse.Alone;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
 
 /** The graph and the method without MPI. */
 class MiniViteTest {
@@ -107,5 +115,56 @@ class MiniViteTest {
       last = random.below(MinimalStandard.MODULUS - 2);
     }
     assertThat(last).isEqualTo(1_043_618_065 - 1);
+  }
+
+  @Test
+  void theGeneratorRefusesMoreNumbersThanItHas() {
+    MinimalStandard random = new MinimalStandard(1);
+    assertThat(random.below(MinimalStandard.RANGE)).isBetween(0L, MinimalStandard.RANGE - 1);
+    assertThatThrownBy(() -> random.below(MinimalStandard.RANGE + 1)).hasMessageContaining("2147483646");
+    assertThatThrownBy(() -> random.below(0)).hasMessageContaining("0");
+  }
+
+  private static void check(int ranks, String... args) {
+    MiniVite program = new MiniVite();
+    new CommandLine(program).parseArgs(args);
+    program.check(ranks);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "0.0", "-0.0", "-1e-6", "NaN", "Infinity"})
+  void refusesThresholdsWithWhichItMayNotEndOrDoesNothing(String threshold) {
+    assertThatThrownBy(() -> check(1, "-l", "-n", "144", "-t", threshold)).isInstanceOf(ParameterException.class)
+        .hasMessageContaining("-t").hasMessageContaining("above 0");
+    assertThatCode(() -> check(1, "-l", "-n", "144", "-t", "1e-300")).doesNotThrowAnyException();
+  }
+
+  /** What a refusal says would do is not refused. */
+  @ParameterizedTest
+  @CsvSource({"0, 4", "-5, 1", "4, 4", "3, 2", "17, 16", "1000, 256", "9223372036854775807, 4", "268435457, 4", "0, 1024"})
+  void namesVerticesThatWouldDo(String vertices, int ranks) {
+    assertThatThrownBy(() -> check(ranks, "-l", "-n", vertices)).isInstanceOf(ParameterException.class).satisfies(refused -> {
+      Matcher instead = Pattern.compile("-n (\\d+) would do").matcher(refused.getMessage());
+      assertThat(instead.find()).isTrue();
+      assertThatCode(() -> check(ranks, "-l", "-n", instead.group(1))).doesNotThrowAnyException();
+    });
+  }
+
+  @Test
+  void refusesMoreRandomEdgesThanFit() {
+    assertThatThrownBy(() -> check(1, "-l", "-n", "144", "-p", "1263225676")).isInstanceOf(ParameterException.class)
+        .hasMessageContaining("-p 1263225676").hasMessageContaining("at most -p " + MiniVite.mostPercent(144, 1));
+    assertThatCode(() -> check(1, "-l", "-n", "144", "-p", String.valueOf(MiniVite.mostPercent(144, 1))))
+        .doesNotThrowAnyException();
+    assertThatThrownBy(() -> new GraphGenerator(144, 1263225676, true, new Alone()).generate())
+        .hasMessageContaining("4294967298");
+    assertThatThrownBy(() -> check(64, "-l", "-n", "4294967296", "-p", "1")).hasMessageContaining("2147483645 vertices");
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void fewerPairsAreNearThanIsReckonedWith(ReferenceCase reference) {
+    assertThat(reference.figures().get("directed_edges_before_random").asInt() / 2.0)
+        .isLessThan(GraphGenerator.mostNearPairs(vertices(reference)));
   }
 }
