@@ -12,7 +12,7 @@ import org.kintsugi.runtime.Flavour;
 
 /**
  * The native libraries of an installation, for a program whose jars are the installation's and that nobody has told of a folder:
- * java alone, or plain mpirun. The launcher looks at the same places (its SiteFile and NativeLibraries), and says more about each.
+ * java alone, or plain mpirun. The launcher looks at the same places (its SiteFile and NativeLibraries), and says more.
  *
  * @param folder beside the jars, which has a folder for each flavour
  */
