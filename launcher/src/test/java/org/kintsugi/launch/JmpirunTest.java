@@ -102,7 +102,8 @@ class JmpirunTest {
       assertThat(refusal("--mpi", mpi, "-n", "4", setting, "-cp", "app.jar", "Main")).hasLineCount(1)
           .startsWith("jmpirun: " + setting + (setting.contains("=") ? "" : "=") + ": expected " + pair[1]);
     }
-    assertThat(dryRun("-n", "4", "-Dkintsugi.leaks= true", "-Dkintsugi.reinit.policy=shrink", "-Dkintsugi.persist.store=my.Store", "-Dkintsugi.job.dir=", "-Dkintsugi.persist.url=",
+    assertThat(dryRun("-n", "4", "-Dkintsugi.leaks= true", "-Dkintsugi.reinit.policy=shrink", "-Dkintsugi.persist.store=my.Store",
+        "-Dkintsugi.job.dir=", "-Dkintsugi.persist.url=",
         "-Dmine=abc", "-cp", "app.jar", "Main")).contains("-Dmine=abc");
   }
 
