@@ -191,7 +191,7 @@ public final class Kintsugi {
       Files.createDirectories(folder);
     } catch (IOException e) {
       throw new LaunchException("cannot make the folder " + folder + " for " + what + " (" + e + "): name " + remedy
-          + "a folder of your own by XDG_DATA_HOME (else it is HOME's .local/share), or run this as a user who may write into the "
+          + "a folder of your own by XDG_DATA_HOME (else it is HOME's .local/share), or be a user who may write into the "
           + "installation", e);
     }
   }
