@@ -171,7 +171,8 @@ final class Gmres {
       for (int j = k + 1; j < size; j++) {
         sum -= hessenberg[k][j] * y[j];
       }
-      y[k] = sum / hessenberg[k][k];
+      // Zero where the steps have found all that there is: what has no length adds nothing.
+      y[k] = hessenberg[k][k] == 0 ? 0 : sum / hessenberg[k][k];
     }
     Arrays.fill(work, 0);
     for (int j = size - 1; j >= 0; j--) {
