@@ -13,9 +13,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Locks between processes: a process waits for one that is alive, and not for one that was given up and lives on. */
 @Timeout(120)
+@Isolated("sets the epoch of this process, by which others name their files")
 class LockFileTest {
   private static final long EPOCH = 5;
   private static final String THIS_JOB = Tenure.now().job();
