@@ -146,7 +146,7 @@ public final class NativeLoader {
   /** The folder that has a library as a plain file; null: it is on the class path, or nowhere. */
   private static Path folder(String name) {
     InstalledNatives installed = installed();
-    Flavour flavour = Flavour.current();
+    String flavour = Flavour.current().toString();
     String version = NativeLoader.class.getPackage().getImplementationVersion();
     String variable = System.getenv().getOrDefault(VariableNames.LIBRARY_PATH, "");
     Path named = named();

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import org.kintsugi.runtime.Flavour;
 
 /**
  * The native libraries of an installation, for a program whose jars are the installation's and that nobody has told of a folder:
@@ -34,28 +33,28 @@ public record InstalledNatives(Path folder) {
   /**
    * Those that came with it.
    *
-   * @param flavour of the MPI
+   * @param flavour of the MPI, by its name
    * @return the folder, whether it is there or not
    */
-  public Path own(Flavour flavour) {
-    return folder.resolve(flavour.toString());
+  public Path own(String flavour) {
+    return folder.resolve(flavour);
   }
 
   /**
    * Those that {@code kintsugi build} has compiled for the site's MPI: for this user, else for all.
    *
-   * @param flavour of the MPI
+   * @param flavour of the MPI, by its name
    * @param version of the jar: what was compiled from another one is passed over
    * @param environment the variables of this process
    * @return a folder; null: there is none
    */
-  public Path ofSite(Flavour flavour, String version, Map<String, String> environment) {
+  public Path ofSite(String flavour, String version, Map<String, String> environment) {
     for (Path file : List.of(KintsugiFolders.ofUser(environment).resolve("natives").resolve(SITE), folder.resolve(SITE))) {
-      String named = load(file).getProperty(flavour.toString());
+      String named = load(file).getProperty(flavour);
       if (named != null) {
         Path natives = file.resolveSibling(named);
         Properties record = load(natives.resolve(RECORD));
-        if (record.getProperty("kintsugi", "").equals(version) && record.getProperty("flavour", "").equals(flavour.toString())) {
+        if (record.getProperty("kintsugi", "").equals(version) && record.getProperty("flavour", "").equals(flavour)) {
           return natives;
         }
       }

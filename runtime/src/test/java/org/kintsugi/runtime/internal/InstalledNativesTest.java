@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.kintsugi.runtime.Flavour;
 
 /** Natives are found beside the jars of an installation. */
 class InstalledNativesTest {
@@ -31,13 +30,13 @@ class InstalledNativesTest {
     assertThat(InstalledNatives.beside(jar)).as("of Maven's repository").isNull();
     final Path shared = site("lib/natives", "1");
     InstalledNatives natives = InstalledNatives.beside(jar);
-    assertThat(natives.own(Flavour.ULFM)).isEqualTo(folder.resolve("lib/natives/ulfm"));
-    assertThat(natives.ofSite(Flavour.ULFM, "1", environment)).isEqualTo(shared);
-    assertThat(natives.ofSite(Flavour.REINIT, "1", environment)).isNull();
-    assertThat(natives.ofSite(Flavour.ULFM, "2", environment)).as("another Kintsugi's").isNull();
+    assertThat(natives.own("ulfm")).isEqualTo(folder.resolve("lib/natives/ulfm"));
+    assertThat(natives.ofSite("ulfm", "1", environment)).isEqualTo(shared);
+    assertThat(natives.ofSite("reinit", "1", environment)).isNull();
+    assertThat(natives.ofSite("ulfm", "2", environment)).as("another Kintsugi's").isNull();
     Path own = site("data/kintsugi/natives", "1");
-    assertThat(natives.ofSite(Flavour.ULFM, "1", environment)).isEqualTo(own);
+    assertThat(natives.ofSite("ulfm", "1", environment)).isEqualTo(own);
     site("data/kintsugi/natives", "0");
-    assertThat(natives.ofSite(Flavour.ULFM, "1", environment)).isEqualTo(shared);
+    assertThat(natives.ofSite("ulfm", "1", environment)).isEqualTo(shared);
   }
 }
