@@ -43,7 +43,9 @@ final class Newcomers {
   static Intercomm spawn(Comm comm, int processes, int ranks) {
     List<String> words = commandLine();
     words.set(0, "-D" + JobConfig.SPAWNED.property() + "=true");
-    words.add(1, "-D" + JobConfig.RANKS.property() + "=" + ranks);
+    if (JobConfig.RANKS.longValue() == 0) { // else it is among the words
+      words.add(1, "-D" + JobConfig.RANKS.property() + "=" + ranks);
+    }
     try (Info places = Info.of(PLACES)) {
       return comm.spawn(program(), words.toArray(new String[0]), processes, places, 0);
     }

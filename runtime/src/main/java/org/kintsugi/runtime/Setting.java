@@ -27,7 +27,8 @@ public interface Setting {
    */
   default String value() {
     String value = System.getProperty(property(), defaultValue()).trim();
-    if (value.isEmpty() && SettingNames.isFolder(property())) {
+    // In this order: where an empty value is the default, a starting rank does without the table of settings.
+    if (value.isEmpty() && !defaultValue().isEmpty() && SettingNames.isFolder(property())) {
       throw new IllegalArgumentException(SettingNames.objection(property(), value));
     }
     return value;

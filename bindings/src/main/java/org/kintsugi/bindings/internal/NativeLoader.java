@@ -145,18 +145,20 @@ public final class NativeLoader {
 
   /** The folder that has a library as a plain file; null: it is on the class path, or nowhere. */
   private static Path folder(String name) {
-    InstalledNatives installed = installed();
-    String flavour = Flavour.current().toString();
-    String version = NativeLoader.class.getPackage().getImplementationVersion();
-    String variable = System.getenv().getOrDefault(VariableNames.LIBRARY_PATH, "");
     Path named = named();
     if (has(named, name)) {
-      return named;
-    } else if (!variable.isEmpty() && has(Path.of(variable).toAbsolutePath(), name)) {
+      return named; // as for each rank that jmpirun starts
+    }
+    String variable = System.getenv().getOrDefault(VariableNames.LIBRARY_PATH, "");
+    if (!variable.isEmpty() && has(Path.of(variable).toAbsolutePath(), name)) {
       return Path.of(variable).toAbsolutePath();
-    } else if (installed == null) {
+    }
+    InstalledNatives installed = installed();
+    if (installed == null) {
       return null;
     }
+    String flavour = Flavour.current().toString();
+    String version = NativeLoader.class.getPackage().getImplementationVersion();
     Path site = installed.ofSite(flavour, version, System.getenv());
     if (has(site, name)) {
       return site;
