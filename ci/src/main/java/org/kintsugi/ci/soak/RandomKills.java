@@ -90,8 +90,6 @@ public final class RandomKills implements Callable<Integer> {
   private final Tally whole = new Tally();
   /** By application and store. */
   private final Map<String, Tally> tallies = new TreeMap<>();
-  /** Of the last kill from outside. One that hits a spare, or comes before the loop, is in no recovery of the result. */
-  private boolean hasStruck;
   private final Map<SoakedApp, List<Double>> millis = new EnumMap<>(SoakedApp.class);
 
   private RandomKills() {}
@@ -157,7 +155,8 @@ public final class RandomKills implements Callable<Integer> {
       specifications.forEach(job::kill);
       what = String.join(", ", specifications);
     }
-    RankJob.Outcome outcome = run(job, app, shape, store, killAfterMillis, random);
+    Soaked soaked = run(job, app, shape, store, killAfterMillis, random);
+    RankJob.Outcome outcome = soaked.outcome();
     String problem = problem(ProxyRank.result(outcome), expected, outcome, kills == 1);
     System.out.printf("%3d  %-8s %-6s %-20s %-40s %s  (%d s)%n", run + 1, app, shape, store, what,
         problem != null ? problem : isStartedAgain(outcome) ? "identical, started again" : "identical",
@@ -169,7 +168,10 @@ public final class RandomKills implements Callable<Integer> {
       whole.rightWhenStartedAgain(reason, kills);
     } else if (problem == null) {
       int mended = deaths(app, ProxyRank.result(outcome));
-      int struck = isFromOutside ? hasStruck ? 1 : 0 : Math.min(kills, mended);
+      int struck = Math.min(kills, mended);
+      if (isFromOutside) {
+        struck = soaked.hasStruck() ? 1 : 0;
+      }
       tally.right(struck, kills - struck);
       whole.right(struck, kills - struck);
     } else if (problem.startsWith(FOR_A_RESTART)) {
@@ -185,7 +187,7 @@ public final class RandomKills implements Callable<Integer> {
   private JsonNode undisturbed(SoakedApp app, Shape shape, String store) throws IOException, InterruptedException {
     JsonNode result = undisturbed.get(shape);
     if (result == null) {
-      result = ProxyRank.result(run(job(shape), app, shape, store, 0, null).assertSuccess());
+      result = ProxyRank.result(run(job(shape), app, shape, store, 0, null).outcome().assertSuccess());
       undisturbed.put(shape, result);
     }
     return result;
@@ -196,27 +198,29 @@ public final class RandomKills implements Callable<Integer> {
         "-Dkintsugi.recovery.timeout.seconds=" + RECOVERY_SECONDS).jvm(jvm.toArray(String[]::new));
   }
 
-  private RankJob.Outcome run(RankJob job, SoakedApp app, Shape shape, String store, long killAfterMillis,
+  /** @param hasStruck whether a kill from outside hit a process: a spare, or one before the loop, is in no recovery's list */
+  private record Soaked(RankJob.Outcome outcome, boolean hasStruck) {}
+
+  private Soaked run(RankJob job, SoakedApp app, Shape shape, String store, long killAfterMillis,
       SplittableRandom random) throws IOException, InterruptedException {
     try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-soak-")) {
       keepVersions(job, store, folder.path());
       AtomicReference<RankJob.Outcome> outcome = new AtomicReference<>();
       Thread waits = new Thread(() -> outcome.set(ProxyRank.run(job, app.toString(), shape.arguments())));
       waits.start();
-      if (killAfterMillis > 0) {
-        hasStruck = OutsideKill.strike(waits, killAfterMillis, random);
-      }
+      boolean hasStruck = killAfterMillis > 0 && OutsideKill.strike(waits, killAfterMillis, random);
       // It has a limit of its own.
       waits.join();
       RankJob.Outcome first = Objects.requireNonNull(outcome.get(), "the job could not be started: see above");
       if (first.exitCode() != Mpi.RESTART_CODE) {
-        return first;
+        return new Soaked(first, hasStruck);
       }
       // What nobody can mend is what users have jmpirun --restart for: the same folders, and the same bits.
       RankJob again = job(shape);
       keepVersions(again, store, folder.path());
       RankJob.Outcome second = ProxyRank.run(again, app.toString(), shape.arguments());
-      return new RankJob.Outcome(second.exitCode(), first.output() + STARTED_AGAIN + second.output(), second.reports());
+      return new Soaked(
+          new RankJob.Outcome(second.exitCode(), first.output() + STARTED_AGAIN + second.output(), second.reports()), hasStruck);
     }
   }
 
