@@ -30,21 +30,6 @@ public final class Reinit {
     void enter(Run run) throws Exception;
   }
 
-  /**
-   * How many processes do the work of a job's runs, spares not counted. Known before a run, and in processes that are started
-   * later too, which see no others at first. A run that has shrunk has fewer.
-   *
-   * @param mpi the job's MPI
-   * @return the number of ranks that a run has at its start
-   */
-  public static int ranks(Mpi mpi) {
-    if (Flavour.current() == Flavour.REINIT) {
-      return mpi.world().size(); // spares are no processes of the job
-    }
-    int told = (int) JobConfig.RANKS.longValue();
-    return told > 0 ? told : mpi.world().size() - (int) JobConfig.SPARES.longValue();
-  }
-
   /** A body with a result. */
   @FunctionalInterface
   public interface Task<T> {
@@ -206,6 +191,21 @@ public final class Reinit {
    */
   public static ReinitPoint point(Mpi mpi) {
     return point(mpi, new Options());
+  }
+
+  /**
+   * How many processes do the work of a job's runs, spares not counted. Known before a run, and in processes that are started
+   * later too, which see no others at first. A run that has shrunk has fewer.
+   *
+   * @param mpi the job's MPI
+   * @return the number of ranks that a run has at its start
+   */
+  public static int ranks(Mpi mpi) {
+    if (Flavour.current() == Flavour.REINIT) {
+      return mpi.world().size(); // spares are no processes of the job
+    }
+    int told = (int) JobConfig.RANKS.longValue();
+    return told > 0 ? told : mpi.world().size() - (int) JobConfig.SPARES.longValue();
   }
 
   /**

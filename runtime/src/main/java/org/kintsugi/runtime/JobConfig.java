@@ -13,7 +13,10 @@ import org.kintsugi.runtime.internal.PropertyNames;
 public enum JobConfig implements Setting {
   /** How many of the launched processes are spares: the highest ranks. */
   SPARES(PropertyNames.SPARES, "0"),
-  /** How many are none: processes that are started later see no others at first. Set by {@code jmpirun}; 0: it was not. */
+  /**
+   * How many of the launched processes do the work, told to those that are started later, too, which see no others at first. Set
+   * by {@code jmpirun}, or in processes that policy {@code SPAWN} adds; 0: it was not.
+   */
   RANKS(PropertyNames.RANKS, "0"),
   /**
    * Whether new processes are started while the job runs, in place of those that have died, so that the number of spares stays

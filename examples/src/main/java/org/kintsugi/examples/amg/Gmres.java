@@ -171,7 +171,7 @@ final class Gmres {
       for (int j = k + 1; j < size; j++) {
         sum -= hessenberg[k][j] * y[j];
       }
-      // Zero where the steps have found all that there is: what has no length adds nothing.
+      // 0 where an earlier step has found the solution already: this one's vector has no length then, and adds nothing.
       y[k] = hessenberg[k][k] == 0 ? 0 : sum / hessenberg[k][k];
     }
     Arrays.fill(work, 0);

@@ -38,9 +38,8 @@ final class CellGrid {
     for (int axis = 0; axis < AXES; axis++) {
       low[axis] = place[axis] * extent[axis] / ranks[axis];
       high[axis] = (place[axis] + 1) * extent[axis] / ranks[axis];
-      double local = extent[axis] / ranks[axis];
-      cells[axis] = (int) (local / cutoff);
-      cellsPerLength[axis] = 1.0 / (local / cells[axis]);
+      cells[axis] = (int) (extent[axis] / ranks[axis] / cutoff);
+      cellsPerLength[axis] = 1.0 / width(extent[axis], ranks[axis], cutoff);
     }
     for (int axis = 0; axis < AXES; axis++) {
       neighbours[axis] = new int[] {rankBeside(axis, -1), rankBeside(axis, 1)};

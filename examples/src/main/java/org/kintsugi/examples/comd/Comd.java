@@ -126,11 +126,11 @@ public final class Comd extends ProxyApp {
     if (4.0 * nx * ny * nz > Integer.MAX_VALUE) {
       throw refuse("-x " + nx + " -y " + ny + " -z " + nz + ": at most " + Integer.MAX_VALUE / 4 + " unit cells");
     }
-    checkCells(ranks);
+    checkCells();
   }
 
   /** What is known of the cells before there are any. */
-  private void checkCells(int ranks) {
+  private void checkCells() {
     int[] grid = {ranksX, ranksY, ranksZ};
     double[] extent = crystal().extent();
     double slots = Atoms.ROOM;

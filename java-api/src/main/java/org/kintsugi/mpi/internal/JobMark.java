@@ -9,7 +9,8 @@ import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.internal.JobFiles;
 
 /**
- * Files that ranks leave in the job's folder for {@code jmpirun}. Only ranks on its host see that folder; others leave nothing.
+ * Files that ranks leave in the job's folder for {@code jmpirun}, and for whoever is started in their place. Only ranks on its
+ * host see that folder; others leave nothing.
  */
 public enum JobMark {
   /** A process is about to begin MPI. */
@@ -22,7 +23,7 @@ public enum JobMark {
    */
   ABORTED(JobFiles.ABORTED),
   /** Of a rank: its process ends by itself behind MPI, not by a signal. */
-  EXITED("mpi-exited");
+  EXITED(JobFiles.EXITED);
 
   private final String file;
 

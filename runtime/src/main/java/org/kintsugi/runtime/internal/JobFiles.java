@@ -12,6 +12,9 @@ public final class JobFiles {
   /** A process ends the job, with the exit code that is in the file. */
   public static final String ABORTED = "mpi-aborted";
 
+  /** A process ends by itself behind MPI: the beginning of the name, which ends with the process's rank. */
+  public static final String EXITED = "mpi-exited";
+
   /** Of the launcher: where it listens, and the job's key, for {@code jmpirun --stacks}. */
   public static final String ADDRESS = "launcher-address";
 

@@ -9,7 +9,7 @@ public final class PropertyNames {
   /** How many of the launched processes are spares. */
   public static final String SPARES = "kintsugi.spares";
 
-  /** How many of the launched processes are none. */
+  /** How many of the launched processes do the work: those that are no spares. */
   public static final String RANKS = "kintsugi.ranks";
 
   /** Whether new processes are started in the place of those that have died. */
