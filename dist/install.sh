@@ -106,6 +106,10 @@ install -m 644 "$checkout"/{LICENSE,README.md,CHANGELOG.md} "$checkout/dist/NOTI
 install -d "$prefix/share/kintsugi/licences"
 install -m 644 "$checkout"/dist/licences/* "$prefix/share/kintsugi/licences"
 cp -r --no-preserve=mode "$checkout/docs" "$prefix/share/kintsugi/docs"
+# What the documents say of the checkout's other files stays, and the link to them goes: they are not here.
+sed -i -E -e 's#\]\((\.\./)?native/openmpi/patches\)#](../openmpi/patches)#g' \
+  -e 's#\[([^]]*)\]\((\.\./)?((java-api|runtime|launcher|test|native|ci|examples|config)/|CONTRIBUTING)[^)]*\)#\1#g' \
+  "$prefix/share/kintsugi/"{,docs/}*.md
 mkdir -p "$prefix/share/kintsugi"/{examples,openmpi,modulefiles/kintsugi}
 sed -n 's/^MAIN_\([a-z]*\) := /\1=/p; s/^RANKS_\([a-z]*\) := /\1.ranks=/p' "$checkout/Makefile" >"$prefix/share/kintsugi/examples.properties"
 cp -r --no-preserve=mode "$checkout/examples/src/main/java/." "$prefix/share/kintsugi/examples"

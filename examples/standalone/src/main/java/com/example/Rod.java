@@ -38,33 +38,31 @@ public final class Rod {
    * @param args not used
    */
   public static void main(String[] args) {
-    try (Mpi mpi = Mpi.init(args)) {
-      Reinit.run(mpi, run -> { // entered again after every recovery
-        Comm world = run.world();
-        double[] points = new double[POINTS + 2]; // one more at each side: the neighbour's
-        points[0] = world.rank() == 0 ? 100 : 0;
-        double[] next = new double[POINTS + 2];
-        run.checkpoint().protect("points", points);
-        long first = run.checkpoint().restore().orElse(0);
-        if (run.state() == State.RESTARTED) {
-          System.out.println("rank " + world.rank() + " is a new process and goes on from step " + first);
+    Mpi.run(args, mpi -> Reinit.run(mpi, run -> { // entered again after every recovery
+      Comm world = run.world();
+      double[] points = new double[POINTS + 2]; // one more at each side: the neighbour's
+      points[0] = world.rank() == 0 ? 100 : 0;
+      double[] next = new double[POINTS + 2];
+      run.checkpoint().protect("points", points);
+      long first = run.checkpoint().restore().orElse(0);
+      if (run.state() == State.RESTARTED) {
+        System.out.println("rank " + world.rank() + " is a new process and goes on from step " + first);
+      }
+      for (long i = first; i < STEPS; i++) {
+        run.iteration(i);
+        step(world, points, next);
+        if (i % SAVE_EVERY == SAVE_EVERY - 1) {
+          run.checkpoint().save(i + 1);
         }
-        for (long i = first; i < STEPS; i++) {
-          run.iteration(i);
-          step(world, points, next);
-          if (i % SAVE_EVERY == SAVE_EVERY - 1) {
-            run.checkpoint().save(i + 1);
-          }
-        }
-        double heat = 0;
-        for (int i = 1; i <= POINTS; i++) {
-          heat += points[i];
-        }
-        double sum = world.allReduce(heat, Op.SUM);
-        if (world.rank() == 0) {
-          System.out.println("heat " + sum);
-        }
-      });
-    }
+      }
+      double heat = 0;
+      for (int i = 1; i <= POINTS; i++) {
+        heat += points[i];
+      }
+      double sum = world.allReduce(heat, Op.SUM);
+      if (world.rank() == 0) {
+        System.out.println("heat " + sum);
+      }
+    }));
   }
 }

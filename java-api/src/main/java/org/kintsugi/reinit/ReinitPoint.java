@@ -359,9 +359,19 @@ public final class ReinitPoint {
       mended = false;
       double detectionMillis = provider.times().detectionNanos() / 1e6;
       double repairMillis = (System.nanoTime() - provider.times().repairBeganNanos()) / 1e6;
-      recoveries.add(new Recovery(
-          epoch - 1, provider.failedRanks(), detectionMillis, repairMillis, detectionMillis + repairMillis));
+      Recovery recovery =
+          new Recovery(epoch - 1, provider.failedRanks(), detectionMillis, repairMillis, detectionMillis + repairMillis);
+      recoveries.add(recovery);
+      if (provider.role() == 0) {
+        tell(recovery);
+      }
     }
+  }
+
+  /** The one line of a recovery that a user sees. Not by a format: its first use takes longer than the recovery. */
+  private static void tell(Recovery recovery) {
+    System.err.println("kintsugi: " + (recovery.failedRanks().isEmpty() ? "a spare" : "rank(s) " + recovery.failedRanks())
+        + " died; recovered in " + Math.round(recovery.totalMillis()) + " ms (epoch " + (recovery.epoch() + 1) + ")");
   }
 
   private void startWarmUp() {

@@ -122,7 +122,9 @@ class EarlierRunTest {
   @ValueSource(strings = {"memory,file:4", "file"})
   void aRunThatRestoresGoesOnFromTheEarlier(String store) {
     earlierRun("file");
-    assertRestored(job(store, 0).run(Saves.class, "restart", "13", "16", "1000"), "12 with 1012");
+    RankJob.Outcome second = job(store, 0).run(Saves.class, "restart", "13", "16", "1000");
+    assertRestored(second, "12 with 1012");
+    assertThat(second.output()).containsOnlyOnce("kintsugi: the program goes on from version 12 of an earlier run\n");
     assertRestored(job(store, 1).run(Saves.class, "restart", "17", "17", "1000"), "16 with 1016");
   }
 

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.kintsugi.ci.docs.MarkdownLinks;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.test.RankJob;
@@ -115,6 +116,14 @@ class InstallationTest {
     }
     assertThat(said).contains("natives " + home.resolve("lib/natives/" + mpi.flavour()));
     assertThat(cache).as("nothing is unpacked").isEmptyDirectory();
+  }
+
+  /** Links to what an installation does not have are none there. */
+  @Test
+  void theLinksOfItsDocumentsLeadSomewhere() throws IOException {
+    MarkdownLinks links = MarkdownLinks.of(home.resolve("share/kintsugi"));
+    assertThat(links.dead()).isEmpty();
+    assertThat(links.number()).as("links looked at").isGreaterThan(20);
   }
 
   private static long fromArchive(Path log) throws IOException {

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.kintsugi.examples.app.JobCommand;
 import org.kintsugi.examples.app.ProxyApp;
 import org.kintsugi.examples.app.Work;
 import org.kintsugi.examples.sparse.Alone;
@@ -15,7 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** AMG under Reinit: loses a process and finishes with the same residuals, bit for bit. */
-@Command(name = "amg", mixinStandardHelpOptions = true,
+@Command(name = "amg",
     description = "GMRES or conjugate gradients, preconditioned by algebraic multigrid on a 27-point operator.")
 public final class Amg extends ProxyApp {
   /** About as many as problem 2 takes: for the progress bar. */
@@ -39,7 +40,7 @@ public final class Amg extends ProxyApp {
 
   /** Runs the program. */
   public static void main(String[] args) {
-    System.exit(new CommandLine(new Amg()).execute(args));
+    JobCommand.run(new Amg(), args);
   }
 
   @Override

@@ -136,9 +136,6 @@ public abstract class ProxyApp implements Callable<Integer> {
       int k = (int) checkpoint.restore().orElse(0);
       if (k > 0 && run.epoch() == 0) {
         requireSame(arguments);
-        if (world.rank() == 0) {
-          System.err.println(title + " goes on from iteration " + k + " of an earlier run, whose checkpoints it has found");
-        }
       }
       if (k == 0) {
         work.begin();

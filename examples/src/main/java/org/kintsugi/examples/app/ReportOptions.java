@@ -13,6 +13,9 @@ public class ReportOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec program;
 
+  @Option(names = {"-h", "--help"}, usageHelp = true, description = "this help")
+  private boolean help;
+
   @Option(names = "--json", paramLabel = "FILE",
       description = "where rank 0 writes the result: in a folder that all see, as a spare may become rank 0")
   private Path json;

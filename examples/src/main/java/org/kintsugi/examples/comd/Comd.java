@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.kintsugi.examples.app.JobCommand;
 import org.kintsugi.examples.app.ProxyApp;
 import org.kintsugi.examples.app.Work;
 import org.kintsugi.mpi.Comm;
@@ -14,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** CoMD under Reinit: loses a process and finishes with the same atoms in the same places, bit for bit. */
-@Command(name = "comd", mixinStandardHelpOptions = true,
+@Command(name = "comd",
     description = "Molecular dynamics of a copper crystal of X x Y x Z unit cells on I x J x K ranks.")
 public final class Comd extends ProxyApp {
   private static final int MOST_STEPS = 1 << 30;
@@ -83,7 +84,7 @@ public final class Comd extends ProxyApp {
 
   /** Runs the program. */
   public static void main(String[] args) {
-    System.exit(new CommandLine(new Comd()).execute(args));
+    JobCommand.run(new Comd(), args);
   }
 
   @Override

@@ -3,6 +3,7 @@ package org.kintsugi.examples.hpccg;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.kintsugi.examples.app.JobCommand;
 import org.kintsugi.examples.app.ProxyApp;
 import org.kintsugi.examples.app.Work;
 import org.kintsugi.mpi.Comm;
@@ -13,7 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** HPCCG under Reinit: loses a process and finishes with the same residuals and solution, bit for bit. */
-@Command(name = "hpccg", mixinStandardHelpOptions = true,
+@Command(name = "hpccg",
     description = "Conjugate gradients on a 27-point operator; every rank owns a block of NX x NY x NZ.")
 public final class Hpccg extends ProxyApp {
   private static final int WARM_UP_EDGE = 12;
@@ -43,7 +44,7 @@ public final class Hpccg extends ProxyApp {
 
   /** Runs the program. */
   public static void main(String[] args) {
-    System.exit(new CommandLine(new Hpccg()).execute(args));
+    JobCommand.run(new Hpccg(), args);
   }
 
   @Override

@@ -3,6 +3,7 @@ package org.kintsugi.examples.lulesh;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.kintsugi.examples.app.JobCommand;
 import org.kintsugi.examples.app.ProxyApp;
 import org.kintsugi.examples.app.Work;
 import org.kintsugi.mpi.Comm;
@@ -12,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** LULESH under Reinit: loses a process and finishes with the same energies, bit for bit. */
-@Command(name = "lulesh", mixinStandardHelpOptions = true,
+@Command(name = "lulesh",
     description = "A point blast on hexahedra; every rank owns a cube of S x S x S elements, and the ranks make up a cube.")
 public final class Lulesh extends ProxyApp {
   /** Such a cube takes more than 100 GB; Java's arrays end at 1289, as they have a number for each node. */
@@ -47,7 +48,7 @@ public final class Lulesh extends ProxyApp {
 
   /** Runs the program. */
   public static void main(String[] args) {
-    System.exit(new CommandLine(new Lulesh()).execute(args));
+    JobCommand.run(new Lulesh(), args);
   }
 
   @Override

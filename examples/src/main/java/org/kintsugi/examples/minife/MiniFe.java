@@ -3,6 +3,7 @@ package org.kintsugi.examples.minife;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.kintsugi.examples.app.JobCommand;
 import org.kintsugi.examples.app.ProxyApp;
 import org.kintsugi.examples.app.Work;
 import org.kintsugi.examples.sparse.Ghosts;
@@ -14,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** miniFE under Reinit: loses a process and finishes with the same residuals and solution, bit for bit. */
-@Command(name = "minife", mixinStandardHelpOptions = true,
+@Command(name = "minife",
     description = "A heat problem on a unit cube of NX x NY x NZ bricks, assembled and solved by conjugate gradients.")
 public final class MiniFe extends ProxyApp {
   private static final int WARM_UP_EDGE = 12;
@@ -45,7 +46,7 @@ public final class MiniFe extends ProxyApp {
 
   /** Runs the program. */
   public static void main(String[] args) {
-    System.exit(new CommandLine(new MiniFe()).execute(args));
+    JobCommand.run(new MiniFe(), args);
   }
 
   @Override

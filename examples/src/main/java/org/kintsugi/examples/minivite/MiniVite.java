@@ -3,6 +3,7 @@ package org.kintsugi.examples.minivite;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.kintsugi.examples.app.JobCommand;
 import org.kintsugi.examples.app.ProxyApp;
 import org.kintsugi.examples.app.Work;
 import org.kintsugi.examples.sparse.Alone;
@@ -14,7 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine;
 
 /** miniVite under Reinit: loses a process and finishes with the same communities. */
-@Command(name = "minivite", mixinStandardHelpOptions = true,
+@Command(name = "minivite",
     description = "Finds communities in a random geometric graph by the Louvain method.")
 public final class MiniVite extends ProxyApp {
   /** No run needs so many: for the progress bar. */
@@ -49,7 +50,7 @@ public final class MiniVite extends ProxyApp {
 
   /** Runs the program. */
   public static void main(String[] args) {
-    System.exit(new CommandLine(new MiniVite()).execute(args));
+    JobCommand.run(new MiniVite(), args);
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.kintsugi.examples.app.JobCommand;
 import org.kintsugi.examples.app.ReportOptions;
 import org.kintsugi.examples.app.RunClock;
 import org.kintsugi.examples.app.RunReport;
@@ -31,7 +32,7 @@ import picocli.CommandLine.Parameters;
  * The program of the paper's figure 8: heat spreads over a plate, and every few steps each process persists its state by a
  * message to itself. A barrier on the persistent communicator makes one state of them.
  */
-@Command(name = "heat", mixinStandardHelpOptions = true,
+@Command(name = "heat",
     description = "2-D heat equation; every rank owns ROWS rows of COLUMNS points, one rank below the other.")
 public final class Heat implements Callable<Integer> {
   /** The persisted data. */
@@ -73,7 +74,7 @@ public final class Heat implements Callable<Integer> {
 
   /** Runs the program. */
   public static void main(String[] args) {
-    System.exit(commandLine(new Heat()).execute(args));
+    JobCommand.run(commandLine(new Heat()), args);
   }
 
   private static CommandLine commandLine(Heat heat) {

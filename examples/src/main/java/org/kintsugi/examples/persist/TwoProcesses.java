@@ -3,6 +3,7 @@ package org.kintsugi.examples.persist;
 
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.kintsugi.examples.app.JobCommand;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Info;
@@ -11,7 +12,6 @@ import org.kintsugi.persist.PersistSettings;
 import org.kintsugi.persist.PersistentComm;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -22,13 +22,16 @@ import picocli.CommandLine.Option;
  * <p>One thing is added: a barrier on the persistent communicator ends each iteration, so that after a failure both find the same
  * one. (In the paper only the failed process goes back; here all do, as Reinit has it.)
  */
-@Command(name = "two-processes", mixinStandardHelpOptions = true,
+@Command(name = "two-processes",
     description = "Two processes that persist a seed, an iteration and a boundary value.")
 public final class TwoProcesses implements Callable<Integer> {
   private static final int SEED_TAG = 1;
   private static final int ITERATION_TAG = 2;
   private static final int BOUNDARY_TAG = 3;
   private static final double FIRST_SEED = 321;
+
+  @Option(names = {"-h", "--help"}, usageHelp = true, description = "this help")
+  private boolean help;
 
   @Option(names = "--size", paramLabel = "N", defaultValue = "100000", description = "elements of each array (100000)")
   private int size;
@@ -41,7 +44,7 @@ public final class TwoProcesses implements Callable<Integer> {
 
   /** Runs the program. */
   public static void main(String[] args) {
-    System.exit(new CommandLine(new TwoProcesses()).execute(args));
+    JobCommand.run(new TwoProcesses(), args);
   }
 
   @Override

@@ -101,10 +101,10 @@ public final class Lineage {
    * @param from {@link Version#NONE}: the program begins from its start
    */
   public void goOnFrom(Version from, Comm world) {
-    if (isUndecided() && !from.isNone() && mostEpochs > 1 && world.rank() == 0) {
-      // This may be intended: the failure came before the program's first restore. If not, the user must know.
-      System.err.println("kintsugi: the program goes on from version " + from.number() + " of an earlier run, as this one had "
-          + "neither saved nor restored anything before its failure");
+    if (isUndecided() && !from.isNone() && world.rank() == 0) {
+      // Meant by who starts a job again, and a surprise to who runs another one in the same folder.
+      System.err.println("kintsugi: the program goes on from version " + from.number() + " of an earlier run"
+          + (mostEpochs > 1 ? ", as this one had neither saved nor restored anything before its failure" : ""));
     }
     // Not a broadcast: no rank may be in the next save before another has come here.
     long[] made = world.rank() == 0 ? next(from) : new long[] {Long.MIN_VALUE, Long.MIN_VALUE, Long.MIN_VALUE};
