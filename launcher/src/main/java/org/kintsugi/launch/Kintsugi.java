@@ -14,6 +14,7 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.runtime.OptionalHome;
 import org.kintsugi.runtime.SetupException;
+import org.kintsugi.runtime.internal.NativesRecord;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;

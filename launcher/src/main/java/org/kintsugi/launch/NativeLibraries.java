@@ -22,6 +22,7 @@ import java.util.jar.JarFile;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.runtime.NativeFolders;
+import org.kintsugi.runtime.internal.NativesRecord;
 import org.kintsugi.runtime.internal.PropertyNames;
 import org.kintsugi.runtime.internal.VariableNames;
 
@@ -126,7 +127,7 @@ final class NativeLibraries {
 
   /** Whether there are any, and nothing is known that speaks against them; if not, why. */
   private static boolean fits(Path folder, MpiHome mpi, String saidBy, List<String> passedOver) {
-    String objection = Files.exists(folder.resolve(ALWAYS_THERE)) ? NativesRecord.objection(folder, mpi)
+    String objection = Files.exists(folder.resolve(ALWAYS_THERE)) ? objection(folder, mpi)
         : "no " + ALWAYS_THERE + " in it";
     if (objection != null) {
       passedOver.add(saidBy + folder + " (" + objection + ")");
@@ -134,8 +135,34 @@ final class NativeLibraries {
     return objection == null;
   }
 
+  /**
+   * Why libraries do not fit an MPI; null if nothing is known that speaks against them. Open MPI keeps what a library is compiled
+   * against within a major version, and only adds to it.
+   */
+  private static String objection(Path folder, MpiHome mpi) {
+    NativesRecord record = NativesRecord.of(folder);
+    if (record == null) {
+      return null;
+    }
+    String version = mpi.version();
+    String are = "they were compiled against an Open MPI " + record.mpiVersion() + " (flavour " + record.flavour() + "), and "
+        + mpi.prefix() + " is ";
+    if (!record.flavour().equals(mpi.flavour().toString())) {
+      return are + "of the flavour " + mpi.flavour();
+    }
+    if (version == null || !record.mpiVersion().matches("\\d+\\.\\d+\\..*")) {
+      return null; // The ranks compare what they have loaded.
+    }
+    return number(version, 0) == number(record.mpiVersion(), 0) && number(version, 1) >= number(record.mpiVersion(), 1) ? null
+        : are + version;
+  }
+
+  private static int number(String version, int index) {
+    return Integer.parseInt(version.split("\\.")[index]);
+  }
+
   private static Path requireFit(Path folder, MpiHome mpi, String saidBy) {
-    String objection = NativesRecord.objection(folder, mpi);
+    String objection = objection(folder, mpi);
     if (objection != null) {
       throw new LaunchException(saidBy + "=" + folder + ": these native libraries do not fit: " + objection + ". Name others, or "
           + "compile some for this MPI (kintsugi build --mpi " + mpi.prefix() + ")");

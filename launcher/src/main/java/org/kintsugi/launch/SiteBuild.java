@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
+import org.kintsugi.runtime.internal.NativesRecord;
 
 /**
  * Compiles the native libraries for an MPI of the site, from sources that an installation has: with a JDK and a compiler for C
@@ -71,7 +72,7 @@ final class SiteBuild {
     } finally {
       JobFolders.remove(work);
     }
-    NativesRecord.made(Installation.version(), mpi).writeTo(into);
+    new NativesRecord(Installation.version(), mpi.flavour().toString(), String.valueOf(mpi.version())).writeTo(into);
   }
 
   private List<String> includes(String... folders) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.internal.InstalledNatives;
 import org.kintsugi.runtime.internal.KintsugiFolders;
 
 /**
@@ -21,7 +22,7 @@ import org.kintsugi.runtime.internal.KintsugiFolders;
  * @param path of the file, whether it is there or not
  */
 record SiteFile(Path path) {
-  private static final String NAME = "site.properties";
+  private static final String NAME = InstalledNatives.SITE;
 
   /** All its possible places, in the order in which they are read. */
   static List<SiteFile> all(Map<String, String> environment, Installation installation) {

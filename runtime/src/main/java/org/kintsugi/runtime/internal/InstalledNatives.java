@@ -11,13 +11,13 @@ import java.util.Properties;
 
 /**
  * The native libraries of an installation, for a program whose jars are the installation's and that nobody has told of a folder:
- * java alone, or plain mpirun. The launcher looks at the same places (its SiteFile and NativeLibraries), and says more.
+ * java alone, or plain mpirun. The launcher looks at the same places, and says why it passes one over.
  *
  * @param folder beside the jars, which has a folder for each flavour
  */
 public record InstalledNatives(Path folder) {
-  private static final String SITE = "site.properties";
-  private static final String RECORD = "natives.properties";
+  /** The site's file: the folder of each flavour's libraries that {@code kintsugi build} has compiled. */
+  public static final String SITE = "site.properties";
 
   /**
    * Those beside a jar.
@@ -53,8 +53,8 @@ public record InstalledNatives(Path folder) {
       String named = load(file).getProperty(flavour);
       if (named != null) {
         Path natives = file.resolveSibling(named);
-        Properties record = load(natives.resolve(RECORD));
-        if (record.getProperty("kintsugi", "").equals(version) && record.getProperty("flavour", "").equals(flavour)) {
+        NativesRecord record = NativesRecord.of(natives);
+        if (record != null && record.kintsugi().equals(version) && record.flavour().equals(flavour)) {
           return natives;
         }
       }

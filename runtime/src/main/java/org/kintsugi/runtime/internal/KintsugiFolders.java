@@ -44,10 +44,14 @@ public final class KintsugiFolders {
     return (all.isEmpty() ? home(environment).resolve(otherwise) : Path.of(all)).resolve("kintsugi");
   }
 
-  /** HOME, by which the shell scripts go: in a container it often differs from the home that the system has for the user. */
+  /**
+   * HOME, by which the shell scripts go: in a container it often differs from the home that the system has for the user. For a
+   * user whom the system does not know Java has a question mark, which would be a folder in the current one.
+   */
   private static Path home(Map<String, String> environment) {
     String home = environment.getOrDefault("HOME", "");
-    return Path.of(home.isEmpty() ? System.getProperty("user.home") : home);
+    String ofSystem = System.getProperty("user.home", "");
+    return Path.of(!home.isEmpty() ? home : ofSystem.startsWith("/") ? ofSystem : "/");
   }
 
   /**
