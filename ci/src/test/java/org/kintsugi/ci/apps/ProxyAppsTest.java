@@ -151,16 +151,23 @@ class ProxyAppsTest {
     assertThat(mended.get("iterations")).isEqualTo(undisturbed.get("iterations"));
   }
 
-  @Test
-  void anotherProblemsCheckpointsAreRefused(@TempDir Path folder) {
-    String store = "-Dkintsugi.checkpoint.store=file";
-    String place = "-Dkintsugi.checkpoint.dir=" + folder;
-    String[] line = "-x 6 -y 6 -z 6 -N 10 -n 5 -T 300".split(" ");
-    ProxyRank.run(RankJob.of(1, 0).jvm(store, place), "comd", line).assertSuccess();
-    line[line.length - 1] = "600";
-    RankJob.Outcome outcome = ProxyRank.run(RankJob.of(1, 0).jvm(store, place), "comd", line);
+  @ParameterizedTest
+  @CsvSource({
+      "comd -x 6 -y 6 -z 6 -N 10 -n 5 -T 300, comd -x 6 -y 6 -z 6 -N 10 -n 5 -T 600, 1, those of a run with other arguments",
+      "hpccg 6 6 6 --iterations 15, hpccg 6 6 7 --iterations 15, 2, cannot be used"
+  })
+  void anotherProblemsCheckpointsAreRefused(String one, String other, int ranks, String why, @TempDir Path folder) {
+    assertThat(inTheFolder(one, ranks, folder).exitCode()).isZero();
+    RankJob.Outcome outcome = inTheFolder(other, ranks, folder);
     assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(2);
-    assertThat(outcome.output()).contains("the checkpoints are those of a run with other arguments");
+    assertThat(outcome.output()).as("once, and no stack trace").containsOnlyOnce(why).doesNotContain("\tat ");
+  }
+
+  private static RankJob.Outcome inTheFolder(String line, int ranks, Path folder) {
+    String[] words = line.split(" ");
+    return ProxyRank.run(
+        RankJob.of(ranks, ranks - 1).jvm("-Dkintsugi.checkpoint.store=file", "-Dkintsugi.checkpoint.dir=" + folder),
+        words[0], Arrays.copyOfRange(words, 1, words.length));
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.util.concurrent.Callable;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.CheckpointConfig;
 import org.kintsugi.checkpoint.LevelCost;
+import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Policy;
@@ -98,13 +99,21 @@ public abstract class ProxyApp implements Callable<Integer> {
       RunClock clock = new RunClock();
       IterationTimes times = new IterationTimes();
       RunResult<Result> outcome;
+      // Found by all ranks alike. It does not leave the body as an exception, of which the spares would tell, too.
+      ParameterException[] refused = {null};
       try (Progress progress = new Progress(options.progress(), title, iterations())) {
         outcome = Reinit.call(mpi, new Reinit.Options().warmUp(warmUp()), run -> {
           clock.enter(run);
-          return solve(run, times, progress);
+          try {
+            return solve(run, times, progress);
+          } catch (ParameterException e) {
+            refused[0] = e;
+            return null;
+          }
         });
-      } catch (ParameterException refused) {
-        return ReportOptions.tell(refused, mpi.world().rank());
+      }
+      if (refused[0] != null) {
+        return ReportOptions.tell(refused[0], mpi.world().rank());
       }
       if (!outcome.stayedSpare() && outcome.value().rank == 0) {
         report(outcome.value(), outcome.recoveries(), clock.seconds());
@@ -133,10 +142,7 @@ public abstract class ProxyApp implements Callable<Integer> {
       work.protect(checkpoint);
       Arguments arguments = new Arguments(params(world.size()));
       arguments.protect(checkpoint);
-      int k = (int) checkpoint.restore().orElse(0);
-      if (k > 0 && run.epoch() == 0) {
-        requireSame(arguments);
-      }
+      int k = run.epoch() == 0 ? begun(checkpoint, arguments) : (int) checkpoint.restore().orElse(0);
       if (k == 0) {
         work.begin();
         k = 1;
@@ -161,11 +167,20 @@ public abstract class ProxyApp implements Callable<Integer> {
     }
   }
 
-  private void requireSame(Arguments arguments) {
-    if (!arguments.areTheSame()) {
-      throw refuse("the checkpoints are those of a run with other arguments, " + arguments.saved() + ", and these are "
-          + arguments + ": choose another folder by -D" + CheckpointConfig.DIR.property() + ", or empty it");
+  /** Where an earlier run's checkpoints lead, which have to be of the same problem. 0: there are none. */
+  private int begun(Checkpoint checkpoint, Arguments arguments) {
+    String remedy = ": choose another folder by -D" + CheckpointConfig.DIR.property() + ", or empty it";
+    int k;
+    try {
+      k = (int) checkpoint.restore().orElse(0);
+    } catch (CheckpointException e) {
+      throw refuse("the checkpoints of an earlier run cannot be used" + remedy + ". " + e.getMessage());
     }
+    if (k > 0 && !arguments.areTheSame()) {
+      throw refuse("the checkpoints are those of a run with other arguments, " + arguments.saved() + ", and these are "
+          + arguments + remedy);
+    }
+    return k;
   }
 
   private void report(Result result, List<Recovery> recoveries, double seconds) throws IOException {
