@@ -10,6 +10,14 @@ fail() {
   echo "build-from-tarball.sh: $1" >&2
   exit 1
 }
+case " $* " in
+*" --help "* | *" -h "*)
+  echo "build-from-tarball.sh TARBALL [PREFIX]: builds Open MPI with ULFM and Kintsugi's patches from a source tarball of the"
+  echo "release that versions.properties beside it names, into PREFIX (an absolute path that is not there yet), else into"
+  echo "\$XDG_DATA_HOME/kintsugi/openmpi-ulfm, where jmpirun looks (~/.local/share where that is not set). No network is needed."
+  exit 0
+  ;;
+esac
 [ $# -eq 1 ] || [ $# -eq 2 ] || fail "expected a source tarball of Open MPI, and perhaps a prefix"
 tarball=$1
 prefix=${2:-${XDG_DATA_HOME:-$HOME/.local/share}/kintsugi/openmpi-ulfm}

@@ -74,6 +74,10 @@ class OpenMpiScriptsTest {
   void whatCannotBeBuiltIsNamed() throws IOException, InterruptedException {
     String prefix = folder.resolve("prefix").toString();
     assertThat(refused(tarball("5.0.8").toString(), prefix)).contains("is Open MPI 5.0.8, and Kintsugi's patches are for 5.0.7");
+    for (String help : List.of("--help", "-h")) {
+      assertThat(script(help)).startsWith("0 build-from-tarball.sh TARBALL [PREFIX]: ")
+          .contains("$XDG_DATA_HOME/kintsugi/openmpi-ulfm");
+    }
     assertThat(refused(folder.resolve("none").toString(), prefix)).contains("none: no such file");
     String tarball = tarball("5.0.7").toString();
     assertThat(refused(tarball, "here")).contains("here: expected an absolute path");
