@@ -250,7 +250,7 @@ stages: flavour made ## deaths at every stage of a save and of a restore, one af
 	@java $(COLLECTOR) -Dkintsugi.test.flavour=$(FLAVOUR) -cp "$(CP)" \
 	  org.kintsugi.ci.soak.StageKills --step=$(STEP) --nodes=$(NODES) $(ENGINES)
 
-refill: made ## deaths at all stages of the meeting of a new process with the job; make test has a quarter of them
+refill: made ## deaths at all stages of the meeting of a new process with the job; make test has a tenth of them
 	@$(MVN_ALOUD) $(AS_THEY_ARE) -pl ci -am -Dtest=RefillTest -Dsurefire.failIfNoSpecifiedTests=false \
 	  -Dkintsugi.test.reinit.groups=none -Dkintsugi.test.refill=all test
 

@@ -99,16 +99,23 @@ class EarlierRunTest {
 
   /** No save of the second run has reached any of the levels after the first. */
   @ParameterizedTest
-  @CsvSource(delimiter = ';', value = {"memory,file:4; file", "memory,fti:4; fti", "scr; scr"})
+  @CsvSource(delimiter = ';', value = {"memory,file:4; file", "scr; scr"})
   void aRunThatBeginsAnewGoesBackToItsOwn(String store, String earlier) {
     Stream.of("fti", "scr").filter(store::contains).forEach(Installed::orSkip);
     earlierRun(earlier);
     assertRestored(job(store, 1).kill("process:1@" + DEATH).run(Saves.class, "new", "1", "3", "0"), "3 with 3");
   }
 
-  /** In the second case they lie beside all that the run has saved, in the same slots. */
+  @Tag("series")
   @ParameterizedTest
-  @ValueSource(strings = {"xor,file:4", "file"})
+  @CsvSource(delimiter = ';', value = "memory,fti:4; fti")
+  void soItDoesWithFti(String store, String earlier) {
+    aRunThatBeginsAnewGoesBackToItsOwn(store, earlier);
+  }
+
+  /** They lie beside all that the run has saved, in the same slots. */
+  @ParameterizedTest
+  @ValueSource(strings = "file")
   void norWhenTheFilesThatItHasRemovedComeBack(String store) throws IOException {
     earlierRun("file");
     Path aside = folder.resolve("aside");
@@ -117,15 +124,30 @@ class EarlierRunTest {
         shared().toString()), "3 with 3");
   }
 
+  /** And the run has no files of its own there. */
+  @Tag("series")
+  @ParameterizedTest
+  @ValueSource(strings = "xor,file:4")
+  void norWhenTheyComeBackBelowAnotherLevel(String store) throws IOException {
+    norWhenTheFilesThatItHasRemovedComeBack(store);
+  }
+
   /** The first of them has no failure, the second one in the middle; both go on from what the run before them has left. */
   @ParameterizedTest
-  @ValueSource(strings = {"memory,file:4", "file"})
+  @ValueSource(strings = "memory,file:4")
   void aRunThatRestoresGoesOnFromTheEarlier(String store) {
     earlierRun("file");
     RankJob.Outcome second = job(store, 0).run(Saves.class, "restart", "13", "16", "1000");
     assertRestored(second, "12 with 1012");
     assertThat(second.output()).containsOnlyOnce("kintsugi: the program goes on from version 12 of an earlier run\n");
     assertRestored(job(store, 1).run(Saves.class, "restart", "17", "17", "1000"), "16 with 1016");
+  }
+
+  @Tag("series")
+  @ParameterizedTest
+  @ValueSource(strings = "file")
+  void soItDoesWithoutALevelAbove(String store) {
+    aRunThatRestoresGoesOnFromTheEarlier(store);
   }
 
   /** A later run's version is newer, whatever its number, although the earlier one's has come back. */

@@ -86,12 +86,19 @@ class FtiRecoveryTest {
     sameResidualsAfterAKillInPlaceAndARestart(level);
   }
 
-  /** Two jobs of three deaths each; the soak has more. */
+  /** Three deaths, in a job that saves on all levels; the soak has more. */
   @Tag("once")
   @ParameterizedTest
-  @ValueSource(strings = {"2", "1,2:2,3:4,4:6"})
+  @ValueSource(strings = "1,2:2,3:4,4:6")
   void deathsInsideOfSaves(String levels) throws IOException {
     Installed.orSkip("fti");
     assertThat(SaveKills.run("fti -Dkintsugi.fti.levels=" + levels, 7, 3, Nodes.ONE)).startsWith(SaveKills.RIGHT);
+  }
+
+  @Tag("series")
+  @ParameterizedTest
+  @ValueSource(strings = "2")
+  void deathsInsideOfSavesOnOneLevel(String levels) throws IOException {
+    deathsInsideOfSaves(levels);
   }
 }

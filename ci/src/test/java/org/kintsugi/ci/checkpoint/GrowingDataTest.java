@@ -83,11 +83,18 @@ class GrowingDataTest {
 
   /** A save that was begun in step 26 may be complete or not. */
   @ParameterizedTest
-  @ValueSource(strings = {"memory", "file", "memory,xor:2,file:4", "fti", "scr"}) // xor: make soak WORKLOADS=growing
+  @ValueSource(strings = {"memory,xor:2,file:4", "fti", "scr"}) // xor: make soak WORKLOADS=growing
   void everyRankGetsBackTheLengthsOfTheVersion(String store) {
     RankJob.Outcome outcome = right(job(store, 2).kill("process:2@17").kill("process:0@27"), 0, STEPS);
     assertThat(outcome.reports().values()).as(outcome.output()).allMatch(story -> story.matches("(0 16 |16 )?2[46]"));
     assertThat(outcome.reports().get("1")).as(outcome.output()).startsWith("0 16 ");
+  }
+
+  @Tag("series")
+  @ParameterizedTest
+  @ValueSource(strings = {"memory", "file"})
+  void soItDoesInStoresOfOneLevel(String store) {
+    everyRankGetsBackTheLengthsOfTheVersion(store);
   }
 
   @Test
@@ -98,10 +105,17 @@ class GrowingDataTest {
 
   /** Its processes are new, and their arrays have the lengths of the start. */
   @ParameterizedTest
-  @ValueSource(strings = {"file", "memory,file:2"})
+  @ValueSource(strings = "file")
   void anotherJobGoesOnFromFiles(String store) {
     right(job(store, 0), 0, 19);
     RankJob.Outcome outcome = right(job(store, 1).kill("process:3@21"), 0, STEPS);
     assertThat(outcome.reports().get("0")).as(outcome.output()).matches("1[68] (18|20)");
+  }
+
+  @Tag("series")
+  @ParameterizedTest
+  @ValueSource(strings = "memory,file:2")
+  void soItDoesFromTheFilesOfTwoLevels(String store) {
+    anotherJobGoesOnFromFiles(store);
   }
 }

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -58,7 +59,7 @@ class LibraryFolderTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Library.class)
+  @EnumSource(value = Library.class, names = "FTI")
   void aSecondJobInTheSameFolderIsRefused(Library library) throws IOException, InterruptedException {
     Path end = folder.resolve("end");
     // On this thread: a test is skipped only by the thread that runs it.
@@ -73,6 +74,12 @@ class LibraryFolderTest {
     Files.createFile(end);
     assertThat(first.join().assertSuccess().reports().values())
         .containsExactly("saved 1\nwaited\nrestored 1 with 10", "saved 1\nwaited\nrestored 1 with 10");
+  }
+
+  @Tag("series")
+  @Test
+  void soItIsInTheFolderOfScr() throws IOException, InterruptedException {
+    aSecondJobInTheSameFolderIsRefused(Library.SCR);
   }
 
   private boolean isInUse() throws IOException {

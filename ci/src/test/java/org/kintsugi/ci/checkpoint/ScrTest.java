@@ -115,7 +115,7 @@ class ScrTest {
   }
 
   /** Libraries that another thread loads at that moment are not unloaded with SCR, and SCR can be loaded anew all the same. */
-  @Tag("once")
+  @Tag("series")
   @Test
   void aLibraryThatComesBesideScrIsNotTakenForAPartOfIt() throws IOException {
     int spares = RankJob.flavour() == Flavour.ULFM ? 1 : 0;
@@ -129,7 +129,7 @@ class ScrTest {
   /** Two processes die, the first between two saves, the second inside one; on ulfm their nodes are lost with them. */
   @Tag("once")
   @ParameterizedTest
-  @ValueSource(strings = {"SINGLE", "PARTNER"})
+  @ValueSource(strings = "SINGLE")
   void aRecoveryInPlaceOutlivesASecondDeathInASave(String type) throws IOException {
     ScrNodes nodes = ScrNodes.separate(folder);
     // On the fork spares are JVMs that wait on the first rank's node, and nodes are per process here: none, then.
@@ -149,7 +149,7 @@ class ScrTest {
 
   @Tag("series")
   @ParameterizedTest
-  @ValueSource(strings = {"XOR", "RS"})
+  @ValueSource(strings = {"PARTNER", "XOR", "RS"})
   void soDoesOneWithTheOtherSchemes(String type) throws IOException {
     aRecoveryInPlaceOutlivesASecondDeathInASave(type);
   }

@@ -49,8 +49,7 @@ class StagesOfASaveTest {
   @Tag("once")
   @ParameterizedTest(name = "{0}: rank {1} from stage {2} on")
   @CsvSource(delimiter = ';',
-      value = {"memory; 0; 1", "xor; 3; 2", "file; 0; 3", "fti -Dkintsugi.fti.levels=1; 0; 2",
-          "scr -Dkintsugi.scr.type=XOR; 3; 6"})
+      value = {"xor; 3; 2", "file; 0; 3", "scr -Dkintsugi.scr.type=XOR; 3; 6"})
   void deathsInSaves(String engine, int victim, int first) throws IOException {
     StageKills.Verdict verdict = assertGoesOn(engine, Deaths.inSaves(victim, IN_SAVES).from(first), Nodes.ONE);
     assertThat(verdict.survived()).as("deaths that did not come where they should").isLessThan(IN_SAVES - 1);
@@ -58,22 +57,22 @@ class StagesOfASaveTest {
 
   @Tag("series")
   @ParameterizedTest(name = "{0}: rank {1} from stage {2} on")
-  @CsvSource(delimiter = ';', value = "fti -Dkintsugi.fti.levels=3; 3; 9")
-  void deathsInSavesOfOtherSchemes(String engine, int victim, int first) throws IOException {
+  @CsvSource(delimiter = ';', value = {"memory; 0; 1", "fti -Dkintsugi.fti.levels=1; 0; 2", "fti -Dkintsugi.fti.levels=3; 3; 9"})
+  void deathsInSavesOfOtherEnginesAndSchemes(String engine, int victim, int first) throws IOException {
     deathsInSaves(engine, victim, first);
   }
 
   @Tag("series")
   @ParameterizedTest(name = "{0}: rank {1} from stage {2} on")
-  @CsvSource(delimiter = ';', value = "scr -Dkintsugi.scr.type=PARTNER; 0; 4")
-  void deathsInRestoresOfOtherSchemes(String engine, int victim, int first) throws IOException {
+  @CsvSource(delimiter = ';', value = {"file; 3; 2", "scr -Dkintsugi.scr.type=PARTNER; 0; 4"})
+  void deathsInRestoresOfOtherEnginesAndSchemes(String engine, int victim, int first) throws IOException {
     deathsInRestores(engine, victim, first);
   }
 
   /** How many stages a restore has depends on where what it needs is; there may be few. */
   @Tag("once")
   @ParameterizedTest(name = "{0}: rank {1} from stage {2} on")
-  @CsvSource(delimiter = ';', value = {"memory; 3; 1", "file; 3; 2"})
+  @CsvSource(delimiter = ';', value = "memory; 3; 1")
   void deathsInRestores(String engine, int victim, int first) throws IOException {
     StageKills.Verdict verdict = assertGoesOn(engine, Deaths.inRestores(victim, COUNT).from(first), Nodes.ONE);
     assertThat(verdict.survived()).as("deaths that did not come where they should").isLessThan(COUNT - 1);
@@ -82,11 +81,17 @@ class StagesOfASaveTest {
   /** With the dead go their files; what the others have done to rebuild them is not in the way of the next who does so. */
   @Tag("once")
   @ParameterizedTest(name = "{0}: rank {1} from stage {2} on")
-  @CsvSource(delimiter = ';',
-      value = {"scr -Dkintsugi.scr.type=XOR; 0; 46", "fti -Dkintsugi.fti.levels=3; 3; 20"})
+  @CsvSource(delimiter = ';', value = "scr -Dkintsugi.scr.type=XOR; 0; 46")
   void deathsWhileLostFilesAreRebuilt(String engine, int victim, int first) throws IOException {
     ScrNodes.requireNamespaces();
     assertGoesOn(engine, Deaths.inRestores(victim, MANY).from(first), Nodes.OWN);
+  }
+
+  @Tag("series")
+  @ParameterizedTest(name = "{0}: rank {1} from stage {2} on")
+  @CsvSource(delimiter = ';', value = "fti -Dkintsugi.fti.levels=3; 3; 20")
+  void deathsWhileLostFilesOfOtherEnginesAreRebuilt(String engine, int victim, int first) throws IOException {
+    deathsWhileLostFilesAreRebuilt(engine, victim, first);
   }
 
   /** Open MPI hands out what it could not make; revoking that was the end of the process. */

@@ -322,9 +322,9 @@ class NothingIsLeftTest {
     assertEnd(128 + SignalNumbers.SIGTERM);
   }
 
-  /** By the launcher, and by its guard. */
+  /** One of them is ended by its launcher. */
   @ParameterizedTest(name = "signal {0}")
-  @ValueSource(ints = {SignalNumbers.SIGTERM, SignalNumbers.SIGKILL})
+  @ValueSource(ints = SignalNumbers.SIGTERM)
   void jobsAtTheSameTimeLeaveEachOtherAlone(int signal) throws IOException, InterruptedException {
     Path messages = Files.createDirectory(folder.resolve("other"));
     Process other = started(Jmpirun.class, Waits.class, messages, "--stall", "0"); // it is to print nothing
@@ -340,6 +340,14 @@ class NothingIsLeftTest {
     assertThat(other.exitValue()).isZero();
     assertThat(ours()).isEmpty();
     assertThat(folder.resolve("tmp")).isEmptyDirectory();
+  }
+
+  /** By its guard. */
+  @Tag("series")
+  @ParameterizedTest(name = "signal {0}")
+  @ValueSource(ints = SignalNumbers.SIGKILL)
+  void soTheyDoWhenALauncherIsKilled(int signal) throws IOException, InterruptedException {
+    jobsAtTheSameTimeLeaveEachOtherAlone(signal);
   }
 
   @Test

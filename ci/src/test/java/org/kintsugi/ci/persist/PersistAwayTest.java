@@ -40,7 +40,7 @@ class PersistAwayTest {
   private static final String END = "end";
   private static final String NO_VICTIM = "-1";
 
-  @Tag("series") // NodeLossTest has such a node in make test
+  @Tag("series")
   @Test
   void theirLogsAreTheirReplacementsNow() throws IOException, InterruptedException {
     MpiHome mpi = RankJob.mpiOrSkip(RankJob.flavour());

@@ -138,15 +138,19 @@ class PersistExamplesTest {
   /** Stores outlive a job whatever MPI it runs on. */
   @Tag("once")
   @ParameterizedTest
-  @ValueSource(strings = {"jdbc", "scr"})
+  @ValueSource(strings = "jdbc")
   void heatInAStoreThatOutlivesTheJob(String store) throws IOException {
-    if (store.equals("scr")) {
-      Installed.orSkip("scr");
-    }
     String property = "-Dkintsugi.persist.store=" + store;
     assertHeatIsMended(property);
     JsonNode again = heat("again", startedAgain(3, "--kill", "process:1@22", property));
     assertThat(again.get("hash")).isEqualTo(undisturbedHeat().get("hash"));
+  }
+
+  @Tag("series")
+  @Test
+  void heatInTheStoreOfScr() throws IOException {
+    Installed.orSkip("scr");
+    heatInAStoreThatOutlivesTheJob("scr");
   }
 
   private void assertHeatIsMended(String property) throws IOException {

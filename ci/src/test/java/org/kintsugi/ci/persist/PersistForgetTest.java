@@ -143,7 +143,7 @@ class PersistForgetTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"MemoryMessageStore,newest", "FileMessageStore,newest", "FileMessageStore,barrier", "JdbcMessageStore,newest"})
+  @CsvSource({"MemoryMessageStore,newest", "FileMessageStore,newest"})
   void whatADeathCutsShortIsDoneAfterIt(String store, String recover) {
     RankJob.Outcome outcome = RankJob.of(RANKS, 1).timeoutSeconds(60).run(Forgets.class, store, recover);
     outcome.assertSuccess();
@@ -151,5 +151,12 @@ class PersistForgetTest {
       assertThat(outcome.reports().get(String.valueOf(rank))).as("rank " + rank + ": " + outcome.output())
           .endsWith("1 afresh, ");
     }
+  }
+
+  @Tag("series")
+  @ParameterizedTest
+  @CsvSource({"FileMessageStore,barrier", "JdbcMessageStore,newest"})
+  void soItIsInOtherStoresAndFromABarrier(String store, String recover) {
+    whatADeathCutsShortIsDoneAfterIt(store, recover);
   }
 }

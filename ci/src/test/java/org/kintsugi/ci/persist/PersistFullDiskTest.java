@@ -122,7 +122,7 @@ class PersistFullDiskTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"file", "jdbc", "memory"})
+  @ValueSource(strings = {"file", "jdbc"})
   void whatWasStoredBeforeIsThere(String store) throws IOException {
     try (SmallDisk disk = SmallDisk.mount(folder, "size=3m")) {
       String story = job(disk, store, FILL).assertSuccess().reports().get("0");
@@ -131,6 +131,13 @@ class PersistFullDiskTest {
       assertThat(story).contains(stored + " are there of " + stored + ", then: ");
       assertThat(job(disk, store, "look").assertSuccess().reports()).containsEntry("0", stored + " are there");
     }
+  }
+
+  @Tag("series")
+  @ParameterizedTest
+  @ValueSource(strings = "memory")
+  void soItIsInMemory(String store) throws IOException {
+    whatWasStoredBeforeIsThere(store);
   }
 
   /** There is no room to write the file anew, or to fill the other half of the memory, without what was overwritten. */

@@ -20,7 +20,7 @@ class PersistKillTest {
   private Path local;
 
   @ParameterizedTest(name = "{0}, rank {1} after {2} ms, {3} deaths")
-  @CsvSource({"memory,1,37,1", "file,0,53,2"})
+  @CsvSource("memory,1,37,1")
   void whatASendHasReturnedFromComesBack(String store, int victim, int millis, int deaths) {
     boolean quick = store.equals("memory");
     boolean scr = store.equals("scr");
@@ -42,15 +42,15 @@ class PersistKillTest {
   /** Stores do the same under both. */
   @Tag("once")
   @ParameterizedTest(name = "{0}, rank {1} after {2} ms, {3} deaths")
-  @CsvSource({"jdbc,0,90,2", "scr,1,40,1"})
-  void soItDoesInStoresOfOthers(String store, int victim, int millis, int deaths) {
+  @CsvSource("jdbc,0,90,2")
+  void soItDoesInADatabase(String store, int victim, int millis, int deaths) {
     whatASendHasReturnedFromComesBack(store, victim, millis, deaths);
   }
 
   @Tag("series")
   @ParameterizedTest(name = "{0}, rank {1} after {2} ms, {3} deaths")
-  @CsvSource({"memory,0,71,2", "scr,0,15,2"})
-  void soItDoesAfterOtherDeaths(String store, int victim, int millis, int deaths) {
+  @CsvSource({"memory,0,71,2", "file,0,53,2", "scr,1,40,1", "scr,0,15,2"})
+  void soItDoesInOtherStoresAndAfterOtherDeaths(String store, int victim, int millis, int deaths) {
     whatASendHasReturnedFromComesBack(store, victim, millis, deaths);
   }
 }

@@ -129,6 +129,7 @@ class ScrStoreTest {
     }
   }
 
+  @Tag("series")
   @Test
   void communicatorsOfSomeProcessesAndTwoUsersOfScrAreRefused() {
     ScrNodes nodes = ScrNodes.one(folder);
@@ -146,6 +147,7 @@ class ScrStoreTest {
     assertThat(missing.reports().get("0")).contains("libscr.so").contains("/nowhere/scr").contains("kintsugi_persist_store=scr");
   }
 
+  @Tag("series")
   @Test
   void aForeignDataSetIsNotTakenForMessages() throws IOException {
     ScrNodes nodes = ScrNodes.one(folder);

@@ -92,6 +92,7 @@ class NodeLossTest {
     assertMended(deafJob().store("xor,file:100").lose(Loss.CRASH, 0));
   }
 
+  @Tag("once") // on the fork with make test LONG=1
   @Test
   void aNodeFallsSilentAndCopiesInMemoryServe() {
     assertMended(job().lose(Loss.CUT, 0));
@@ -119,7 +120,7 @@ class NodeLossTest {
   }
 
   /** Given up and replaced, it comes back in the middle of the work: it harms nothing there, and ends by itself. */
-  @Tag("once")
+  @Tag("series")
   @Test
   void aNodeThatWasGivenUpComesBack() {
     // A disk that takes long makes the job last: nobody computes meanwhile.
@@ -132,7 +133,7 @@ class NodeLossTest {
     assertThat(outcome.left()).isEmpty();
   }
 
-  @Tag("once")
+  @Tag("series")
   @Test
   void copiesThatWereLostTogetherAreMissedAloud() {
     // Most ranks are on one node, so that some of them hold copies for each other.

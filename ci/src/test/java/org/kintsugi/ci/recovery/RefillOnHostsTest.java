@@ -141,6 +141,7 @@ class RefillOnHostsTest {
    * Its daemon is asked for what it has before it is given anything to start; of the first one that is known without. The host
    * file allows no more processes there than have died.
    */
+  @Tag("series")
   @Test
   void hostsThatComeBackWithOtherProcessorsAreFilledUp() throws IOException, InterruptedException {
     assertFilledUp(new ReturningNodes(patchedMpi(), 1, 1, 1, 1).changed().limited(), Loss.CRASH, Loss.CRASH);

@@ -11,9 +11,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.checkpoint.Checkpoint;
@@ -42,7 +44,7 @@ class RefillTest {
   private static final int SAVE_EVERY = 5;
 
   /** Of the stages of a meeting every so manyth. */
-  private static final int SOME = 7;
+  private static final int SOME = 14;
 
   /** Before this step all are armed that are to die when the next new process is taken in. */
   private static final int ARMED = 99;
@@ -239,14 +241,21 @@ class RefillTest {
         2, 4);
   }
 
-  /** Before it is ready, or while it waits, or later; the next one is started then. */
+  /** Before it is ready, or while it waits; the next one is started then. */
   @ParameterizedTest
-  @ValueSource(strings = {"0", "150", "500"})
+  @ValueSource(strings = {"0", "150"})
   void theNewProcessDies(String millis) {
     assertAllRight(job(2, 1, "process:1@30", "process:0@150").run(Sums.class, "after", millis), 2);
   }
 
-  /** Some, of all kinds; all with {@code make refill}. */
+  @Tag("series")
+  @ParameterizedTest
+  @ValueSource(strings = "500")
+  void theNewProcessDiesLater(String millis) {
+    theNewProcessDies(millis);
+  }
+
+  /** One of the new process, and one of who asks for it; all with {@code make refill}. */
   private static Stream<Arguments> stagesOfAMeeting() {
     List<String> all = List.of("new,MPI_Comm_accept,1", "new,PMIx_Publish,1", "new,PMIx_Publish,2", "new,PMIx_Lookup_nb,1",
         "new,PMIx_Lookup_nb,2", "new,PMIx_Get_nb,1", "new,MPI_Intercomm_merge,1", "new,MPI_Intercomm_create,1",
@@ -269,6 +278,13 @@ class RefillTest {
     assertThat(outcome.output()).contains("stages: death at " + count + ", " + call);
   }
 
+  @Tag("series")
+  @ParameterizedTest
+  @CsvSource("new,MPI_Intercomm_create,1")
+  void oneOfThemDiesAtAnotherStage(String who, String call, int count) {
+    oneOfThoseWhoMeetDies(who, call, count);
+  }
+
   /** One that cannot come to the run is of no use, and does no harm. */
   @Test
   void whatANewProcessThrowsAtItsStartIsNotTheJobsEnd() {
@@ -283,10 +299,10 @@ class RefillTest {
 
   /**
    * However a process ends, a mended death is not the job's end. Two ranks and a spare are there at the start; the last to
-   * end in the first two of these jobs was started later, and in the third nobody comes to the end who was there at the start.
+   * end was started later.
    */
   @ParameterizedTest
-  @ValueSource(strings = {"9 9 9 exit", "9 9 9 15", "exit 9 9"})
+  @ValueSource(strings = "9 9 9 exit")
   void aCodeThatWasMendedIsNotTheJobs(String ways) {
     String[] all = ways.split(" ");
     RankJob.Outcome outcome = job(2, 1).run(Ends.class, all).assertSuccess();
@@ -298,6 +314,14 @@ class RefillTest {
     for (String rank : List.of("0", "1")) {
       assertThat(outcome.reports().get(rank)).as(outcome.output()).isEqualTo(all.length + " recoveries");
     }
+  }
+
+  /** In the second of these jobs nobody comes to the end who was there at the start. */
+  @Tag("series")
+  @ParameterizedTest
+  @ValueSource(strings = {"9 9 9 15", "exit 9 9"})
+  void norIsTheCodeOfAnotherEnd(String ways) {
+    aCodeThatWasMendedIsNotTheJobs(ways);
   }
 
   /** Nobody is there any more who was at the start. What is mapped is of the two ranks, of spares, and of none of the dead. */

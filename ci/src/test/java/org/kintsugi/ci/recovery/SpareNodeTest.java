@@ -58,6 +58,7 @@ class SpareNodeTest {
     assertFinished(ClusterRuns.runOrSkip(job().killNodeOf(2, 30).options("--kill", "process:2@100")), 2);
   }
 
+  @Tag("series")
   @Test
   void withoutASpareNodeTheJobEndsAndGoesOnFromFilesWhenStartedAgain() {
     Outcome outcome =

@@ -46,7 +46,7 @@ class StartTest {
   }
 
   @ParameterizedTest(name = "after {0} ms")
-  @ValueSource(longs = {0, 2000})
+  @ValueSource(longs = 0)
   void aDeathBeforeMpiEndsTheJobForARestart(long millis) {
     RankJob.Outcome outcome =
         RankJob.of(3, 0).timeoutSeconds(TIMEOUT_SECONDS).jvm("-Dkintsugi.init.timeout.seconds=15")
@@ -54,6 +54,13 @@ class StartTest {
     assertThat(outcome.reports()).isEmpty();
     assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(Mpi.RESTART_CODE);
     assertThat(outcome.output()).contains("the job must be started again");
+  }
+
+  @Tag("series")
+  @ParameterizedTest(name = "after {0} ms")
+  @ValueSource(longs = 2000)
+  void soDoesOneWhileTheOthersAreInMpiInit(long millis) {
+    aDeathBeforeMpiEndsTheJobForARestart(millis);
   }
 
   @Test

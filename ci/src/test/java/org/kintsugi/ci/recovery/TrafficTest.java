@@ -39,8 +39,6 @@ class TrafficTest {
   /** The fork starts them anew on their nodes; with ULFM each takes one of the spares. */
   private static final int SPARES = IS_REINIT ? 1 : 2;
   private static final int RANKS = IS_REINIT ? 8 : 6;
-  private static final int DEATHS = IS_REINIT ? 8 : 2;
-  private static final int JOBS = IS_REINIT ? 1 : 2;
   private static final long LIMIT_SECONDS = 120;
 
   /** Runs in the ranks. Arguments: the folder for reports, a seed, how many are to die, and the thread level. */
@@ -123,29 +121,39 @@ class TrafficTest {
     }
   }
 
+  /** With MULTIPLE, which the fork does not have, MPI's locks are taken. */
   @Test
   void nothingOfAnEpochGetsIntoTheNext() throws IOException, InterruptedException {
+    assertAllGoOn(IS_REINIT ? 4 : 2, IS_REINIT ? ThreadLevel.FUNNELED : ThreadLevel.MULTIPLE);
+  }
+
+  /** More deaths on the fork, and the other thread level with ULFM. */
+  @Tag("series")
+  @Test
+  void norDoesItInOtherJobs() throws IOException, InterruptedException {
+    assertAllGoOn(IS_REINIT ? 8 : 2, ThreadLevel.FUNNELED);
+  }
+
+  private static void assertAllGoOn(int deaths, ThreadLevel threads) throws IOException, InterruptedException {
     MpiHome mpi = RankJob.mpiOrSkip(RankJob.flavour());
     assumeTrue(IS_REINIT || mpi.isPatched(),
         "only the Open MPI that make setup builds survives it (native/openmpi/patches/0013 to 0017)");
     try (Cluster cluster = Cluster.of(2, 2, 2, 2)) {
-      for (int job = 0; job < JOBS; job++) {
-        // With MULTIPLE, which the fork does not have, MPI's locks are taken.
-        run(mpi, cluster, job % 2 == 0 ? ThreadLevel.FUNNELED : ThreadLevel.MULTIPLE);
-      }
+      run(mpi, cluster, deaths, threads);
     } catch (Cluster.UnavailableException e) {
       abort(e.getMessage());
     }
   }
 
-  private static void run(MpiHome mpi, Cluster cluster, ThreadLevel threads) throws IOException, InterruptedException {
+  private static void run(MpiHome mpi, Cluster cluster, int deaths, ThreadLevel threads)
+      throws IOException, InterruptedException {
     String seed = String.valueOf(System.nanoTime() % 100_000);
     List<String> options = List.of("-n", String.valueOf(RANKS), "--spares", String.valueOf(SPARES));
     RankJob.Outcome outcome =
-        cluster.run(mpi, LIMIT_SECONDS, options, Traffic.class, seed, String.valueOf(DEATHS), threads.name());
+        cluster.run(mpi, LIMIT_SECONDS, options, Traffic.class, seed, String.valueOf(deaths), threads.name());
     String printed = threads + ", seed " + seed + ", code " + outcome.exitCode() + ": " + outcome.output();
     assertThat(outcome.exitCode()).as(printed).isZero();
-    assertThat(outcome.reports().get("end")).as(printed).contains("epoch " + DEATHS);
+    assertThat(outcome.reports().get("end")).as(printed).contains("epoch " + deaths);
     for (int node = 0; node < 4; node++) {
       assertThat(cluster.left(node, 30_000)).as("left on node %d", node).isEmpty();
     }
