@@ -321,9 +321,12 @@ public final class ReinitPoint {
     }
   }
 
+  /** Without a stack trace: the one that matters is the other process's, and many ranks would bury it under theirs. */
   private static IllegalStateException threwOn(String rankAndReason) {
-    return new IllegalStateException(
+    IllegalStateException told = new IllegalStateException(
         "the body threw on " + (rankAndReason == null ? "another process: see its output" : rankAndReason));
+    told.setStackTrace(new StackTraceElement[0]);
+    return told;
   }
 
   /** Begins an epoch, and returns whether this process has a rank in it. */

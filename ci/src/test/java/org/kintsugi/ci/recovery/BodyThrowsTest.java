@@ -123,7 +123,8 @@ class BodyThrowsTest {
     RankJob.Outcome outcome =
         RankJob.of(RANKS, 1).kill("process:1@5").maxRespawns(1).timeoutSeconds(90).run(CleanupThrows.class);
     assertThat(outcome.exitCode()).as(outcome.output()).isNotZero().isNotEqualTo(Job.TIMED_OUT);
-    assertThat(outcome.output()).contains("the body threw on rank 0: java.lang.IllegalStateException: cannot clean up");
+    assertThat(outcome.output()).contains("the body threw on rank 0: java.lang.IllegalStateException: cannot clean up")
+        .as("without the others' stack traces").doesNotContain("threwOn");
     assertThat(outcome.reports()).as("the other handler").containsEntry("handler", "called");
   }
 

@@ -142,7 +142,7 @@ public abstract class ProxyApp implements Callable<Integer> {
       work.protect(checkpoint);
       Arguments arguments = new Arguments(params(world.size()));
       arguments.protect(checkpoint);
-      int k = run.epoch() == 0 ? begun(checkpoint, arguments) : (int) checkpoint.restore().orElse(0);
+      int k = restored(run, arguments);
       if (k == 0) {
         work.begin();
         k = 1;
@@ -167,13 +167,16 @@ public abstract class ProxyApp implements Callable<Integer> {
     }
   }
 
-  /** Where an earlier run's checkpoints lead, which have to be of the same problem. 0: there are none. */
-  private int begun(Checkpoint checkpoint, Arguments arguments) {
+  /** The iteration to go on from: a checkpoint's, which may be an earlier run's, and has to be of the same problem. 0: none. */
+  private int restored(Run run, Arguments arguments) {
     String remedy = ": choose another folder by -D" + CheckpointConfig.DIR.property() + ", or empty it";
     int k;
     try {
-      k = (int) checkpoint.restore().orElse(0);
+      k = (int) run.checkpoint().restore().orElse(0);
     } catch (CheckpointException e) {
+      if (run.epoch() > 0) {
+        throw e;
+      }
       throw refuse("the checkpoints of an earlier run cannot be used" + remedy + ". " + e.getMessage());
     }
     if (k > 0 && !arguments.areTheSame()) {

@@ -25,6 +25,7 @@ public record NativesRecord(String kintsugi, String flavour, String mpiVersion) 
   /**
    * Reads the record of a folder.
    *
+   * @param folder of native libraries
    * @return null if the folder has none, because its libraries were not installed, or none that can be read
    */
   public static NativesRecord of(Path folder) {
@@ -38,7 +39,11 @@ public record NativesRecord(String kintsugi, String flavour, String mpiVersion) 
         properties.getProperty(MPI_VERSION, ""));
   }
 
-  /** Writes it into a folder. */
+  /**
+   * Writes it.
+   *
+   * @param folder of the native libraries
+   */
   public void writeTo(Path folder) {
     try {
       Files.write(folder.resolve(FILE),
