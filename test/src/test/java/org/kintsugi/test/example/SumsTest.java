@@ -21,21 +21,19 @@ class SumsTest {
   /** The program of the next test; its main method gets a folder for reports as the first argument. */
   static final class Sums {
     public static void main(String[] args) {
-      try (Mpi mpi = Mpi.init(args)) {
-        Reinit.run(mpi, run -> {
-          DoubleRef sum = run.checkpoint().doubleRef("sum");
-          for (long i = run.checkpoint().restore().orElse(0); i < 100; i++) {
-            run.iteration(i);
-            sum.add(run.world().allReduce((double) i, Op.SUM));
-            if (i % 10 == 9) {
-              run.checkpoint().save(i + 1);
-            }
+      Mpi.run(args, mpi -> Reinit.run(mpi, run -> {
+        DoubleRef sum = run.checkpoint().doubleRef("sum");
+        for (long i = run.checkpoint().restore().orElse(0); i < 100; i++) {
+          run.iteration(i);
+          sum.add(run.world().allReduce((double) i, Op.SUM));
+          if (i % 10 == 9) {
+            run.checkpoint().save(i + 1);
           }
-          if (run.world().rank() == 0) {
-            RankJob.report(args[0], "sum", String.valueOf(sum.get()));
-          }
-        });
-      }
+        }
+        if (run.world().rank() == 0) {
+          RankJob.report(args[0], "sum", String.valueOf(sum.get()));
+        }
+      }));
     }
   }
 
