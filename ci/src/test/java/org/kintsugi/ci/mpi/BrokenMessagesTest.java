@@ -165,11 +165,12 @@ class BrokenMessagesTest {
           kill(ProcessHandle.current().pid());
         } else if (world.rank() == SENDER) {
           Request[] requests = send(world, filled(THEIRS));
-          while (!Files.exists(begun)) {
-            Request.testAll(requests);
+          boolean enough = false; // the receiver may take all that is there before it notices
+          while (!enough && !Files.exists(begun)) {
+            enough = requests[MESSAGES / 2].test();
           }
           Meeting.await(ended); // meanwhile out of MPI: the rest of the messages stays here
-          end(requests);
+          end(Arrays.stream(requests).filter(Request::isActive).toArray(Request[]::new));
         } else {
           Buf[] in = filled(0);
           Request[] requests = Arrays.copyOf(receive(world, in), MESSAGES + 1);
