@@ -157,7 +157,8 @@ class ProxyAppsTest {
       "hpccg 6 6 6 --iterations 15, hpccg 6 6 7 --iterations 15, 2, cannot be used"
   })
   void anotherProblemsCheckpointsAreRefused(String one, String other, int ranks, String why, @TempDir Path folder) {
-    assertThat(inTheFolder(one, ranks, folder).exitCode()).isZero();
+    inTheFolder(one, ranks, folder).assertSuccess();
+    assertThat(inTheFolder(one, ranks, folder).assertSuccess().output()).contains("of an earlier run");
     RankJob.Outcome outcome = inTheFolder(other, ranks, folder);
     assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(2);
     assertThat(outcome.output()).as("once, and no stack trace").containsOnlyOnce(why).doesNotContain("\tat ");

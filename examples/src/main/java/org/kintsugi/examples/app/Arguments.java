@@ -4,6 +4,7 @@ package org.kintsugi.examples.app;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.kintsugi.checkpoint.Checkpoint;
 
 /**
@@ -17,7 +18,9 @@ final class Arguments {
   private final byte[] saved;
 
   Arguments(Map<String, Object> params) {
-    mine = Arrays.copyOf(params.toString().getBytes(StandardCharsets.UTF_8), LENGTH);
+    String text = params.entrySet().stream().map(entry -> entry.getKey() + "=" + elements(entry.getValue()))
+        .collect(Collectors.joining(", ", "{", "}"));
+    mine = Arrays.copyOf(text.getBytes(StandardCharsets.UTF_8), LENGTH);
     saved = mine.clone();
   }
 
@@ -38,6 +41,11 @@ final class Arguments {
   @Override
   public String toString() {
     return text(mine);
+  }
+
+  /** Of an array its elements: by itself it has the name of an object, another one in every process. */
+  private static String elements(Object value) {
+    return value instanceof int[] numbers ? Arrays.toString(numbers) : String.valueOf(value);
   }
 
   private static String text(byte[] bytes) {

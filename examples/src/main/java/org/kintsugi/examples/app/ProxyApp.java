@@ -11,6 +11,7 @@ import org.kintsugi.checkpoint.LevelCost;
 import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.Op;
 import org.kintsugi.reinit.Policy;
 import org.kintsugi.reinit.Recovery;
 import org.kintsugi.reinit.Reinit;
@@ -179,7 +180,8 @@ public abstract class ProxyApp implements Callable<Integer> {
       }
       throw refuse("the checkpoints of an earlier run cannot be used" + remedy + ". " + e.getMessage());
     }
-    if (k > 0 && !arguments.areTheSame()) {
+    // Of all ranks, so that none goes on without the others.
+    if (k > 0 && run.world().allReduce(arguments.areTheSame() ? 0 : 1, Op.MAX) > 0) {
       throw refuse("the checkpoints are those of a run with other arguments, " + arguments.saved() + ", and these are "
           + arguments + remedy);
     }
