@@ -180,7 +180,7 @@ public final class AppsBench {
     }
   }
 
-  /** Runs the original in a folder of its own, as some write files. Options for a JVM are left out. */
+  /** Runs the original in a folder of its own, as some write files. What a JVM would be told, which has to be right, is left out. */
   private double original(App app, Path program, int ranks) throws IOException {
     try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-bench-")) {
       Path output = folder.path().resolve("output");
@@ -188,7 +188,8 @@ public final class AppsBench {
       Path starter = Files.writeString(folder.path().resolve("starter"),
           "#!/bin/sh\ncd '" + work + "' && exec '" + program.toAbsolutePath() + "' " + app.line(ranks) + "\n");
       Files.setPosixFilePermissions(starter, PosixFilePermissions.fromString("rwx------"));
-      run(app, new JobSpec().ranks(ranks).java(starter).classArchive(false), output);
+      List<String> line = List.of("-cp", System.getProperty("java.class.path"), app.main.getName());
+      run(app, new JobSpec().ranks(ranks).java(starter).javaArguments(line).classArchive(false), output);
       StringBuilder printed = new StringBuilder(Files.readString(output));
       try (Stream<Path> files = Files.list(work)) {
         for (Path file : files.toList()) {
