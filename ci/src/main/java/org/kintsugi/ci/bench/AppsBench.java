@@ -180,7 +180,7 @@ public final class AppsBench {
     }
   }
 
-  /** Runs the original in a folder of its own, as some write files. What a JVM would be told, which has to be right, is left out. */
+  /** Runs the original in a folder of its own, as some write files. What a JVM would be told has to be right, and is left out. */
   private double original(App app, Path program, int ranks) throws IOException {
     try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-bench-")) {
       Path output = folder.path().resolve("output");
