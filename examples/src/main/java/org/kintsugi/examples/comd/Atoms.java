@@ -145,26 +145,32 @@ final class Atoms {
     Arrays.fill(fz, 0, slots, 0.0);
   }
 
-  /** The atoms of all local cells in order: of each cell the count, then its atoms. As long as the rank has atoms. */
+  /**
+   * The atoms of all local cells in order: the counts of the cells, the numbers of the atoms, then one property of all after the
+   * other. As long as the rank has atoms.
+   */
   double[] pack() {
     double[] packed = new double[grid.localCells + PACKED * localAtoms()];
     int next = 0;
     for (int cell = 0; cell < grid.localCells; cell++) {
       packed[next++] = count[cell];
+    }
+    for (int cell = 0; cell < grid.localCells; cell++) {
       for (int slot = cell * ROOM; slot < cell * ROOM + count[cell]; slot++) {
         packed[next++] = id[slot];
-        packed[next++] = x[slot];
-        packed[next++] = y[slot];
-        packed[next++] = z[slot];
-        packed[next++] = px[slot];
-        packed[next++] = py[slot];
-        packed[next++] = pz[slot];
-        packed[next++] = fx[slot];
-        packed[next++] = fy[slot];
-        packed[next++] = fz[slot];
+      }
+    }
+    for (double[] property : properties()) {
+      for (int cell = 0; cell < grid.localCells; cell++) {
+        System.arraycopy(property, cell * ROOM, packed, next, count[cell]);
+        next += count[cell];
       }
     }
     return packed;
+  }
+
+  private double[][] properties() {
+    return new double[][] {x, y, z, px, py, pz, fx, fy, fz};
   }
 
   /** Puts back what {@link #pack} has returned. */
@@ -172,17 +178,16 @@ final class Atoms {
     int next = 0;
     for (int cell = 0; cell < grid.localCells; cell++) {
       count[cell] = (int) packed[next++];
+    }
+    for (int cell = 0; cell < grid.localCells; cell++) {
       for (int slot = cell * ROOM; slot < cell * ROOM + count[cell]; slot++) {
         id[slot] = (int) packed[next++];
-        x[slot] = packed[next++];
-        y[slot] = packed[next++];
-        z[slot] = packed[next++];
-        px[slot] = packed[next++];
-        py[slot] = packed[next++];
-        pz[slot] = packed[next++];
-        fx[slot] = packed[next++];
-        fy[slot] = packed[next++];
-        fz[slot] = packed[next++];
+      }
+    }
+    for (double[] property : properties()) {
+      for (int cell = 0; cell < grid.localCells; cell++) {
+        System.arraycopy(packed, next, property, cell * ROOM, count[cell]);
+        next += count[cell];
       }
     }
   }

@@ -12,7 +12,8 @@ final class EdgeList {
 
   void add(int vertex, long neighbour, double weight) {
     if (size == vertices.length) {
-      int length = (int) Math.min(Integer.MAX_VALUE - 8L, 2L * size);
+      // By a half: while it grows, old and new are there, and a rank never needs more memory than then.
+      int length = (int) Math.min(Integer.MAX_VALUE - 8L, size + size / 2L);
       vertices = Arrays.copyOf(vertices, length);
       neighbours = Arrays.copyOf(neighbours, length);
       weights = Arrays.copyOf(weights, length);
