@@ -181,8 +181,8 @@ class ProxyAppsTest {
 
   @ParameterizedTest
   @CsvSource({
-      "hpccg 8 8 8 --picture {}/a.svg, HPCCG has no picture", "minife --picture {}/a.svg, miniFE has no picture",
-      "amg --picture {}/a.svg, AMG has no picture", "minivite -l -n 64 --picture {}/none/a.svg, there is no folder"
+      "hpccg 8 8 8 --picture {}/a.svg, Unmatched argument", "minife --picture {}/a.svg, Unknown option",
+      "amg --picture {}/a.svg, Unknown option", "minivite -l -n 64 --picture {}/none/a.svg, there is no folder"
   })
   void aPictureIsRefusedBeforeTheWork(String line, String why, @TempDir Path folder) {
     String[] words = line.replace("{}", folder.toString()).split(" ");

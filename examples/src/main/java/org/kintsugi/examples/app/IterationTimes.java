@@ -14,14 +14,16 @@ import org.kintsugi.reinit.Run;
 import org.kintsugi.reinit.State;
 
 /**
- * How long each iteration took on this process, and how many bytes of Java heap it took; kept through rollbacks (an iteration
- * made twice counts as it went the last time), so that the first iterations after a takeover can be held against the steady ones.
+ * How long each iteration took on this process, how many bytes of Java heap it took, and how long the save behind it; kept
+ * through rollbacks (an iteration made twice counts as it went the last time), so that the first iterations after a takeover can
+ * be held against the steady ones.
  */
 public final class IterationTimes {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   private double[] seconds = new double[1024];
   private long[] bytes = new long[1024];
+  private double[] saveSeconds = new double[1024];
   private long startNanos;
   private long startBytes;
   private final List<Map<String, Object>> resumptions = new ArrayList<>();
@@ -61,9 +63,15 @@ public final class IterationTimes {
     if (iteration >= seconds.length) {
       seconds = Arrays.copyOf(seconds, 2 * iteration);
       bytes = Arrays.copyOf(bytes, 2 * iteration);
+      saveSeconds = Arrays.copyOf(saveSeconds, 2 * iteration);
     }
     seconds[iteration] = (lastEndNanos - startNanos) / 1e9;
     bytes[iteration] = taken;
+  }
+
+  /** Notes the save that has just ended, and that began as the iteration did end: call it behind {@link #note}. */
+  public void noteSave(int iteration) {
+    saveSeconds[iteration] = (System.nanoTime() - lastEndNanos) / 1e9;
   }
 
   /**
@@ -82,6 +90,11 @@ public final class IterationTimes {
   /** Bytes of heap that iterations 0 to {@code count - 1} have allocated, saves not counted; 0 for those that it did not make. */
   public long[] firstBytes(int count) {
     return Arrays.copyOf(bytes, count);
+  }
+
+  /** Seconds in saves behind iterations 0 to {@code count - 1}; 0 where there was none. */
+  public double[] firstSaves(int count) {
+    return Arrays.copyOf(saveSeconds, count);
   }
 
   /**

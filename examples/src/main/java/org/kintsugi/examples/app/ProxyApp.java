@@ -2,6 +2,7 @@
 package org.kintsugi.examples.app;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -69,9 +70,14 @@ public abstract class ProxyApp implements Callable<Integer> {
   /** Work for a waiting spare until the JIT has compiled enough, without MPI; it ends soon after an interrupt. */
   protected abstract Runnable warmUp();
 
-  /** Whether its work has a {@link Work#picture}. */
-  protected boolean hasPicture() {
-    return false;
+  /** The option of a program whose work has a {@link Work#picture}; null: it has none. */
+  protected PictureOption pictureOption() {
+    return null;
+  }
+
+  /** Null: no picture is wanted. */
+  private Path picture() {
+    return pictureOption() == null ? null : pictureOption().file();
   }
 
   /** The options that all have: with methods that check numbers. */
@@ -89,8 +95,8 @@ public abstract class ProxyApp implements Callable<Integer> {
     try (Mpi mpi = Mpi.init()) {
       try {
         options.check();
-        if (options.picture() != null && !hasPicture()) {
-          throw refuse("--picture " + options.picture() + ": " + title + " has no picture");
+        if (pictureOption() != null) {
+          pictureOption().check(options);
         }
         requireSameRanks();
         check(Reinit.ranks(mpi));
@@ -133,8 +139,9 @@ public abstract class ProxyApp implements Callable<Integer> {
   }
 
   private record Result(int rank, int ranks, int iterations, String summary, Map<String, Object> figures,
-      Map<String, Object> details, double[] iterationSeconds, long[] iterationBytes, List<Map<String, Object>> takeovers,
-      List<Map<String, Object>> resumptions, double checkpointSeconds, List<LevelCost> checkpoints, Picture picture) {}
+      Map<String, Object> details, double[] iterationSeconds, long[] iterationBytes, double[] saveSeconds,
+      List<Map<String, Object>> takeovers, List<Map<String, Object>> resumptions, double checkpointSeconds,
+      List<LevelCost> checkpoints, Picture picture) {}
 
   private Result solve(Run run, IterationTimes times, Progress progress) {
     Comm world = run.world();
@@ -158,13 +165,14 @@ public abstract class ProxyApp implements Callable<Integer> {
         times.note(k);
         if (options.isCheckpointDue(k)) {
           checkpoint.save(k + 1L);
+          times.noteSave(k);
         }
         progress.at(run, k, work);
       }
       Map<String, Object> figures = work.figures();
       return new Result(world.rank(), world.size(), k - 1, work.summary(), figures, work.details(), times.first(k),
-          times.firstBytes(k), times.takeovers(world, k), times.resumptions(), checkpoint.seconds(), checkpoint.costs(),
-          options.picture() == null ? null : work.picture());
+          times.firstBytes(k), times.firstSaves(k), times.takeovers(world, k), times.resumptions(), checkpoint.seconds(),
+          checkpoint.costs(), picture() == null ? null : work.picture());
     }
   }
 
@@ -201,6 +209,7 @@ public abstract class ProxyApp implements Callable<Integer> {
       result.details.forEach(report::put);
       report.put("iterationSeconds", result.iterationSeconds)
           .put("iterationBytes", result.iterationBytes)
+          .put("saveSeconds", result.saveSeconds)
           .put("takeovers", result.takeovers)
           .put("resumptions", result.resumptions)
           .checkpoints(result.checkpoints)
@@ -208,7 +217,7 @@ public abstract class ProxyApp implements Callable<Integer> {
           .write(options.json());
     }
     if (result.picture != null) {
-      result.picture.write(options.picture());
+      result.picture.write(picture());
     }
   }
 }

@@ -3,7 +3,6 @@ package org.kintsugi.examples.app;
 
 import java.nio.file.Path;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -29,15 +28,6 @@ public class ReportOptions {
     if (refusal != null) {
       throw refuse("--json " + json + ": " + refusal + "; a file's name in a folder that can be written to would do");
     }
-    OptionSpec picture = program.findOption("--picture");
-    Path drawn = picture == null ? null : picture.getValue();
-    if (drawn != null && drawn.getFileName() != null && (isSame(json, drawn) || isSame(json, OutputFile.aside(drawn)))) {
-      throw refuse("--json " + json + " --picture " + drawn + ": one would replace the other; give them two names");
-    }
-  }
-
-  private static boolean isSame(Path one, Path other) {
-    return one.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize());
   }
 
   /**

@@ -1,7 +1,6 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.examples.app;
 
-import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
 /** The options that all proxy applications have: a picocli mixin. */
@@ -13,28 +12,15 @@ public final class RunOptions extends ReportOptions {
   @Option(names = "--progress", description = "show a progress bar")
   private boolean progress;
 
-  @Option(names = "--picture", paramLabel = "FILE.svg",
-      description = "where rank 0 draws what LULESH, CoMD or miniVite has computed: in a folder that all see")
-  private Path picture;
-
   @Override
   public void check() {
     super.check();
     requireAtLeast(0, checkpointEvery, "--checkpoint-every");
-    String refusal = picture == null ? null : Picture.refusal(picture);
-    if (refusal != null) {
-      throw refuse("--picture " + picture + ": " + refusal);
-    }
   }
 
   /** Whether a checkpoint is due behind this iteration. */
   public boolean isCheckpointDue(long iteration) {
     return checkpointEvery > 0 && iteration % checkpointEvery == 0;
-  }
-
-  /** The file for the picture; null: none is wanted. */
-  public Path picture() {
-    return picture;
   }
 
   /** Whether a progress bar is wanted. */

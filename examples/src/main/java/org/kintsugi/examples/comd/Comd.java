@@ -6,12 +6,14 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.kintsugi.examples.app.JobCommand;
+import org.kintsugi.examples.app.PictureOption;
 import org.kintsugi.examples.app.ProxyApp;
 import org.kintsugi.examples.app.Work;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.reinit.WarmUp;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** CoMD under Reinit: loses a process and finishes with the same atoms in the same places, bit for bit. */
@@ -76,6 +78,9 @@ public final class Comd extends ProxyApp {
   private String file;
 
   private Potential potential;
+
+  @Mixin
+  private PictureOption picture;
 
   /** Its options are read by picocli. */
   public Comd() {
@@ -192,8 +197,8 @@ public final class Comd extends ProxyApp {
   }
 
   @Override
-  protected boolean hasPicture() {
-    return true;
+  protected PictureOption pictureOption() {
+    return picture;
   }
 
   @Override

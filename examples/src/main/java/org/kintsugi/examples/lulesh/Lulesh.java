@@ -4,12 +4,14 @@ package org.kintsugi.examples.lulesh;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.kintsugi.examples.app.JobCommand;
+import org.kintsugi.examples.app.PictureOption;
 import org.kintsugi.examples.app.ProxyApp;
 import org.kintsugi.examples.app.Work;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.reinit.WarmUp;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** LULESH under Reinit: loses a process and finishes with the same energies, bit for bit. */
@@ -40,6 +42,9 @@ public final class Lulesh extends ProxyApp {
 
   @Option(names = "-p", description = "print every cycle")
   private boolean printsCycles;
+
+  @Mixin
+  private PictureOption picture;
 
   /** Its options are read by picocli. */
   public Lulesh() {
@@ -78,8 +83,8 @@ public final class Lulesh extends ProxyApp {
   }
 
   @Override
-  protected boolean hasPicture() {
-    return true;
+  protected PictureOption pictureOption() {
+    return picture;
   }
 
   @Override

@@ -4,6 +4,7 @@ package org.kintsugi.examples.minivite;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.kintsugi.examples.app.JobCommand;
+import org.kintsugi.examples.app.PictureOption;
 import org.kintsugi.examples.app.ProxyApp;
 import org.kintsugi.examples.app.Work;
 import org.kintsugi.examples.sparse.Alone;
@@ -11,6 +12,7 @@ import org.kintsugi.examples.sparse.MpiRanks;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.reinit.WarmUp;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine;
 
@@ -42,6 +44,9 @@ public final class MiniVite extends ProxyApp {
 
   /** Never changes, so a survivor keeps it through a rollback. */
   private Generated generated;
+
+  @Mixin
+  private PictureOption picture;
 
   /** Its options are read by picocli. */
   public MiniVite() {
@@ -121,8 +126,8 @@ public final class MiniVite extends ProxyApp {
   }
 
   @Override
-  protected boolean hasPicture() {
-    return true;
+  protected PictureOption pictureOption() {
+    return picture;
   }
 
   @Override

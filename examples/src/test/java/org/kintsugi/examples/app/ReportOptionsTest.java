@@ -25,12 +25,16 @@ class ReportOptionsTest {
   private static final class Program {
     @Mixin
     private RunOptions options;
+
+    @Mixin
+    private PictureOption picture;
   }
 
   private static void check(String... args) {
     Program program = new Program();
     new CommandLine(program).parseArgs(args);
     program.options.check();
+    program.picture.check(program.options);
   }
 
   @ParameterizedTest
