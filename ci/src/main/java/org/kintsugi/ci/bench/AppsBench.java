@@ -2,127 +2,62 @@
 package org.kintsugi.ci.bench;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
-import org.kintsugi.examples.amg.Amg;
-import org.kintsugi.examples.comd.Comd;
-import org.kintsugi.examples.hpccg.Hpccg;
-import org.kintsugi.examples.lulesh.Lulesh;
-import org.kintsugi.examples.minife.MiniFe;
-import org.kintsugi.examples.minivite.MiniVite;
-import org.kintsugi.launch.Job;
-import org.kintsugi.launch.JobSpec;
 import org.kintsugi.runtime.MpiHome;
-import org.kintsugi.test.TemporaryFolder;
 
 /**
- * Measures the time of an iteration of each proxy application, and of the original in C or C++, in jobs by turns: the same
- * arguments, the same ranks, the same MPI. The originals are not part of this project: programs with the names of the
- * applications, in a folder of the user's. Without them only Java is measured.
+ * Measures the proxy applications, and the originals in C or C++ beside them: the same arguments, the same ranks, the same MPI.
+ * The originals are not part of this project: programs with the names of the applications, in a folder of the user's. Without
+ * them only Java is measured.
  *
- * <p>Java's time is the mean of the second half of the iterations, when all is compiled; the mean of all of them is given apart.
- * The original's is the one that it prints.
+ * <ul>
+ * <li>Time of an iteration, in jobs by turns. Java's is the mean of the second half of the iterations, when all is compiled; the
+ * mean of all of them is given apart. The original's is the one that it prints.
+ * <li>Memory: how much more a rank holds at most than one with hardly any data. Java's in a heap that grows no more than it must.
+ * <li>Checkpoints in memory, every 10 iterations: what rank 0 spent in saves, over the time of its iterations; and in the second
+ * half of a run alone. The first saves bring in memory, and compile.
+ * </ul>
  */
-public final class AppsBench {
+final class AppsBench {
   private static final int TURNS = 3;
-  private static final long LIMIT_SECONDS = 300;
-  private static final String NUMBER = "([-+.\\deE]+)";
+  private static final List<String> AS_THEY_ARE = List.of();
+  /** With the usual options the collector leaves garbage where it is for as long as there is room. */
+  private static final List<String> SMALL_HEAP =
+      List.of("-Xms16m", "-Xmn8m", "-XX:MinHeapFreeRatio=5", "-XX:MaxHeapFreeRatio=10");
+  private static final String NEVER = "--checkpoint-every=0";
 
-  /** The applications as they are measured. */
-  enum App {
-    HPCCG(Hpccg.class, "Time Summary:[\\s:]*Total[\\s:]*" + NUMBER, "Number of iterations[\\s:]*" + NUMBER, 1, 2),
-    LULESH(Lulesh.class, "Grind time \\(us/z/c\\)\\s*=\\s*" + NUMBER, null, 1, 8),
-    COMD(Comd.class, "(?m)^timestep\\s+\\d+\\s+[.\\d]+\\s+" + NUMBER, null, 1, 2),
-    AMG(Amg.class, "AMG-PCG Solve Time:[\\s=]*(?:PCG Solve:)?\\s*wall clock time\\s*=\\s*" + NUMBER, "\nIterations = " + NUMBER,
-        1, 2),
-    MINIFE(MiniFe.class, "Time per iteration:\\s*" + NUMBER, null, 1, 2),
-    MINIVITE(MiniVite.class, "(?:Time \\(in s\\):|Average total time \\(in s\\), #Processes:)\\s*" + NUMBER,
-        "Iterations:\\s*(?:\\S+, )?" + NUMBER, 1, 2);
-
-    private final Class<?> main;
-    private final Pattern time;
-    /** Null: the time is that of an iteration. */
-    private final Pattern count;
-    private final int[] ranks;
-
-    App(Class<?> main, String time, String count, int... ranks) {
-      this.main = main;
-      this.time = Pattern.compile(time);
-      this.count = count == null ? null : Pattern.compile(count);
-      this.ranks = ranks;
-    }
-
-    /** The arguments, a space between them; the same for both. */
-    String line(int size) {
-      return switch (this) {
-        case HPCCG -> "64 64 64";
-        // One region that is computed once: of more regions the original computes some again and again, to no effect.
-        case LULESH -> "-s " + LULESH_EDGE + " -i 60 -r 1 -c 0";
-        case COMD -> "-x " + 20 * size + " -y 20 -z 20 -N " + COMD_STEPS + " -n 10 -i " + size;
-        case AMG -> "-problem 1 -n 40 40 40 -P " + size + " 1 1";
-        case MINIFE -> "-nx " + 60 * size + " -ny 60 -nz 60";
-        case MINIVITE -> "-p 3 -l -n " + 131_072 * size;
-      };
-    }
-
-    /** Parses the original's output. */
-    double secondsPerIteration(String printed) throws IOException {
-      double printedTime = number(time, printed);
-      return switch (this) {
-        case LULESH -> printedTime * 1e-6 * LULESH_EDGE * LULESH_EDGE * LULESH_EDGE;
-        case COMD -> printedTime / COMD_STEPS;
-        default -> count == null ? printedTime : printedTime / number(count, printed);
-      };
-    }
-
-    private double number(Pattern pattern, String printed) throws IOException {
-      Matcher matcher = pattern.matcher(printed);
-      if (!matcher.find()) {
-        throw new IOException("the original of " + this + " has not printed what matches " + pattern + ":\n" + printed);
-      }
-      return Double.parseDouble(matcher.group(1));
-    }
-
-    @Override
-    public String toString() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-  }
-
-  private static final int LULESH_EDGE = 30;
-  private static final int COMD_STEPS = 50;
-
-  private final MpiHome mpi;
-  private final Path originals;
+  private final AppJobs jobs;
 
   /** @param originals a folder with programs; null: only Java is measured */
-  public AppsBench(MpiHome mpi, Path originals) {
-    this.mpi = mpi;
-    this.originals = originals;
+  AppsBench(MpiHome mpi, Path originals) {
+    jobs = new AppJobs(mpi, originals);
   }
 
-  /** Prints a table, and returns what is in it. */
-  public List<Map<String, Object>> run() throws IOException {
+  /** Prints tables, and returns what is in them. */
+  Map<String, Object> run() throws IOException {
+    Map<String, Object> tables = new LinkedHashMap<>();
+    tables.put("times", times());
+    tables.put("memory", memory());
+    tables.put("checkpoints", checkpoints());
+    return tables;
+  }
+
+  private List<Map<String, Object>> times() throws IOException {
     System.out.printf("%nproxy applications, ms per iteration, medians of %d jobs; load %s%n", TURNS,
         Files.readString(Path.of("/proc/loadavg")).split(" ")[0]);
     System.out.printf("%-9s %5s %10s %10s %10s %8s  %s%n", "", "ranks", "original", "Java", "from start", "ratio", "arguments");
     List<Map<String, Object>> rows = new ArrayList<>();
     double product = 1;
     int compared = 0;
-    for (App app : App.values()) {
-      for (int ranks : app.ranks) {
-        Map<String, Object> row = row(app, ranks);
+    for (BenchedApp app : BenchedApp.values()) {
+      for (int ranks : app.ranks()) {
+        Map<String, Object> row = timesOf(app, ranks);
         rows.add(row);
         if (row.get("overOriginal") != null) {
           product *= (double) row.get("overOriginal");
@@ -136,86 +71,137 @@ public final class AppsBench {
     return rows;
   }
 
-  private Map<String, Object> row(App app, int ranks) throws IOException {
-    Path program = originals == null ? null : originals.resolve(app.toString());
-    boolean isThere = program != null && Files.isExecutable(program);
+  private Map<String, Object> timesOf(BenchedApp app, int ranks) throws IOException {
+    String arguments = app.timed(ranks);
     List<Double> original = new ArrayList<>();
     List<Double> steady = new ArrayList<>();
     List<Double> whole = new ArrayList<>();
     for (int turn = 0; turn < TURNS; turn++) {
-      if (isThere) {
-        original.add(1e3 * original(app, program, ranks));
+      if (jobs.hasOriginal(app)) {
+        original.add(1e3 * app.secondsPerIteration(jobs.original(app, ranks, arguments)));
       }
-      double[] seconds = java(app, ranks);
-      steady.add(1e3 * mean(seconds, seconds.length / 2));
-      whole.add(1e3 * mean(seconds, 0));
+      double[] seconds = iterations(jobs.java(AS_THEY_ARE, app, ranks, arguments, NEVER));
+      steady.add(1e3 * sum(seconds, seconds.length / 2) / (seconds.length - seconds.length / 2));
+      whole.add(1e3 * sum(seconds, 0) / seconds.length);
     }
-    Map<String, Object> row = new LinkedHashMap<>();
-    row.put("app", app.toString());
-    row.put("ranks", ranks);
-    row.put("arguments", app.line(ranks));
-    row.put("originalMillis", isThere ? median(original) : null);
+    Double originalMillis = original.isEmpty() ? null : median(original);
+    Map<String, Object> row = row(app, ranks, arguments);
+    row.put("originalMillis", originalMillis);
     row.put("millis", median(steady));
     row.put("millisFromStart", median(whole));
-    row.put("overOriginal", isThere ? median(steady) / median(original) : null);
-    System.out.printf("%-9s %5d %10s %10.3f %10.3f %8s  %s%n", app, ranks,
-        isThere ? String.format("%.3f", median(original)) : "-", median(steady), median(whole),
-        isThere ? String.format("%.3f", median(steady) / median(original)) : "-", app.line(ranks));
+    row.put("overOriginal", originalMillis == null ? null : median(steady) / originalMillis);
+    System.out.printf("%-9s %5d %10s %10.3f %10.3f %8s  %s%n", app, ranks, text(originalMillis), median(steady), median(whole),
+        text((Double) row.get("overOriginal")), arguments);
     return row;
   }
 
-  private double[] java(App app, int ranks) throws IOException {
-    try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-bench-")) {
-      Path json = folder.path().resolve("result.json");
-      List<String> line = new ArrayList<>(List.of("-cp", System.getProperty("java.class.path"), app.main.getName()));
-      line.addAll(List.of(app.line(ranks).split(" ")));
-      line.addAll(List.of("--checkpoint-every", "0", "--json", json.toString()));
-      run(app, new JobSpec().ranks(ranks).javaArguments(line), folder.path().resolve("output"));
-      JsonNode seconds = new ObjectMapper().readTree(json.toFile()).get("iterationSeconds");
-      double[] iterations = new double[seconds.size() - 1];
-      for (int i = 0; i < iterations.length; i++) {
-        iterations[i] = seconds.get(i + 1).asDouble();
+  private List<Map<String, Object>> memory() throws IOException {
+    System.out.printf(
+        "%nthe most memory of a rank (VmHWM, MiB), with these arguments and with hardly any data; Java with %s, and as usual%n",
+        String.join(" ", SMALL_HEAP));
+    System.out.printf("%-9s %5s %12s %12s %8s %8s  %s%n", "", "ranks", "original", "Java", "ratio", "usual", "arguments");
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (BenchedApp app : BenchedApp.values()) {
+      int ranks = app.mostRanks();
+      String arguments = app.timed(ranks);
+      String tiny = app.tiny(ranks);
+      Map<String, Object> row = row(app, ranks, arguments);
+      double usual = AppJobs.peak("java", () -> jobs.java(AS_THEY_ARE, app, ranks, arguments, NEVER));
+      double java = AppJobs.peak("java", () -> jobs.java(SMALL_HEAP, app, ranks, arguments, NEVER));
+      double javaTiny = AppJobs.peak("java", () -> jobs.java(SMALL_HEAP, app, ranks, tiny, NEVER));
+      row.put("mebibytesUsual", usual);
+      row.put("mebibytes", java);
+      row.put("mebibytesTiny", javaTiny);
+      String original = "-";
+      Double ratio = null;
+      if (jobs.hasOriginal(app)) {
+        double peak = AppJobs.peak(app.toString(), () -> jobs.original(app, ranks, arguments));
+        double peakTiny = AppJobs.peak(app.toString(), () -> jobs.original(app, ranks, tiny));
+        row.put("originalMebibytes", peak);
+        row.put("originalMebibytesTiny", peakTiny);
+        original = String.format("%.0f %.0f", peak, peakTiny);
+        ratio = (java - javaTiny) / (peak - peakTiny);
       }
-      return iterations;
+      row.put("overOriginal", ratio);
+      System.out.printf("%-9s %5d %12s %12s %8s %8.0f  %s%n", app, ranks, original, String.format("%.0f %.0f", java, javaTiny),
+          text(ratio), usual, arguments);
+      rows.add(row);
     }
+    return rows;
   }
 
-  /** Runs the original in a folder of its own, as some write files. What a JVM would be told has to be right, and is left out. */
-  private double original(App app, Path program, int ranks) throws IOException {
-    try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-bench-")) {
-      Path output = folder.path().resolve("output");
-      Path work = Files.createDirectory(folder.path().resolve("work"));
-      Path starter = Files.writeString(folder.path().resolve("starter"),
-          "#!/bin/sh\ncd '" + work + "' && exec '" + program.toAbsolutePath() + "' " + app.line(ranks) + "\n");
-      Files.setPosixFilePermissions(starter, PosixFilePermissions.fromString("rwx------"));
-      List<String> line = List.of("-cp", System.getProperty("java.class.path"), app.main.getName());
-      run(app, new JobSpec().ranks(ranks).java(starter).javaArguments(line).classArchive(false), output);
-      StringBuilder printed = new StringBuilder(Files.readString(output));
-      try (Stream<Path> files = Files.list(work)) {
-        for (Path file : files.toList()) {
-          printed.append('\n').append(Files.readString(file));
-        }
+  private List<Map<String, Object>> checkpoints() throws IOException {
+    System.out.printf(
+        "%ncheckpoints in memory every 10 iterations: time in saves over that of the iterations, medians of %d jobs%n",
+        TURNS);
+    System.out.printf("%-9s %5s %12s %10s %8s %11s  %s%n", "", "ranks", "ms/iteration", "MiB/save", "cost", "second half",
+        "arguments");
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (BenchedApp app : BenchedApp.values()) {
+      int ranks = app.mostRanks();
+      String arguments = app.slow(ranks);
+      List<Double> millis = new ArrayList<>();
+      List<Double> costs = new ArrayList<>();
+      List<Double> late = new ArrayList<>();
+      double mebibytes = 0;
+      for (int turn = 0; turn < TURNS; turn++) {
+        JsonNode report = jobs.java(AS_THEY_ARE, app, ranks, arguments, "--checkpoint-every=10");
+        double[] seconds = iterations(report);
+        millis.add(1e3 * sum(seconds, 0) / seconds.length);
+        double[] saves = values(report.get("saveSeconds"));
+        int half = seconds.length / 2;
+        costs.add(sum(saves, 0) / sum(seconds, 0));
+        late.add(sum(saves, half) / sum(seconds, half));
+        JsonNode saved = report.get("checkpoints").get(0);
+        mebibytes = saved.get("bytes").asDouble() / saved.get("saves").asInt() / (1 << 20);
       }
-      return app.secondsPerIteration(printed.toString());
+      Map<String, Object> row = row(app, ranks, arguments);
+      row.put("millis", median(millis));
+      row.put("mebibytesPerSave", mebibytes);
+      row.put("overIterations", median(costs));
+      row.put("overLateIterations", median(late));
+      rows.add(row);
+      System.out.printf("%-9s %5d %12.1f %10.1f %7.1f%% %10.1f%%  %s%n", app, ranks, median(millis), mebibytes,
+          100 * median(costs), 100 * median(late), arguments);
     }
+    return rows;
   }
 
-  private void run(App app, JobSpec spec, Path output) throws IOException {
-    int code = new Job(spec, mpi).timeoutSeconds(LIMIT_SECONDS).outputTo(output).run();
-    if (code != 0) {
-      throw new IOException(app + " ended with " + code + ":\n" + Files.readString(output));
-    }
+  private static Map<String, Object> row(BenchedApp app, int ranks, String arguments) {
+    Map<String, Object> row = new LinkedHashMap<>();
+    row.put("app", app.toString());
+    row.put("ranks", ranks);
+    row.put("arguments", arguments);
+    return row;
   }
 
-  private static double mean(double[] values, int first) {
+  /** The seconds of each iteration on rank 0. */
+  private static double[] iterations(JsonNode report) {
+    return values(report.get("iterationSeconds"));
+  }
+
+  /** A value for each iteration; the report's first is of none. */
+  private static double[] values(JsonNode list) {
+    double[] values = new double[list.size() - 1];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = list.get(i + 1).asDouble();
+    }
+    return values;
+  }
+
+  private static double sum(double[] values, int first) {
     double sum = 0;
     for (int i = first; i < values.length; i++) {
       sum += values[i];
     }
-    return sum / (values.length - first);
+    return sum;
   }
 
   private static double median(List<Double> values) {
     return values.stream().sorted().toList().get(values.size() / 2);
+  }
+
+  private static String text(Double value) {
+    return value == null ? "-" : String.format("%.3f", value);
   }
 }

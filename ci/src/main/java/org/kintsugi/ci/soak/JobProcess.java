@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** What the kernel tells in {@code /proc} of one of the processes that this one has started, or that these have. */
-record JobProcess(long pid, String name, long startTicks) {
+public record JobProcess(long pid, String name, long startTicks) {
   // Places in /proc/PID/stat, counted from behind the name; see proc(5).
   private static final int USER_TICKS = 11;
   private static final int SYSTEM_TICKS = 12;
   private static final int START_TICKS = 19;
 
   /** All that have this name and live, the longest-lived first. */
-  static List<JobProcess> named(String name) {
+  public static List<JobProcess> named(String name) {
     return ProcessHandle.current().descendants().map(ProcessHandle::pid).map(JobProcess::of)
         .filter(process -> process.name.equals(name)).sorted(Comparator.comparingLong(JobProcess::startTicks)).toList();
   }
@@ -38,7 +38,7 @@ record JobProcess(long pid, String name, long startTicks) {
   }
 
   /** A number of /proc/PID/status, such as {@code VmRSS} in KiB; 0 if it is gone. */
-  long status(String field) {
+  public long status(String field) {
     return read(pid, "status").lines().filter(line -> line.startsWith(field + ":"))
         .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", ""))).findFirst().orElse(0);
   }
