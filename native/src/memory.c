@@ -2,11 +2,12 @@
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
  * C's malloc and free for Java 22 and newer (org.kintsugi.mpi.internal.RawMemory of src/main/java22). The foreign function API
- * can call them, too, but takes 100 ms of each rank's start for the first call.
+ * can call them, too, but takes 100 ms of each rank's start for the first call. And huge pages, for all (Memory).
  */
 #include <jni.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 JNIEXPORT jlong JNICALL Java_org_kintsugi_mpi_internal_RawMemory_malloc(JNIEnv *env, jclass cls, jlong bytes) {
     (void)env, (void)cls;
@@ -16,4 +17,17 @@ JNIEXPORT jlong JNICALL Java_org_kintsugi_mpi_internal_RawMemory_malloc(JNIEnv *
 JNIEXPORT void JNICALL Java_org_kintsugi_mpi_internal_RawMemory_release(JNIEnv *env, jclass cls, jlong address) {
     (void)env, (void)cls;
     free((void *)(intptr_t)address);
+}
+
+enum { HUGE_PAGE_BYTES = 2 << 20 };
+
+// The whole huge pages inside of a block. A kernel that has none refuses, and the block stays as it is.
+JNIEXPORT void JNICALL Java_org_kintsugi_mpi_internal_Memory_preferHugePages(JNIEnv *env, jclass cls, jlong address,
+                                                                             jlong bytes) {
+    (void)env, (void)cls;
+    uintptr_t first = ((uintptr_t)address + HUGE_PAGE_BYTES - 1) / HUGE_PAGE_BYTES * HUGE_PAGE_BYTES;
+    uintptr_t end = ((uintptr_t)address + (uintptr_t)bytes) / HUGE_PAGE_BYTES * HUGE_PAGE_BYTES;
+    if (first < end) {
+        (void)madvise((void *)first, end - first, MADV_HUGEPAGE);
+    }
 }

@@ -46,7 +46,8 @@ abstract class RawMemory {
     }
   }
 
-  public static long allocate(long bytes) {
+  /** The memory for {@link Memory#allocate}. */
+  static long block(long bytes) {
     return UNSAFE.allocateMemory(Math.max(bytes, 1));
   }
 

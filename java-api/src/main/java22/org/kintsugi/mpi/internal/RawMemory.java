@@ -65,12 +65,12 @@ abstract class RawMemory {
   }
 
   /**
-   * Not from an {@link Arena} as soon as the natives are there: that clears the memory, counts it as the JVM's, and takes longest
+   * The memory for {@link Memory#allocate}. Not from an {@link Arena} as soon as the natives are there: that clears the memory, counts it as the JVM's, and takes longest
    * where it is given back. To call C's malloc by a {@code Linker} instead would cost each rank 100 ms as it starts.
    *
    * @throws OutOfMemoryError if there is none
    */
-  public static long allocate(long bytes) {
+  static long block(long bytes) {
     long wanted = Math.max(bytes, 1);
     long address;
     try {
