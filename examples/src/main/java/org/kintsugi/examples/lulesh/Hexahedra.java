@@ -10,6 +10,8 @@ final class Hexahedra {
   /** The indices of the first y and the first z. */
   static final int Y = CORNERS;
   static final int Z = 2 * CORNERS;
+  /** To multiply takes a tenth of the time of a division, and there are 25 for each element. */
+  private static final double TWELFTH = 1.0 / 12.0;
 
   private final int edge;
   private final int row;
@@ -66,7 +68,7 @@ final class Hexahedra {
 
   /** A twelfth of the sum of three products of differences of corners. */
   static double volume(double[] c) {
-    return (triple(c, 3, 1, 7, 2, 6, 3, 2, 0) + triple(c, 4, 3, 5, 7, 6, 4, 7, 0) + triple(c, 1, 4, 2, 5, 6, 1, 5, 0)) / 12.0;
+    return (triple(c, 3, 1, 7, 2, 6, 3, 2, 0) + triple(c, 4, 3, 5, 7, 6, 4, 7, 0) + triple(c, 1, 4, 2, 5, 6, 1, 5, 0)) * TWELFTH;
   }
 
   /** [a, b, c] with a = (r_a0 - r_a1) + (r_a2 - r_a3), b = r_b0 - r_b1, c = r_c0 - r_c1. */
@@ -86,12 +88,17 @@ final class Hexahedra {
   /** The length that a wave has to cross: the volume over the largest face. */
   static double characteristicLength(double[] c, double volume) {
     double largest = area(c, 0, 1, 2, 3);
-    largest = Math.max(largest, area(c, 4, 5, 6, 7));
-    largest = Math.max(largest, area(c, 0, 1, 5, 4));
-    largest = Math.max(largest, area(c, 1, 2, 6, 5));
-    largest = Math.max(largest, area(c, 2, 3, 7, 6));
-    largest = Math.max(largest, area(c, 3, 0, 4, 7));
+    largest = larger(largest, area(c, 4, 5, 6, 7));
+    largest = larger(largest, area(c, 0, 1, 5, 4));
+    largest = larger(largest, area(c, 1, 2, 6, 5));
+    largest = larger(largest, area(c, 2, 3, 7, 6));
+    largest = larger(largest, area(c, 3, 0, 4, 7));
     return 4.0 * volume / Math.sqrt(largest);
+  }
+
+  /** Math.max asks for signs of zeros and for NaN, too. */
+  private static double larger(double a, double b) {
+    return a > b ? a : b;
   }
 
   /** Sixteen times the square of a face's area. */
@@ -174,6 +181,6 @@ final class Hexahedra {
     double v4 = c[v + n4];
     double v5 = c[v + n5];
     return ((u1 + u2) * (v0 + v1) - (u0 + u1) * (v1 + v2) + (u0 + u4) * (v3 + v4) - (u3 + u4) * (v0 + v4)
-        - (u2 + u5) * (v3 + v5) + (u3 + u5) * (v2 + v5)) / 12.0;
+        - (u2 + u5) * (v3 + v5) + (u3 + u5) * (v2 + v5)) * TWELFTH;
   }
 }
