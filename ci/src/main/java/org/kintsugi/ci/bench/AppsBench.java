@@ -103,7 +103,7 @@ final class AppsBench {
     List<Map<String, Object>> rows = new ArrayList<>();
     for (BenchedApp app : BenchedApp.values()) {
       int ranks = app.mostRanks();
-      String arguments = app.timed(ranks);
+      String arguments = app.large(ranks);
       String tiny = app.tiny(ranks);
       Map<String, Object> row = row(app, ranks, arguments);
       double usual = AppJobs.peak("java", () -> jobs.java(AS_THEY_ARE, app, ranks, arguments, NEVER));

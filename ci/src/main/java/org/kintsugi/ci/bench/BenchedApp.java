@@ -65,7 +65,7 @@ enum BenchedApp {
       case HPCCG -> "64 64 64";
       // One region that is computed once: of more regions the original computes some again and again, to no effect.
       case LULESH -> "-s " + LULESH_EDGE + " -i 200 -r 1 -c 0";
-      case COMD -> "-x " + 20 * size + " -y 20 -z 20 -N " + COMD_STEPS + " -n 10 -i " + size;
+      case COMD -> comd(size, COMD_STEPS);
       // Problem 1 is solved within twenty iterations, sooner than the JIT compiles them. The times include making hierarchies.
       case AMG -> "-problem 2 -n 60 60 60 -P " + size + " 1 1";
       case MINIFE -> "-nx " + 60 * size + " -ny 60 -nz 60";
@@ -77,10 +77,26 @@ enum BenchedApp {
   String slow(int size) {
     return switch (this) {
       case HPCCG -> "128 128 80";
+      // Long enough for the collector to come around: until then what a save packs is in memory that nobody has touched.
+      case COMD -> comd(size, 8 * COMD_STEPS);
       case MINIFE -> "-nx " + 110 * size + " -ny 110 -nz 110";
       case MINIVITE -> "-p 3 -l -n " + 131_072 * size;
       default -> timed(size);
     };
+  }
+
+  /** Arguments for data that outweigh what else a process holds, in few iterations. */
+  String large(int size) {
+    return switch (this) {
+      case LULESH -> "-s 60 -i 3 -r 1 -c 0";
+      case COMD -> "-x " + 40 * size + " -y 40 -z 40 -N 2 -n 2 -i " + size;
+      case MINIVITE -> timed(size);
+      default -> slow(size);
+    };
+  }
+
+  private static String comd(int size, int steps) {
+    return "-x " + 20 * size + " -y 20 -z 20 -N " + steps + " -n 10 -i " + size;
   }
 
   /** Arguments for hardly any data. */
