@@ -92,7 +92,7 @@ PUBLISHED := bom,archetype,native,runtime,presets,bindings,java-api,launcher,tes
 into = -Dmaven.install.skip "-DaltDeploymentRepository=folder::file://$(if $(filter $$%,$(1)),$(1),$(abspath $(1)))"
 PUBLISHED_CHECK = java ci/src/main/java/org/kintsugi/ci/dist/PublishedArtifacts.java
 
-.PHONY: docs publish-local standalone bare install dist help setup flavour build made demo run test quick test-bare jars check format bench soak saves stages nodes returning-nodes info clean validate-app reference refill long-job
+.PHONY: app-nodes docs publish-local standalone bare install dist help setup flavour build made demo run test quick test-bare jars check format bench soak saves stages nodes returning-nodes info clean validate-app reference refill long-job
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -230,6 +230,10 @@ nodes: flavour made ## series of node losses on a simulated cluster (CRASHES=10 
 returning-nodes: made ## one job loses LOSSES=10 nodes of a simulated cluster, each of which comes back after 5 s; SLOTS=1,1,1,1 of them, SPARES of the processes (1); needs root
 	@code=0; java $(COLLECTOR) -XX:-UsePerfData -cp "$(CP)" org.kintsugi.ci.cluster.ReturningNodeSeries --losses=$(or $(LOSSES),10) \
 	  $(if $(SLOTS),--slots=$(SLOTS)) $(if $(filter-out 0,$(SPARES)),--spares=$(SPARES)) || code=$$?; [ $$code -eq 0 ] || [ $$code -eq 77 ]
+
+app-nodes: flavour made ## each proxy application of WORKLOADS (all six) loses a node of a simulated cluster; needs root
+	@code=0; java $(COLLECTOR) -XX:-UsePerfData -cp "$(CP)" org.kintsugi.ci.soak.AppNodeLosses --flavour=$(FLAVOUR) \
+	  $(if $(filter-out file,$(origin WORKLOADS)),$(filter $(PROXIES),$(WORKLOADS))) || code=$$?; [ $$code -eq 0 ] || [ $$code -eq 77 ]
 
 soak: flavour made ## random deaths, RUNS of each of WORKLOADS (hpccg lulesh comd amg minife minivite; subcomms intercomms long_messages stopped threads features growing), SEED, ENGINES of the applications and of growing in turns, DEATHS (3) and SPARES (3) of each job but the applications', JVM="options" for these
 	@code=0; apps="$(filter $(PROXIES),$(WORKLOADS))"; others="$(filter-out $(PROXIES),$(WORKLOADS))"; \

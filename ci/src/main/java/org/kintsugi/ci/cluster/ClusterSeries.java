@@ -9,7 +9,7 @@ import org.kintsugi.runtime.SetupException;
 import org.kintsugi.test.cluster.Cluster;
 
 /** A command that loses nodes of a simulated cluster; it is skipped where there can be none, or the MPI does not outlive that. */
-abstract class ClusterSeries implements Callable<Integer> {
+public abstract class ClusterSeries implements Callable<Integer> {
   private static final int SKIPPED = 77;
 
   @Override
@@ -31,8 +31,8 @@ abstract class ClusterSeries implements Callable<Integer> {
   }
 
   /** The MPI that it is for. */
-  abstract Flavour flavour();
+  protected abstract Flavour flavour();
 
   /** Whether all went well. */
-  abstract boolean run(MpiHome mpi) throws IOException, InterruptedException;
+  protected abstract boolean run(MpiHome mpi) throws IOException, InterruptedException;
 }

@@ -42,7 +42,7 @@ public final class NodeLossSeries extends ClusterSeries {
   }
 
   @Override
-  Flavour flavour() {
+  protected Flavour flavour() {
     return flavour;
   }
 
@@ -51,7 +51,7 @@ public final class NodeLossSeries extends ClusterSeries {
   }
 
   @Override
-  boolean run(MpiHome found) {
+  protected boolean run(MpiHome found) {
     mpi = found;
     undisturbed = job().run();
     if (!undisturbed.isFinished()) {

@@ -34,12 +34,12 @@ public final class ReturningNodeSeries extends ClusterSeries {
   }
 
   @Override
-  Flavour flavour() {
+  protected Flavour flavour() {
     return Flavour.ULFM;
   }
 
   @Override
-  boolean run(MpiHome mpi) throws IOException, InterruptedException {
+  protected boolean run(MpiHome mpi) throws IOException, InterruptedException {
     Loss[] kinds = Loss.values();
     return tell(new ReturningNodes(mpi, spares, slots)
         .run(IntStream.range(0, losses).mapToObj(i -> kinds[i % kinds.length]).toArray(Loss[]::new)));

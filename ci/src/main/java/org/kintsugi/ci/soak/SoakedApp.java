@@ -61,6 +61,16 @@ public enum SoakedApp {
     return shapes;
   }
 
+  /** The ranks of a job on simulated nodes: its first shape. */
+  int ranksOnNodes() {
+    return shapes.get(0).ranks;
+  }
+
+  /** The program's arguments there. */
+  List<String> argumentsOnNodes() {
+    return List.of(shapes.get(0).arguments());
+  }
+
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);
