@@ -44,12 +44,14 @@ public final class CartComm extends Comm {
    * @param processes how many there are to be on the grid
    * @param dims zero where MPI may choose, else fixed; not changed
    * @return processes in each direction, whose product is {@code processes}
-   * @throws IllegalArgumentException if {@code processes} is not positive
+   * @throws IllegalArgumentException if {@code processes} is not positive, a dimension is negative, or the fixed ones do not
+   *     divide {@code processes}
    */
   public static int[] dims(int processes, int... dims) {
     if (processes <= 0) {
       throw Refusal.argument("processes " + processes + " is not positive");
     }
+    requireDividing(processes, dims);
     Mpi.current();
     long array = Ints.allocate(dims);
     try {
@@ -57,6 +59,24 @@ public final class CartComm extends Comm {
       return Ints.read(array, dims.length);
     } finally {
       Memory.free(array);
+    }
+  }
+
+  /** MPI would say no more than that something about the dimensions is wrong. */
+  private static void requireDividing(int processes, int[] dims) {
+    long fixed = 1;
+    boolean areAllFixed = true;
+    for (int i = 0; i < dims.length; i++) {
+      if (dims[i] < 0) {
+        throw Refusal.argument("dims[" + i + "] = " + dims[i] + " is negative: 0 leaves it to MPI");
+      }
+      areAllFixed &= dims[i] > 0;
+      fixed = Math.min(Integer.MAX_VALUE, fixed * Math.max(1, dims[i]));
+    }
+    if (processes % fixed != 0 || areAllFixed && fixed != processes) {
+      throw Refusal
+          .argument("dims " + Arrays.toString(dims) + " cannot be " + processes + " processes: the fixed ones multiply to "
+              + fixed + (areAllFixed ? "; a 0 among them leaves that one to MPI" : ", which does not divide them"));
     }
   }
 
