@@ -20,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.kintsugi.ci.soak.ProxyRank;
+import org.kintsugi.examples.hpccg.Hpccg;
 import org.kintsugi.examples.reference.ReferenceCase;
 import org.kintsugi.test.RankJob;
 
@@ -171,6 +172,24 @@ class ProxyAppsTest {
         words[0], Arrays.copyOfRange(words, 1, words.length));
   }
 
+  /** As where one host lacks a file. */
+  static final class WrongOnOneRank {
+    private WrongOnOneRank() {}
+
+    /** Runs in the ranks. */
+    public static void main(String[] args) {
+      Hpccg.main(new String[] {System.getenv("OMPI_COMM_WORLD_RANK").equals("1") ? "0" : "8", "8", "8"});
+    }
+  }
+
+  @Test
+  @Tag("flavours")
+  void whatOneRankRefusesEndsAll() {
+    RankJob.Outcome outcome = RankJob.of(3, 0).run(WrongOnOneRank.class);
+    assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(2);
+    assertThat(outcome.output()).containsOnlyOnce("NX 0 is not positive").containsOnlyOnce("--help");
+  }
+
   @Test
   void fewerRanksAreRefused() {
     RankJob.Outcome outcome =
@@ -181,14 +200,14 @@ class ProxyAppsTest {
 
   @ParameterizedTest
   @CsvSource({
-      "hpccg 8 8 8 --picture {}/a.svg, Unmatched argument", "minife --picture {}/a.svg, Unknown option",
+      "hpccg 8 8 8 --picture {}/a.svg, Unknown option", "minife --picture {}/a.svg, Unknown option",
       "amg --picture {}/a.svg, Unknown option", "minivite -l -n 64 --picture {}/none/a.svg, there is no folder"
   })
   void aPictureIsRefusedBeforeTheWork(String line, String why, @TempDir Path folder) {
     String[] words = line.replace("{}", folder.toString()).split(" ");
     RankJob.Outcome outcome = ProxyRank.run(RankJob.of(1, 0), words[0], Arrays.copyOfRange(words, 1, words.length));
     assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(2);
-    assertThat(outcome.output()).contains("--picture " + folder).containsOnlyOnce(why);
+    assertThat(outcome.output()).contains("--picture", folder.toString()).containsOnlyOnce(why);
     assertThat(folder).isEmptyDirectory();
   }
 

@@ -90,43 +90,73 @@ public abstract class ProxyApp implements Callable<Integer> {
     return options.refuse(why);
   }
 
+  /**
+   * Why the program cannot run.
+   *
+   * @param mistake null: another rank has found it
+   * @param isTold whether this rank is the one that says so
+   */
+  private record Refused(ParameterException mistake, boolean isTold) {}
+
   @Override
   public final Integer call() throws IOException {
     try (Mpi mpi = Mpi.init()) {
-      try {
-        options.check();
-        if (pictureOption() != null) {
-          pictureOption().check(options);
-        }
-        requireSameRanks();
-        check(Reinit.ranks(mpi));
-      } catch (ParameterException refused) {
-        return ReportOptions.tell(refused, mpi.world().rank());
+      ParameterException mistake = mistake(Reinit.ranks(mpi));
+      if (mistake != null && mpi.world().size() < Reinit.ranks(mpi)) {
+        return ReportOptions.tell(mistake, 0); // started later, alone; the others go on
       }
       RunClock clock = new RunClock();
       IterationTimes times = new IterationTimes();
       RunResult<Result> outcome;
-      // Found by all ranks alike. It does not leave the body as an exception, of which the spares would tell, too.
-      ParameterException[] refused = {null};
-      try (Progress progress = new Progress(options.progress(), title, iterations())) {
+      // It does not leave the body as an exception, of which the spares would tell, too.
+      Refused[] refused = {null};
+      try (Progress progress = new Progress(options.progress() && mistake == null, title, iterations())) {
         outcome = Reinit.call(mpi, new Reinit.Options().warmUp(warmUp()), run -> {
           clock.enter(run);
+          refused[0] = agreedOn(mistake, run.world());
+          if (refused[0] != null) {
+            return null;
+          }
           try {
             return solve(run, times, progress);
-          } catch (ParameterException e) {
-            refused[0] = e;
+          } catch (ParameterException e) { // all ranks alike
+            refused[0] = new Refused(e, run.world().rank() == 0);
             return null;
           }
         });
       }
-      if (refused[0] != null) {
-        return ReportOptions.tell(refused[0], mpi.world().rank());
+      if (refused[0] != null && refused[0].isTold) {
+        return ReportOptions.tell(refused[0].mistake, 0);
+      }
+      if (refused[0] != null || mistake != null) {
+        return program.exitCodeOnInvalidInput();
       }
       if (!outcome.stayedSpare() && outcome.value().rank == 0) {
         report(outcome.value(), outcome.recoveries(), clock.seconds());
       }
     }
     return 0;
+  }
+
+  /** What is wrong with the arguments, as this process sees it: one host may lack a file. Null: nothing. */
+  private ParameterException mistake(int ranks) {
+    try {
+      options.check();
+      if (pictureOption() != null) {
+        pictureOption().check(options);
+      }
+      requireSameRanks();
+      check(ranks);
+      return null;
+    } catch (ParameterException mistake) {
+      return mistake;
+    }
+  }
+
+  /** The mistake of the first rank that has found one, so that all end together. Null: none has. Collective. */
+  private static Refused agreedOn(ParameterException mistake, Comm world) {
+    int first = world.allReduce(mistake == null ? world.size() : world.rank(), Op.MIN);
+    return first == world.size() ? null : new Refused(mistake, world.rank() == first);
   }
 
   /** The problem is divided among the ranks of the start: with fewer it would be another one. */
