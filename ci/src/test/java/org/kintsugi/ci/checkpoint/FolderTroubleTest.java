@@ -122,6 +122,7 @@ class FolderTroubleTest {
     TriesToSave.assertRefused(second, "another job uses " + folder.resolve("saves"), "-Dkintsugi.checkpoint.dir");
   }
 
+  @Tag("series")
   @Test
   void aSecondJobThatRestoresNothingRemovesNothing() throws IOException, InterruptedException {
     RankJob.Outcome second = besideAnother(TriesToSave.ANEW, "77");

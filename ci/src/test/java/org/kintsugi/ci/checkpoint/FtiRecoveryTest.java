@@ -87,6 +87,7 @@ class FtiRecoveryTest {
   }
 
   /** Three deaths, in a job that saves on all levels; the soak has more. */
+  @Tag("series")
   @Tag("once")
   @ParameterizedTest
   @ValueSource(strings = "1,2:2,3:4,4:6")

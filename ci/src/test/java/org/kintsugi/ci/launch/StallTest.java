@@ -125,6 +125,7 @@ class StallTest {
     return outcome.output();
   }
 
+  @Tag("series")
   @Test
   void aSaveOnOneRankOnly() throws IOException {
     String output = stalled(Mistakes.SavesOnOneRank.class);
@@ -134,6 +135,7 @@ class StallTest {
     assertThat(output).contains("The odd one out: rank 0");
   }
 
+  @Tag("series")
   @Test
   void aRankThatReturnsEarly() throws IOException {
     String output = stalled(Mistakes.LeavesTheBodyEarly.class);

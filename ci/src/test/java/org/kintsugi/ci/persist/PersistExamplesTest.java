@@ -136,6 +136,7 @@ class PersistExamplesTest {
   }
 
   /** Stores outlive a job whatever MPI it runs on. */
+  @Tag("series")
   @Tag("once")
   @ParameterizedTest
   @ValueSource(strings = "jdbc")

@@ -82,6 +82,7 @@ class ScrStoreTest {
   }
 
   /** Every third time that SCR is asked it says yes: the last one before the death is round 6. */
+  @Tag("series")
   @Test
   void adviceDecidesAsScrIsTold() {
     ScrNodes nodes = ScrNodes.one(folder);

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -73,6 +74,7 @@ class LauncherRacesTest {
   }
 
   /** mpirun must measure its wait for itself by a clock that nobody sets: by the wall clock here its limit is over at once. */
+  @Tag("series")
   @Test
   void mpirunHandlesItsOwnMessageLateWhileTheClockIsSet() throws IOException, InterruptedException {
     mpirunHandlesItsOwnMessageLate(-3600);
