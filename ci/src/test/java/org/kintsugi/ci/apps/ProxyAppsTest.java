@@ -182,8 +182,8 @@ class ProxyAppsTest {
     }
   }
 
+  /** On ULFM: to the fork's runtime each end with a code other than 0 is a failure, and the job's code is 1. */
   @Test
-  @Tag("flavours")
   void whatOneRankRefusesEndsAll() {
     RankJob.Outcome outcome = RankJob.of(3, 0).run(WrongOnOneRank.class);
     assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(2);
