@@ -69,7 +69,7 @@ public final class IterationTimes {
     bytes[iteration] = taken;
   }
 
-  /** Notes the save that has just ended, and that began as the iteration did end: call it behind {@link #note}. */
+  /** Notes the save that has just ended; it is taken to have begun when {@link #note} was called. */
   public void noteSave(int iteration) {
     saveSeconds[iteration] = (System.nanoTime() - lastEndNanos) / 1e9;
   }

@@ -9,7 +9,7 @@ public final class PictureOption {
   @Option(names = "--picture", paramLabel = "FILE.svg", description = "where rank 0 draws the result: in a folder that all see")
   private Path file;
 
-  /** Finds mistakes before the work starts; they are told as the others of these options are. */
+  /** Finds mistakes before the work starts. @param options of the same program */
   void check(ReportOptions options) {
     if (file == null) {
       return;
