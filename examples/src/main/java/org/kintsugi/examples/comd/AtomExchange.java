@@ -12,18 +12,20 @@ final class AtomExchange implements AutoCloseable {
   private static final int NUMBERS = 7;
 
   private final CellGrid grid;
-  private final SideExchange[] exchanges = new SideExchange[CellGrid.AXES];
+  private final SideExchange exchange;
   private final int[][][] cells = new int[CellGrid.AXES][2][];
 
   /** @param world null: one rank */
   AtomExchange(CellGrid grid, Comm world) {
     this.grid = grid;
+    int most = 0;
     for (int axis = 0; axis < CellGrid.AXES; axis++) {
       for (int side = 0; side < 2; side++) {
         cells[axis][side] = twoLayers(axis, side);
       }
-      exchanges[axis] = new SideExchange(world, NUMBERS * Atoms.ROOM * cells[axis][0].length);
+      most = Math.max(most, cells[axis][0].length);
     }
+    exchange = new SideExchange(world, NUMBERS * Atoms.ROOM * most);
   }
 
   /** The halo layer and the first local one, over the whole cross section, halo included. */
@@ -41,9 +43,10 @@ final class AtomExchange implements AutoCloseable {
   /** Fills the halo, and takes in who has come. Collective. */
   void exchange(Atoms atoms) {
     for (int axis = 0; axis < CellGrid.AXES; axis++) {
-      SideExchange exchange = exchanges[axis];
       for (int side = 0; side < 2; side++) {
-        exchange.length[side] = load(atoms, cells[axis][side], exchange.side[side], axis, grid.shift(axis, side == 0 ? -1 : 1));
+        int[] layers = cells[axis][side];
+        double[] message = exchange.room(side, NUMBERS * atoms.in(layers));
+        exchange.length[side] = load(atoms, layers, message, axis, grid.shift(axis, side == 0 ? -1 : 1));
       }
       exchange.exchange(grid.neighbour(axis, -1), grid.neighbour(axis, 1));
       for (int side = 0; side < 2; side++) {
@@ -81,8 +84,6 @@ final class AtomExchange implements AutoCloseable {
 
   @Override
   public void close() {
-    for (SideExchange exchange : exchanges) {
-      exchange.close();
-    }
+    exchange.close();
   }
 }

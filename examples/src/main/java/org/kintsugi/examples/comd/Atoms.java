@@ -69,6 +69,15 @@ final class Atoms {
     return atoms;
   }
 
+  /** How many atoms these cells have. */
+  int in(int[] cells) {
+    int atoms = 0;
+    for (int cell : cells) {
+      atoms += count[cell];
+    }
+    return atoms;
+  }
+
   void emptyHalo() {
     for (int cell = grid.localCells; cell < grid.allCells; cell++) {
       count[cell] = 0;

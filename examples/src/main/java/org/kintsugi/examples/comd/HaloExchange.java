@@ -6,19 +6,21 @@ import org.kintsugi.mpi.Comm;
 /** Fills the halo of one number per atom. Both sides hold the atoms of a cell in the same order, so no atom's number travels. */
 final class HaloExchange implements AutoCloseable {
   private final CellGrid grid;
-  private final SideExchange[] exchanges = new SideExchange[CellGrid.AXES];
+  private final SideExchange exchange;
   private final int[][][] sent = new int[CellGrid.AXES][2][];
   private final int[][][] received = new int[CellGrid.AXES][2][];
 
   /** @param world null: one rank */
   HaloExchange(CellGrid grid, Comm world) {
     this.grid = grid;
+    int most = 0;
     for (int axis = 0; axis < CellGrid.AXES; axis++) {
       int end = grid.cells[axis] - 1;
       sent[axis] = new int[][] {layer(axis, 0), layer(axis, end)};
       received[axis] = new int[][] {layer(axis, -1), layer(axis, end + 1)};
-      exchanges[axis] = new SideExchange(world, Atoms.ROOM * sent[axis][0].length);
+      most = Math.max(most, sent[axis][0].length);
     }
+    exchange = new SideExchange(world, Atoms.ROOM * most);
   }
 
   /** A layer across an axis: local cells, and the halo along those axes that have been exchanged before. */
@@ -37,11 +39,11 @@ final class HaloExchange implements AutoCloseable {
   /** Collective. */
   void exchange(Atoms atoms, double[] values) {
     for (int axis = 0; axis < CellGrid.AXES; axis++) {
-      SideExchange exchange = exchanges[axis];
       for (int side = 0; side < 2; side++) {
+        double[] message = exchange.room(side, atoms.in(sent[axis][side]));
         int next = 0;
         for (int cell : sent[axis][side]) {
-          System.arraycopy(values, cell * Atoms.ROOM, exchange.side[side], next, atoms.count[cell]);
+          System.arraycopy(values, cell * Atoms.ROOM, message, next, atoms.count[cell]);
           next += atoms.count[cell];
         }
         exchange.length[side] = next;
@@ -59,8 +61,6 @@ final class HaloExchange implements AutoCloseable {
 
   @Override
   public void close() {
-    for (SideExchange exchange : exchanges) {
-      exchange.close();
-    }
+    exchange.close();
   }
 }

@@ -15,49 +15,61 @@ final class SideExchange implements AutoCloseable {
   private final Buf sending;
   private final Buf receiving;
 
-  /** For each side: what goes there; behind the exchange, what has come from there. */
-  final double[][] side;
+  /** For each side: what goes there, in an array of {@link #room}; behind the exchange, what has come from there. */
+  final double[][] side = new double[2][0];
   final int[] length = new int[2];
 
   private final Status status = new Status();
-  private double[] spare;
+  private double[] spare = new double[0];
 
   /**
    * @param world null: one rank, whose neighbours are all itself
-   * @param capacity the most numbers of a message
+   * @param capacity the most numbers of a message. Most messages are much shorter, and only what is used takes memory
    */
   SideExchange(Comm world, int capacity) {
     this.world = world;
     rank = world == null ? 0 : world.rank();
     sending = world == null ? null : Buf.ofDoubles(capacity);
     receiving = world == null ? null : Buf.ofDoubles(capacity);
-    side = new double[2][capacity];
-    spare = new double[capacity];
+  }
+
+  /** An array for what goes to a side, at least this long. */
+  double[] room(int to, int numbers) {
+    side[to] = atLeast(numbers, side[to]);
+    return side[to];
+  }
+
+  /** A tenth is for messages that come to be a little longer than those before. */
+  private static double[] atLeast(int numbers, double[] array) {
+    return array.length >= numbers ? array : new double[numbers + numbers / 10];
   }
 
   /** Exchanges what is in {@link #side}. */
   void exchange(int minus, int plus) {
     int toMinus = length[0];
     int toPlus = length[1];
+    length[1] = send(side[0], toMinus, minus, plus);
     double[] fromPlus = spare;
-    length[1] = send(side[0], toMinus, minus, fromPlus, plus);
     spare = side[0];
+    length[0] = send(side[1], toPlus, plus, minus);
     double[] fromMinus = spare;
-    length[0] = send(side[1], toPlus, plus, fromMinus, minus);
     spare = side[1];
     side[0] = fromMinus;
     side[1] = fromPlus;
   }
 
-  private int send(double[] message, int count, int to, double[] answer, int from) {
+  /** The answer is in {@link #spare} then. */
+  private int send(double[] message, int count, int to, int from) {
     if (to == rank) {
-      System.arraycopy(message, 0, answer, 0, count);
+      spare = atLeast(count, spare);
+      System.arraycopy(message, 0, spare, 0, count);
       return count;
     }
     sending.put(0, message, 0, count);
     world.sendRecv(sending.slice(0, count), to, TAG, receiving, from, TAG, status);
     int received = (int) status.count(Datatype.DOUBLE);
-    receiving.get(0, answer, 0, received);
+    spare = atLeast(received, spare);
+    receiving.get(0, spare, 0, received);
     return received;
   }
 

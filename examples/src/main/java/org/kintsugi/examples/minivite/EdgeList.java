@@ -39,8 +39,8 @@ final class EdgeList {
     return weights[edge];
   }
 
-  /** As a graph, each vertex's edges by ascending neighbour. Equal ones keep the order in which they came. */
-  Graph toGraph(int vertexCount, int rank, int ranks) {
+  /** Where the edges of each of so many vertices begin if they are sorted by vertex, and behind that their number. */
+  int[] starts(int vertexCount) {
     int[] starts = new int[vertexCount + 1];
     for (int edge = 0; edge < size; edge++) {
       starts[vertices[edge] + 1]++;
@@ -48,6 +48,12 @@ final class EdgeList {
     for (int vertex = 0; vertex < vertexCount; vertex++) {
       starts[vertex + 1] += starts[vertex];
     }
+    return starts;
+  }
+
+  /** As a graph, each vertex's edges by ascending neighbour. Equal ones keep the order in which they came. */
+  Graph toGraph(int vertexCount, int rank, int ranks) {
+    int[] starts = starts(vertexCount);
     int[] next = Arrays.copyOf(starts, vertexCount);
     long[] sorted = new long[size];
     double[] sortedWeights = new double[size];

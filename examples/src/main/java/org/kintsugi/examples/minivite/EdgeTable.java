@@ -4,21 +4,31 @@ package org.kintsugi.examples.minivite;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Knows which edges there are: for the few random ones, while a graph is made. */
+/** Knows which edges there are, while random ones are added. A vertex has few: those that it had first are looked through. */
 final class EdgeTable {
+  private final EdgeList edges;
   private final long all;
-  private final Set<Long> keys;
+  /** Where the edges of each vertex begin. */
+  private final int[] starts;
+  private final Set<Long> added = new HashSet<>();
 
-  EdgeTable(EdgeList edges, long all) {
+  /**
+   * @param edges of so many vertices, by ascending vertex; what is added to the list later is not looked at
+   * @param all vertices of all ranks
+   */
+  EdgeTable(EdgeList edges, int vertices, long all) {
+    this.edges = edges;
     this.all = all;
-    keys = new HashSet<>(2 * edges.size());
-    for (int edge = 0; edge < edges.size(); edge++) {
-      add(edges.vertex(edge), edges.neighbour(edge));
-    }
+    starts = edges.starts(vertices);
   }
 
   /** False if it was there. */
   boolean add(int vertex, long neighbour) {
-    return keys.add(vertex * all + neighbour);
+    for (int edge = starts[vertex]; edge < starts[vertex + 1]; edge++) {
+      if (edges.neighbour(edge) == neighbour) {
+        return false;
+      }
+    }
+    return added.add(vertex * all + neighbour);
   }
 }

@@ -108,7 +108,7 @@ final class GraphGenerator {
           + " is the most; a lower percentage would do");
     }
     tried = (int) tries;
-    EdgeTable known = new EdgeTable(edges, all);
+    EdgeTable known = new EdgeTable(edges, count, all);
     MinimalStandard random = new MinimalStandard(ranks.rank());
     EdgeList mirrors = new EdgeList();
     int[] mirrorsTo = new int[ranks.size()];
