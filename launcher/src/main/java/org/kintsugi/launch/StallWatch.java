@@ -201,6 +201,8 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
     } else if (line.equals(WatchLines.LEFT)) {
       rank.leaves();
       spares.lose(rank, true, System.nanoTime());
+    } else if (line.equals(WatchLines.ENDS)) {
+      rank.say(WatchLines.ENDS);
     } else if (!checks.hear(rank, line, System.nanoTime())) {
       spares.hear(rank, line, System.nanoTime());
     }

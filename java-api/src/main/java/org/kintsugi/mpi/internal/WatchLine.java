@@ -37,6 +37,9 @@ public final class WatchLine extends Thread {
   private static final int CONNECT_MILLIS = 2000;
   private static final long REPORT_MILLIS = 3000;
 
+  /** A JVM that ends waits for 0.3 s for threads in native code, as in a read: then this thread looks so often for a line. */
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
   /** Room for the runtime's name of a job. */
   private static final int JOB_BYTES = 256;
 
@@ -57,6 +60,7 @@ public final class WatchLine extends Thread {
   private final CountDownLatch connected = new CountDownLatch(1);
   private final CountDownLatch reported = new CountDownLatch(1);
   private volatile Socket socket;
+  private volatile boolean jvmEnds;
   private int deathsSaid;
 
   private WatchLine(String addresses, int launchRank) {
@@ -72,6 +76,7 @@ public final class WatchLine extends Thread {
     if (!addresses.isEmpty() && !SpawnedJob.isThis()) {
       current = new WatchLine(addresses, launchRank);
       current.start();
+      Runtime.getRuntime().addShutdownHook(new AtExit(current));
     }
     if (JobConfig.STARTED.longValue() > 0) {
       Launcher.markUnneeded();
@@ -83,6 +88,22 @@ public final class WatchLine extends Thread {
     WatchLine line = current;
     if (line != null) {
       line.say(WatchLines.LEFT);
+    }
+  }
+
+  /** Has the launcher wake up the thread that reads. */
+  private static final class AtExit extends Thread {
+    private final WatchLine line;
+
+    AtExit(WatchLine line) {
+      super("kintsugi-at-exit-whereabouts");
+      this.line = line;
+    }
+
+    @Override
+    public void run() {
+      line.jvmEnds = true;
+      line.say(WatchLines.ENDS);
     }
   }
 
@@ -231,7 +252,7 @@ public final class WatchLine extends Thread {
 
   private void answer() throws IOException {
     BufferedReader in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
-    for (String asked = in.readLine(); asked != null; asked = in.readLine()) {
+    for (String asked = next(in); asked != null; asked = next(in)) {
       boolean where = asked.startsWith(WatchLines.WHERE);
       if (where || asked.startsWith(WatchLines.STILL)) {
         say(WatchLines.HERE + asked.substring(asked.indexOf(' ') + 1) + " " + Whereabouts.now(where).toLine());
@@ -245,10 +266,18 @@ public final class WatchLine extends Thread {
       } else if (asked.equals(WatchLines.OVER)) {
         // Wherever this process is: possibly in MPI_Init, for ever.
         Launcher.endUnneeded();
-      } else {
+      } else if (!asked.equals(WatchLines.ENDS)) {
         hear(asked);
       }
     }
+  }
+
+  private String next(BufferedReader in) throws IOException {
+    // Shutdown hooks may take long, and may be what a report is to tell of.
+    while (jvmEnds && !in.ready()) {
+      LockSupport.parkNanos(LOOK_NANOS);
+    }
+    return in.readLine();
   }
 
   /** The launcher cannot see deaths on a silent host, because the connections stay: so this process reports them. */

@@ -34,6 +34,9 @@ public final class WatchLines {
   /** Process to launcher: it has left MPI, so its end is not a death. */
   public static final String LEFT = "left";
 
+  /** Process to launcher, as its JVM begins to end, and the answer, which wakes up the thread that waits for lines. */
+  public static final String ENDS = "ends";
+
   /**
    * The first line of {@code jmpirun --stacks}: the job's key follows. The launcher answers with the report, and closes the
    * connection.
