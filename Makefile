@@ -233,7 +233,7 @@ returning-nodes: made ## one job loses LOSSES=10 nodes of a simulated cluster, e
 
 app-nodes: flavour made ## each proxy application of WORKLOADS (all six) loses a node of a simulated cluster; needs root
 	@code=0; java $(COLLECTOR) -XX:-UsePerfData -cp "$(CP)" org.kintsugi.ci.soak.AppNodeLosses --flavour=$(FLAVOUR) \
-	  $(if $(filter-out file,$(origin WORKLOADS)),$(filter $(PROXIES),$(WORKLOADS))) || code=$$?; [ $$code -eq 0 ] || [ $$code -eq 77 ]
+	  $(if $(filter-out file,$(origin WORKLOADS)),$(WORKLOADS)) || code=$$?; [ $$code -eq 0 ] || [ $$code -eq 77 ]
 
 soak: flavour made ## random deaths, RUNS of each of WORKLOADS (hpccg lulesh comd amg minife minivite; subcomms intercomms long_messages stopped threads features growing), SEED, ENGINES of the applications and of growing in turns, DEATHS (3) and SPARES (3) of each job but the applications', JVM="options" for these
 	@code=0; apps="$(filter $(PROXIES),$(WORKLOADS))"; others="$(filter-out $(PROXIES),$(WORKLOADS))"; \

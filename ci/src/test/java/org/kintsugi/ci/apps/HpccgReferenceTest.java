@@ -94,6 +94,7 @@ class HpccgReferenceTest {
     return smallUndisturbed;
   }
 
+  @Tag("series") // KillMatrixTest has two deaths one after the other
   @Test
   void twoSparesTakeTwoPlacesOneAfterTheOther() throws IOException {
     JsonNode killed = run(RankJob.of(3, 2).kill("process:0@30").kill("process:0@90"), SMALL);

@@ -277,6 +277,16 @@ class InstallationTest {
         "(flavour other), and " + mpi.prefix() + " is of the flavour " + mpi.flavour(), "kintsugi build --mpi");
     bothSay(Map.of(), "program", List.of("-cp", compiled(home) + ":missing.jar", "Som"), "class Som is not on the class path",
         "not there, or not for this user to read: missing.jar");
+    List<String> well = new ArrayList<>(List.of("doctor", "--mpi", mpi.prefix().toString()));
+    well.addAll(program);
+    assertThat(kintsugi(Map.of(), well.toArray(new String[0]))).startsWith("0 ").contains("well   program: ");
+    assertThat(kintsugi(Map.of(), "doctor", "--hostfil", "x")).startsWith("2 kintsugi: --hostfil: expected an option of doctor");
+  }
+
+  @Tag("series")
+  @Test
+  void soIsWhatElseCanBeWrong() throws IOException, InterruptedException {
+    List<String> program = List.of("-cp", compiled(home), "Sum");
     bothSay(Map.of(), "program", List.of("-jar", "missing.jar"), "-jar missing.jar: no such file");
     bothSay(Map.of(), "program", List.of("-cp", compiled(home)), "no program behind -cp: the class comes last");
     bothSay(Map.of(), "setting", Stream.concat(Stream.of("-Dkintsugi.checkpoint.stor=file"), program.stream()).toList(),
@@ -292,10 +302,6 @@ class InstallationTest {
     assertThat(kintsugi(Map.of(), "doctor", "--mpi", mpi.prefix().toString(), "-cp", folder.path().toString(), "Sum"))
         .startsWith("1 ")
         .contains("WRONG  program: Kintsugi's own classes are not on the class path: add what kintsugi classpath");
-    List<String> well = new ArrayList<>(List.of("doctor", "--mpi", mpi.prefix().toString()));
-    well.addAll(program);
-    assertThat(kintsugi(Map.of(), well.toArray(new String[0]))).startsWith("0 ").contains("well   program: ");
-    assertThat(kintsugi(Map.of(), "doctor", "--hostfil", "x")).startsWith("2 kintsugi: --hostfil: expected an option of doctor");
   }
 
   /** mpirun has other words for it each time, and names no remedy. */

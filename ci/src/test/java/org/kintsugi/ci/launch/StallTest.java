@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -111,6 +112,27 @@ class StallTest {
     }
   }
 
+  /** Runs in the ranks: looks, while its JVM ends, at the thread that has the connection to the launcher. */
+  static final class Ends {
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        mpi.world().barrier();
+      }
+      Thread listening = Thread.getAllStackTraces().keySet().stream()
+          .filter(thread -> thread.getName().equals("kintsugi-whereabouts")).findAny().orElseThrow();
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+        long limit = System.nanoTime() + PATIENCE_NANOS;
+        while (listening.getState() != Thread.State.TIMED_WAITING && System.nanoTime() - limit < 0) {
+          Thread.onSpinWait();
+        }
+        RankJob.report(args[0], "state", listening.getState().toString());
+        LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(Long.parseLong(args[1])));
+      }));
+    }
+  }
+
   /** The job ends by the stall, as soon as it is reported. */
   private static String stalled(Class<?> program) {
     RankJob.Outcome outcome = RankJob.of(RANKS, 1).timeoutSeconds(LIMIT_SECONDS).stall(STALL_SECONDS, true).run(program);
@@ -198,5 +220,18 @@ class StallTest {
     }
     assertNames(answer, "rank 1: waits for \\d+ s in MPI_Recv", StallTest.class, "recv(isLast, 0, 0)");
     assertNames(answer, "rank 2: computes for \\d+ s \\(InputStream", StallTest.class, "readAllBytes");
+  }
+
+  /** A JVM gives threads in native code, as in a read, 0.3 s at its end. */
+  @Test
+  void anEndingProcessDoesNotWaitForItsConnection() {
+    assertThat(RankJob.of(1, 0).check().run(Ends.class, "0").assertSuccess().reports()).containsEntry("state", "TIMED_WAITING");
+  }
+
+  @Tag("series")
+  @Test
+  void aProcessThatDoesNotEndIsNamed() {
+    assertThat(RankJob.of(1, 0).check().stall(SHORT_STALL_SECONDS, false).run(Ends.class, "12").assertSuccess().output())
+        .contains(STALLS, "rank 0: has left MPI (Mpi.close)");
   }
 }

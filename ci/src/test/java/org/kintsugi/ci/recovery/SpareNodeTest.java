@@ -17,8 +17,8 @@ import org.kintsugi.runtime.ExitCodes;
 @Execution(ExecutionMode.SAME_THREAD)
 class SpareNodeTest {
   private static final int EDGE = 8;
-  private static final int ITERATIONS = 160;
-  /** Of each sum: the loop lasts some seconds, so that a node that is lost in it is lost before its end. */
+  private static final int ITERATIONS = 80;
+  /** Of each sum: the loop lasts a second or two, so that a node that is lost in it is lost before its end. */
   private static final int PACE_MILLIS = 5;
 
   private static Outcome undisturbed;
@@ -47,7 +47,7 @@ class SpareNodeTest {
   @Test
   void aNodeIsLostOnWhichAProcessHadBeenMendedAndNothingOfItIsLeft() {
     // Rank 2 goes on in a JVM that is no descendant of the daemon; then rank 3 takes the node of both down.
-    Outcome outcome = ClusterRuns.runOrSkip(job().options("--kill", "process:2@60").killNodeOf(3, 120));
+    Outcome outcome = ClusterRuns.runOrSkip(job().options("--kill", "process:2@30").killNodeOf(3, 60));
     assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(ExitCodes.RESTART);
     assertThat(outcome.output()).contains("a node was lost on which a dead process had been started anew before");
     assertThat(outcome.left()).isEmpty();
@@ -55,17 +55,17 @@ class SpareNodeTest {
 
   @Test
   void aProcessDiesOnTheSpareNode() {
-    assertFinished(ClusterRuns.runOrSkip(job().killNodeOf(2, 30).options("--kill", "process:2@100")), 2);
+    assertFinished(ClusterRuns.runOrSkip(job().killNodeOf(2, 15).options("--kill", "process:2@50")), 2);
   }
 
   @Tag("series")
   @Test
   void withoutASpareNodeTheJobEndsAndGoesOnFromFilesWhenStartedAgain() {
     Outcome outcome =
-        ClusterRuns.runOrSkip(job().options("--restart", "1").fileStore().killNodeOf(4, 30).lose(Loss.CRASH, 0).after(40));
+        ClusterRuns.runOrSkip(job().options("--restart", "1").fileStore().killNodeOf(4, 15).lose(Loss.CRASH, 0).after(40));
     assertThat(outcome.output()).contains("spare nodes left: 0, another loss ends the job",
         "no spare node is left (1 of 1 in use)", "jmpirun: the job ended with 75, starting it again (1 of at most 1)");
     assertFinished(outcome, 0);
-    assertThat(outcome.result().at("/iterationSeconds/40").asDouble()).as("iteration 40 is not made again").isZero();
+    assertThat(outcome.result().at("/iterationSeconds/20").asDouble()).as("iteration 20 is not made again").isZero();
   }
 }
