@@ -46,7 +46,11 @@ record Hosts(boolean isKnown, Map<String, Integer> slots) {
     return null;
   }
 
-  /** The hosts of a job with these options for mpirun. */
+  /**
+   * The hosts of a job with these options for mpirun.
+   *
+   * @throws LaunchException if they name none
+   */
   static Hosts of(MpirunLine given, MpiHome mpi) {
     List<String> lists = given.values("host", LISTS);
     List<String> files = given.values("file", FILES);
@@ -75,7 +79,12 @@ record Hosts(boolean isKnown, Map<String, Integer> slots) {
         }
       }
     }
-    return slots.isEmpty() ? UNKNOWN : new Hosts(true, slots);
+    if (slots.isEmpty()) {
+      throw new LaunchException(files.isEmpty()
+          ? "--host " + String.join(",", lists) + " names no host: expected some, as in --host node1:4,node2:4"
+          : "the host file " + String.join(",", files) + " names no host: expected a line for each, as in node1 slots=4");
+    }
+    return new Hosts(true, slots);
   }
 
   /** {@code name}, {@code name:slots}, {@code name:*}; a name said again adds a slot. False: something for mpirun only. */

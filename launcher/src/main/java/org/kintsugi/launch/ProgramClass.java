@@ -45,10 +45,13 @@ record ProgramClass(JvmArguments arguments) {
     if (!arguments.namesProgram()) {
       return "no program behind " + String.join(" ", arguments.options()) + ": the class comes last, as in -cp CLASSPATH Main";
     }
-    if (arguments.jar() != null && !Files.isReadable(Path.of(arguments.jar()))) {
-      return "-jar " + arguments.jar() + ": no such file that this user may read; it is looked for in the current folder";
-    }
     String name = arguments.mainClass();
+    if (arguments.jar() != null) {
+      String objection = objectionToJar(Path.of(arguments.jar()));
+      if (objection != null) {
+        return "-jar " + arguments.jar() + ": " + objection;
+      }
+    }
     if (name == null || name.isEmpty() || name.endsWith(".java") || arguments.all().anyMatch(OTHER_WAYS.asMatchPredicate())) {
       return null;
     }
@@ -63,6 +66,22 @@ record ProgramClass(JvmArguments arguments) {
           + ", or set JAVA_HOME to the folder of a newer Java";
     } catch (IOException unreadable) {
       return null; // the JVM says it
+    }
+  }
+
+  private static String objectionToJar(Path file) {
+    if (!Files.isReadable(file)) {
+      return "no such file that this user may read; it is looked for in the current folder";
+    }
+    if (Files.isDirectory(file)) {
+      return "a folder, and no jar: classes in a folder are started by -cp FOLDER Main";
+    }
+    try (JarFile jar = new JarFile(file.toFile())) {
+      Manifest manifest = jar.getManifest();
+      return manifest != null && manifest.getMainAttributes().containsKey(Attributes.Name.MAIN_CLASS) ? null
+          : "its manifest names no Main-Class: name the class yourself, as in -cp FILE Main";
+    } catch (IOException notAJar) {
+      return "no jar file, or only a part of one (" + notAJar.getMessage() + "): build or copy it anew";
     }
   }
 

@@ -31,6 +31,15 @@ class HostsTest {
   }
 
   @Test
+  void whatNamesNoHostIsRefused(@TempDir Path folder) throws IOException {
+    Path file = Files.writeString(folder.resolve("hosts"), "# none yet\n\n");
+    assertThatThrownBy(() -> of("--hostfile", file.toString())).isInstanceOf(LaunchException.class)
+        .hasMessage("the host file " + file + " names no host: expected a line for each, as in node1 slots=4");
+    assertThatThrownBy(() -> of("--host", ",")).isInstanceOf(LaunchException.class)
+        .hasMessageContaining("--host , names no host");
+  }
+
+  @Test
   void withoutOptionsItIsThisHost() {
     Hosts hosts = of("--mca", "coll", "basic");
     assertThat(hosts.areOthersToo()).isFalse();
