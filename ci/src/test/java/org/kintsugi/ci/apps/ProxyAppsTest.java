@@ -172,22 +172,27 @@ class ProxyAppsTest {
         words[0], Arrays.copyOfRange(words, 1, words.length));
   }
 
-  /** As where one host lacks a file. */
+  /** Runs in the ranks: HPCCG, whose line goes on with other words on one process, as where one host lacks a file. */
   static final class WrongOnOneRank {
-    private WrongOnOneRank() {}
-
-    /** Runs in the ranks. */
     public static void main(String[] args) {
-      Hpccg.main(new String[] {System.getenv("OMPI_COMM_WORLD_RANK").equals("1") ? "0" : "8", "8", "8"});
+      String line = "8 8 8" + (System.getenv("OMPI_COMM_WORLD_RANK").equals(args[1]) ? " " + args[2] : "");
+      Hpccg.main(line.split(" "));
     }
   }
 
   /** On ULFM: to the fork's runtime each end with a code other than 0 is a failure, and the job's code is 1. */
   @Test
   void whatOneRankRefusesEndsAll() {
-    RankJob.Outcome outcome = RankJob.of(3, 0).run(WrongOnOneRank.class);
+    RankJob.Outcome outcome = RankJob.of(3, 0).run(WrongOnOneRank.class, "1", "--json /proc/none/a.json");
     assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(2);
-    assertThat(outcome.output()).containsOnlyOnce("NX 0 is not positive").containsOnlyOnce("--help");
+    assertThat(outcome.output()).containsOnlyOnce("there is no folder /proc/none").containsOnlyOnce("--help");
+  }
+
+  @Test
+  void whatASpareLacksIsToldAndEndsNothing() {
+    RankJob.Outcome outcome = RankJob.of(2, 1).run(WrongOnOneRank.class, "2", "--json /proc/none/a.json").assertSuccess();
+    assertThat(outcome.output()).contains("HPCCG on 2 ranks").containsOnlyOnce("could not have taken a rank's place")
+        .containsOnlyOnce("there is no folder /proc/none");
   }
 
   @Test
@@ -211,10 +216,13 @@ class ProxyAppsTest {
     assertThat(folder).isEmptyDirectory();
   }
 
-  @Test
-  void refusesRanksThatAreNoCube() {
-    RankJob.Outcome outcome = ProxyRank.run(RankJob.of(2, 1), "lulesh", "-s", "5");
-    assertThat(outcome.exitCode()).isEqualTo(2);
-    assertThat(outcome.output()).containsOnlyOnce("2 ranks do not: 1 or 8 would do");
+  @ParameterizedTest
+  @CsvSource({"lulesh -s 5, 2 ranks do not: 1 or 8 would do", "comd -n 0, -n 0 is not positive",
+      "comd -x 0, -x 0 is not positive"})
+  void whatNoRankCanDoIsSaidOnce(String line, String why) {
+    String[] words = line.split(" ");
+    RankJob.Outcome outcome = ProxyRank.run(RankJob.of(2, 1), words[0], Arrays.copyOfRange(words, 1, words.length));
+    assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(2);
+    assertThat(outcome.output()).containsOnlyOnce(why).doesNotContain("\tat ");
   }
 }

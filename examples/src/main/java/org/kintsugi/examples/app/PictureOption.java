@@ -16,7 +16,7 @@ public final class PictureOption {
     }
     String refusal = Picture.refusal(file);
     if (refusal != null) {
-      throw options.refuse("--picture " + file + ": " + refusal);
+      throw options.refuseHere("--picture " + file + ": " + refusal);
     }
     Path json = options.json();
     if (json != null && (isSame(json, file) || isSame(json, OutputFile.aside(file)))) {

@@ -101,8 +101,9 @@ public abstract class ProxyApp implements Callable<Integer> {
   @Override
   public final Integer call() throws IOException {
     try (Mpi mpi = Mpi.init()) {
-      ParameterException mistake = mistake(Reinit.ranks(mpi));
-      if (mistake != null && mpi.world().size() < Reinit.ranks(mpi)) {
+      int ranks = Reinit.ranks(mpi);
+      ParameterException mistake = mistake(ranks);
+      if (mistake != null && (JobConfig.STARTED.longValue() > 0 || mpi.world().size() < ranks)) {
         return ReportOptions.tell(mistake, 0); // started later, alone; the others go on
       }
       RunClock clock = new RunClock();
@@ -110,8 +111,9 @@ public abstract class ProxyApp implements Callable<Integer> {
       RunResult<Result> outcome;
       // It does not leave the body as an exception, of which the spares would tell, too.
       Refused[] refused = {null};
-      try (Progress progress = new Progress(options.progress() && mistake == null, title, iterations())) {
-        outcome = Reinit.call(mpi, new Reinit.Options().warmUp(warmUp()), run -> {
+      int iterations = mistake == null ? iterations() : 0;
+      try (Progress progress = new Progress(options.progress() && mistake == null, title, iterations)) {
+        outcome = Reinit.call(mpi, new Reinit.Options().warmUp(mistake == null ? warmUp() : null), run -> {
           clock.enter(run);
           refused[0] = agreedOn(mistake, run.world());
           if (refused[0] != null) {
@@ -128,8 +130,11 @@ public abstract class ProxyApp implements Callable<Integer> {
       if (refused[0] != null && refused[0].isTold) {
         return ReportOptions.tell(refused[0].mistake, 0);
       }
-      if (refused[0] != null || mistake != null) {
+      if (refused[0] != null) {
         return program.exitCodeOnInvalidInput();
+      }
+      if (outcome.stayedSpare() && mistake instanceof MissingHereException missing) {
+        missing.tellOfSpare();
       }
       if (!outcome.stayedSpare() && outcome.value().rank == 0) {
         report(outcome.value(), outcome.recoveries(), clock.seconds());

@@ -26,7 +26,7 @@ public class ReportOptions {
     }
     String refusal = OutputFile.refusal(json);
     if (refusal != null) {
-      throw refuse("--json " + json + ": " + refusal + "; a file's name in a folder that can be written to would do");
+      throw refuseHere("--json " + json + ": " + refusal + "; a file's name in a folder that can be written to would do");
     }
   }
 
@@ -46,6 +46,11 @@ public class ReportOptions {
   /** For arguments that cannot work. @param why names the argument and its value, and says what would do */
   public final ParameterException refuse(String why) {
     return new ParameterException(program.commandLine(), why);
+  }
+
+  /** For what this host lacks, and others may have. @param why as for {@link #refuse} */
+  public final ParameterException refuseHere(String why) {
+    return new MissingHereException(program.commandLine(), why);
   }
 
   /** Fails with the name of the argument unless it is as great as it must be. */

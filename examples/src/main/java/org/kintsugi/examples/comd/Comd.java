@@ -169,7 +169,7 @@ public final class Comd extends ProxyApp {
     try {
       return new EmbeddedAtom(FuncflFile.read(path));
     } catch (IOException e) {
-      throw refuse("-d " + folder + " -p " + file + ": " + path.toAbsolutePath() + " cannot be used (" + e
+      throw options().refuseHere("-d " + folder + " -p " + file + ": " + path.toAbsolutePath() + " cannot be used (" + e
           + "). -e needs a potential in the format funcfl; " + SOURCE);
     }
   }

@@ -24,7 +24,7 @@ final class SideExchange implements AutoCloseable {
 
   /**
    * @param world null: one rank, whose neighbours are all itself
-   * @param capacity the most numbers of a message. Most messages are much shorter, and only what is used takes memory
+   * @param capacity the most numbers of a message: the buffers for MPI are as long. The arrays are as long as a message was yet
    */
   SideExchange(Comm world, int capacity) {
     this.world = world;

@@ -12,7 +12,7 @@ final class EdgeList {
 
   void add(int vertex, long neighbour, double weight) {
     if (size == vertices.length) {
-      // By a half: while it grows, old and new are there, and a rank never needs more memory than then.
+      // By a half: what is too much is still there when the graph is made of the list, and a rank never needs more than then.
       int length = (int) Math.min(Integer.MAX_VALUE - 8L, size + size / 2L);
       vertices = Arrays.copyOf(vertices, length);
       neighbours = Arrays.copyOf(neighbours, length);
