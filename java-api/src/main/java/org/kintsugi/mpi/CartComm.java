@@ -45,7 +45,7 @@ public final class CartComm extends Comm {
    * @param dims zero where MPI may choose, else fixed; not changed
    * @return processes in each direction, whose product is {@code processes}
    * @throws IllegalArgumentException if {@code processes} is not positive, a dimension is negative, or the fixed ones do not
-   *     divide {@code processes}
+   *     divide {@code processes}, or are all and make another product
    */
   public static int[] dims(int processes, int... dims) {
     if (processes <= 0) {
@@ -71,12 +71,13 @@ public final class CartComm extends Comm {
         throw Refusal.argument("dims[" + i + "] = " + dims[i] + " is negative: 0 leaves it to MPI");
       }
       areAllFixed &= dims[i] > 0;
-      fixed = Math.min(Integer.MAX_VALUE, fixed * Math.max(1, dims[i]));
+      fixed = Math.min(processes + 1L, fixed * Math.max(1, dims[i]));
     }
     if (processes % fixed != 0 || areAllFixed && fixed != processes) {
       throw Refusal
           .argument("dims " + Arrays.toString(dims) + " cannot be " + processes + " processes: the fixed ones multiply to "
-              + fixed + (areAllFixed ? "; a 0 among them leaves that one to MPI" : ", which does not divide them"));
+              + (fixed > processes ? "more" : fixed)
+              + (areAllFixed ? "; a 0 among them leaves that one to MPI" : ", which does not divide them"));
     }
   }
 

@@ -63,10 +63,7 @@ record Examination(Map<String, String> environment, Installation installation) {
     all.add(hasSsh ? well("ssh", "on the PATH") : limit("ssh", "none on the PATH: jobs run on this host only, unless a batch "
         + "system starts them. Install an ssh client (Debian: openssh-client)"));
     if (hostfile != null && mpi != null) {
-      MpirunLine line = new MpirunLine(List.of("--hostfile", hostfile.toString()), Map.of(), FlavourFlags.prefixes(mpi));
-      for (String host : Hosts.of(line, mpi).others()) {
-        all.add(other(host, mpi));
-      }
+      all.addAll(others(hostfile, mpi));
     }
     return all;
   }
@@ -99,6 +96,15 @@ record Examination(Map<String, String> environment, Installation installation) {
       all.add(wrong("program", ProgramClass.NO_API));
     } else {
       all.add(well("program", "its class and Kintsugi's are on the class path"));
+    }
+  }
+
+  private List<Finding> others(Path hostfile, MpiHome mpi) {
+    MpirunLine line = new MpirunLine(List.of("--hostfile", hostfile.toString()), Map.of(), FlavourFlags.prefixes(mpi));
+    try {
+      return Hosts.of(line, mpi).others().stream().map(host -> other(host, mpi)).toList();
+    } catch (LaunchException e) {
+      return List.of(wrong("hosts", e.getMessage()));
     }
   }
 

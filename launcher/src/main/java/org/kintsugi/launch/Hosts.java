@@ -24,6 +24,8 @@ import org.kintsugi.runtime.MpiHome;
  */
 record Hosts(boolean isKnown, Map<String, Integer> slots) {
   private static final Set<String> LISTS = Set.of("--host", "-host", "-H");
+  /** Empty ones are passed over by mpirun. */
+  private static final Set<String> DEFAULT_FILES = Set.of("--default-hostfile", "-default-hostfile");
   private static final Set<String> FILES =
       Set.of("--hostfile", "-hostfile", "--machinefile", "-machinefile", "--default-hostfile", "-default-hostfile");
   /** The variables that mark a resource manager, which this mpirun asks for hosts. */
@@ -78,6 +80,9 @@ record Hosts(boolean isKnown, Map<String, Integer> slots) {
           }
         }
       }
+    }
+    if (slots.isEmpty() && !given.values("file", DEFAULT_FILES).isEmpty()) {
+      return UNKNOWN;
     }
     if (slots.isEmpty()) {
       throw new LaunchException(files.isEmpty()

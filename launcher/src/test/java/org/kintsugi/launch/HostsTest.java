@@ -37,6 +37,7 @@ class HostsTest {
         .hasMessage("the host file " + file + " names no host: expected a line for each, as in node1 slots=4");
     assertThatThrownBy(() -> of("--host", ",")).isInstanceOf(LaunchException.class)
         .hasMessageContaining("--host , names no host");
+    assertThat(of("--default-hostfile", file.toString()).isKnown()).as("mpirun passes it over").isFalse();
   }
 
   @Test

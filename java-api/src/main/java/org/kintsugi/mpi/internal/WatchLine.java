@@ -39,6 +39,7 @@ public final class WatchLine extends Thread {
 
   /** A JVM that ends waits for 0.3 s for threads in native code, as in a read: then this thread looks so often for a line. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final int LOOKS_PER_QUESTION = 50;
 
   /** Room for the runtime's name of a job. */
   private static final int JOB_BYTES = 256;
@@ -76,7 +77,7 @@ public final class WatchLine extends Thread {
     if (!addresses.isEmpty() && !SpawnedJob.isThis()) {
       current = new WatchLine(addresses, launchRank);
       current.start();
-      Runtime.getRuntime().addShutdownHook(new AtExit(current));
+      current.listensAtExit();
     }
     if (JobConfig.STARTED.longValue() > 0) {
       Launcher.markUnneeded();
@@ -88,6 +89,14 @@ public final class WatchLine extends Thread {
     WatchLine line = current;
     if (line != null) {
       line.say(WatchLines.LEFT);
+    }
+  }
+
+  private void listensAtExit() {
+    try {
+      Runtime.getRuntime().addShutdownHook(new AtExit(this));
+    } catch (IllegalStateException shuttingDown) {
+      jvmEnds = true;
     }
   }
 
@@ -272,10 +281,15 @@ public final class WatchLine extends Thread {
     }
   }
 
+  /** Null: the launcher has gone. */
   private String next(BufferedReader in) throws IOException {
     // Shutdown hooks may take long, and may be what a report is to tell of.
-    while (jvmEnds && !in.ready()) {
+    for (int looks = 1; jvmEnds && !in.ready(); looks++) {
       LockSupport.parkNanos(LOOK_NANOS);
+      // The end of a connection is nothing to read, so it is asked for.
+      if (looks % LOOKS_PER_QUESTION == 0 && !say(WatchLines.ENDS)) {
+        return null;
+      }
     }
     return in.readLine();
   }
