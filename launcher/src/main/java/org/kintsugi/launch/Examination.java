@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
@@ -34,6 +35,8 @@ record Examination(Map<String, String> environment, Installation installation) {
   private static final String NO_NETWORK = "no interface is up, and Open MPI's mpirun talks to its processes over one: the "
       + "loopback is enough on one host (ip link set lo up)";
   private static final String MISSING = "missing ";
+  private static final String UCX_SIGNALS = "UCX_ERROR_SIGNALS";
+  private static final Pattern SEGV = Pattern.compile("SEGV|\\b11\\b");
 
   List<Finding> findings(Path prefix, Flavour flavour, Path hostfile, List<String> words) {
     JvmArguments program = new JvmArguments(words, environment);
@@ -57,6 +60,7 @@ record Examination(Map<String, String> environment, Installation installation) {
     versions(all, words.isEmpty() ? null : new ProgramClass(program));
     sharedMemory(all);
     network(all);
+    signals(all);
     home(all);
     boolean hasSsh = List.of(environment.getOrDefault("PATH", "").split(":")).stream()
         .anyMatch(folder -> !folder.isEmpty() && Files.isExecutable(Path.of(folder, "ssh")));
@@ -152,6 +156,16 @@ record Examination(Map<String, String> environment, Installation installation) {
               + "; in a container --shm-size=1g)"));
     } catch (IOException e) {
       all.add(wrong("shared memory", SHARED_MEMORY + " cannot be used (" + e + "): mount a tmpfs there"));
+    }
+  }
+
+  /** Ranks set this variable, unless the user has. */
+  private void signals(List<Finding> all) {
+    String given = environment.getOrDefault(UCX_SIGNALS, "");
+    if (SEGV.matcher(given).find()) {
+      all.add(wrong("UCX",
+          UCX_SIGNALS + "=" + given + " has UCX take SIGSEGV, with which the JVM works: where Open MPI uses UCX, ranks "
+              + "crash. Unset it: Kintsugi has UCX take other signals only"));
     }
   }
 

@@ -158,8 +158,8 @@ public final class Job {
       if (code != 0 && command.suspicion() != null) {
         System.err.println("jmpirun: " + command.suspicion());
       } else if (code != 0 && !command.isOnThisHostOnly() && stalls != null && !stalls.isAnybodyKnown()) {
-        System.err.println("jmpirun: no rank was heard of before the job ended: if a host lacks Java, Open MPI, Kintsugi or the "
-            + "program, kintsugi doctor --hostfile FILE says which");
+        System.err.println("jmpirun: no rank was heard of before the job ended: if a host lacks Java, Open MPI or Kintsugi, "
+            + "kintsugi doctor --hostfile FILE says which; the program has to be there, too");
       }
       return code;
     } finally {

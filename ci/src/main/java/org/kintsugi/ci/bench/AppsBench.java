@@ -20,8 +20,9 @@ import org.kintsugi.runtime.MpiHome;
  * <li>Time of an iteration, in jobs by turns. Java's is the mean of the second half of the iterations, when all is compiled; the
  * mean of all of them is given apart. The original's is the one that it prints.
  * <li>Memory: how much more a rank holds at most than one with hardly any data. Java's in a heap that grows no more than it must.
- * <li>Checkpoints in memory, every 10 iterations: what rank 0 spent in saves, over the time of its iterations; and in the second
- * half of a run alone. The first saves bring in memory, and compile.
+ * <li>Checkpoints in memory, every 10 iterations, by turns with runs that save nothing: what rank 0 spent in saves over the time
+ * of undisturbed iterations, and in the second half of a run alone (the first saves bring in memory, and compile); and how much
+ * longer the run took in all.
  * </ul>
  */
 final class AppsBench {
@@ -132,39 +133,55 @@ final class AppsBench {
 
   private List<Map<String, Object>> checkpoints() throws IOException {
     System.out.printf(
-        "%ncheckpoints in memory every 10 iterations: time in saves over that of the iterations, medians of %d jobs%n",
+        "%ncheckpoints in memory every 10 iterations, over the time of undisturbed iterations, medians of %d jobs by turns: "
+            + "time in saves; in the second half; how much longer iterations and saves take in all%n",
         TURNS);
-    System.out.printf("%-9s %5s %12s %10s %8s %11s  %s%n", "", "ranks", "ms/iteration", "MiB/save", "cost", "second half",
-        "arguments");
+    System.out.printf("%-9s %5s %12s %10s %8s %11s %8s  %s%n", "", "ranks", "ms/iteration", "MiB/save", "saves", "second half",
+        "in all", "arguments");
     List<Map<String, Object>> rows = new ArrayList<>();
     for (BenchedApp app : BenchedApp.values()) {
-      int ranks = app.mostRanks();
-      String arguments = app.slow(ranks);
-      List<Double> millis = new ArrayList<>();
-      List<Double> costs = new ArrayList<>();
-      List<Double> late = new ArrayList<>();
-      double mebibytes = 0;
-      for (int turn = 0; turn < TURNS; turn++) {
-        JsonNode report = jobs.java(AS_THEY_ARE, app, ranks, arguments, "--checkpoint-every=10");
-        double[] seconds = iterations(report);
-        millis.add(1e3 * sum(seconds, 0) / seconds.length);
-        double[] saves = values(report.get("saveSeconds"));
-        int half = seconds.length / 2;
-        costs.add(sum(saves, 0) / sum(seconds, 0));
-        late.add(sum(saves, half) / sum(seconds, half));
-        JsonNode saved = report.get("checkpoints").get(0);
-        mebibytes = saved.get("bytes").asDouble() / saved.get("saves").asInt() / (1 << 20);
-      }
-      Map<String, Object> row = row(app, ranks, arguments);
-      row.put("millis", median(millis));
-      row.put("mebibytesPerSave", mebibytes);
-      row.put("overIterations", median(costs));
-      row.put("overLateIterations", median(late));
-      rows.add(row);
-      System.out.printf("%-9s %5d %12.1f %10.1f %7.1f%% %10.1f%%  %s%n", app, ranks, median(millis), mebibytes,
-          100 * median(costs), 100 * median(late), arguments);
+      rows.add(checkpointsOf(app));
     }
     return rows;
+  }
+
+  private Map<String, Object> checkpointsOf(BenchedApp app) throws IOException {
+    int ranks = app.mostRanks();
+    String arguments = app.slow(ranks);
+    List<Double> undisturbed = new ArrayList<>();
+    List<Double> undisturbedLate = new ArrayList<>();
+    List<Double> saves = new ArrayList<>();
+    List<Double> savesLate = new ArrayList<>();
+    List<Double> all = new ArrayList<>();
+    int count = 0;
+    double mebibytes = 0;
+    for (int turn = 0; turn < TURNS; turn++) {
+      double[] without = iterations(jobs.java(AS_THEY_ARE, app, ranks, arguments, NEVER));
+      JsonNode report = jobs.java(AS_THEY_ARE, app, ranks, arguments, "--checkpoint-every=10");
+      double[] seconds = iterations(report);
+      double[] inSaves = values(report.get("saveSeconds"));
+      count = without.length;
+      undisturbed.add(sum(without, 0));
+      undisturbedLate.add(sum(without, count / 2));
+      saves.add(sum(inSaves, 0));
+      savesLate.add(sum(inSaves, count / 2));
+      all.add(sum(seconds, 0) + sum(inSaves, 0));
+      JsonNode saved = report.get("checkpoints").get(0);
+      mebibytes = saved.get("bytes").asDouble() / saved.get("saves").asInt() / (1 << 20);
+    }
+    double millis = 1e3 * median(undisturbed) / count;
+    double cost = median(saves) / median(undisturbed);
+    double late = median(savesLate) / median(undisturbedLate);
+    double inAll = median(all) / median(undisturbed) - 1;
+    Map<String, Object> row = row(app, ranks, arguments);
+    row.put("undisturbedMillis", millis);
+    row.put("mebibytesPerSave", mebibytes);
+    row.put("savesOverUndisturbed", cost);
+    row.put("savesOverUndisturbedLate", late);
+    row.put("longerInAll", inAll);
+    System.out.printf("%-9s %5d %12.1f %10.1f %7.1f%% %10.1f%% %7.1f%%  %s%n", app, ranks, millis, mebibytes, 100 * cost,
+        100 * late, 100 * inAll, arguments);
+    return row;
   }
 
   private static Map<String, Object> row(BenchedApp app, int ranks, String arguments) {

@@ -2,6 +2,7 @@
 package org.kintsugi.ci.apps;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -118,6 +119,20 @@ class ProxyAppsTest {
     JsonNode undisturbed =
         assertSameBitsAndPicture("lulesh", 8, "process:0@15", 0, "after 20 cycles", folder, "-s", "5", "-i", "20");
     assertThat(reference.differences(undisturbed)).isEmpty();
+  }
+
+  /** On 27 ranks there are no figures on file, but those of the same mesh on one rank. */
+  @Tag("series")
+  @Test
+  void aBlastOn27RanksIsThatOfTheSameMeshOnOne() throws IOException {
+    JsonNode onOne = ReferenceCase.all("lulesh").stream().filter(one -> one.toString().equals("lulesh -s 15 -i 20 on 1 ranks"))
+        .findFirst().orElseThrow().figures();
+    JsonNode figures = run(RankJob.of(27, 0), "lulesh", "-s", "5", "-i", "20").get("figures");
+    assertThat(figures.get("iteration_count")).isEqualTo(onOne.get("iteration_count"));
+    for (String name : List.of("final_origin_energy", "energy_of_element_1_of_rank_0")) {
+      double expected = onOne.get(name).asDouble();
+      assertThat(figures.get(name).asDouble()).as(name).isCloseTo(expected, within(1e-12 * expected));
+    }
   }
 
   @ParameterizedTest(name = "{0}")

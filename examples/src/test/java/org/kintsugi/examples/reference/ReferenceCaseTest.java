@@ -29,7 +29,7 @@ class ReferenceCaseTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"hpccg", "lulesh", "comd"})
+  @ValueSource(strings = {"hpccg", "lulesh", "comd", "minife", "minivite", "amg"})
   void acceptsWhatIsRightAndKnowsItsCase(String app) throws IOException {
     for (ReferenceCase reference : ReferenceCase.all(app)) {
       ObjectNode result = rightResult(reference);
