@@ -76,7 +76,7 @@ public final class CartComm extends Comm {
     if (processes % fixed != 0 || areAllFixed && fixed != processes) {
       throw Refusal
           .argument("dims " + Arrays.toString(dims) + " cannot be " + processes + " processes: the fixed ones multiply to "
-              + (fixed > processes ? "more" : fixed)
+              + (fixed > processes ? "more than that" : fixed)
               + (areAllFixed ? "; a 0 among them leaves that one to MPI" : ", which does not divide them"));
     }
   }

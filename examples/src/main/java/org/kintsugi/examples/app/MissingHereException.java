@@ -1,8 +1,6 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.examples.app;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
@@ -15,15 +13,7 @@ final class MissingHereException extends ParameterException {
   }
 
   /** On a spare that was not needed: the job has ended well, and the next one may need it. */
-  void tellOfSpare() {
-    System.err.println("a spare on " + host() + " could not have taken a rank's place: " + getMessage());
-  }
-
-  private static String host() {
-    try {
-      return InetAddress.getLocalHost().getHostName();
-    } catch (UnknownHostException e) {
-      return "a host without a name";
-    }
+  void tellOfSpare(String host) {
+    System.err.println("a spare on " + host + " could not have taken a rank's place: " + getMessage());
   }
 }

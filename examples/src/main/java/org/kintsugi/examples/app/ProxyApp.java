@@ -134,7 +134,7 @@ public abstract class ProxyApp implements Callable<Integer> {
         return program.exitCodeOnInvalidInput();
       }
       if (outcome.stayedSpare() && mistake instanceof MissingHereException missing) {
-        missing.tellOfSpare();
+        missing.tellOfSpare(mpi.processorName());
       }
       if (!outcome.stayedSpare() && outcome.value().rank == 0) {
         report(outcome.value(), outcome.recoveries(), clock.seconds());
