@@ -63,6 +63,7 @@ class HpccgReferenceTest {
     JsonNode result = run(RankJob.of(reference.ranks(), 0).compiledAsForUsers().mpirun(RECURSIVE_DOUBLING).timeoutSeconds(120),
         reference.arguments());
     assertThat(reference.differences(result, true)).isEmpty();
+    assertThat(ReferenceCase.of("hpccg", result)).as("what make validate-app takes it for").isEqualTo(reference);
   }
 
   @Test

@@ -62,6 +62,7 @@ class ProxyAppsTest {
     }
     JsonNode result = run(RankJob.of(reference.ranks(), 0), reference.app(), arguments.toArray(new String[0]));
     assertThat(reference.differences(result)).isEmpty();
+    assertThat(ReferenceCase.of(reference.app(), result)).as("what make validate-app takes it for").isEqualTo(reference);
   }
 
   /**

@@ -94,18 +94,27 @@ public final class Comd extends ProxyApp {
 
   @Override
   protected void check(int ranks) {
-    options().requirePositive(nx, "-x");
-    options().requirePositive(ny, "-y");
-    options().requirePositive(nz, "-z");
+    checkGrid(ranks);
+    checkSteps();
+    checkPhysics();
+    potential = embedded ? embeddedAtom() : new LennardJones();
+    checkSize();
+    checkCells();
+  }
+
+  private void checkGrid(int ranks) {
     options().requirePositive(ranksX, "-i");
     options().requirePositive(ranksY, "-j");
     options().requirePositive(ranksZ, "-k");
-    options().requireAtLeast(0, steps, "-N");
-    options().requirePositive(stepsPerPrint, "-n");
     if ((long) ranksX * ranksY * ranksZ != ranks) {
       throw refuse("-i " + ranksX + " -j " + ranksY + " -k " + ranksZ + " are " + (long) ranksX * ranksY * ranksZ
           + " ranks, and there are " + ranks + ": the product has to be " + ranks);
     }
+  }
+
+  private void checkSteps() {
+    options().requireAtLeast(0, steps, "-N");
+    options().requirePositive(stepsPerPrint, "-n");
     if (steps > MOST_STEPS || stepsPerPrint > MOST_STEPS) {
       throw refuse("-N " + steps + " -n " + stepsPerPrint + ": at most " + MOST_STEPS + " each");
     }
@@ -113,6 +122,9 @@ public final class Comd extends ProxyApp {
       throw refuse("-N " + steps + " -n " + stepsPerPrint + ": " + prints() + " looks at the energy, and " + MOST_PRINTS
           + " is the most; -n " + ((steps - 1) / MOST_PRINTS + 1) + " would do");
     }
+  }
+
+  private void checkPhysics() {
     if (!(dt > 0.0 && Double.isFinite(dt))) {
       throw refuse("-D " + dt + " is no time step: it has to be positive");
     }
@@ -125,14 +137,18 @@ public final class Comd extends ProxyApp {
     if (lattice == 0.0 || !Double.isFinite(lattice)) {
       throw refuse("-l " + lattice + " is no lattice constant: it has to be positive, or negative for the potential's own");
     }
-    potential = embedded ? embeddedAtom() : new LennardJones();
+  }
+
+  private void checkSize() {
+    options().requirePositive(nx, "-x");
+    options().requirePositive(ny, "-y");
+    options().requirePositive(nz, "-z");
     requireRoom(nx, ranksX, "-x", "-i");
     requireRoom(ny, ranksY, "-y", "-j");
     requireRoom(nz, ranksZ, "-z", "-k");
     if (4.0 * nx * ny * nz > Integer.MAX_VALUE) {
       throw refuse("-x " + nx + " -y " + ny + " -z " + nz + ": at most " + Integer.MAX_VALUE / 4 + " unit cells");
     }
-    checkCells();
   }
 
   /** What is known of the cells before there are any. */

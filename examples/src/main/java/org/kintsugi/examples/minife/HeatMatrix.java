@@ -109,15 +109,24 @@ final class HeatMatrix {
       for (int ey = elements.y0(); ey < elements.y1(); ey++) {
         for (int ex = elements.x0(); ex < elements.x1(); ex++) {
           for (int corner = 0; corner < Brick.CORNERS; corner++) {
-            x[corner] = (double) (ex + Brick.CORNER_X[corner]) / mesh.nx;
-            y[corner] = (double) (ey + Brick.CORNER_Y[corner]) / mesh.ny;
-            z[corner] = (double) (ez + Brick.CORNER_Z[corner]) / mesh.nz;
+            x[corner] = corner(ex, Brick.CORNER_X[corner], mesh.nx);
+            y[corner] = corner(ey, Brick.CORNER_Y[corner], mesh.ny);
+            z[corner] = corner(ez, Brick.CORNER_Z[corner], mesh.nz);
           }
           brick.integrate(x, y, z);
           add(brick, ex, ey, ez, place);
         }
       }
     }
+  }
+
+  /**
+   * Where a corner lies. The upper one is the lower one and an element's length, which in some places is not the same number as
+   * (element + 1) / elements: only so the matrix has the original's digits.
+   */
+  private static double corner(int element, int isUpper, int elements) {
+    double lower = (double) element / elements;
+    return isUpper == 0 ? lower : lower + 1.0 / elements;
   }
 
   private void add(Brick brick, int ex, int ey, int ez, byte[] place) {

@@ -93,9 +93,9 @@ class MiniFeTest {
     JsonNode figures = reference.figures();
     assertThat(k - 1).isEqualTo(figures.get("cg_iterations").asInt());
     JsonNode residuals = figures.get("residuals_iterations_1_to_10");
-    for (int i = 0; i < 5; i++) {
-      double expected = residuals.get(i).asDouble();
-      assertThat(solver.residuals(k - 1)[i + 1]).isCloseTo(expected, within(1e-13 * expected));
+    for (int i = 0; i < residuals.size(); i++) {
+      assertThat(solver.residuals(k - 1)[i + 1]).as("residual %d, to the last digit", i + 1)
+          .isEqualTo(residuals.get(i).asDouble());
     }
     double sum = Arrays.stream(solver.solution()).sum();
     assertThat(sum).isCloseTo(figures.get("sum_of_solution").asDouble(), within(1e-12 * sum));
