@@ -230,7 +230,7 @@ final class SparePool {
 
   /** The remaining members are those of a communicator, and its lowest process asks: deaths may not be known here yet. */
   private void need(WatchedRank asker, int leftToIt, long now) {
-    wanting.remove(asker);
+    boolean isNew = wanting.remove(asker) == null;
     PooledProcess ready = null;
     WatchedRank readyRank = null;
     for (Map.Entry<WatchedRank, PooledProcess> each : processes.entrySet()) {
@@ -246,6 +246,9 @@ final class SparePool {
     }
     if (ready == null) {
       isUnsettled &= hosts.areSeveral();
+      if (hosts.areSeveral() && isNew && leftToIt < count(State.MEMBER) + count(State.COUNTED)) {
+        settleFor(SETTLE_NANOS, now); // until it is seen here as well who has died, and on which host
+      }
       wanting.put(asker, new Want(leftToIt, now));
     } else {
       call(asker, readyRank, ready, now);
@@ -271,10 +274,7 @@ final class SparePool {
    */
   private void orderMissing(long now) {
     int known = haveAllCome ? count(State.MEMBER) + count(State.COUNTED) : NOT_TOLD;
-    for (Want want : wanting.values()) {
-      known = Math.min(known, want.left);
-    }
-    known = Math.min(known, left);
+    known = wanting.values().stream().mapToInt(Want::left).reduce(Math.min(known, left), Math::min);
     if (!isUnsettled && kept > 0 && known != NOT_TOLD) {
       order(kept - known - underWay(), now);
       left = NOT_TOLD;

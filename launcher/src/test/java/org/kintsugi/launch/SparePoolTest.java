@@ -267,6 +267,28 @@ class SparePoolTest extends PoolWithPeers {
     assertThat(three[0].hears()).containsExactly("start 1 a");
   }
 
+  /** On a busy machine the others may ask for one before the connection of the dead has ended. */
+  @Test
+  void whoNeedsOneWaitsUntilItIsKnownOnWhichHostOneHasDied() throws IOException {
+    Peer[] four = {new Peer(0, JOB, "a", 0), new Peer(1, JOB, "a", 0), new Peer(2, JOB, "b", 0), new Peer(3, JOB, "b", 0)};
+    four[0].says("keep 4");
+    four[0].says("need 3");
+    pass(1);
+    assertThat(four[0].hears()).isEmpty();
+    four[3].dies();
+    pass(3);
+    assertThat(four[0].hears()).containsExactly("start 1 b");
+  }
+
+  /** As where a host is silent, or the others are wrong. */
+  @Test
+  void whoNeedsOneGetsOneAlsoIfNobodyIsSeenToHaveDied() throws IOException {
+    Peer[] three = threeOnTwoHosts();
+    three[0].says("need 2");
+    pass(3);
+    assertThat(three[0].hears()).containsExactly("start 1 a");
+  }
+
   @Test
   void aLostHostIsAskedForAgainAndAgain() throws IOException {
     Peer[] three = threeOnTwoHosts();
