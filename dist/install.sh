@@ -86,14 +86,7 @@ for built in "$checkout"/bindings/target/classes/org/kintsugi/bindings/linux-*-*
       "${JAVA_HOME:+$JAVA_HOME/bin/}javap" -constants -cp "$checkout/bindings/target/classes" org.kintsugi.bindings.MPI |
       sed -n '/ MPI_\(SUB\)\?VERSION /d; s/.*static final int \(MPI_[A-Z0-9_]*\) = \(-\?[0-9]*\);/\1=\2/p'
   } >"$sources/constants"
-  mpi=$(sed -n 's/^MPI_HOME:[A-Z]*=//p' "$checkout/native/target/cmake-$flavour/CMakeCache.txt")
-  {
-    echo "kintsugi=$version"
-    echo "flavour=$flavour"
-    echo "mpi.version=$(for part in MAJOR MINOR RELEASE; do
-      sed -n "s/^#define OMPI_${part}_VERSION \([0-9]*\).*/\1/p" "$mpi/include/mpi.h"
-    done | paste -sd .)"
-  } >"$prefix/lib/natives/$flavour/natives.properties"
+  install -m 644 "$built/natives.properties" "$prefix/lib/natives/$flavour"
 done
 for folder in include src fti scr reinit; do
   cp -r --no-preserve=mode "$checkout/native/$folder" "$prefix/share/kintsugi/native"

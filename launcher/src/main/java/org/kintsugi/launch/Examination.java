@@ -1,20 +1,16 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.launch;
 
-import java.io.File;
 import java.io.IOException;
 import java.net.NetworkInterface;
 import java.net.SocketException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.runtime.SetupException;
@@ -28,13 +24,9 @@ import org.kintsugi.runtime.SetupException;
 record Examination(Map<String, String> environment, Installation installation) {
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
   private static final long NEEDED_BYTES = 64L << 20;
-  private static final int SSH_SECONDS = 5;
-  private static final String SSH_REMEDY =
-      "ssh must work without a password, for mpirun as well; leave the host out until it does";
   private static final String HOME = "KINTSUGI_HOME";
   private static final String NO_NETWORK = "no interface is up, and Open MPI's mpirun talks to its processes over one: the "
       + "loopback is enough on one host (ip link set lo up)";
-  private static final String MISSING = "missing ";
   private static final String UCX_SIGNALS = "UCX_ERROR_SIGNALS";
   private static final Pattern SEGV = Pattern.compile("SEGV|\\b11\\b");
 
@@ -67,7 +59,7 @@ record Examination(Map<String, String> environment, Installation installation) {
     all.add(hasSsh ? well("ssh", "on the PATH") : limit("ssh", "none on the PATH: jobs run on this host only, unless a batch "
         + "system starts them. Install an ssh client (Debian: openssh-client)"));
     if (hostfile != null && mpi != null) {
-      all.addAll(others(hostfile, mpi));
+      all.addAll(others(hostfile, mpi, program));
     }
     return all;
   }
@@ -103,47 +95,13 @@ record Examination(Map<String, String> environment, Installation installation) {
     }
   }
 
-  private List<Finding> others(Path hostfile, MpiHome mpi) {
+  private List<Finding> others(Path hostfile, MpiHome mpi, JvmArguments program) {
     MpirunLine line = new MpirunLine(List.of("--hostfile", hostfile.toString()), Map.of(), FlavourFlags.prefixes(mpi));
+    OtherHost question = new OtherHost(mpi, installation, program);
     try {
-      return Hosts.of(line, mpi).others().stream().map(host -> other(host, mpi)).toList();
+      return Hosts.of(line, mpi).others().stream().map(question::ask).toList();
     } catch (LaunchException e) {
       return List.of(wrong("hosts", e.getMessage()));
-    }
-  }
-
-  /** Whether another host has all under the same paths. */
-  private Finding other(String host, MpiHome mpi) {
-    List<Path> needed = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java"), mpi.mpirun()));
-    if (installation != null) {
-      needed.add(installation.home());
-    }
-    String question = needed.stream().map(path -> "test -e '" + path + "' || echo 'missing " + path + "'")
-        .collect(Collectors.joining("; ")) + "; echo asked";
-    try {
-      Process ssh = new ProcessBuilder("ssh", "-o", "BatchMode=yes", "-o", "ConnectTimeout=" + SSH_SECONDS, host, question)
-          .redirectErrorStream(true).redirectInput(new File("/dev/null")).start();
-      List<String> said;
-      try {
-        if (!ssh.waitFor(2 * SSH_SECONDS, TimeUnit.SECONDS)) {
-          return wrong(host, "ssh has no answer after " + 2 * SSH_SECONDS + " s: " + SSH_REMEDY);
-        }
-        said = new String(ssh.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines().toList();
-      } finally {
-        ssh.destroyForcibly();
-      }
-      if (!said.contains("asked")) {
-        return wrong(host, String.join(" ", said) + ": " + SSH_REMEDY);
-      }
-      List<String> missing = said.stream().filter(line -> line.startsWith(MISSING)).map(line -> line.substring(MISSING.length()))
-          .toList();
-      return missing.isEmpty() ? well(host, "has Java, Open MPI and Kintsugi where this host has them")
-          : wrong(host, "has no " + String.join(", no ", missing) + ": install what is missing there, under the same path");
-    } catch (IOException e) {
-      return wrong(host, e.getMessage() + ": " + SSH_REMEDY);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return wrong(host, "not asked: this command was interrupted");
     }
   }
 

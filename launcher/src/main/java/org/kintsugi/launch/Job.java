@@ -157,9 +157,10 @@ public final class Job {
       }
       if (code != 0 && command.suspicion() != null) {
         System.err.println("jmpirun: " + command.suspicion());
-      } else if (code != 0 && !command.isOnThisHostOnly() && stalls != null && !stalls.isAnybodyKnown()) {
-        System.err.println("jmpirun: no rank was heard of before the job ended: if a host lacks Java, Open MPI or Kintsugi, "
-            + "kintsugi doctor --hostfile FILE says which; the program has to be there, too");
+      } else if (code != 0 && !command.isOnThisHostOnly() && stalls != null && !stalls.neverHeard().isEmpty()) {
+        System.err.println("jmpirun: nothing was heard of " + CallPlace.ranks(stalls.neverHeard())
+            + " before the job ended: if a host lacks Java, Open MPI, Kintsugi or the program, "
+            + "kintsugi doctor --hostfile FILE -cp CLASSPATH Main says which");
       }
       return code;
     } finally {

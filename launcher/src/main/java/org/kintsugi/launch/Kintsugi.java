@@ -137,7 +137,7 @@ public final class Kintsugi {
           completionCandidates = Jmpirun.FlavourNames.class) String flavour,
       @Option(names = "--hostfile", paramLabel = "FILE",
           description = "the hosts of the job: asked over ssh whether they have Java, "
-              + "Open MPI and Kintsugi where this one has them") Path hostfile,
+              + "Open MPI, Kintsugi and PROGRAM's class path where this one has them") Path hostfile,
       @Parameters(index = "0..*", paramLabel = "PROGRAM",
           description = "as behind jmpirun's options: -cp CP Main; would ranks find it?") List<String> words) {
     List<String> program = words == null ? List.of() : words;

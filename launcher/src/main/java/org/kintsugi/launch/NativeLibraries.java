@@ -66,38 +66,53 @@ final class NativeLibraries {
     if (site != null) {
       return site;
     }
-    Flavour other = null;
-    Path otherEntry = null;
-    for (Path entry : arguments.classPath()) {
-      for (Flavour flavour : Flavour.values()) {
-        if (!holds(entry, folder(flavour))) {
-          continue;
-        }
-        if (flavour == mpi.flavour()) {
-          return Files.isDirectory(entry) ? entry.resolve(folder(flavour)) : unpack(entry, flavour, environment);
-        }
-        other = flavour;
-        otherEntry = entry;
+    Path entry = onClassPath(arguments, mpi.flavour());
+    if (entry != null) {
+      Path natives = Files.isDirectory(entry) ? entry.resolve(folder(mpi.flavour())) : unpack(entry, mpi.flavour(), environment);
+      String objection = objectionToVersion(natives, arguments);
+      if (objection != null) {
+        throw new LaunchException(entry + ": " + objection);
       }
+      if (fits(natives, mpi, "the class path: " + entry + ": ", passedOver)) {
+        return natives;
+      }
+    } else {
+      passedOver.add("the class path (no " + folder(mpi.flavour()) + ALWAYS_THERE + " in it)");
     }
-    passedOver.add("the class path (no " + folder(mpi.flavour()) + ALWAYS_THERE + " in it)");
     Path installed = installation == null ? null : installation.natives(mpi.flavour());
     if (installed != null && fits(installed, mpi, "", passedOver)) {
       return installed;
     }
-    if (other != null) {
+    Flavour other = mpi.flavour() == Flavour.ULFM ? Flavour.REINIT : Flavour.ULFM;
+    Path otherEntry = onClassPath(arguments, other);
+    if (entry == null && otherEntry != null) {
       throw new LaunchException("the program has Kintsugi's natives of the flavour " + other + " (" + otherEntry
-          + "), but " + mpi.prefix() + " is of the flavour " + mpi.flavour() + ", and the two do not mix: have "
+          + "), but " + mpi.prefix() + " is of the flavour " + mpi.flavour() + ", and the two do not mix; looked at "
+          + String.join(", ", passedOver) + ". Have "
           + artifact(mpi.flavour()) + " on the class path, which is made where "
           + (mpi.flavour() == Flavour.REINIT ? "the Reinit++ fork" : "an Open MPI with ULFM")
           + " is installed, or name an MPI of the flavour " + other + " (--mpi PREFIX, --flavour " + other + ")");
     }
-    if (installation != null) {
+    if (installation != null || entry != null) {
       throw new LaunchException("no native libraries of Kintsugi for " + mpi.prefix() + " (flavour " + mpi.flavour()
           + "); looked at " + String.join(", ", passedOver) + ". Compile them (kintsugi build --mpi " + mpi.prefix()
           + "), or name another MPI (--mpi PREFIX)");
     }
     return null;
+  }
+
+  /** The first entry of the class path that has those of a flavour; null: none. */
+  private static Path onClassPath(JvmArguments arguments, Flavour flavour) {
+    return arguments.classPath().stream().filter(entry -> holds(entry, folder(flavour))).findFirst().orElse(null);
+  }
+
+  /** Why natives of the class path do not belong to the Java beside them; null: nothing is known that speaks against them. */
+  private static String objectionToVersion(Path natives, JvmArguments arguments) {
+    NativesRecord record = NativesRecord.of(natives);
+    String version = record == null ? null : new ProgramClass(arguments).versionOfApi();
+    return version == null || version.equals(record.kintsugi()) ? null
+        : "these native libraries are of Kintsugi " + record.kintsugi() + ", and the class path has Kintsugi " + version
+            + ": take the same version of both (the BOM org.kintsugi:kintsugi-bom does)";
   }
 
   /** In Maven's words: where a program gets them from. */
@@ -205,7 +220,7 @@ final class NativeLibraries {
 
   private static boolean holds(Path entry, String folder) {
     if (Files.isDirectory(entry)) {
-      return Files.isDirectory(entry.resolve(folder));
+      return Files.exists(entry.resolve(folder + ALWAYS_THERE));
     }
     try (JarFile file = new JarFile(entry.toFile())) {
       return file.getEntry(folder + ALWAYS_THERE) != null;
@@ -252,7 +267,7 @@ final class NativeLibraries {
     SortedMap<String, JarEntry> natives = new TreeMap<>();
     file.stream().filter(entry -> entry.getName().startsWith(folder)).forEach(entry -> {
       String name = entry.getName().substring(folder.length());
-      if (name.equals(STARTER) || name.matches("[^/]+\\.so")) {
+      if (name.equals(STARTER) || name.equals(NativesRecord.FILE) || name.matches("[^/]+\\.so")) {
         natives.put(name, entry);
       }
     });

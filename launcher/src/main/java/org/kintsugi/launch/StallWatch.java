@@ -8,12 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -67,14 +67,13 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
   }
 
   private final JobConnections connections;
-  private volatile boolean isAnybodyKnown;
   private final String key;
   private final int processes;
   private final long stallMillis;
   private final boolean ends;
   private final PrintStream messages;
   private final CompletableFuture<Integer> verdict = new CompletableFuture<>();
-  private final Set<Integer> everConnected = new HashSet<>();
+  private final Set<Integer> everConnected = ConcurrentHashMap.newKeySet();
   private final Set<Integer> died = new TreeSet<>();
   private final Set<String> told = new LinkedHashSet<>();
   private final SparePool spares;
@@ -187,7 +186,6 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
   public void hears(WatchedRank rank, String line) {
     if (!rank.isKnown()) {
       greet(rank, line);
-      isAnybodyKnown = isAnybodyKnown || rank.isKnown();
     } else if (line.startsWith(WatchLines.HERE)) {
       rank.hears(line.substring(WatchLines.HERE.length()));
       if (!wanted.isEmpty() && !rank.hasAnswered(questions)) {
@@ -240,9 +238,7 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
     List<WatchedRank> all = connections.known();
     Set<Integer> gone = new TreeSet<>(died);
     all.forEach(rank -> gone.remove(rank.rank()));
-    Set<Integer> missing = IntStream.range(0, processes).boxed().collect(Collectors.toCollection(TreeSet::new));
-    missing.removeAll(everConnected);
-    return new StallReport(all, now, missing, gone);
+    return new StallReport(all, now, neverHeard(), gone);
   }
 
   private boolean comesNobodyForward(long now) {
@@ -259,9 +255,11 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
     return places(now).isAnybodyWaiting();
   }
 
-  /** Whether any process of the job has come as far as to report to this one. */
-  boolean isAnybodyKnown() {
-    return isAnybodyKnown;
+  /** The processes of the job that have not come as far as to report to this one, by their ranks in it. */
+  Set<Integer> neverHeard() {
+    Set<Integer> missing = IntStream.range(0, processes).boxed().collect(Collectors.toCollection(TreeSet::new));
+    missing.removeAll(everConnected);
+    return missing;
   }
 
   /** By the latest answers of all: the same report is printed once. */

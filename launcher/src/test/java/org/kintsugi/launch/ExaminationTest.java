@@ -3,10 +3,13 @@ package org.kintsugi.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,6 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the doctor reads in the environment; jobs and other hosts are InstallationTest's. */
 class ExaminationTest {
+  private static final int LIMIT_SECONDS = 30;
+
   private static List<String> findings(Map<String, String> environment) {
     return new Examination(environment, null).findings(Path.of("/proc/none"), null, null, List.of()).stream()
         .map(Object::toString).toList();
@@ -32,5 +37,37 @@ class ExaminationTest {
     assertThat(findings(Map.of("PATH", folder.toString()))).anyMatch(line -> line.contains("Install an ssh client"));
     assertThat(Files.createFile(folder.resolve("ssh")).toFile().setExecutable(true)).isTrue();
     assertThat(findings(Map.of("PATH", folder.toString()))).noneMatch(line -> line.contains("Install an ssh client"));
+  }
+
+  /** What the doctor prints in namespaces of its own, where a command has been run before it. */
+  private static String doctorBehind(String namespaces, String before) throws Exception {
+    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    Process process = new ProcessBuilder("unshare", namespaces, "sh", "-c", before + " && exec \"$@\"", "sh", java.toString(),
+        "-cp", System.getProperty("java.class.path"), Kintsugi.class.getName(), "doctor", "--mpi", "/proc/none")
+        .redirectErrorStream(true).start();
+    try {
+      process.getOutputStream().close();
+      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+      // Exit code 1 is the doctor's, and unshare's as well.
+      Assumptions.assumeFalse(said.startsWith("unshare: "), "namespaces are not permitted here: " + said);
+      return said;
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void littleSharedMemoryIsFound() throws Exception {
+    assertThat(doctorBehind("--mount", "mount -t tmpfs -o size=8m none /dev/shm"))
+        .contains("WRONG  shared memory: only 8 MiB free in /dev/shm");
+    assertThat(doctorBehind("--mount", "mount -t tmpfs -o size=80m none /dev/shm"))
+        .contains("well   shared memory: 80 MiB free in /dev/shm").doesNotContain("WRONG  shared memory");
+  }
+
+  @Test
+  void aHostWithoutNetworkIsFound() throws Exception {
+    assertThat(doctorBehind("--net", "true")).contains("WRONG  network: no interface is up").contains("ip link set lo up");
+    assertThat(doctorBehind("--net", "ip link set lo up")).doesNotContain("network");
   }
 }

@@ -164,6 +164,45 @@ class NativeLibrariesTest {
         .hasMessageContaining("(flavour reinit), and " + folder + " is of the flavour ulfm");
   }
 
+  /** Natives in a jar carry their record with them. */
+  @Test
+  void whatTheClassPathHasForAnotherMpiIsPassedOver() throws IOException {
+    Files.writeString(Files.createDirectories(folder.resolve("include")).resolve("mpi.h"), header("5.0.9"));
+    Path jar = folder.resolve("natives.jar");
+    write(jar, null, Map.of(NATIVES + "libkintsugi.so", new byte[1], NATIVES + "natives.properties",
+        "kintsugi=1\nflavour=ulfm\nmpi.version=5.1.3\n".getBytes(StandardCharsets.UTF_8)));
+    assertThatThrownBy(() -> unpacked(Map.of(), "-cp", jar.toString(), "Main")).isInstanceOf(LaunchException.class)
+        .hasMessageContaining("the class path: " + jar).hasMessageContaining("compiled against an Open MPI 5.1.3")
+        .hasMessageContaining(folder + " is 5.0.9").hasMessageContaining("kintsugi build --mpi " + folder);
+    Installation installation = new Installation(folder.resolve("installed"));
+    Path own = Files.createDirectories(installation.natives(Flavour.ULFM));
+    Files.createFile(own.resolve("libkintsugi.so"));
+    assertThat(unpacked(installation, Map.of(), "-cp", jar.toString(), "Main")).isEqualTo(own);
+  }
+
+  /** As where a project names versions itself, and changes one of them. */
+  @Test
+  void nativesOfAnotherKintsugiThanTheJavaBesideThemAreRefused() throws IOException {
+    Path natives = folder.resolve("natives.jar");
+    write(natives, null, Map.of(NATIVES + "libkintsugi.so", new byte[1], NATIVES + "natives.properties",
+        "kintsugi=0.0.1\nflavour=ulfm\nmpi.version=5.0.7\n".getBytes(StandardCharsets.UTF_8)));
+    Path api = folder.resolve("kintsugi.jar");
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    for (String version : List.of("0.0.1", "0.0.2")) {
+      manifest.getMainAttributes().put(Attributes.Name.IMPLEMENTATION_VERSION, version);
+      try (OutputStream out = Files.newOutputStream(api); JarOutputStream jar = new JarOutputStream(out, manifest)) {
+        jar.putNextEntry(new JarEntry("org/kintsugi/mpi/Mpi.class"));
+      }
+      if (version.equals("0.0.1")) {
+        assertThat(unpacked(Map.of(), "-cp", natives + ":" + api, "Main")).isDirectoryContaining("glob:**/natives.properties");
+      }
+    }
+    assertThatThrownBy(() -> unpacked(Map.of(), "-cp", natives + ":" + api, "Main")).isInstanceOf(LaunchException.class)
+        .hasMessageContaining(natives + ": these native libraries are of Kintsugi 0.0.1, and the class path has Kintsugi 0.0.2")
+        .hasMessageContaining("kintsugi-bom");
+  }
+
   private static String header(String version) {
     String[] parts = version.split("\\.");
     return "#define OMPI_MAJOR_VERSION " + parts[0] + "\n#define OMPI_MINOR_VERSION " + parts[1]

@@ -123,11 +123,13 @@ class ReinitCommandTest {
   @Test
   void nativesMustBeOfTheSameFlavour(@TempDir Path classes) throws IOException {
     Path folder = Files.createDirectories(classes.resolve(NativeFolders.of(Flavour.ULFM)));
+    Files.createFile(folder.resolve("libkintsugi.so"));
     JobSpec spec = new JobSpec().ranks(1).javaArguments(List.of("-cp", "none.jar:" + classes, "Main"));
     assertThatThrownBy(() -> line(spec, 8)).isInstanceOf(LaunchException.class)
         .hasMessageContaining("natives of the flavour ulfm").hasMessageContaining("/fork is of the flavour reinit");
     assertThat(new MpirunCommand(spec, ULFM, StandIns.FOLDERS, 8).arguments()).contains("-Dkintsugi.library.path=" + folder);
     folder = Files.createDirectories(classes.resolve(NativeFolders.of(Flavour.REINIT)));
+    Files.createFile(folder.resolve("libkintsugi.so"));
     assertThat(line(spec, 8)).contains("-n 1 env --ignore", "-Dkintsugi.library.path=" + folder);
     Path starter = StandIns.executable(folder.resolve("kintsugi-rank"));
     assertThat(line(spec, 8)).contains("-n 1 " + starter + " /").doesNotContain("ignore-signal");

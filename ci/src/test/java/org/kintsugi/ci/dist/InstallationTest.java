@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -215,13 +216,21 @@ class InstallationTest {
         case $1 in
         away) echo 'no route to host away' >&2; exit 255 ;;
         bare) echo "$2" | sed 's|/mpirun|/nowhere|g' | sh ;;
+        empty) echo "$2" | sed 's|/Sum-classes|/nowhere|g' | sh ;;
+        newer) sh -c "$2" | sed 's|version "[0-9]*|version "99|' ;;
+        mixed) sh -c "$2" | sed 's|with the sum .*|with the sum 1 1|' ;;
         *) sh -c "$2" ;;
         esac
         """);
     assertThat(ssh.toFile().setExecutable(true)).isTrue();
-    Path hosts = Files.writeString(folder.path().resolve("hosts"), "whole slots=2\nbare\naway\n");
+    Path hosts = Files.writeString(folder.path().resolve("hosts"), "whole slots=2\nbare\naway\nempty\nnewer\nmixed\n");
+    Path classes = Files.createDirectories(folder.path().resolve("Sum-classes"));
     assertThat(kintsugi(Map.of("PATH", ssh.getParent() + ":" + System.getenv("PATH")), "doctor", "--mpi", prefix, "--hostfile",
-        hosts.toString())).startsWith("1 ").contains("well   whole: has Java, Open MPI and Kintsugi where this host has them")
+        hosts.toString(), "-cp", classes + ":" + compiled(home), "Sum")).startsWith("1 ")
+        .contains("well   whole: has Java, Open MPI, Kintsugi and the program's class path where this host has them")
+        .contains("WRONG  empty: has no " + folder.path().resolve("nowhere") + ": install what is missing there")
+        .contains("limit  newer: has Java: ", "version \"99", ", and this host has Java: ")
+        .contains("WRONG  mixed: has Kintsugi: jars with the sum 1 1, and this host has Kintsugi: jars with the sum ")
         .contains("WRONG  bare: has no " + mpi.prefix().resolve("bin/nowhere") + ": install what is missing there")
         .contains("WRONG  away: no route to host away: ssh must work without a password");
     assertThat(kintsugi(Map.of("PATH", "/bin"), "info")).startsWith("0 ").contains("kintsugi         " + home + ", version ");
@@ -314,7 +323,37 @@ class InstallationTest {
     List<String> line = jmpirun("-n", "2", "--hostfile", hosts.toString());
     line.addAll(isUlfm ? List.of("--prtemca", "plm_ssh_agent") : List.of("--mca", "plm_rsh_agent"));
     line.addAll(List.of(agent.toString(), "-cp", compiled(home), "Sum"));
-    assertThat(run(Map.of(), line)).doesNotStartWith("0 ").contains("no rank was heard of before the job ended", "doctor");
+    assertThat(run(Map.of(), line)).doesNotStartWith("0 ").contains("nothing was heard of ranks 0-1 before the job ended",
+        "doctor");
+  }
+
+  /** Beside a rank on this host, which does well: by the doctor, and by the job. */
+  @Test
+  void aHostThatLacksTheInstallationIsAskedAbout() throws IOException, InterruptedException {
+    Assumptions.assumeTrue(run(Map.of(), List.of("unshare", "--mount", "--uts", "true")).startsWith("0 "),
+        "a host without the installation is simulated by a mount namespace, which only root may make");
+    // In place of ssh: options, the host's name, and a command.
+    Path ssh = Files.writeString(Files.createDirectories(folder.path().resolve("lacking")).resolve("ssh"), """
+        #!/bin/sh
+        while [ "$1" = -o ]; do shift 2; done
+        export HOST="$1" HIDDEN='%s/lib'
+        shift
+        exec unshare --mount --uts sh -c 'hostname "$HOST" && mount -t tmpfs none "$HIDDEN" && exec sh -c "$*"' sh "$@"
+        """.formatted(home));
+    assertThat(ssh.toFile().setExecutable(true)).isTrue();
+    String here = Files.readString(Path.of("/proc/sys/kernel/hostname")).trim();
+    Path hosts = Files.writeString(folder.path().resolve("two-hosts"), here + " slots=1\nelsewhere slots=1\n");
+    List<String> program = List.of("-cp", compiled(home), "Sum");
+    List<String> doctor = new ArrayList<>(List.of("doctor", "--mpi", mpi.prefix().toString(), "--hostfile", hosts.toString()));
+    doctor.addAll(program);
+    assertThat(kintsugi(Map.of("PATH", ssh.getParent() + ":" + System.getenv("PATH")), doctor.toArray(new String[0])))
+        .startsWith("1 ").contains("WRONG  elsewhere: has no " + home.resolve("lib"), "install what is missing there");
+    List<String> job = jmpirun("-n", "2", "--hostfile", hosts.toString());
+    job.addAll(mpi.flavour() == Flavour.ULFM ? List.of("--prtemca", "plm_ssh_agent") : List.of("--mca", "plm_rsh_agent"));
+    job.add(ssh.toString());
+    job.addAll(program);
+    assertThat(run(Map.of(), job)).doesNotStartWith("0 ").contains("nothing was heard of rank 1 before the job ended",
+        "kintsugi doctor --hostfile FILE -cp CLASSPATH Main says which");
   }
 
   @Test

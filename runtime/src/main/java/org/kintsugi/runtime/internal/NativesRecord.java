@@ -10,14 +10,15 @@ import java.util.List;
 import java.util.Properties;
 
 /**
- * The record of a folder of native libraries: a file in it. dist/install.sh writes one, too.
+ * The record of a folder of native libraries: a file in it, also in the jars of natives. native/CMakeLists.txt writes one, too.
  *
  * @param kintsugi the version of Kintsugi whose Java they belong to
  * @param flavour of the MPI that they were compiled against
  * @param mpiVersion of that MPI
  */
 public record NativesRecord(String kintsugi, String flavour, String mpiVersion) {
-  private static final String FILE = "natives.properties";
+  /** The name of that file. */
+  public static final String FILE = "natives.properties";
   private static final String KINTSUGI = "kintsugi";
   private static final String FLAVOUR = "flavour";
   private static final String MPI_VERSION = "mpi.version";
