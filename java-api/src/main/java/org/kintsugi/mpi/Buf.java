@@ -61,6 +61,12 @@ public final class Buf extends BufElements implements AutoCloseable {
     return new Buf(new Allocation(address), true, address, false, count, type, bytes);
   }
 
+  /** Bytes whose contents are not defined. */
+  static Buf uncleared(long bytes) {
+    long address = Memory.allocate(bytes);
+    return new Buf(new Allocation(address), true, address, false, bytes, Datatype.BYTE, bytes);
+  }
+
   /** Memory that other code frees, valid during a callback only. */
   static Buf borrowed(long address, long count, Datatype type) {
     return new Buf(null, address, false, count, type, count * type.extent());

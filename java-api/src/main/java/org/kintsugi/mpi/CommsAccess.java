@@ -86,6 +86,11 @@ final class CommsAccess extends CommsKey<Comm, Buf> {
   }
 
   @Override
+  public Buf uncleared(long bytes) {
+    return Buf.uncleared(bytes);
+  }
+
+  @Override
   public void copyTo(Buf buf, long address) {
     buf.copyTo(address);
   }

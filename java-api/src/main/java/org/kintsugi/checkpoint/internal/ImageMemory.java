@@ -2,25 +2,25 @@
 package org.kintsugi.checkpoint.internal;
 
 import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.access.Comms;
 
 /** Off-heap memory for one image at a time, used again and again: it only grows. */
 public final class ImageMemory implements AutoCloseable {
-  /** Extra room, so that images that grow with every save do not need new memory with every save. */
-  private static final int SPARE_SHARE = 8;
-
   private Buf memory = Buf.ofBytes(0);
   private long bytes;
 
   /**
-   * Makes room for so many bytes; the contents before are gone.
+   * Makes room for so many bytes; the contents before are gone, and what is in it is not defined.
    *
    * @return a buffer of these bytes, owned by this object until the next {@code open}
    */
   public Buf open(long size) {
     if (memory.count() < size) {
-      long grown = memory.count() + memory.count() / SPARE_SHARE;
+      // Twice as much where an image has grown, so that one that grows with every save does not need new memory with every save.
+      // What is not written to takes no memory; to write to it for the first time is what costs time.
+      long grown = 2 * memory.count();
       memory.close();
-      memory = Buf.ofBytes(Math.max(size, grown));
+      memory = Comms.get().uncleared(Math.max(size, grown));
     }
     bytes = size;
     return image();

@@ -66,6 +66,9 @@ public abstract class CommsKey<C, B> {
   /** A communicator as the owner of its scope sees it. */
   public abstract ScopedComm inScope(C comm);
 
+  /** Bytes off-heap, as of {@code Buf.ofBytes}, but not cleared: memory that is not written to either is not taken. */
+  public abstract B uncleared(long bytes);
+
   /** Copies a buffer's contents to an address. */
   public abstract void copyTo(B buf, long address);
 
