@@ -53,6 +53,10 @@ public final class Kintsugi {
   }
 
   static int execute(String... args) {
+    return commandLine().execute(args);
+  }
+
+  static CommandLine commandLine() {
     CommandLine kintsugi = new CommandLine(new Kintsugi());
     // The words that follow belong to jmpirun, the JVM and the example, the -- between them included.
     for (String command : List.of("run", "doctor")) {
@@ -67,7 +71,7 @@ public final class Kintsugi {
       }
       throw exception;
     });
-    return kintsugi.execute(args);
+    return kintsugi;
   }
 
   private static Installation installation(String instead) {

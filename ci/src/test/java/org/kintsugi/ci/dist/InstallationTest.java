@@ -335,7 +335,7 @@ class InstallationTest {
     // In place of ssh: options, the host's name, and a command.
     Path ssh = Files.writeString(Files.createDirectories(folder.path().resolve("lacking")).resolve("ssh"), """
         #!/bin/sh
-        while [ "$1" = -o ]; do shift 2; done
+        while true; do case $1 in -o) shift 2 ;; -*) shift ;; *) break ;; esac; done
         export HOST="$1" HIDDEN='%s/lib'
         shift
         exec unshare --mount --uts sh -c 'hostname "$HOST" && mount -t tmpfs none "$HIDDEN" && exec sh -c "$*"' sh "$@"
