@@ -242,9 +242,26 @@ class InstallationTest {
   }
 
   @Test
-  void shellsCompleteWhatThereIsToChooseFrom() throws IOException {
+  void shellsCompleteWhatThereIsToChooseFrom() throws IOException, InterruptedException {
     assertThat(home.resolve("share/kintsugi/kintsugi.bash")).content().contains("\"hpccg\"", "\"ulfm\"", "--hostfile");
     assertThat(home.resolve("share/kintsugi/jmpirun.bash")).content().contains("\"ulfm\"", "\"reinit\"", "--spare-nodes");
+    assertThat(completed("jmpirun", "--fl")).isEqualTo("0 --flavour\n");
+    assertThat(completed("jmpirun", "--flavour", "")).isEqualTo("0 ulfm reinit\n");
+    assertThat(completed("kintsugi", "run", "mini")).isEqualTo("0 minife minivite\n");
+    assertThat(completed("kintsugi", "doc")).isEqualTo("0 doctor\n");
+  }
+
+  /** What bash offers for the last of these words, as it asks a function for completion. */
+  private static String completed(String... words) throws IOException, InterruptedException {
+    String script = """
+        source "$1" && shift && COMP_WORDS=("$@") && COMP_CWORD=$(($# - 1)) && COMP_LINE="$*" && COMP_POINT=${#COMP_LINE}
+        "_complete_$1" 2>/dev/null
+        echo ${COMPREPLY[@]}
+        """;
+    List<String> line = new ArrayList<>(
+        List.of("bash", "-c", script, "bash", home.resolve("share/kintsugi/" + words[0] + ".bash").toString()));
+    line.addAll(List.of(words));
+    return run(Map.of(), line);
   }
 
   /** A prefix with an mpirun, and nothing that tells of faults. */
