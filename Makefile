@@ -183,7 +183,7 @@ standalone: made ## a project outside of here, from what REPO=FOLDER has (else p
 	$(MVN) $(AS_THEY_ARE) -DskipTests -Dmaven.javadoc.skip -Dmaven.source.skip -pl .,$(PUBLISHED) deploy $(call into,$$repository); fi; \
 	ci/outside/standalone.sh "$$work" "$$repository" $(MPI)
 
-bare: dist ## the first commands of the install page on a bare Debian of their own, without a network (15 minutes; root, debootstrap); TARBALL: Open MPI's source
+bare: dist ## the five commands of the first page on a bare Debian of their own, without a network (15 minutes; root, debootstrap); TARBALL: Open MPI's source
 	@work=$$(mktemp -d); trap 'rm -rf --one-file-system "$$work"' EXIT; ci/outside/bare.sh target/kintsugi.tar.gz "$$work" $(TARBALL)
 
 reference: made ## all cases of the originals with up to 8 ranks; KINTSUGI_POTENTIALS: the folder with CoMD's Cu_u6.eam

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# bare.sh DISTRIBUTION FOLDER [TARBALL]: the first commands of docs/install.md, as they stand there, on a bare machine: a Debian of
+# bare.sh DISTRIBUTION FOLDER [TARBALL]: the first commands of docs/index.md, as they stand there, on a bare machine: a Debian of
 # its own in FOLDER, with the packages that the page names and no others, and without a network behind them. TARBALL: Open MPI's
 # source; without it the same package is fetched that make setup builds from. Needs root and debootstrap; takes 10 to 15 minutes.
 set -euo pipefail
@@ -21,8 +21,8 @@ mirror=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | grep 
 # (Mirror and source package are found as in build.sh, which cannot share code with this: its text is part of its builds' stamp.)
 [ -n "$mirror" ] || fail "the machine's apt sources name no Debian mirror"
 
-mapfile -t commands < <(sed -n '/^## From nothing/,/^## /s/^    //p' "$checkout/docs/install.md")
-[ "${#commands[@]}" -eq 5 ] || fail "docs/install.md has ${#commands[@]} commands in its first section, and 5 are expected"
+mapfile -t commands < <(sed -n '/^## From nothing/,/^## /s/^    //p' "$checkout/docs/index.md")
+[ "${#commands[@]}" -eq 5 ] || fail "docs/index.md has ${#commands[@]} commands under that heading, and 5 are expected"
 
 mounted=()
 away() {
