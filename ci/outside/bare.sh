@@ -27,7 +27,8 @@ mapfile -t commands < <(sed -n '/^## From nothing/,/^## /s/^    //p' "$checkout/
 mounted=()
 away() {
   for ((i = ${#mounted[@]} - 1; i >= 0; i--)); do
-    umount "${mounted[i]}"
+    # Where this was ended from outside, one of its processes may still be about to end in there.
+    umount "${mounted[i]}" 2>/dev/null || umount --lazy "${mounted[i]}"
   done
 }
 trap away EXIT
