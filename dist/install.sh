@@ -28,6 +28,13 @@ version=$(sed -n 's|^  <version>\(.*\)</version>$|\1|p' "$checkout/pom.xml" | he
 jar=${JAVA_HOME:+$JAVA_HOME/bin/}jar
 umask 022 # for all users, whatever the rights are that this one's files have by default
 
+for built in "$checkout"/bindings/target/classes/org/kintsugi/bindings/linux-*-*; do
+  [ -f "$built/natives.properties" ] || {
+    echo "install.sh: $built has no natives.properties: it is of an earlier build; remove it, and run make build" >&2
+    exit 1
+  }
+done
+
 for folder in lib share/kintsugi; do
   # Jars of another version would be on the class path, too. Other files in the prefix are not touched.
   case $folder in
@@ -51,6 +58,9 @@ pack() { # MODULE FOLDER NAME
   [ ! -d "$classes/META-INF/versions" ] || echo "Multi-Release: true" >>"$manifest"
   cp -rs "$classes" "$work/classes"
   rm -rf "$work"/classes/org/kintsugi/bindings/linux-*
+  # As Maven writes it: jmpirun compares versions by it.
+  mkdir -p "$work/classes/META-INF/maven/org.kintsugi/$3"
+  printf '%s\n' "artifactId=$3" groupId=org.kintsugi "version=$version" >"$work/classes/META-INF/maven/org.kintsugi/$3/pom.properties"
   "$jar" --create --file "$prefix/$2/$3-$version.jar" --manifest "$manifest" -C "$work/classes" .
   rm -rf "$work"
 }

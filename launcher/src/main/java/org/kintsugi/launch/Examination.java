@@ -97,11 +97,21 @@ record Examination(Map<String, String> environment, Installation installation) {
 
   private List<Finding> others(Path hostfile, MpiHome mpi, JvmArguments program) {
     MpirunLine line = new MpirunLine(List.of("--hostfile", hostfile.toString()), Map.of(), FlavourFlags.prefixes(mpi));
-    OtherHost question = new OtherHost(mpi, installation, program);
+    OtherHost question = new OtherHost(mpi, sharedNatives(mpi, program), installation, program);
     try {
       return Hosts.of(line, mpi).others().stream().map(question::ask).toList();
     } catch (LaunchException e) {
       return List.of(wrong("hosts", e.getMessage()));
+    }
+  }
+
+  /** Null: there are none, or they are unpacked from the class path on each host. */
+  private Path sharedNatives(MpiHome mpi, JvmArguments program) {
+    try {
+      Path natives = NativeLibraries.unpacked(program, mpi, environment, installation);
+      return natives == null || natives.startsWith(CacheFolder.of(environment)) ? null : natives;
+    } catch (SetupException e) {
+      return null; // it is a finding of its own
     }
   }
 

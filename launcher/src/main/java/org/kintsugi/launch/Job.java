@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
@@ -157,14 +158,22 @@ public final class Job {
       }
       if (code != 0 && command.suspicion() != null) {
         System.err.println("jmpirun: " + command.suspicion());
-      } else if (code != 0 && !command.isOnThisHostOnly() && stalls != null && !stalls.neverHeard().isEmpty()) {
-        System.err.println("jmpirun: nothing was heard of " + CallPlace.ranks(stalls.neverHeard())
-            + " before the job ended: if a host lacks Java, Open MPI, Kintsugi or the program, "
-            + "kintsugi doctor --hostfile FILE -cp CLASSPATH Main says which");
+      } else if (code != 0 && code != TIMED_OUT && code != ExitCodes.RESTART && stalls != null) {
+        tellWhoWasNotHeard(command, stalls);
       }
       return code;
     } finally {
       leave(messages);
+    }
+  }
+
+  /** mpirun has other words each time for a host that lacks something, and names no remedy. */
+  private static void tellWhoWasNotHeard(MpirunCommand command, StallWatch stalls) {
+    Set<Integer> silent = stalls.neverHeard();
+    if (!command.isOnThisHostOnly() && !silent.isEmpty() && stalls.hostsHeard() < command.mostHosts()) {
+      System.err.println("jmpirun: nothing was heard of " + CallPlace.ranks(silent) + " before the job ended: if a host lacks "
+          + "Java, Open MPI, Kintsugi or the program, kintsugi doctor --hostfile FILE -cp CLASSPATH Main says which (a firewall "
+          + "between hosts looks the same here)");
     }
   }
 

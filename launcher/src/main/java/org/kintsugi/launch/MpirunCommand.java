@@ -111,6 +111,11 @@ final class MpirunCommand {
     archive = ClassArchive.of(job, jvm, mpi, given);
   }
 
+  /** On how many hosts there may be processes: 1 where only mpirun knows. */
+  int mostHosts() {
+    return hosts.isKnown() ? Math.min(hosts.count(), processes()) : 1;
+  }
+
   /** Whether all ranks run on the host on which mpirun does. */
   boolean isOnThisHostOnly() {
     return !hosts.areOthersToo();

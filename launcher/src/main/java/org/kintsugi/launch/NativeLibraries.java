@@ -66,8 +66,8 @@ final class NativeLibraries {
     if (site != null) {
       return site;
     }
-    Path entry = onClassPath(arguments, mpi.flavour());
-    if (entry != null) {
+    List<Path> shown = onClassPath(arguments, mpi.flavour());
+    for (Path entry : shown) {
       Path natives = Files.isDirectory(entry) ? entry.resolve(folder(mpi.flavour())) : unpack(entry, mpi.flavour(), environment);
       String objection = objectionToVersion(natives, arguments);
       if (objection != null) {
@@ -76,34 +76,45 @@ final class NativeLibraries {
       if (fits(natives, mpi, "the class path: " + entry + ": ", passedOver)) {
         return natives;
       }
-    } else {
+    }
+    if (shown.isEmpty()) {
       passedOver.add("the class path (no " + folder(mpi.flavour()) + ALWAYS_THERE + " in it)");
     }
     Path installed = installation == null ? null : installation.natives(mpi.flavour());
     if (installed != null && fits(installed, mpi, "", passedOver)) {
       return installed;
     }
+    if (shown.isEmpty()) {
+      requireNoneOfTheOther(arguments, mpi, passedOver);
+    }
+    if (installation == null && shown.isEmpty()) {
+      return null;
+    }
+    throw new LaunchException("no native libraries of Kintsugi for " + mpi.prefix() + " (flavour " + mpi.flavour()
+        + "); looked at " + String.join(", ", passedOver) + ". "
+        + (installation == null
+            ? "Have those on the class path that were made for it (make publish-local in a checkout of Kintsugi, with MPI_HOME="
+                + mpi.prefix() + ")"
+            : "Compile them (kintsugi build --mpi " + mpi.prefix() + ")")
+        + ", or name another MPI (--mpi PREFIX)");
+  }
+
+  private static void requireNoneOfTheOther(JvmArguments arguments, MpiHome mpi, List<String> passedOver) {
     Flavour other = mpi.flavour() == Flavour.ULFM ? Flavour.REINIT : Flavour.ULFM;
-    Path otherEntry = onClassPath(arguments, other);
-    if (entry == null && otherEntry != null) {
-      throw new LaunchException("the program has Kintsugi's natives of the flavour " + other + " (" + otherEntry
+    List<Path> shown = onClassPath(arguments, other);
+    if (!shown.isEmpty()) {
+      throw new LaunchException("the program has Kintsugi's natives of the flavour " + other + " (" + shown.get(0)
           + "), but " + mpi.prefix() + " is of the flavour " + mpi.flavour() + ", and the two do not mix; looked at "
           + String.join(", ", passedOver) + ". Have "
           + artifact(mpi.flavour()) + " on the class path, which is made where "
           + (mpi.flavour() == Flavour.REINIT ? "the Reinit++ fork" : "an Open MPI with ULFM")
           + " is installed, or name an MPI of the flavour " + other + " (--mpi PREFIX, --flavour " + other + ")");
     }
-    if (installation != null || entry != null) {
-      throw new LaunchException("no native libraries of Kintsugi for " + mpi.prefix() + " (flavour " + mpi.flavour()
-          + "); looked at " + String.join(", ", passedOver) + ". Compile them (kintsugi build --mpi " + mpi.prefix()
-          + "), or name another MPI (--mpi PREFIX)");
-    }
-    return null;
   }
 
-  /** The first entry of the class path that has those of a flavour; null: none. */
-  private static Path onClassPath(JvmArguments arguments, Flavour flavour) {
-    return arguments.classPath().stream().filter(entry -> holds(entry, folder(flavour))).findFirst().orElse(null);
+  /** The entries of the class path that have those of a flavour. */
+  private static List<Path> onClassPath(JvmArguments arguments, Flavour flavour) {
+    return arguments.classPath().stream().filter(entry -> holds(entry, folder(flavour))).toList();
   }
 
   /** Why natives of the class path do not belong to the Java beside them; null: nothing is known that speaks against them. */

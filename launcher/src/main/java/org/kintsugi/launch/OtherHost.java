@@ -1,7 +1,6 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.launch;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -9,30 +8,60 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.kintsugi.runtime.MpiHome;
 
 /**
- * Whether another host has what a job needs where this host has it, and of the same version. The same script, which prints what is
- * missing and which versions there are, runs here and, over ssh, there.
- *
- * @param mpi the Open MPI of the job
- * @param installation that the command runs from, or null
- * @param program what ranks would be started with; no program if there are no words in it
+ * Whether other hosts have what a job needs where this host has it, and of the same version. A script that prints what is missing, and
+ * which versions there are, runs here and, over ssh, there. It goes over ssh's input: so any login shell will do, and a class path may be
+ * long. Whatever else a login prints is passed over.
  */
-record OtherHost(MpiHome mpi, Installation installation, JvmArguments program) {
+final class OtherHost {
   private static final int CONNECT_SECONDS = 5;
   private static final int LIMIT_SECONDS = 15;
   private static final String SSH_REMEDY =
       "ssh must work without a password, for mpirun as well; leave the host out until it does";
-  private static final String MISSING = "missing ";
-  private static final String ASKED = "asked";
+  private static final String MISSING = "kintsugi: missing ";
+  private static final String ASKED = "kintsugi: asked";
   private static final String JAVA = "Java: ";
+  private static final Pattern VERSION = Pattern.compile("(" + JAVA + "|Open MPI: |Kintsugi: |Program: ).*");
+
+  private final MpiHome mpi;
+  private final Installation installation;
+  private final JvmArguments program;
+  private final String script;
+  private final List<String> here;
+
+  /**
+   * Asks this host.
+   *
+   * @param mpi the Open MPI of the job
+   * @param natives the folder of the natives; null: they are not in one, or in one that each host makes
+   * @param installation that the command runs from, or null
+   * @param program what ranks would be started with; no program if there are no words in it
+   */
+  OtherHost(MpiHome mpi, Path natives, Installation installation, JvmArguments program) {
+    this.mpi = mpi;
+    this.installation = installation;
+    this.program = program;
+    script = script(natives);
+    List<String> said;
+    try {
+      said = answers(List.of("sh", "-s"));
+    } catch (IOException e) {
+      said = null;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      said = null;
+    }
+    here = said;
+  }
 
   /** The answer of one host. */
   Finding ask(String host) {
-    String script = script();
     try {
-      List<String> there = answers("ssh", "-o", "BatchMode=yes", "-o", "ConnectTimeout=" + CONNECT_SECONDS, host, script);
+      List<String> there =
+          answers(List.of("ssh", "-o", "BatchMode=yes", "-o", "ConnectTimeout=" + CONNECT_SECONDS, host, "sh", "-s"));
       if (there == null) {
         return new Finding(host, false, true, "ssh has no answer after " + LIMIT_SECONDS + " s: " + SSH_REMEDY);
       }
@@ -45,7 +74,7 @@ record OtherHost(MpiHome mpi, Installation installation, JvmArguments program) {
         return new Finding(host, false, true,
             "has no " + String.join(", no ", missing) + ": install what is missing there, under the same path");
       }
-      return compared(host, there, answers("sh", "-c", script));
+      return compared(host, there);
     } catch (IOException e) {
       return new Finding(host, false, true, e.getMessage() + ": " + SSH_REMEDY);
     } catch (InterruptedException e) {
@@ -54,55 +83,68 @@ record OtherHost(MpiHome mpi, Installation installation, JvmArguments program) {
     }
   }
 
-  /** Javas may differ, and jobs run all the same; Open MPI and Kintsugi may not. */
-  private Finding compared(String host, List<String> there, List<String> here) {
-    List<String> others = there.stream().filter(line -> here != null && !here.contains(line)).toList();
-    if (others.isEmpty()) {
+  /** Javas may differ, and jobs run all the same; Open MPI, Kintsugi and the program may not. */
+  private Finding compared(String host, List<String> there) {
+    if (here == null || !here.contains(ASKED)) {
+      return new Finding(host, false, false, "has all that was asked for; this host could not be asked for its versions (within "
+          + LIMIT_SECONDS + " s), so they were not compared");
+    }
+    List<String> theirs = there.stream().filter(line -> VERSION.matcher(line).matches() && !here.contains(line)).toList();
+    if (theirs.isEmpty()) {
       return new Finding(host, true, false, "has Java, Open MPI" + (installation == null ? "" : ", Kintsugi")
           + (program.namesProgram() ? " and the program's class path" : "") + " where this host has them");
     }
-    List<String> ours = here.stream().filter(line -> !there.contains(line)).toList();
-    return new Finding(host, false, others.stream().anyMatch(line -> !line.startsWith(JAVA)), "has "
-        + String.join("; ", others) + ", and this host has " + String.join("; ", ours)
+    List<String> ours = here.stream().filter(line -> VERSION.matcher(line).matches() && !there.contains(line)).toList();
+    return new Finding(host, false, theirs.stream().anyMatch(line -> !line.startsWith(JAVA)), "has "
+        + String.join("; ", theirs) + ", and this host has " + String.join("; ", ours)
         + ": install the same on both, under the same paths");
   }
 
-  private String script() {
-    List<Path> needed = new ArrayList<>();
+  private String script(Path natives) {
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-    needed.add(java);
-    needed.add(mpi.mpirun());
+    List<Path> needed = new ArrayList<>(List.of(java, mpi.mpirun()));
+    if (natives != null) {
+      needed.add(natives);
+    }
     if (installation != null) {
       needed.add(installation.home());
     }
-    if (program.namesProgram()) {
-      program.classPath().stream().filter(Files::exists).forEach(entry -> needed.add(entry.toAbsolutePath().normalize()));
-    }
-    StringBuilder script = new StringBuilder();
+    List<Path> classPath = program.namesProgram() ? program.classPath().stream().filter(Files::exists)
+        .map(entry -> entry.toAbsolutePath().normalize()).toList() : List.of();
+    needed.addAll(classPath);
+    List<String> lines = new ArrayList<>();
     for (Path path : needed) {
-      script.append("test -e ").append(quoted(path)).append(" || echo ").append(quoted(MISSING + path)).append("; ");
+      lines.add("test -e " + quoted(path) + " || echo " + quoted(MISSING + path));
     }
-    script.append("echo \"" + JAVA + "$(").append(quoted(java)).append(" -version 2>&1 | grep version)\"; ");
+    lines.add("echo \"" + JAVA + "$(" + quoted(java) + " -version 2>&1 </dev/null | grep ' version ')\"");
     // The stamp names the patches of an Open MPI that Kintsugi has built.
-    script.append("echo \"Open MPI: $(").append(quoted(mpi.mpirun())).append(" --version 2>&1 | head -n 1) $(cksum 2>&1 <")
-        .append(quoted(mpi.prefix().resolve("kintsugi.stamp"))).append(")\"; ");
+    String stamp = quoted(mpi.prefix().resolve("kintsugi.stamp"));
+    lines.add(
+        "echo \"Open MPI: $(" + quoted(mpi.mpirun()) + " --version 2>/dev/null </dev/null | head -n 1), $(if test -r " + stamp
+            + "; then echo built by Kintsugi, stamp $(cksum <" + stamp + "); else echo not built by Kintsugi; fi)\"");
     if (installation != null) {
-      script.append("echo \"Kintsugi: jars with the sum $(cat ").append(quoted(installation.home()))
-          .append("/lib/*.jar | cksum)\"; ");
+      lines.add("echo \"Kintsugi: jars with the sum $(cat " + quoted(installation.home()) + "/lib/*.jar 2>/dev/null | cksum)\"");
     }
-    return script.append("echo ").append(ASKED).toString();
+    String jars = String.join(" ", classPath.stream().filter(Files::isRegularFile).map(OtherHost::quoted).toList());
+    if (!jars.isEmpty()) {
+      lines.add("echo \"Program: jars with the sum $(cat " + jars + " 2>/dev/null | cksum)\"");
+    }
+    lines.add("echo '" + ASKED + "'");
+    return String.join("\n", lines) + "\n";
   }
 
   private static String quoted(Object word) {
     return "'" + word.toString().replace("'", "'\\''") + "'";
   }
 
-  /** The lines that a command prints; null: it has not ended. */
-  private static List<String> answers(String... command) throws IOException, InterruptedException {
+  /** The lines that a shell prints for the script; null: it has not ended. */
+  private List<String> answers(List<String> shell) throws IOException, InterruptedException {
     Path said = Files.createTempFile("kintsugi-doctor", null);
+    Path asked = Files.createTempFile("kintsugi-doctor", ".sh");
     Process process = null;
     try {
-      process = new ProcessBuilder(command).redirectErrorStream(true).redirectInput(new File("/dev/null"))
+      Files.writeString(asked, script);
+      process = new ProcessBuilder(shell).redirectErrorStream(true).redirectInput(asked.toFile())
           .redirectOutput(said.toFile()).start();
       return process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)
           ? List.of(Files.readString(said, StandardCharsets.ISO_8859_1).split("\n")) : null;
@@ -111,6 +153,7 @@ record OtherHost(MpiHome mpi, Installation installation, JvmArguments program) {
         process.destroyForcibly();
       }
       Files.delete(said);
+      Files.delete(asked);
     }
   }
 }

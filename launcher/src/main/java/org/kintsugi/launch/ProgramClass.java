@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Properties;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
@@ -26,6 +27,7 @@ import java.util.zip.ZipException;
  */
 record ProgramClass(JvmArguments arguments) {
   private static final String API = "org.kintsugi.mpi.Mpi";
+  private static final String MAVEN_FILE = "META-INF/maven/org.kintsugi/kintsugi/pom.properties";
 
   /** The objection to a program for which {@link #hasApi} is false, and the remedy. */
   static final String NO_API = "Kintsugi's own classes are not on the class path: add what kintsugi classpath prints, as in "
@@ -94,18 +96,28 @@ record ProgramClass(JvmArguments arguments) {
     }
   }
 
-  /** The version of the Kintsugi that is on the program's class path, as its jar has it; null: not known, or not there. */
+  /**
+   * The version of the Kintsugi that the program loads, by Maven's own file in its jar, which a jar of everything keeps as well; the
+   * manifest of such a jar has the program's version. Null: not known, or not there.
+   */
   String versionOfApi() {
+    String file = API.replace('.', '/') + ".class";
     for (Path entry : arguments.classPath()) {
       if (Files.isRegularFile(entry)) {
         try (JarFile jar = new JarFile(entry.toFile())) {
-          if (jar.getEntry(API.replace('.', '/') + ".class") != null) {
-            Manifest manifest = jar.getManifest();
-            return manifest == null ? null : manifest.getMainAttributes().getValue(Attributes.Name.IMPLEMENTATION_VERSION);
+          if (jar.getEntry(file) != null) {
+            ZipEntry ofMaven = jar.getEntry(MAVEN_FILE);
+            Properties properties = new Properties();
+            if (ofMaven != null) {
+              properties.load(jar.getInputStream(ofMaven));
+            }
+            return properties.getProperty("version");
           }
-        } catch (IOException notAJar) {
+        } catch (IOException | IllegalArgumentException notAJar) {
           continue;
         }
+      } else if (Files.isRegularFile(entry.resolve(file))) {
+        return null;
       }
     }
     return null;

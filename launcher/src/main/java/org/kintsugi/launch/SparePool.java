@@ -246,7 +246,7 @@ final class SparePool {
     }
     if (ready == null) {
       isUnsettled &= hosts.areSeveral();
-      if (hosts.areSeveral() && isNew && leftToIt < count(State.MEMBER) + count(State.COUNTED)) {
+      if (hosts.areSeveral() && isNew && leftToIt < count(State.MEMBER)) {
         settleFor(SETTLE_NANOS, now); // until it is seen here as well who has died, and on which host
       }
       wanting.put(asker, new Want(leftToIt, now));

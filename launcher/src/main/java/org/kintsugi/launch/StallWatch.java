@@ -74,6 +74,7 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
   private final PrintStream messages;
   private final CompletableFuture<Integer> verdict = new CompletableFuture<>();
   private final Set<Integer> everConnected = ConcurrentHashMap.newKeySet();
+  private final Set<String> hostsHeard = ConcurrentHashMap.newKeySet();
   private final Set<Integer> died = new TreeSet<>();
   private final Set<String> told = new LinkedHashSet<>();
   private final SparePool spares;
@@ -216,6 +217,7 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
       int started = Integer.parseInt(words[5]);
       rank.identify("process " + words[1] + " on " + words[2], launchRank);
       spares.greet(rank, words[4], words[2], started, System.nanoTime());
+      hostsHeard.add(words[2]);
       if (started == 0) {
         everConnected.add(launchRank);
       }
@@ -260,6 +262,11 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
     Set<Integer> missing = IntStream.range(0, processes).boxed().collect(Collectors.toCollection(TreeSet::new));
     missing.removeAll(everConnected);
     return missing;
+  }
+
+  /** On how many hosts there was a process that has reported to this one. */
+  int hostsHeard() {
+    return hostsHeard.size();
   }
 
   /** By the latest answers of all: the same report is printed once. */

@@ -107,6 +107,12 @@ class ManualCommandsTest {
       List<String> words = words(command);
       var parsed = Kintsugi.commandLine().parseArgs(words.toArray(new String[0]));
       assertThat(parsed.hasSubcommand()).as(command).isTrue();
+      if (words.get(0).equals("doctor")) {
+        // What is none of its options is taken for a program's.
+        List<String> rest =
+            parsed.subcommand().matchedPositionals().stream().flatMap(one -> one.stringValues().stream()).toList();
+        assertThat(rest.isEmpty() || Jmpirun.isForJvm(rest.get(0))).as(command).isTrue();
+      }
       if (words.get(0).equals("run")) {
         // The example, then what jmpirun takes.
         List<String> options = new ArrayList<>(words.subList(2, words.contains("--") ? words.indexOf("--") : words.size()));

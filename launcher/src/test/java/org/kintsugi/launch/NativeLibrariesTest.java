@@ -173,7 +173,11 @@ class NativeLibrariesTest {
         "kintsugi=1\nflavour=ulfm\nmpi.version=5.1.3\n".getBytes(StandardCharsets.UTF_8)));
     assertThatThrownBy(() -> unpacked(Map.of(), "-cp", jar.toString(), "Main")).isInstanceOf(LaunchException.class)
         .hasMessageContaining("the class path: " + jar).hasMessageContaining("compiled against an Open MPI 5.1.3")
-        .hasMessageContaining(folder + " is 5.0.9").hasMessageContaining("kintsugi build --mpi " + folder);
+        .hasMessageContaining(folder + " is 5.0.9").hasMessageContaining("make publish-local")
+        .hasMessageContaining("MPI_HOME=" + folder);
+    Path other = jar("other.jar", null, "libkintsugi.so");
+    assertThat(unpacked(Map.of(), "-cp", jar + ":" + other, "Main")).isDirectoryContaining("glob:**/libkintsugi.so")
+        .isDirectoryNotContaining("glob:**/natives.properties");
     Installation installation = new Installation(folder.resolve("installed"));
     Path own = Files.createDirectories(installation.natives(Flavour.ULFM));
     Files.createFile(own.resolve("libkintsugi.so"));
@@ -187,20 +191,33 @@ class NativeLibrariesTest {
     write(natives, null, Map.of(NATIVES + "libkintsugi.so", new byte[1], NATIVES + "natives.properties",
         "kintsugi=0.0.1\nflavour=ulfm\nmpi.version=5.0.7\n".getBytes(StandardCharsets.UTF_8)));
     Path api = folder.resolve("kintsugi.jar");
-    Manifest manifest = new Manifest();
-    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-    for (String version : List.of("0.0.1", "0.0.2")) {
-      manifest.getMainAttributes().put(Attributes.Name.IMPLEMENTATION_VERSION, version);
-      try (OutputStream out = Files.newOutputStream(api); JarOutputStream jar = new JarOutputStream(out, manifest)) {
-        jar.putNextEntry(new JarEntry("org/kintsugi/mpi/Mpi.class"));
-      }
-      if (version.equals("0.0.1")) {
-        assertThat(unpacked(Map.of(), "-cp", natives + ":" + api, "Main")).isDirectoryContaining("glob:**/natives.properties");
-      }
-    }
+    writeApi(api, "0.0.1", Map.of());
+    assertThat(unpacked(Map.of(), "-cp", natives + ":" + api, "Main")).isDirectoryContaining("glob:**/natives.properties");
+    // Everything in one jar, with a version of its own in the manifest.
+    Path fat = folder.resolve("fat.jar");
+    writeApi(fat, "0.0.1", Map.of(NATIVES + "libkintsugi.so", new byte[1], NATIVES + "natives.properties",
+        "kintsugi=0.0.1\nflavour=ulfm\nmpi.version=5.0.7\n".getBytes(StandardCharsets.UTF_8)));
+    assertThat(unpacked(Map.of(), "-cp", fat.toString(), "Main")).isDirectoryContaining("glob:**/natives.properties");
+    writeApi(api, "0.0.2", Map.of());
     assertThatThrownBy(() -> unpacked(Map.of(), "-cp", natives + ":" + api, "Main")).isInstanceOf(LaunchException.class)
         .hasMessageContaining(natives + ": these native libraries are of Kintsugi 0.0.1, and the class path has Kintsugi 0.0.2")
         .hasMessageContaining("kintsugi-bom");
+  }
+
+  /** As Maven makes it, in a jar whose manifest has another version. */
+  private static void writeApi(Path file, String version, Map<String, byte[]> more) throws IOException {
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().put(Attributes.Name.IMPLEMENTATION_VERSION, "9");
+    Map<String, byte[]> entries = new HashMap<>(more);
+    entries.put("org/kintsugi/mpi/Mpi.class", new byte[0]);
+    entries.put("META-INF/maven/org.kintsugi/kintsugi/pom.properties", ("version=" + version).getBytes(StandardCharsets.UTF_8));
+    try (OutputStream out = Files.newOutputStream(file); JarOutputStream jar = new JarOutputStream(out, manifest)) {
+      for (Map.Entry<String, byte[]> entry : entries.entrySet()) {
+        jar.putNextEntry(new JarEntry(entry.getKey()));
+        jar.write(entry.getValue());
+      }
+    }
   }
 
   private static String header(String version) {

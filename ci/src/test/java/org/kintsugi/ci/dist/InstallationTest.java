@@ -212,14 +212,14 @@ class InstallationTest {
     // In place of ssh: the question is asked of this host, which has no such mpirun on "bare".
     Path ssh = Files.writeString(Files.createDirectories(folder.path().resolve("bin")).resolve("ssh"), """
         #!/bin/sh
-        while [ $# -gt 2 ]; do shift; done
+        while [ $# -gt 3 ]; do shift; done
         case $1 in
         away) echo 'no route to host away' >&2; exit 255 ;;
-        bare) echo "$2" | sed 's|/mpirun|/nowhere|g' | sh ;;
-        empty) echo "$2" | sed 's|/Sum-classes|/nowhere|g' | sh ;;
-        newer) sh -c "$2" | sed 's|version "[0-9]*|version "99|' ;;
-        mixed) sh -c "$2" | sed 's|with the sum .*|with the sum 1 1|' ;;
-        *) sh -c "$2" ;;
+        bare) sed 's|/mpirun|/nowhere|g' | sh ;;
+        empty) sed 's|/Sum-classes|/nowhere|g' | sh ;;
+        newer) sh -s | sed 's|version "[0-9]*|version "99|' ;;
+        mixed) sh -s | sed 's|^Kintsugi: .*|Kintsugi: jars with the sum 1 1|' ;;
+        *) echo "Welcome to $1" >&2; bash -s ;;
         esac
         """);
     assertThat(ssh.toFile().setExecutable(true)).isTrue();

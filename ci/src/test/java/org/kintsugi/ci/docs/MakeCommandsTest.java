@@ -84,6 +84,8 @@ class MakeCommandsTest {
         assertThat(Files.readString(output)).contains("died; recovered in");
       }
     } finally {
+      // Of a job that hangs: mpirun ends its ranks when it ends itself.
+      process.descendants().forEach(ProcessHandle::destroy);
       process.destroyForcibly();
     }
   }

@@ -6,11 +6,13 @@ import org.kintsugi.mpi.access.Comms;
 
 /** Off-heap memory for one image at a time, used again and again: it only grows. */
 public final class ImageMemory implements AutoCloseable {
+  private static final long MOST_MORE_BYTES = 1L << 30;
+
   private Buf memory = Buf.ofBytes(0);
   private long bytes;
 
   /**
-   * Makes room for so many bytes; the contents before are gone, and what is in it is not defined.
+   * Makes room for so many bytes; the contents before are gone, and what is in it is not defined: every byte has to be written.
    *
    * @return a buffer of these bytes, owned by this object until the next {@code open}
    */
@@ -18,12 +20,23 @@ public final class ImageMemory implements AutoCloseable {
     if (memory.count() < size) {
       // Twice as much where an image has grown, so that one that grows with every save does not need new memory with every save.
       // What is not written to takes no memory; to write to it for the first time is what costs time.
-      long grown = 2 * memory.count();
+      long more = Math.min(memory.count(), MOST_MORE_BYTES);
+      long grown = Math.max(size, memory.count() + more);
       memory.close();
-      memory = Comms.get().uncleared(Math.max(size, grown));
+      memory = Buf.ofBytes(0);
+      memory = room(size, grown);
     }
     bytes = size;
     return image();
+  }
+
+  private static Buf room(long size, long wanted) {
+    try {
+      return Comms.get().uncleared(wanted);
+    } catch (OutOfMemoryError e) {
+      // As where memory counts when it is asked for (ulimit -v, vm.overcommit_memory=2).
+      return Comms.get().uncleared(size);
+    }
   }
 
   /** The buffer that {@link #open} returned last. */

@@ -255,12 +255,19 @@ final class ScrSession {
       ByteBuffer messages = one.getValue();
       Memory.putLong(at, name.length);
       Memory.putLong(at + WORD, messages.limit());
-      Memory.copyIn(name, Memory.arrayBase(byte[].class), at + 2 * WORD, name.length);
-      at += 2 * WORD + aligned(name.length);
+      at += 2 * WORD;
+      Memory.copyIn(name, Memory.arrayBase(byte[].class), at, name.length);
+      at = padded(at, name.length);
       Memory.copy(Memory.addressOf(messages), at, messages.limit());
-      at += aligned(messages.limit());
+      at = padded(at, messages.limit());
     }
     return composed;
+  }
+
+  /** Where the next one begins; what lies between is in the file, too. */
+  private static long padded(long at, long length) {
+    Memory.clear(at + length, aligned(length) - length);
+    return at + aligned(length);
   }
 
   private static byte[] text(String identity) {
