@@ -158,7 +158,7 @@ public final class Job {
       }
       if (code != 0 && command.suspicion() != null) {
         System.err.println("jmpirun: " + command.suspicion());
-      } else if (code != 0 && code != TIMED_OUT && code != ExitCodes.RESTART && stalls != null) {
+      } else if (code != 0 && code != ExitCodes.RESTART && stalls != null) {
         tellWhoWasNotHeard(command, stalls);
       }
       return code;
@@ -171,9 +171,8 @@ public final class Job {
   private static void tellWhoWasNotHeard(MpirunCommand command, StallWatch stalls) {
     Set<Integer> silent = stalls.neverHeard();
     if (!command.isOnThisHostOnly() && !silent.isEmpty() && stalls.hostsHeard() < command.mostHosts()) {
-      System.err.println("jmpirun: nothing was heard of " + CallPlace.ranks(silent) + " before the job ended: if a host lacks "
-          + "Java, Open MPI, Kintsugi or the program, kintsugi doctor --hostfile FILE -cp CLASSPATH Main says which (a firewall "
-          + "between hosts looks the same here)");
+      System.err.println("jmpirun: nothing was heard of " + CallPlace.ranks(silent) + " before the job ended: "
+          + StallWatch.WHAT_A_HOST_MAY_LACK);
     }
   }
 

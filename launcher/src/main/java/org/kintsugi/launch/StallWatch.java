@@ -29,6 +29,10 @@ import org.kintsugi.runtime.internal.WatchLines;
  * is stopped; one whose connection ends without a line has died.
  */
 final class StallWatch extends Thread implements JobConnections.Hearer, AutoCloseable {
+  /** Where processes of other hosts have not reported. */
+  static final String WHAT_A_HOST_MAY_LACK = "if a host lacks Java, Open MPI, Kintsugi or the program, "
+      + "kintsugi doctor --hostfile FILE -cp CLASSPATH Main says which (a firewall between hosts looks the same here)";
+
   /** Between two questions: an eighth of the time after which a job is said to stall, but not more nor less than this. */
   private static final long LEAST_MILLIS = 250;
   private static final long MOST_MILLIS = 2000;
@@ -68,6 +72,7 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
 
   private final JobConnections connections;
   private final String key;
+  private final boolean isOnThisHostOnly;
   private final int processes;
   private final long stallMillis;
   private final boolean ends;
@@ -91,6 +96,7 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
     setDaemon(true);
     this.connections = connections;
     this.key = folders.key();
+    this.isOnThisHostOnly = isOnThisHostOnly;
     this.processes = processes;
     this.stallMillis = TimeUnit.SECONDS.toMillis(stallSeconds);
     this.ends = ends;
@@ -274,6 +280,9 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
     StallReport report = places(now);
     if (comesNobodyForward(now) && told.add(report.places())) {
       tell(why, report);
+      if (!isOnThisHostOnly && !neverHeard().isEmpty()) {
+        messages.println("jmpirun: " + WHAT_A_HOST_MAY_LACK);
+      }
       if (report.isHeldUpAtAnEnd() && checks.endsStalled(now, connections.all())) {
         messages.println("jmpirun: nobody can go on. An exception that has led a rank to its end is printed below");
       } else if (ends) {
