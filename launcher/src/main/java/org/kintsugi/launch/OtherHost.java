@@ -12,9 +12,9 @@ import java.util.regex.Pattern;
 import org.kintsugi.runtime.MpiHome;
 
 /**
- * Whether other hosts have what a job needs where this host has it, and of the same version. A script that prints what is missing, and
- * which versions there are, runs here and, over ssh, there. It goes over ssh's input: so any login shell will do, and a class path may be
- * long. Whatever else a login prints is passed over.
+ * Whether other hosts have what a job needs where this host has it, and of the same version. A script that prints what is
+ * missing, and which versions there are, runs here and, over ssh, there. It goes over ssh's input: so any login shell will do,
+ * and a class path may be long. Whatever else a login prints is passed over.
  */
 final class OtherHost {
   private static final int CONNECT_SECONDS = 5;

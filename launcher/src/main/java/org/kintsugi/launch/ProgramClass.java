@@ -97,8 +97,8 @@ record ProgramClass(JvmArguments arguments) {
   }
 
   /**
-   * The version of the Kintsugi that the program loads, by Maven's own file in its jar, which a jar of everything keeps as well; the
-   * manifest of such a jar has the program's version. Null: not known, or not there.
+   * The version of the Kintsugi that the program loads, by Maven's own file in its jar, which a jar of everything keeps as well;
+   * the manifest of such a jar has the program's version. Null: not known, or not there.
    */
   String versionOfApi() {
     String file = API.replace('.', '/') + ".class";

@@ -85,10 +85,10 @@ final class Tolerances {
   }
 
   /**
-   * Counts and boxes are exact. On one and two ranks every digit of the solver counts. Beyond that it amplifies the rounding of the
-   * reduction's order: the first five residuals count to 1e-10, the next three to 1e-4, of later ones the order of magnitude; the
-   * last one is near the limit that it has passed. The solution counts to 1e-11. The problem is symmetric in y and z: rounding
-   * decides on which side, and so on which rank, the largest error is found.
+   * Counts and boxes are exact. On one and two ranks every digit of the solver counts. Beyond that it amplifies the rounding of
+   * the reduction's order: the first five residuals count to 1e-10, the next three to 1e-4, of later ones the order of magnitude;
+   * the last one is near the limit that it has passed. The solution counts to 1e-11. The problem is symmetric in y and z:
+   * rounding decides on which side, and so on which rank, the largest error is found.
    */
   private static Rules minife(boolean everyDigit) {
     Rules rules = new Rules().ignored("wall_*", "allreduce_order_sensitivity", "cross_partition_relative_spread_*",
