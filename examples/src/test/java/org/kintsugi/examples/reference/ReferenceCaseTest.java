@@ -96,6 +96,25 @@ class ReferenceCaseTest {
     assertThat(comd.differences(crystal)).hasSize(1);
   }
 
+  /** Of problem 1 it counts in all its digits, of problem 2 it is rounding. */
+  @Test
+  void whatAnOriginalHasPrintedCountsAsANumber() throws IOException {
+    ReferenceCase first = ReferenceCase.all("amg").get(0);
+    ObjectNode result = rightResult(first);
+    figuresOf(result).put("final_relative_residual_printed", "5.754455e-09");
+    assertThat(first.differences(result)).isEmpty();
+    figuresOf(result).put("final_relative_residual_printed", "5.754552e-09");
+    assertThat(first.differences(result)).hasSize(1);
+    figuresOf(result).put("final_relative_residual_printed", "none");
+    assertThat(first.differences(result)).hasSize(1);
+    ReferenceCase second = onRanks("amg", 2);
+    ObjectNode rounded = rightResult(second);
+    figuresOf(rounded).put("final_relative_residual_printed", "1.000000e-16");
+    assertThat(second.differences(rounded)).isEmpty();
+    figuresOf(rounded).put("final_relative_residual_printed", "1.000000e-03");
+    assertThat(second.differences(rounded)).hasSize(1);
+  }
+
   @Test
   void saysForWhatThereAreNoFigures() throws IOException {
     ObjectNode result = rightResult(onRanks("lulesh", 8)).put("ranks", 27);
