@@ -94,6 +94,7 @@ public final class Comd extends ProxyApp {
 
   @Override
   protected void check(int ranks) {
+    checkNumbers();
     checkGrid(ranks);
     checkSteps();
     checkPhysics();
@@ -102,10 +103,18 @@ public final class Comd extends ProxyApp {
     checkCells();
   }
 
-  private void checkGrid(int ranks) {
+  private void checkNumbers() {
+    options().requirePositive(nx, "-x");
+    options().requirePositive(ny, "-y");
+    options().requirePositive(nz, "-z");
     options().requirePositive(ranksX, "-i");
     options().requirePositive(ranksY, "-j");
     options().requirePositive(ranksZ, "-k");
+    options().requireAtLeast(0, steps, "-N");
+    options().requirePositive(stepsPerPrint, "-n");
+  }
+
+  private void checkGrid(int ranks) {
     if ((long) ranksX * ranksY * ranksZ != ranks) {
       throw refuse("-i " + ranksX + " -j " + ranksY + " -k " + ranksZ + " are " + (long) ranksX * ranksY * ranksZ
           + " ranks, and there are " + ranks + ": the product has to be " + ranks);
@@ -113,8 +122,6 @@ public final class Comd extends ProxyApp {
   }
 
   private void checkSteps() {
-    options().requireAtLeast(0, steps, "-N");
-    options().requirePositive(stepsPerPrint, "-n");
     if (steps > MOST_STEPS || stepsPerPrint > MOST_STEPS) {
       throw refuse("-N " + steps + " -n " + stepsPerPrint + ": at most " + MOST_STEPS + " each");
     }
@@ -140,9 +147,6 @@ public final class Comd extends ProxyApp {
   }
 
   private void checkSize() {
-    options().requirePositive(nx, "-x");
-    options().requirePositive(ny, "-y");
-    options().requirePositive(nz, "-z");
     requireRoom(nx, ranksX, "-x", "-i");
     requireRoom(ny, ranksY, "-y", "-j");
     requireRoom(nz, ranksZ, "-z", "-k");

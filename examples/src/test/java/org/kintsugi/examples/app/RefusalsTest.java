@@ -47,7 +47,7 @@ class RefusalsTest {
       // A grid that does not multiply to the ranks.
       "comd -x 12 -y 12 -z 12 -i 2 -j 2 -k 1 | 3 | -i 2 -j 2 -k 1 are 4 ranks, and there are 3",
       "comd -x 12 -y 12 -z 12 -i 65536 -j 65536 -k 1 | 4 | are 4294967296 ranks, and there are 4",
-      "comd -x 12 -y 12 -z 12 -i 0 | 1 | -i 0",
+      "comd -x 12 -y 12 -z 12 -i 0 | 1 | -i 0", "comd -x 0 | 2 | -x 0 is not positive", "comd -n 0 | 2 | -n 0 is not positive",
       "amg -n 10 10 10 -P 2 2 2 | 4 | -P 2 2 2: the product is not 4, the number of ranks; -P 4 1 1 would do",
       "amg -n 10 10 10 -P -2 -2 1 | 4 | -P -2", "amg -problem 3 -n 4 4 4 | 1 | -problem 3: expected 1 or 2",
       "minife -nx 1 -ny 1 -nz 1 | 2 | some of 2 ranks would have no element",
