@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# bare.sh DISTRIBUTION FOLDER [TARBALL]: the first commands of docs/index.md, as they stand there, on a bare machine: a Debian of
+# bare.sh DISTRIBUTION FOLDER [TARBALL]: the five commands of docs/index.md, as they stand there, on a bare machine: a Debian of
 # its own in FOLDER, with the packages that the page names and no others, and without a network behind them. TARBALL: Open MPI's
 # source; without it the same package is fetched that make setup builds from. Needs root and debootstrap; takes 10 to 15 minutes.
 set -euo pipefail

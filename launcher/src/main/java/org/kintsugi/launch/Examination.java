@@ -40,8 +40,9 @@ record Examination(Map<String, String> environment, Installation installation) {
     } catch (SetupException e) {
       all.add(wrong("Open MPI", e.getMessage()));
     }
+    Path natives = null;
     if (mpi != null) {
-      natives(all, mpi, program);
+      natives = natives(all, mpi, program);
       if (mpi.flavour() == Flavour.ULFM && !mpi.isPatched()) {
         all.add(limit("loss of a node", mpi.prefix() + " was not built by Kintsugi: the loss of a whole node may end the job. "
             + "make setup in a checkout, or share/kintsugi/openmpi/build-from-tarball.sh, builds one that outlives it"));
@@ -59,14 +60,16 @@ record Examination(Map<String, String> environment, Installation installation) {
     all.add(hasSsh ? well("ssh", "on the PATH") : limit("ssh", "none on the PATH: jobs run on this host only, unless a batch "
         + "system starts them. Install an ssh client (Debian: openssh-client)"));
     if (hostfile != null && mpi != null) {
-      all.addAll(others(hostfile, mpi, program));
+      all.addAll(others(hostfile, mpi, natives, program));
     }
     return all;
   }
 
-  private void natives(List<Finding> all, MpiHome mpi, JvmArguments program) {
+  /** The folder of those that fit; null if there is none. */
+  private Path natives(List<Finding> all, MpiHome mpi, JvmArguments program) {
+    Path natives = null;
     try {
-      Path natives = NativeLibraries.unpacked(program, mpi, environment, installation);
+      natives = NativeLibraries.unpacked(program, mpi, environment, installation);
       all.add(natives == null ? limit("native libraries", "this is a checkout: they come from a program's class path")
           : well("native libraries", natives.toString()));
     } catch (SetupException e) {
@@ -76,6 +79,7 @@ record Examination(Map<String, String> environment, Installation installation) {
       all.add(wrong("libmpi", "no libmpi.so.40 in lib or lib64 of " + mpi.prefix() + ": its installation is not whole, or not "
           + "Open MPI's. Install it again, or name another one (--mpi PREFIX)"));
     }
+    return natives;
   }
 
   /** That of this command is that of the ranks; bin/kintsugi refuses one that is too old. */
@@ -95,23 +99,15 @@ record Examination(Map<String, String> environment, Installation installation) {
     }
   }
 
-  private List<Finding> others(Path hostfile, MpiHome mpi, JvmArguments program) {
+  private List<Finding> others(Path hostfile, MpiHome mpi, Path natives, JvmArguments program) {
     MpirunLine line = new MpirunLine(List.of("--hostfile", hostfile.toString()), Map.of(), FlavourFlags.prefixes(mpi));
-    OtherHost question = new OtherHost(mpi, sharedNatives(mpi, program), installation, program);
+    // What is in the user's cache each host unpacks from the class path by itself.
+    Path shared = natives == null || natives.startsWith(CacheFolder.of(environment)) ? null : natives;
+    OtherHost question = new OtherHost(mpi, shared, installation, program);
     try {
       return Hosts.of(line, mpi).others().stream().map(question::ask).toList();
     } catch (LaunchException e) {
       return List.of(wrong("hosts", e.getMessage()));
-    }
-  }
-
-  /** Null: there are none, or they are unpacked from the class path on each host. */
-  private Path sharedNatives(MpiHome mpi, JvmArguments program) {
-    try {
-      Path natives = NativeLibraries.unpacked(program, mpi, environment, installation);
-      return natives == null || natives.startsWith(CacheFolder.of(environment)) ? null : natives;
-    } catch (SetupException e) {
-      return null; // it is a finding of its own
     }
   }
 

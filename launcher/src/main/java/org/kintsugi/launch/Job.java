@@ -121,7 +121,8 @@ public final class Job {
     return environment + command.arguments().stream().map(Job::quoted).collect(Collectors.joining(" "));
   }
 
-  private static String quoted(String argument) {
+  /** A word for a shell. */
+  static String quoted(String argument) {
     return argument.matches("[\\w@%+=:,./^-]+") ? argument : "'" + argument.replace("'", "'\\''") + "'";
   }
 

@@ -114,27 +114,26 @@ final class OtherHost {
     needed.addAll(classPath);
     List<String> lines = new ArrayList<>();
     for (Path path : needed) {
-      lines.add("test -e " + quoted(path) + " || echo " + quoted(MISSING + path));
+      lines.add("test -e " + Job.quoted(path.toString()) + " || echo " + Job.quoted(MISSING + path));
     }
-    lines.add("echo \"" + JAVA + "$(" + quoted(java) + " -version 2>&1 </dev/null | grep ' version ')\"");
+    lines.add("echo \"" + JAVA + "$(" + Job.quoted(java.toString()) + " -version 2>&1 </dev/null | grep ' version ')\"");
     // The stamp names the patches of an Open MPI that Kintsugi has built.
-    String stamp = quoted(mpi.prefix().resolve("kintsugi.stamp"));
+    String stamp = Job.quoted(mpi.prefix().resolve("kintsugi.stamp").toString());
     lines.add(
-        "echo \"Open MPI: $(" + quoted(mpi.mpirun()) + " --version 2>/dev/null </dev/null | head -n 1), $(if test -r " + stamp
+        "echo \"Open MPI: $(" + Job.quoted(mpi.mpirun().toString())
+            + " --version 2>/dev/null </dev/null | head -n 1), $(if test -r " + stamp
             + "; then echo built by Kintsugi, stamp $(cksum <" + stamp + "); else echo not built by Kintsugi; fi)\"");
     if (installation != null) {
-      lines.add("echo \"Kintsugi: jars with the sum $(cat " + quoted(installation.home()) + "/lib/*.jar 2>/dev/null | cksum)\"");
+      lines.add("echo \"Kintsugi: jars with the sum $(cat " + Job.quoted(installation.home().toString())
+          + "/lib/*.jar 2>/dev/null | cksum)\"");
     }
-    String jars = String.join(" ", classPath.stream().filter(Files::isRegularFile).map(OtherHost::quoted).toList());
+    String jars =
+        String.join(" ", classPath.stream().filter(Files::isRegularFile).map(path -> Job.quoted(path.toString())).toList());
     if (!jars.isEmpty()) {
       lines.add("echo \"Program: jars with the sum $(cat " + jars + " 2>/dev/null | cksum)\"");
     }
     lines.add("echo '" + ASKED + "'");
     return String.join("\n", lines) + "\n";
-  }
-
-  private static String quoted(Object word) {
-    return "'" + word.toString().replace("'", "'\\''") + "'";
   }
 
   /** The lines that a shell prints for the script; null: it has not ended. */
