@@ -9,6 +9,7 @@ import org.kintsugi.examples.app.JobCommand;
 import org.kintsugi.examples.app.ProxyApp;
 import org.kintsugi.examples.app.Work;
 import org.kintsugi.examples.sparse.Alone;
+import org.kintsugi.examples.sparse.CompressedRows;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.reinit.WarmUp;
 import picocli.CommandLine;
@@ -62,7 +63,7 @@ public final class Amg extends ProxyApp {
           "-P " + grid[0] + " " + grid[1] + " " + grid[2] + ": the product is not " + ranks + ", the number of ranks; -P "
               + ranks + " 1 1 would do");
     }
-    if (rows > Integer.MAX_VALUE || 27 * rows / ranks > Integer.MAX_VALUE - 8) {
+    if (rows > Integer.MAX_VALUE || CompressedRows.STENCIL * rows / ranks > CompressedRows.MOST_ENTRIES) {
       throw refuse("-n " + points[0] + " " + points[1] + " " + points[2] + ": too many points; use smaller blocks");
     }
   }

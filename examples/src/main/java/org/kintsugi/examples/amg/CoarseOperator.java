@@ -81,10 +81,7 @@ final class CoarseOperator {
         all.add(others[rank].array()[i]);
       }
     }
-    int[] received = new int[others.length];
-    ranks.exchangeCounts(sent, received);
-    long[] terms = new long[IntStream.of(received).sum()];
-    ranks.exchange(all.array(), sent, terms, received);
+    long[] terms = ranks.exchange(all.array(), sent, new int[others.length]);
     for (int i = 0; i < terms.length; i += NUMBERS) {
       own[(int) terms[i] - coarse.first()].add((int) terms[i + 1], Double.longBitsToDouble(terms[i + 2]));
     }

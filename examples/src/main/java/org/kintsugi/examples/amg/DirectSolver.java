@@ -36,10 +36,7 @@ final class DirectSolver {
     }
     int[] sent = new int[ranks.size()];
     Arrays.fill(sent, NUMBERS * rows.entries());
-    int[] received = new int[ranks.size()];
-    ranks.exchangeCounts(sent, received);
-    long[] all = new long[IntStream.of(received).sum()];
-    ranks.exchange(entries.array(), sent, all, received);
+    long[] all = ranks.exchange(entries.array(), sent, new int[ranks.size()]);
     for (int i = 0; i < all.length; i += NUMBERS) {
       matrix[(int) all[i] * size + (int) all[i + 1]] = Double.longBitsToDouble(all[i + 2]);
     }

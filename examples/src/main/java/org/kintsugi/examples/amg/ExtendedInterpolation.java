@@ -14,25 +14,23 @@ final class ExtendedInterpolation extends Interpolation {
   /** Rows of other ranks: column, value, and the number on the next level (-1: none) with whether the dependency is strong. */
   private long[][] outside;
   private final RowSum weights = new RowSum();
+  /** Of the row that was read last. */
+  private final RowEntries entries = new RowEntries();
 
   ExtendedInterpolation(Rows matrix, Neighbourhood around, Strength strength, double[] status, double[] coarse, Ranks ranks) {
     super(matrix, around, strength, status, coarse, ranks);
   }
 
-  /** Looks at an entry of a row. */
-  @FunctionalInterface
-  private interface Visitor {
-    /** @param coarseNumber on the next level; -1: none */
-    void at(int column, double value, int coarseNumber, boolean strong);
-  }
-
   @Override
   Rows rows() {
-    outside = around.fetch((row, to) -> forEntries(row, (column, value, coarseNumber, strong) -> {
-      to.add((long) column);
-      to.add(value);
-      to.add(2L * (coarseNumber + 1) + (strong ? 1 : 0));
-    }));
+    outside = around.fetch((row, to) -> {
+      readOwned(row);
+      for (int i = 0; i < entries.size(); i++) {
+        to.add((long) entries.column(i));
+        to.add(entries.value(i));
+        to.add(2L * (entries.coarse(i) + 1) + (entries.isStrong(i) ? 1 : 0));
+      }
+    });
     Rows rows = new Rows();
     for (int row = 0; row < matrix.count(); row++) {
       weights.clear();
@@ -46,17 +44,24 @@ final class ExtendedInterpolation extends Interpolation {
     return rows;
   }
 
-  private void forEntries(int local, Visitor visitor) {
+  private void readOwned(int row) {
+    entries.clear();
+    for (int k = matrix.start(row); k < matrix.end(row); k++) {
+      int other = local(k);
+      entries.add(matrix.column(k), matrix.value(k), isCoarse(other) ? (int) coarse[other] : RowEntries.NOT_COARSE,
+          strength.strong[k]);
+    }
+  }
+
+  private void read(int local) {
     if (local < matrix.count()) {
-      for (int k = matrix.start(local); k < matrix.end(local); k++) {
-        int other = local(k);
-        visitor.at(matrix.column(k), matrix.value(k), isCoarse(other) ? (int) coarse[other] : -1, strength.strong[k]);
-      }
+      readOwned(local);
       return;
     }
+    entries.clear();
     long[] theirs = outside[local - matrix.count()];
     for (int i = 0; i < theirs.length; i += NUMBERS) {
-      visitor.at((int) theirs[i], Double.longBitsToDouble(theirs[i + 1]), (int) (theirs[i + 2] >> 1) - 1,
+      entries.add((int) theirs[i], Double.longBitsToDouble(theirs[i + 1]), (int) (theirs[i + 2] >> 1) - 1,
           (theirs[i + 2] & 1) == 1);
     }
   }
@@ -70,11 +75,12 @@ final class ExtendedInterpolation extends Interpolation {
       if (isCoarse(other)) {
         weights.place((int) coarse[other]);
       } else if (isFine(other)) {
-        forEntries(other, (column, value, coarseNumber, strong) -> {
-          if (strong && coarseNumber >= 0) {
-            weights.place(coarseNumber);
+        read(other);
+        for (int i = 0; i < entries.size(); i++) {
+          if (entries.isStrong(i) && entries.isCoarse(i)) {
+            weights.place(entries.coarse(i));
           }
-        });
+        }
       }
     }
     int self = around.number(row);
@@ -98,41 +104,41 @@ final class ExtendedInterpolation extends Interpolation {
     truncate();
   }
 
-  private double sum;
-  private double back;
-  private double middle;
-
   /**
    * Shares the entry between the row and a fine neighbour among that one's coarse rows and the row itself; returns the row's
    * share. Entries of the neighbour with the sign of its diagonal do not take part.
    */
   private double distribute(int fine, double value, int self) {
-    sum = 0;
-    back = 0;
-    middle = 0;
-    int fineNumber = around.number(fine);
-    forEntries(fine, (column, one, coarseNumber, strong) -> middle = column == fineNumber ? one : middle);
-    forEntries(fine, (column, one, coarseNumber, strong) -> {
+    read(fine);
+    double middle = entries.valueAt(around.number(fine));
+    double sum = 0;
+    double back = 0;
+    for (int i = 0; i < entries.size(); i++) {
+      double one = entries.value(i);
       if (one * middle >= 0) {
-        return;
+        continue;
       }
-      if (column == self) {
+      if (entries.column(i) == self) {
         sum += one;
         back = one;
-      } else if (coarseNumber >= 0 && weights.has(coarseNumber)) {
+      } else if (hasWeight(i)) {
         sum += one;
       }
-    });
+    }
     if (sum == 0) {
       return value;
     }
     double share = value / sum;
-    forEntries(fine, (column, one, coarseNumber, strong) -> {
-      if (one * middle < 0 && coarseNumber >= 0 && weights.has(coarseNumber)) {
-        weights.add(coarseNumber, share * one);
+    for (int i = 0; i < entries.size(); i++) {
+      if (entries.value(i) * middle < 0 && hasWeight(i)) {
+        weights.add(entries.coarse(i), share * entries.value(i));
       }
-    });
+    }
     return share * back;
+  }
+
+  private boolean hasWeight(int entry) {
+    return entries.isCoarse(entry) && weights.has(entries.coarse(entry));
   }
 
   /** Keeps the largest weights, with the same sum. */

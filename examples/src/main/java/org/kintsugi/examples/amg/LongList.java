@@ -2,6 +2,7 @@
 package org.kintsugi.examples.amg;
 
 import java.util.Arrays;
+import org.kintsugi.examples.sparse.CompressedRows;
 
 /** Numbers for a message; it grows. */
 final class LongList {
@@ -10,7 +11,7 @@ final class LongList {
 
   void add(long number) {
     if (size == numbers.length) {
-      numbers = Arrays.copyOf(numbers, 2 * size);
+      numbers = Arrays.copyOf(numbers, CompressedRows.longer(size));
     }
     numbers[size++] = number;
   }

@@ -32,9 +32,7 @@ final class Neighbourhood {
       outsideOf[ranges.owner(column)]++;
     }
     wantedBy = new int[ranks.size()];
-    ranks.exchangeCounts(outsideOf, wantedBy);
-    long[] numbers = new long[IntStream.of(wantedBy).sum()];
-    ranks.exchange(Arrays.stream(outside).asLongStream().toArray(), outsideOf, numbers, wantedBy);
+    long[] numbers = ranks.exchange(Arrays.stream(outside).asLongStream().toArray(), outsideOf, wantedBy);
     wanted = Arrays.stream(numbers).mapToInt(number -> (int) number - ranges.first()).toArray();
     layout = layout();
     ghosts = ranks.ghosts(layout);
@@ -90,10 +88,7 @@ final class Neighbourhood {
     }
     long[] rowLengths = new long[outside.length];
     ranks.exchange(lengths.array(), wantedBy, rowLengths, outsideOf);
-    int[] received = new int[ranks.size()];
-    ranks.exchangeCounts(sent, received);
-    long[] all = new long[IntStream.of(received).sum()];
-    ranks.exchange(data.array(), sent, all, received);
+    long[] all = ranks.exchange(data.array(), sent, new int[ranks.size()]);
     long[][] rows = new long[outside.length][];
     int at = 0;
     for (int i = 0; i < rows.length; i++) {

@@ -1,6 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.examples.amg;
 
+import org.kintsugi.examples.sparse.CompressedRows;
 import org.kintsugi.examples.sparse.Ranks;
 
 /**
@@ -34,7 +35,7 @@ record Operator(int nx, int ny, int nz, int px, int py, int pz) {
       for (int y = y0; y < y0 + ny; y++) {
         for (int x = x0; x < x0 + nx; x++) {
           rows.add(number(x, y, z), diagonal);
-          for (int place = 0; place < 27; place++) {
+          for (int place = 0; place < CompressedRows.STENCIL; place++) {
             int otherX = x + place % 3 - 1;
             int otherY = y + place / 3 % 3 - 1;
             int otherZ = z + place / 9 - 1;

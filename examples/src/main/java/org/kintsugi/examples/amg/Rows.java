@@ -2,28 +2,19 @@
 package org.kintsugi.examples.amg;
 
 import java.util.Arrays;
+import org.kintsugi.examples.sparse.CompressedRows;
 
 /** Rows of a matrix with columns by their numbers among all ranks; rows are added one after the other. */
 final class Rows {
-  private static final int LONGEST = Integer.MAX_VALUE - 8;
-
   private int[] starts = new int[17];
   private int[] columns = new int[128];
   private double[] values = new double[128];
   private int count;
 
-  /** Twice as long, or as long as an array can be. */
-  static int longer(int length) {
-    if (length == LONGEST) {
-      throw new IllegalStateException("a matrix has more than " + LONGEST + " entries on a rank: use smaller blocks");
-    }
-    return (int) Math.min(LONGEST, 2L * length);
-  }
-
   void add(int column, double value) {
     int next = starts[count];
     if (next + open == columns.length) {
-      columns = Arrays.copyOf(columns, longer(columns.length));
+      columns = Arrays.copyOf(columns, CompressedRows.longer(columns.length));
       values = Arrays.copyOf(values, columns.length);
     }
     columns[next + open] = column;
@@ -35,7 +26,7 @@ final class Rows {
 
   void endRow() {
     if (count + 2 > starts.length) {
-      starts = Arrays.copyOf(starts, longer(starts.length));
+      starts = Arrays.copyOf(starts, CompressedRows.longer(starts.length));
     }
     starts[count + 1] = starts[count] + open;
     open = 0;

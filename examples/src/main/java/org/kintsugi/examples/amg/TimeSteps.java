@@ -20,6 +20,12 @@ final class TimeSteps implements Problem {
   /** GMRES steps of the solves of a time step; the first one ends by its tolerance. */
   private static final int[] LIMITS = {MOST, 6, 5, 4, 3};
 
+  /** The diagonal of the first step's matrix, and by how much it is less in each step after it. */
+  private static final double FIRST_DIAGONAL = 26.5;
+  private static final double LESS_PER_STEP = 0.1;
+  /** From a solve to the next, the diagonal grows by this, and the right-hand side by this times the solution. */
+  private static final double CHANGE = 0.01;
+
   private final Operator operator;
   private final Ranks ranks;
   private final Runnable freeGhosts;
@@ -46,7 +52,7 @@ final class TimeSteps implements Problem {
   }
 
   private double firstDiagonal() {
-    return 26.5 - 0.1 * (step - 1);
+    return FIRST_DIAGONAL - LESS_PER_STEP * (step - 1);
   }
 
   private Hierarchy setUp(double ofStep) {
@@ -132,9 +138,9 @@ final class TimeSteps implements Problem {
     }
     solve++;
     if (solve < LIMITS.length) {
-      diagonal += 0.01;
+      diagonal += CHANGE;
       matrix.setDiagonal(diagonal);
-      Vectors.add(rows, b, 0.01, x, b);
+      Vectors.add(rows, b, CHANGE, x, b);
     } else {
       nextStep();
     }

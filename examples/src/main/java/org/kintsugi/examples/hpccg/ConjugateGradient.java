@@ -3,6 +3,8 @@ package org.kintsugi.examples.hpccg;
 
 import java.util.Arrays;
 import org.kintsugi.checkpoint.Checkpoint;
+import org.kintsugi.examples.sparse.Ghosts;
+import org.kintsugi.examples.sparse.Ranks;
 import org.kintsugi.examples.sparse.Vectors;
 
 /**
@@ -11,23 +13,27 @@ import org.kintsugi.examples.sparse.Vectors;
 final class ConjugateGradient {
   private final StencilMatrix matrix;
   private final Ranks ranks;
+  private final Ghosts ghosts;
   private final int rows;
   private final double[] x;
   private final double[] r;
   private final double[] p;
   private final double[] ap;
   private final double[] residuals;
+  /** How many residuals there are: a checkpoint has these, and not the room for those to come. */
+  private int made;
   private double rtrans;
   private double normr;
 
-  /** Passes are 1 to {@code maxIterations - 1}. */
+  /** Passes are 1 to {@code maxIterations - 1}. Collective. */
   ConjugateGradient(StencilMatrix matrix, Ranks ranks, int maxIterations) {
     this.matrix = matrix;
     this.ranks = ranks;
+    ghosts = ranks.ghosts(matrix.layout());
     rows = matrix.rows();
     x = new double[rows];
     r = new double[rows];
-    p = new double[matrix.lengthWithGhosts()];
+    p = new double[matrix.layout().lengthWithGhosts()];
     ap = new double[rows];
     residuals = new double[maxIterations];
   }
@@ -40,7 +46,10 @@ final class ConjugateGradient {
     checkpoint.protect("x", x);
     checkpoint.protect("r", r);
     checkpoint.protect("p", p);
-    checkpoint.protect("residuals", residuals);
+    checkpoint.protect("residuals", () -> Arrays.copyOf(residuals, made), restored -> {
+      made = restored.length;
+      System.arraycopy(restored, 0, residuals, 0, made);
+    });
     checkpoint.protect("rtrans", () -> rtrans, value -> rtrans = value);
     checkpoint.protect("normr", () -> normr, value -> normr = value);
   }
@@ -49,12 +58,13 @@ final class ConjugateGradient {
   void begin() {
     Arrays.fill(x, 0.0);
     System.arraycopy(x, 0, p, 0, rows);
-    ranks.fillGhosts(p);
+    ghosts.fill(p);
     matrix.multiply(p, ap);
     Vectors.add(rows, matrix.rightHandSide(), -1.0, ap, r);
     rtrans = dot(r, r);
     normr = Math.sqrt(rtrans);
     residuals[0] = normr;
+    made = 1;
   }
 
   /** Pass k. */
@@ -68,7 +78,11 @@ final class ConjugateGradient {
     }
     normr = Math.sqrt(rtrans);
     residuals[k] = normr;
-    ranks.fillGhosts(p);
+    made = k + 1;
+    if (rtrans == 0.0) {
+      return; // x is exact; the original divides by 0 here, and x is no number any more
+    }
+    ghosts.fill(p);
     matrix.multiply(p, ap);
     double alpha = rtrans / dot(p, ap);
     Vectors.add(rows, x, alpha, p, x);

@@ -6,6 +6,7 @@ import java.util.Map;
 import org.kintsugi.examples.app.JobCommand;
 import org.kintsugi.examples.app.ProxyApp;
 import org.kintsugi.examples.app.Work;
+import org.kintsugi.examples.sparse.Alone;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.reinit.WarmUp;
 import picocli.CommandLine;
@@ -17,6 +18,7 @@ import picocli.CommandLine.Parameters;
 @Command(name = "hpccg",
     description = "Conjugate gradients on a 27-point operator; every rank owns a block of NX x NY x NZ.")
 public final class Hpccg extends ProxyApp {
+  private static final int MOST_ITERATIONS = 10_000_000;
   private static final int WARM_UP_EDGE = 12;
   private static final int WARM_UP_MATRICES = 40;
   private static final int WARM_UP_PASSES = 100;
@@ -53,6 +55,14 @@ public final class Hpccg extends ProxyApp {
     options().requirePositive(ny, "NY");
     options().requirePositive(nz, "NZ");
     options().requirePositive(maxIterations, "--iterations");
+    if (maxIterations > MOST_ITERATIONS) {
+      throw refuse("--iterations " + maxIterations + ": each has its residual in the result, and " + MOST_ITERATIONS
+          + " is the most");
+    }
+    String objection = StencilMatrix.objection(nx, ny, nz, ranks);
+    if (objection != null) {
+      throw refuse("NX NY NZ " + nx + " " + ny + " " + nz + ": " + objection);
+    }
   }
 
   @Override
@@ -87,7 +97,7 @@ public final class Hpccg extends ProxyApp {
   /** All but the messages, on a small block. */
   @WarmUp
   private static void warmUpKernels() {
-    for (int i = 0; i < WARM_UP_MATRICES; i++) {
+    for (int i = 0; i < WARM_UP_MATRICES && !Thread.currentThread().isInterrupted(); i++) {
       StencilMatrix matrix = new StencilMatrix(WARM_UP_EDGE, WARM_UP_EDGE, WARM_UP_EDGE, 0, 1);
       ConjugateGradient solver = new ConjugateGradient(matrix, new Alone(), WARM_UP_PASSES + 1);
       solver.begin();

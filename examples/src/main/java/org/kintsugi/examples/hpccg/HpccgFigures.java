@@ -4,6 +4,8 @@ package org.kintsugi.examples.hpccg;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.kintsugi.examples.sparse.CompressedRows;
+import org.kintsugi.examples.sparse.Ranks;
 
 /** The figures that HPCCG reports, by the names of the reference figures. */
 final class HpccgFigures {
@@ -11,18 +13,18 @@ final class HpccgFigures {
   private static final int[] LATER = {12, 15, 20, 25, 30, 40, 50, 75, 100, 125, 149};
   private static final String[] LIMITS = {"1e-3", "1e-6", "1e-9", "1e-12"};
   /** Entries of an inner row; the nominal count has it for all. */
-  private static final long NOMINAL = 27;
+  private static final long NOMINAL = CompressedRows.STENCIL;
 
   private HpccgFigures() {}
 
   /** Collective. */
-  static Map<String, Object> of(StencilMatrix matrix, Ranks ranks, ConjugateGradient solver, int size, int passes,
-      double maxError, double sumX) {
+  static Map<String, Object> of(StencilMatrix matrix, Ranks ranks, ConjugateGradient solver, int passes, double maxError,
+      double sumX) {
     double[] residuals = solver.residuals(passes);
-    long rows = (long) size * matrix.rows();
+    long rows = (long) ranks.size() * matrix.rows();
     Map<String, Object> figures = new LinkedHashMap<>();
     figures.put("initial_residual", residuals[0]);
-    figures.put("residuals_iterations_1_to_10", Arrays.copyOfRange(residuals, Math.min(1, passes), Math.min(FIRST, passes) + 1));
+    figures.put("residuals_iterations_1_to_10", Arrays.copyOfRange(residuals, 1, Math.min(FIRST, passes) + 1));
     Map<String, Object> later = new LinkedHashMap<>();
     Arrays.stream(LATER).filter(k -> k <= passes).forEach(k -> later.put(String.valueOf(k), residuals[k]));
     figures.put("residuals_at", later);
@@ -35,7 +37,7 @@ final class HpccgFigures {
     figures.put("total_rows", rows);
     figures.put("nonzeros_actual", (long) ranks.sum(matrix.nonzeros()));
     figures.put("nonzeros_nominal_used_for_flops", NOMINAL * rows);
-    figures.put("ghost_entries_summed_over_ranks", (long) ranks.sum(matrix.lengthWithGhosts() - matrix.rows()));
+    figures.put("ghost_entries_summed_over_ranks", (long) ranks.sum(matrix.layout().ghostCount()));
     figures.put("flops", operations(rows, passes));
     return figures;
   }

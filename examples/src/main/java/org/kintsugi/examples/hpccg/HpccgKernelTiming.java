@@ -1,6 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.examples.hpccg;
 
+import org.kintsugi.examples.sparse.MpiRanks;
 import org.kintsugi.reinit.Run;
 
 /** Times passes of the solver, for the benchmark that compares them with C. */
@@ -10,7 +11,7 @@ public final class HpccgKernelTiming {
   /** Seconds of one pass on a cube of so many points per edge and rank. Collective; no checkpoints, no progress. */
   public static double secondsPerPass(Run run, int edge, int passes) {
     StencilMatrix matrix = new StencilMatrix(edge, edge, edge, run.world().rank(), run.world().size());
-    try (MpiRanks ranks = new MpiRanks(matrix, run.world())) {
+    try (MpiRanks ranks = new MpiRanks(run.world())) {
       ConjugateGradient solver = new ConjugateGradient(matrix, ranks, passes + 1);
       solver.begin();
       run.world().barrier();

@@ -2,9 +2,11 @@
 package org.kintsugi.examples.hpccg;
 
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.examples.app.Work;
+import org.kintsugi.examples.sparse.MpiRanks;
 import org.kintsugi.mpi.Comm;
 
 /** The solver on the ranks of a world, as the frame of applications sees it. */
@@ -15,7 +17,6 @@ final class HpccgWork implements Work {
   private final StencilMatrix matrix;
   private final MpiRanks ranks;
   private final ConjugateGradient solver;
-  private final int size;
   private final int maxIterations;
   private int passes;
   private double maxError;
@@ -25,8 +26,7 @@ final class HpccgWork implements Work {
   HpccgWork(StencilMatrix matrix, Comm world, int maxIterations) {
     this.matrix = matrix;
     this.maxIterations = maxIterations;
-    size = world.size();
-    ranks = new MpiRanks(matrix, world);
+    ranks = new MpiRanks(world);
     solver = new ConjugateGradient(matrix, ranks, maxIterations);
   }
 
@@ -53,14 +53,14 @@ final class HpccgWork implements Work {
 
   @Override
   public String progress() {
-    return String.format("residual %.1e", solver.residual());
+    return String.format(Locale.ROOT, "residual %.1e", solver.residual());
   }
 
   @Override
   public Map<String, Object> figures() {
     maxError = solver.maxError();
     sumX = solver.sumX();
-    return HpccgFigures.of(matrix, ranks, solver, size, passes, maxError, sumX);
+    return HpccgFigures.of(matrix, ranks, solver, passes, maxError, sumX);
   }
 
   @Override
@@ -74,7 +74,8 @@ final class HpccgWork implements Work {
 
   @Override
   public String summary() {
-    return String.format("HPCCG on %d ranks, %d rows on each: %d passes, final residual %s, max error %s", size, matrix.rows(),
+    return String.format(Locale.ROOT, "HPCCG on %d ranks, %d rows on each: %d passes, final residual %s, max error %s",
+        ranks.size(), matrix.rows(),
         passes, solver.residual(), maxError);
   }
 

@@ -1,7 +1,12 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.examples.hpccg;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.kintsugi.examples.sparse.CompressedRows;
+import org.kintsugi.examples.sparse.GhostLayout;
 
 /**
  * One rank's rows of the 27-point operator, in compressed rows; ranks are stacked along z.
@@ -10,8 +15,8 @@ import org.kintsugi.examples.sparse.CompressedRows;
  * the one above. Entries of a row stand in the order of the stencil, which is the order of summation.
  */
 public final class StencilMatrix {
-  /** Arrays of a few elements less than 2^31 can be had everywhere. */
-  private static final int MOST_ENTRIES = Integer.MAX_VALUE - 8;
+  /** All other entries are -1. */
+  private static final double DIAGONAL = 27.0;
 
   private final int nx;
   private final int ny;
@@ -24,11 +29,12 @@ public final class StencilMatrix {
   private final int[] columns;
   private final double[] values;
   private final double[] rightHandSide;
+  private final GhostLayout layout;
 
   /**
    * The rows of one rank of so many; nx, ny and nz are the size of its block.
    *
-   * @throws IllegalArgumentException if the block has more entries than an array can hold
+   * @throws IllegalArgumentException if a block has more entries than an array can hold
    */
   public StencilMatrix(int nx, int ny, int nz, int rank, int ranks) {
     this.nx = nx;
@@ -38,12 +44,17 @@ public final class StencilMatrix {
     this.ranks = ranks;
     hasLower = rank > 0;
     hasUpper = rank < ranks - 1;
+    String objection = objection(nx, ny, nz, ranks);
+    if (objection != null) {
+      throw new IllegalArgumentException(objection);
+    }
     int entries = entries();
     int rows = ownedRows();
     rowStart = new int[rows + 1];
     columns = new int[entries];
     values = new double[entries];
     rightHandSide = new double[rows];
+    layout = makeLayout(rows);
     int[] offsets = offsets();
     int next = 0;
     for (int iz = 0; iz < nz; iz++) {
@@ -67,15 +78,38 @@ public final class StencilMatrix {
     return next;
   }
 
+  /** Why ranks with such blocks cannot be, by name; null: they can. */
+  static String objection(int nx, int ny, int nz, int ranks) {
+    double most = mostEntries(nx, ny, 3.0 * nz - (ranks == 1 ? 2 : ranks == 2 ? 1 : 0));
+    return most <= CompressedRows.MOST_ENTRIES ? null
+        : "a block of " + nx + " x " + ny + " x " + nz + " points has more than " + CompressedRows.MOST_ENTRIES
+            + " matrix entries: use more ranks with smaller blocks";
+  }
+
+  private static double mostEntries(int nx, int ny, double inZ) {
+    return (3.0 * nx - 2) * (3.0 * ny - 2) * inZ;
+  }
+
   /** Along an axis a point sees itself and two neighbours; the first and the last see one less unless a rank is there. */
   private int entries() {
     double inZ = 3.0 * nz - (hasLower ? 0 : 1) - (hasUpper ? 0 : 1);
-    double entries = (3.0 * nx - 2) * (3.0 * ny - 2) * inZ;
-    if (entries > MOST_ENTRIES) {
-      throw new IllegalArgumentException("a block of " + nx + " x " + ny + " x " + nz + " points has more than "
-          + MOST_ENTRIES + " matrix entries: use more ranks with smaller blocks");
+    return (int) mostEntries(nx, ny, inZ);
+  }
+
+  /** A neighbour gets the plane next to it, and gives one. */
+  private GhostLayout makeLayout(int rows) {
+    int plane = nx * ny;
+    IntStream neighbours = IntStream.of(rank - 1, rank + 1).filter(other -> other >= 0 && other < ranks);
+    List<int[]> sends = new ArrayList<>();
+    if (hasLower) {
+      sends.add(IntStream.range(0, plane).toArray());
     }
-    return (int) entries;
+    if (hasUpper) {
+      sends.add(IntStream.range(rows - plane, rows).toArray());
+    }
+    int[] ghosts = new int[sends.size()];
+    Arrays.fill(ghosts, plane);
+    return new GhostLayout(rows, neighbours.toArray(), sends.toArray(int[][]::new), ghosts);
   }
 
   /** A row whose 27 columns are all owned: a replacement's way into the loop leads through here, so it is the quick way. */
@@ -84,15 +118,15 @@ public final class StencilMatrix {
       columns[start + i] = row + offsets[i];
       values[start + i] = -1.0;
     }
-    values[start + offsets.length / 2] = 27.0;
-    rightHandSide[row] = 27.0 - (offsets.length - 1);
+    values[start + offsets.length / 2] = DIAGONAL;
+    rightHandSide[row] = DIAGONAL - (offsets.length - 1);
     rowStart[row + 1] = start + offsets.length;
     return start + offsets.length;
   }
 
   /** The distances of a point to its 27 neighbours, itself included, in the order of the stencil. */
   private int[] offsets() {
-    int[] offsets = new int[27];
+    int[] offsets = new int[CompressedRows.STENCIL];
     for (int i = 0; i < offsets.length; i++) {
       offsets[i] = (i / 9 - 1) * nx * ny + (i / 3 % 3 - 1) * nx + i % 3 - 1;
     }
@@ -114,13 +148,13 @@ public final class StencilMatrix {
           if (x >= 0 && x < nx && y >= 0 && y < ny) {
             int column = localIndex(x, y, plane);
             columns[next] = column;
-            values[next] = column == row ? 27.0 : -1.0;
+            values[next] = column == row ? DIAGONAL : -1.0;
             next++;
           }
         }
       }
     }
-    rightHandSide[row] = 27.0 - (next - start - 1);
+    rightHandSide[row] = DIAGONAL - (next - start - 1);
     rowStart[row + 1] = next;
     return next;
   }
@@ -150,14 +184,9 @@ public final class StencilMatrix {
     return rightHandSide.length;
   }
 
-  /** Values of a ghost plane. */
-  public int plane() {
-    return nx * ny;
-  }
-
-  /** Length of a vector with its ghosts. */
-  public int lengthWithGhosts() {
-    return rows() + (hasLower ? plane() : 0) + (hasUpper ? plane() : 0);
+  /** What neighbours exchange of a vector, and how long it is with that. */
+  GhostLayout layout() {
+    return layout;
   }
 
   /** Entries that are stored. */

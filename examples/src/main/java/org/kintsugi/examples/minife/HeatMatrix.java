@@ -9,7 +9,7 @@ import org.kintsugi.examples.sparse.CompressedRows;
  * conditions have cleared stay stored.
  */
 final class HeatMatrix {
-  private static final int STENCIL = 27;
+  private static final int STENCIL = CompressedRows.STENCIL;
   private static final int CENTRE = 13;
 
   private final Mesh mesh;

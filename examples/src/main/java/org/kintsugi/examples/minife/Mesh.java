@@ -4,6 +4,7 @@ package org.kintsugi.examples.minife;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.kintsugi.examples.sparse.CompressedRows;
 import org.kintsugi.examples.sparse.GhostLayout;
 
 /**
@@ -125,9 +126,10 @@ final class Mesh {
           + "more elements along z first, then y, then x";
     }
     double entries =
-        Arrays.stream(boxes).mapToDouble(box -> 27.0 * (box.lengthX() + 1) * (box.lengthY() + 1) * (box.lengthZ() + 1))
+        Arrays.stream(boxes)
+            .mapToDouble(box -> (double) CompressedRows.STENCIL * (box.lengthX() + 1) * (box.lengthY() + 1) * (box.lengthZ() + 1))
             .max().orElseThrow();
-    if (entries > Integer.MAX_VALUE - 8) {
+    if (entries > CompressedRows.MOST_ENTRIES) {
       return "-nx " + nx + " -ny " + ny + " -nz " + nz + ": a rank of " + ranks
           + " would have more matrix entries than an array holds; "
           + "use more ranks";

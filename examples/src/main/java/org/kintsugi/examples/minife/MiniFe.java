@@ -99,12 +99,12 @@ public final class MiniFe extends ProxyApp {
   /** All but the messages, on a small mesh. */
   @WarmUp
   private static void warmUpKernels() {
-    for (int i = 0; i < WARM_UP_MATRICES; i++) {
+    for (int i = 0; i < WARM_UP_MATRICES && !Thread.currentThread().isInterrupted(); i++) {
       Mesh mesh = new Mesh(WARM_UP_EDGE, WARM_UP_EDGE, WARM_UP_EDGE, 0, 1);
       ConjugateGradient solver =
           new ConjugateGradient(new HeatMatrix(mesh), mesh.layout.lengthWithGhosts(), Ghosts.NONE, Sums.ALONE);
       solver.begin();
-      for (int k = 1; solver.residual() > ConjugateGradient.TOLERANCE && !Thread.currentThread().isInterrupted(); k++) {
+      for (int k = 1; k <= ConjugateGradient.MOST_ITERATIONS && solver.residual() > ConjugateGradient.TOLERANCE; k++) {
         solver.iterate(k);
       }
     }

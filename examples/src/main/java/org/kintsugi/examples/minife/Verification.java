@@ -60,7 +60,7 @@ record Verification(double points, double error, double x, double y, double z, d
           boolean cold = j == 0 || j == mesh.ny || k == 0 || k == mesh.nz || i == 0;
           double exact = i == mesh.nx ? 1.0 : cold ? 0.0 : series.atY(y);
           double computed = solution[nodes.index(i, j, k)];
-          if (Math.abs(computed - exact) > worst.error) {
+          if (Double.compare(Math.abs(computed - exact), worst.error) > 0) { // NaN is the worst
             worst = new Verification(0, Math.abs(computed - exact), x, y, z, computed, exact);
           }
         }
@@ -76,7 +76,7 @@ record Verification(double points, double error, double x, double y, double z, d
     int at = 0;
     for (int i = 0; i < all.length; i += NUMBERS) {
       // A rank without points reports only if all are without.
-      if (all[i + 1] > all[at + 1] || all[at] == 0 && all[i] > 0) {
+      if (Double.compare(all[i + 1], all[at + 1]) > 0 || all[at] == 0 && all[i] > 0) {
         at = i;
       }
     }

@@ -2,6 +2,7 @@
 package org.kintsugi.examples.minivite;
 
 import java.util.Arrays;
+import org.kintsugi.examples.sparse.CompressedRows;
 
 /** Directed edges from a rank's vertices, as they are found; it grows. */
 final class EdgeList {
@@ -12,8 +13,8 @@ final class EdgeList {
 
   void add(int vertex, long neighbour, double weight) {
     if (size == vertices.length) {
-      // By a half: what is too much is still there when the graph is made of the list, and a rank never needs more than then.
-      int length = (int) Math.min(Integer.MAX_VALUE - 8L, size + size / 2L);
+      // By no more than a half: the list is still there when the graph is made of it, which is when a rank needs most memory.
+      int length = CompressedRows.longer(size);
       vertices = Arrays.copyOf(vertices, length);
       neighbours = Arrays.copyOf(neighbours, length);
       weights = Arrays.copyOf(weights, length);

@@ -17,6 +17,11 @@ final class GraphGenerator {
   private final int percent;
   private final boolean unitWeights;
   private final Ranks ranks;
+  /** As the original has it, with so few digits. */
+  private static final double PI = 3.14159;
+  /** Of a random edge whose length is not known; the most is 1. */
+  private static final double LEAST_WEIGHT = 0.01;
+
   private final int count;
   private final double radius;
   /** The strips of the rank below, this one and the one above; null where there is none. */
@@ -37,7 +42,7 @@ final class GraphGenerator {
   }
 
   static double radius(long all) {
-    double connected = Math.sqrt(Math.log(all) / (3.14159 * all));
+    double connected = Math.sqrt(Math.log(all) / (PI * all));
     double giant = Math.sqrt(2.0736 / all);
     return (connected + giant) / 2;
   }
@@ -96,9 +101,7 @@ final class GraphGenerator {
 
   /** Each rank tries its share of pairs; what it takes goes to the owner of the other end, who takes it as it is. */
   private void addRandomEdges() {
-    double[] total = {geometricEdges / 2, 0};
-    ranks.sum(total);
-    long wanted = (long) (percent * total[0] / 100);
+    long wanted = (long) (percent * ranks.sum(geometricEdges / 2) / 100);
     long tries = wanted / ranks.size();
     if (ranks.rank() == ranks.size() - 1) {
       tries += wanted % ranks.size();
@@ -137,8 +140,9 @@ final class GraphGenerator {
     if (strip >= 0 && strip < strips.length) {
       return distance(own, strip, other);
     }
+    // The other end's place is on a rank whose points this one does not have.
     long pair = ((long) ranks.rank() * count + own) * all + neighbour;
-    return new MinimalStandard(pair & 0xFFFF_FFFFL).between(0.01, 1.0);
+    return new MinimalStandard(pair & 0xFFFF_FFFFL).between(LEAST_WEIGHT, 1.0);
   }
 
   private void exchange(EdgeList mirrors, int[] mirrorsTo) {
@@ -157,14 +161,8 @@ final class GraphGenerator {
       sent[next[owner] + 2] = Double.doubleToRawLongBits(mirrors.weight(edge));
       next[owner] += 3;
     }
-    ranks.exchangeCounts(sentCounts, receivedCounts);
-    int total = 0;
-    for (int each : receivedCounts) {
-      total += each;
-    }
-    long[] received = new long[total];
-    ranks.exchange(sent, sentCounts, received, receivedCounts);
-    for (int i = 0; i < total; i += 3) {
+    long[] received = ranks.exchange(sent, sentCounts, receivedCounts);
+    for (int i = 0; i < received.length; i += 3) {
       edges.add((int) received[i], received[i + 1], Double.longBitsToDouble(received[i + 2]));
     }
   }

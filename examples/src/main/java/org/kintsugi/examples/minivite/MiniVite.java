@@ -20,7 +20,7 @@ import picocli.CommandLine;
 @Command(name = "minivite",
     description = "Finds communities in a random geometric graph by the Louvain method.")
 public final class MiniVite extends ProxyApp {
-  /** No run needs so many: for the progress bar. */
+  /** For the progress bar, which is full from there on: few runs need more. */
   private static final int USUAL_ITERATIONS = 20;
   private static final int WARM_UP_VERTICES = 2048;
   private static final int WARM_UP_GRAPHS = 20;
@@ -35,7 +35,9 @@ public final class MiniVite extends ProxyApp {
   @Option(names = "-p", paramLabel = "X", defaultValue = "0", description = "percent of edges between random vertices beside (0)")
   private int percent;
 
-  @Option(names = "-w", description = "edges weigh as much as they are long; without it, 1")
+  @Option(names = "-w",
+      description = "edges weigh as much as they are long; without it, 1 (with -p: a random edge that spans more than "
+          + "two ranks' parts has a random weight instead, as its length is not known)")
   private boolean weighted;
 
   @Option(names = "-t", paramLabel = "T", defaultValue = "1e-6",
@@ -152,9 +154,7 @@ public final class MiniVite extends ProxyApp {
     try {
       // Random edges need messages: all ranks make their graphs, or none.
       boolean isThere = generated != null && generated.graph().isOf(world.rank(), world.size());
-      double[] missing = {isThere ? 0 : 1, 0};
-      ranks.sum(missing);
-      if (missing[0] > 0) {
+      if (ranks.max(isThere ? 0 : 1) > 0) {
         generated = new GraphGenerator(vertices, percent, !weighted, ranks).generate();
       }
       return new MiniViteWork(generated, world, ranks, threshold);

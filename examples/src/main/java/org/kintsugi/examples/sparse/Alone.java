@@ -2,7 +2,7 @@
 package org.kintsugi.examples.sparse;
 
 /** One rank without others. */
-public final class Alone implements Ranks {
+public class Alone implements Ranks {
   @Override
   public int rank() {
     return 0;
@@ -25,11 +25,16 @@ public final class Alone implements Ranks {
 
   @Override
   public void sum(double[] numbers) {
-    // Its own are all.
+    // One rank: they are the sums.
   }
 
   @Override
   public double sum(double value) {
+    return value;
+  }
+
+  @Override
+  public double max(double value) {
     return value;
   }
 

@@ -3,7 +3,24 @@ package org.kintsugi.examples.sparse;
 
 /** Products with matrices in compressed rows: entries of row i are from {@code rowStart[i]} to {@code rowStart[i + 1]}. */
 public final class CompressedRows {
+  /** What an array of entries can hold: a few elements less than 2^31 can be had everywhere. */
+  public static final int MOST_ENTRIES = Integer.MAX_VALUE - 8;
+  /** Entries of a row of the 27-point operators: a point and all its neighbours, corners included. */
+  public static final int STENCIL = 27;
+
   private CompressedRows() {}
+
+  /**
+   * The length of an array that has become too short: one and a half times as long, as far as an array can be.
+   *
+   * @throws IllegalStateException if it is as long as an array can be
+   */
+  public static int longer(int length) {
+    if (length >= MOST_ENTRIES) {
+      throw new IllegalStateException("a rank has more than " + MOST_ENTRIES + " entries: use more ranks or smaller parts");
+    }
+    return (int) Math.min(MOST_ENTRIES, length + length / 2L + 1);
+  }
 
   /**
    * y = A x, each row summed from left to right; x has a value for every column, y one for every row.
@@ -17,7 +34,7 @@ public final class CompressedRows {
       int k = end;
       end = rowStart[row + 1];
       double sum = 0.0;
-      if (end - k == 27) {
+      if (end - k == STENCIL) {
         sum = addNine(columns, values, x, k, sum);
         sum = addNine(columns, values, x, k + 9, sum);
         sum = addNine(columns, values, x, k + 18, sum);

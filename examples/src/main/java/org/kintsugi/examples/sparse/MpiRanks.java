@@ -7,7 +7,7 @@ import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Op;
 
-/** The ranks of a communicator. */
+/** The ranks of a communicator, which stays its owner's. For one thread at a time. */
 public final class MpiRanks implements Ranks, AutoCloseable {
   private static final int FIRST_TAG = 200;
 
@@ -17,7 +17,6 @@ public final class MpiRanks implements Ranks, AutoCloseable {
   private final List<GhostExchange> exchanges = new ArrayList<>();
   private Buf room = Buf.ofDoubles(2);
 
-  /** They are used by one thread. */
   public MpiRanks(Comm world) {
     this.world = world;
     sentStarts = new int[world.size()];
@@ -70,6 +69,11 @@ public final class MpiRanks implements Ranks, AutoCloseable {
   @Override
   public double sum(double value) {
     return world.allReduce(value, Op.SUM);
+  }
+
+  @Override
+  public double max(double value) {
+    return world.allReduce(value, Op.MAX);
   }
 
   /** Messages of different layouts have different tags. */

@@ -12,8 +12,37 @@ public interface Ranks {
   /** Gives each rank its number, and takes this one's from each. */
   void exchangeCounts(int[] sent, int[] received);
 
-  /** Gives each rank its part of an array, in the order of ranks, and takes this one's from each. */
+  /**
+   * Gives each rank its part of an array, in the order of ranks, and takes this one's from each.
+   *
+   * @param sent the parts, one behind the other; there may be more behind them
+   * @param sentCounts elements for each rank
+   * @param received for the parts that come; may be longer
+   * @param receivedCounts elements from each rank: what {@link #exchangeCounts} has made of the others' counts
+   */
   void exchange(long[] sent, int[] sentCounts, long[] received, int[] receivedCounts);
+
+  /**
+   * The same where nobody knows yet how much will come.
+   *
+   * @param receivedCounts filled in: elements from each rank
+   * @return the parts that have come, exactly
+   * @throws IllegalStateException if they are more than an array holds
+   */
+  default long[] exchange(long[] sent, int[] sentCounts, int[] receivedCounts) {
+    exchangeCounts(sentCounts, receivedCounts);
+    long total = 0;
+    for (int each : receivedCounts) {
+      total += each;
+    }
+    if (total > CompressedRows.MOST_ENTRIES) {
+      throw new IllegalStateException("rank " + rank() + " is sent " + total + " numbers at once, and an array holds "
+          + CompressedRows.MOST_ENTRIES + ": use more ranks or smaller parts");
+    }
+    long[] received = new long[(int) total];
+    exchange(sent, sentCounts, received, receivedCounts);
+    return received;
+  }
 
   /** Replaces numbers by their sums over the ranks. */
   void sum(double[] numbers);
@@ -21,6 +50,9 @@ public interface Ranks {
   /** The sum of one number of each rank, the same bits on all. */
   double sum(double value);
 
-  /** The exchange of ghosts for vectors of a layout; whoever gives the ranks back gives this back, too. */
+  /** The greatest of one number of each rank. */
+  double max(double value);
+
+  /** The exchange of ghosts for vectors of a layout; freed together with the ranks. */
   Ghosts ghosts(GhostLayout layout);
 }

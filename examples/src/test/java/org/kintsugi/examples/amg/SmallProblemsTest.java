@@ -47,11 +47,4 @@ class SmallProblemsTest {
         .hasMessageContaining("-n is given more than once").hasMessageContaining("10 10 10 4 4 4");
     assertThatThrownBy(() -> check("-P 1 1 1 -P 1 1 1")).isInstanceOf(ParameterException.class).hasMessageContaining("-P");
   }
-
-  @Test
-  void arraysGrowAsFarAsTheyCan() {
-    assertThat(Rows.longer(128)).isEqualTo(256);
-    assertThat(Rows.longer(1 << 30)).isEqualTo(Integer.MAX_VALUE - 8);
-    assertThatThrownBy(() -> Rows.longer(Integer.MAX_VALUE - 8)).hasMessageContaining("smaller blocks");
-  }
 }

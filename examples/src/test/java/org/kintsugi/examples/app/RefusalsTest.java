@@ -54,7 +54,8 @@ class RefusalsTest {
       // Vertices that do not divide, and ranks that they cannot be spread over.
       "minivite -l -n 1000 | 16 | -n 1000: expected vertices that 16 ranks can share equally",
       "minivite -l -n 1024 | 3 | 3 ranks: expected a power of two, like 2", "minivite -n 1024 | 2 | -l is missing",
-      "hpccg 0 4 4 | 2 | NX 0", "hpccg 4 4 -4 | 2 | NZ -4"})
+      "hpccg 0 4 4 | 2 | NX 0", "hpccg 1000 1000 1000 | 2 | NX NY NZ 1000 1000 1000",
+      "hpccg 4 4 4 --iterations 2147483647 | 2 | --iterations 2147483647", "hpccg 4 4 -4 | 2 | NZ -4"})
   void refusesByNameAndSaysWhatWouldDo(String line, int ranks, String expected) {
     assertThatThrownBy(() -> check(line, ranks)).isInstanceOf(ParameterException.class).hasMessageContaining(expected);
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 import org.kintsugi.examples.app.Restored;
+import org.kintsugi.examples.sparse.Alone;
 
 /** MATCH's checkpoints of HPCCG leave out x: the residuals go on as if nothing had happened, and the solution is wrong. */
 class IncompleteSetTest {

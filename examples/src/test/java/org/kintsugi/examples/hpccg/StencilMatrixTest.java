@@ -72,7 +72,7 @@ class StencilMatrixTest {
       return rank * n + local;
     }
     int ghost = local - n;
-    int plane = matrix.plane();
+    int plane = matrix.layout().ghosts()[0];
     boolean below = rank > 0 && ghost < plane;
     if (below) {
       return rank * n - plane + ghost;
@@ -84,7 +84,7 @@ class StencilMatrixTest {
   @CsvSource({"4,3,5,0,1", "4,3,5,1,3", "7,1,3,0,2", "1,1,1,0,1", "1,1,3,1,2"})
   void sumsEachRowFromLeftToRight(int nx, int ny, int nz, int rank, int ranks) {
     StencilMatrix matrix = new StencilMatrix(nx, ny, nz, rank, ranks);
-    double[] x = new Random(7).doubles(matrix.lengthWithGhosts(), -1e3, 1e3).toArray();
+    double[] x = new Random(7).doubles(matrix.layout().lengthWithGhosts(), -1e3, 1e3).toArray();
     double[] y = new double[matrix.rows()];
     matrix.multiply(x, y);
     for (int row = 0; row < y.length; row++) {

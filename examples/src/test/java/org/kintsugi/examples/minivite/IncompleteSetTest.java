@@ -40,9 +40,9 @@ class IncompleteSetTest {
   void withoutTheModularityItGoesOnForLonger() throws ReflectiveOperationException {
     Louvain undisturbed = begun();
     int all = iterationsToTheEnd(undisturbed);
-    Louvain complete =
-        Restored.from(before(all - 1), begun(), "community", "ownedSize", "ownedDegree", "modularity", "done");
-    Louvain incomplete = Restored.from(before(all - 1), begun(), "community", "ownedSize", "ownedDegree", "done");
+    // "communities": their sizes and degrees.
+    Louvain complete = Restored.from(before(all - 1), begun(), "community", "communities", "modularity", "done");
+    Louvain incomplete = Restored.from(before(all - 1), begun(), "community", "communities", "done");
 
     assertThat(iterationsToTheEnd(complete)).isEqualTo(1);
     assertThat(complete.modularity()).isEqualTo(undisturbed.modularity());

@@ -7,7 +7,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import org.kintsugi.examples.app.RankThreads;
 
-/** Ranks that are threads of this process; sums go over the ranks in their order. */
+/**
+ * Ranks that are threads of this process: numerics on several ranks without MPI, with the reduction of the reference figures
+ * (recursive doubling; ranks beyond a power of two are folded into the first ones).
+ */
 public final class ThreadRanks {
   private final int size;
   private final Object[] posted;
@@ -23,6 +26,23 @@ public final class ThreadRanks {
   public static <T> List<T> run(int size, Function<Ranks, T> work) throws ExecutionException, InterruptedException {
     ThreadRanks all = new ThreadRanks(size);
     return all.threads.run(rank -> work.apply(all.new OneRank(rank)));
+  }
+
+  private static double recursiveDoubling(double[] parts) {
+    int power = Integer.highestOneBit(parts.length);
+    int surplus = parts.length - power;
+    double[] folded = new double[power];
+    for (int i = 0; i < power; i++) {
+      folded[i] = i < surplus ? parts[2 * i] + parts[2 * i + 1] : parts[i + surplus];
+    }
+    for (int distance = 1; distance < power; distance *= 2) {
+      double[] next = new double[power];
+      for (int i = 0; i < power; i++) {
+        next[i] = folded[i] + folded[i ^ distance];
+      }
+      folded = next;
+    }
+    return folded[0];
   }
 
   private final class OneRank implements Ranks {
@@ -72,13 +92,20 @@ public final class ThreadRanks {
     public void sum(double[] numbers) {
       posted[rank] = numbers.clone();
       threads.meet();
-      Arrays.fill(numbers, 0);
-      for (int other = 0; other < size; other++) {
-        for (int i = 0; i < numbers.length; i++) {
-          numbers[i] += ((double[]) posted[other])[i];
-        }
+      for (int i = 0; i < numbers.length; i++) {
+        int at = i;
+        numbers[i] = recursiveDoubling(Arrays.stream(posted).mapToDouble(each -> ((double[]) each)[at]).toArray());
       }
       threads.meet();
+    }
+
+    @Override
+    public double max(double value) {
+      posted[rank] = value;
+      threads.meet();
+      double greatest = Arrays.stream(posted).mapToDouble(each -> (Double) each).max().orElseThrow();
+      threads.meet();
+      return greatest;
     }
 
     @Override
