@@ -4,6 +4,7 @@ package org.kintsugi.examples.app;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.kintsugi.checkpoint.Checkpoint;
 
@@ -12,43 +13,44 @@ import org.kintsugi.checkpoint.Checkpoint;
  * which a run must not go on.
  */
 final class Arguments {
-  private static final int LENGTH = 1024;
+  private final String mine;
+  private String saved;
 
-  private final byte[] mine;
-  private final byte[] saved;
-
-  Arguments(Map<String, Object> params) {
-    String text = params.entrySet().stream().map(entry -> entry.getKey() + "=" + elements(entry.getValue()))
-        .collect(Collectors.joining(", ", "{", "}"));
-    mine = Arrays.copyOf(text.getBytes(StandardCharsets.UTF_8), LENGTH);
-    saved = mine.clone();
+  /**
+   * Of a problem.
+   *
+   * @param params names and values; arrays count by their elements, and the order of the names does not count
+   * @param inputs what was read besides: see {@link ProxyApp#inputs}
+   */
+  Arguments(Map<String, Object> params, long inputs) {
+    mine = new TreeMap<>(params).entrySet().stream().map(entry -> entry.getKey() + "=" + elements(entry.getValue()))
+        .collect(Collectors.joining(", ", "{", inputs == 0 ? "}" : ", files read: " + Long.toHexString(inputs) + "}"));
+    saved = mine;
   }
 
   void protect(Checkpoint checkpoint) {
-    checkpoint.protect("arguments", saved);
+    checkpoint.protect("arguments", () -> saved.getBytes(StandardCharsets.UTF_8),
+        restored -> saved = new String(restored, StandardCharsets.UTF_8));
   }
 
   /** Whether what was restored was computed with these. */
   boolean areTheSame() {
-    return Arrays.equals(mine, saved);
+    return mine.equals(saved);
   }
 
   /** Those of what was restored. */
   String saved() {
-    return text(saved);
+    return saved;
   }
 
   @Override
   public String toString() {
-    return text(mine);
+    return mine;
   }
 
   /** Of an array its elements: by itself it has the name of an object, another one in every process. */
   private static String elements(Object value) {
-    return value instanceof int[] numbers ? Arrays.toString(numbers) : String.valueOf(value);
-  }
-
-  private static String text(byte[] bytes) {
-    return new String(bytes, StandardCharsets.UTF_8).replace("\0", "");
+    String inBrackets = Arrays.deepToString(new Object[] {value});
+    return inBrackets.substring(1, inBrackets.length() - 1);
   }
 }

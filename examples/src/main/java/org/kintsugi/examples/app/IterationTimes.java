@@ -21,6 +21,8 @@ import org.kintsugi.reinit.State;
 public final class IterationTimes {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
+  private static final int SECONDS_TAG = 101;
+
   private double[] seconds = new double[1024];
   private long[] bytes = new long[1024];
   private double[] saveSeconds = new double[1024];
@@ -82,7 +84,7 @@ public final class IterationTimes {
     return resumptions;
   }
 
-  /** Seconds of iterations 0 to {@code count - 1}; 0 for those that this process did not make. */
+  /** Seconds of iterations 0 to {@code count - 1}, of which the first is 1; 0 for those that this process did not make. */
   public double[] first(int count) {
     return Arrays.copyOf(seconds, count);
   }
@@ -104,21 +106,28 @@ public final class IterationTimes {
    * @return for each: {@code rank}, {@code firstIteration}, and {@code iterationSeconds} from that one on
    */
   public List<Map<String, Object>> takeovers(Comm world, int count) {
-    boolean collects = world.rank() == 0;
-    double[] mine = Arrays.copyOf(seconds, count + 1);
-    mine[count] = tookOverAt;
-    double[] all = new double[collects ? world.size() * mine.length : 0];
-    world.gather(Buf.wrap(mine), collects ? Buf.wrap(all) : null, 0);
+    int[] firsts = new int[world.size()];
+    world.allGather(Buf.copyOf((int) tookOverAt), Buf.wrap(firsts));
     List<Map<String, Object>> takeovers = new ArrayList<>();
-    for (int rank = 0; collects && rank < world.size(); rank++) {
-      int offset = rank * mine.length;
-      int first = (int) all[offset + count];
-      if (first >= 0) {
+    for (int rank = 0; rank < firsts.length; rank++) {
+      if (firsts[rank] < 0) {
+        continue;
+      }
+      int made = Math.max(0, count - firsts[rank]);
+      if (world.rank() == 0) {
+        double[] theirs = new double[made];
+        if (rank == 0) {
+          System.arraycopy(seconds, firsts[rank], theirs, 0, made);
+        } else {
+          world.recv(Buf.wrap(theirs), rank, SECONDS_TAG);
+        }
         Map<String, Object> takeover = new LinkedHashMap<>();
         takeover.put("rank", rank);
-        takeover.put("firstIteration", first);
-        takeover.put("iterationSeconds", Arrays.copyOfRange(all, offset + first, offset + count));
+        takeover.put("firstIteration", firsts[rank]);
+        takeover.put("iterationSeconds", theirs);
         takeovers.add(takeover);
+      } else if (world.rank() == rank) {
+        world.send(Buf.wrap(seconds, firsts[rank], made), 0, SECONDS_TAG);
       }
     }
     return takeovers;

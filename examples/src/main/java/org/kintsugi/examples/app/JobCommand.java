@@ -24,7 +24,7 @@ public final class JobCommand {
     System.exit(program.setParameterExceptionHandler(JobCommand::refuse).setExecutionStrategy(JobCommand::execute).execute(args));
   }
 
-  /** In MPI: mpirun ends all at the first process that fails before, and rank 0 might not have said why. */
+  /** Inside MPI: mpirun ends the job as soon as a process fails before MPI_Init, and rank 0 might not have said why yet. */
   private static int refuse(ParameterException refused, String... args) {
     try (Mpi mpi = Mpi.init()) {
       return ReportOptions.tell(refused, mpi.world().rank());

@@ -4,6 +4,7 @@ package org.kintsugi.examples.app;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.kintsugi.checkpoint.Checkpoint;
@@ -55,14 +56,26 @@ public abstract class ProxyApp implements Callable<Integer> {
    * Looks for mistakes in the arguments before the work starts: {@link #refuse} them. Every process does, spares too.
    *
    * @param ranks how many will do the work
+   * @throws ParameterException if there is one
    */
   protected abstract void check(int ranks);
 
-  /** The arguments as the result has them: the names and values of the reference file's {@code params}. */
+  /**
+   * The arguments as the result has them: the names and values of the reference file's {@code params}. With other ones a run does
+   * not go on from a checkpoint.
+   */
   protected abstract Map<String, Object> params(int ranks);
 
   /** How many iterations there will be at most. */
   protected abstract int iterations();
+
+  /**
+   * A number that is another one if files that {@link #check} has read have other contents: all ranks have to agree on it, and a
+   * checkpoint keeps it. 0: no files.
+   */
+  protected long inputs() {
+    return 0;
+  }
 
   /** Makes the work of this process for one entry of the body. Collective. */
   protected abstract Work work(Comm world);
@@ -173,6 +186,13 @@ public abstract class ProxyApp implements Callable<Integer> {
     }
   }
 
+  /** A process on another host, or one that was started later, may have found another file under the name. Collective. */
+  private void requireSameInputs(Comm world) {
+    if (world.allReduce(inputs(), Op.MIN) != world.allReduce(inputs(), Op.MAX)) {
+      throw refuse("the ranks have read files of one name and different contents: the same file on all hosts would do");
+    }
+  }
+
   private record Result(int rank, int ranks, int iterations, String summary, Map<String, Object> figures,
       Map<String, Object> details, double[] iterationSeconds, long[] iterationBytes, double[] saveSeconds,
       List<Map<String, Object>> takeovers, List<Map<String, Object>> resumptions, double checkpointSeconds,
@@ -181,9 +201,10 @@ public abstract class ProxyApp implements Callable<Integer> {
   private Result solve(Run run, IterationTimes times, Progress progress) {
     Comm world = run.world();
     Checkpoint checkpoint = run.checkpoint();
+    requireSameInputs(world);
     try (Work work = work(world)) {
       work.protect(checkpoint);
-      Arguments arguments = new Arguments(params(world.size()));
+      Arguments arguments = new Arguments(params(world.size()), inputs());
       arguments.protect(checkpoint);
       int k = restored(run, arguments);
       if (k == 0) {
@@ -233,7 +254,7 @@ public abstract class ProxyApp implements Callable<Integer> {
 
   private void report(Result result, List<Recovery> recoveries, double seconds) throws IOException {
     System.out.println(result.summary);
-    recoveries.forEach(recovery -> System.out.printf(
+    recoveries.forEach(recovery -> System.out.printf(Locale.ROOT,
         "recovered from the loss of rank(s) %s: detection %.1f ms, repair %.1f ms, together %.1f ms%n",
         recovery.failedRanks(), recovery.detectionMillis(), recovery.repairMillis(), recovery.totalMillis()));
     if (options.json() != null) {

@@ -25,7 +25,7 @@ final class AtomExchange implements AutoCloseable {
       }
       most = Math.max(most, cells[axis][0].length);
     }
-    exchange = new SideExchange(world, NUMBERS * Atoms.ROOM * most);
+    exchange = new SideExchange(world, Math.multiplyExact(NUMBERS * Atoms.ROOM, most));
   }
 
   /** The halo layer and the first local one, over the whole cross section, halo included. */

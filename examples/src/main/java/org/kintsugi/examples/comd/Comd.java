@@ -239,6 +239,11 @@ public final class Comd extends ProxyApp {
   }
 
   @Override
+  protected long inputs() {
+    return potential.fingerprint();
+  }
+
+  @Override
   protected int iterations() {
     return prints() * stepsPerPrint;
   }

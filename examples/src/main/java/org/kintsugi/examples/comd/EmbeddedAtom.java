@@ -35,6 +35,11 @@ final class EmbeddedAtom implements Potential {
   }
 
   @Override
+  public long fingerprint() {
+    return file.fingerprint();
+  }
+
+  @Override
   public ForceField forces(Atoms atoms, Comm world) {
     return new Forces(atoms, file, world);
   }

@@ -2,6 +2,7 @@
 package org.kintsugi.examples.comd;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,8 @@ final class EnergyHistory {
   private final double[] potential;
   private final double[] kinetic;
   private final double[] atoms;
+  /** How many are there: a checkpoint has these, and not the room for those to come. */
+  private int count;
 
   /** For the start and so many prints. */
   EnergyHistory(int prints, int stepsPerPrint) {
@@ -23,9 +26,16 @@ final class EnergyHistory {
   }
 
   void protect(Checkpoint checkpoint) {
-    checkpoint.protect("potentialEnergies", potential);
-    checkpoint.protect("kineticEnergies", kinetic);
-    checkpoint.protect("atomCounts", atoms);
+    protect(checkpoint, "potentialEnergies", potential);
+    protect(checkpoint, "kineticEnergies", kinetic);
+    protect(checkpoint, "atomCounts", atoms);
+  }
+
+  private void protect(Checkpoint checkpoint, String name, double[] values) {
+    checkpoint.protect(name, () -> Arrays.copyOf(values, count), restored -> {
+      count = restored.length;
+      System.arraycopy(restored, 0, values, 0, count);
+    });
   }
 
   /** Notes the energies of all ranks. Collective. @param print 0: the start */
@@ -34,6 +44,7 @@ final class EnergyHistory {
     potential[print] = sums[0];
     kinetic[print] = sums[1];
     atoms[print] = sums[2];
+    count = print + 1;
   }
 
   /** Per atom, in eV. */

@@ -2,9 +2,14 @@
 package org.kintsugi.examples.comd;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.StringTokenizer;
+import java.util.stream.DoubleStream;
+import java.util.zip.CRC32;
 
 /**
  * A potential in the format {@code funcfl}: a comment; atomic number, mass, lattice and type; counts, steps and the cutoff;
@@ -63,6 +68,21 @@ record FuncflFile(String name, double mass, double latticeConstant, double densi
     double[] pair = pairEnergy(numbers(words, distances, "the charge"), distanceStep);
     double[] density = numbers(words, distances, "the density");
     return new FuncflFile(name, mass, latticeConstant, densityStep, distanceStep, cutoff, embedding, pair, density);
+  }
+
+  /** Another number for other contents. */
+  long fingerprint() {
+    CRC32 crc = new CRC32();
+    ByteBuffer numbers = ByteBuffer.allocate(Double.BYTES);
+    DoubleStream.of(mass, latticeConstant, densityStep, distanceStep, cutoff).forEach(number -> update(crc, numbers, number));
+    for (double[] table : List.of(embedding, pair, density)) {
+      Arrays.stream(table).forEach(number -> update(crc, numbers, number));
+    }
+    return crc.getValue() + 1; // 0 says that there is no file
+  }
+
+  private static void update(CRC32 crc, ByteBuffer bytes, double number) {
+    crc.update(bytes.clear().putDouble(number).flip());
   }
 
   private static String word(StringTokenizer words, String name) {

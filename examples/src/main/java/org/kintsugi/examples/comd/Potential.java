@@ -17,6 +17,11 @@ interface Potential {
   /** The mass of an atom, in eV fs^2/Angstrom^2. */
   double mass();
 
+  /** Of the file that it was read from: see {@link FuncflFile#fingerprint}. 0: it needs none. */
+  default long fingerprint() {
+    return 0;
+  }
+
   /** For the atoms of a rank. @param world null: one rank */
   ForceField forces(Atoms atoms, Comm world);
 }

@@ -3,6 +3,7 @@ package org.kintsugi.examples.persist;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.kintsugi.examples.app.JobCommand;
@@ -99,6 +100,10 @@ public final class Heat implements Callable<Integer> {
     options.requireAtLeast(3, columns, "COLUMNS");
     options.requirePositive(rows, "ROWS");
     options.requirePositive(steps, "STEPS");
+    if ((rows + 2L) * columns > Integer.MAX_VALUE) {
+      throw options.refuse("COLUMNS " + columns + " and ROWS " + rows + ": a process would have " + (rows + 2L) * columns
+          + " points, and " + Integer.MAX_VALUE + " is the most; more processes with fewer rows each would do");
+    }
     options.requireAtLeast(0, interval, "--interval");
     if (store != null && !STORES.contains(store)) {
       throw options.refuse("--store " + store + ": expected one of " + String.join(", ", STORES));
@@ -187,9 +192,10 @@ public final class Heat implements Callable<Integer> {
   }
 
   private void report(Result result, List<Recovery> recoveries, double seconds) throws IOException {
-    System.out.printf("heat %d x %d on %d ranks: %d steps, average %s, hash %016x, %.3f s%n", columns, rows, result.ranks, steps,
+    System.out.printf(Locale.ROOT, "heat %d x %d on %d ranks: %d steps, average %s, hash %016x, %.3f s%n", columns, rows,
+        result.ranks, steps,
         result.average, result.hash, result.seconds);
-    recoveries.forEach(recovery -> System.out.printf("recovered from the loss of rank(s) %s: together %.1f ms%n",
+    recoveries.forEach(recovery -> System.out.printf(Locale.ROOT, "recovered from the loss of rank(s) %s: together %.1f ms%n",
         recovery.failedRanks(), recovery.totalMillis()));
     if (options.json() != null) {
       new RunReport("heat", result.ranks, (int) JobConfig.SPARES.longValue())

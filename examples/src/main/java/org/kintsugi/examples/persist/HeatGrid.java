@@ -1,6 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.examples.persist;
 
+import java.util.Arrays;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 
@@ -10,6 +11,7 @@ import org.kintsugi.mpi.Comm;
  */
 final class HeatGrid {
   private static final double DIFFUSION = 0.2;
+  private static final double HOT = 100;
   private static final int UP_TAG = 11;
   private static final int DOWN_TAG = 12;
 
@@ -23,7 +25,7 @@ final class HeatGrid {
     this.rows = rows;
     now = new double[(rows + 2) * columns];
     for (int r = 0; r < rows + 2; r++) {
-      now[r * columns] = 100;
+      now[r * columns] = HOT;
     }
     next = now.clone();
   }
@@ -41,8 +43,11 @@ final class HeatGrid {
     return sum / ((double) rows * columns);
   }
 
+  /** The fixed edges stay as they are. */
   void fill(double temperature) {
-    java.util.Arrays.fill(now, columns, (rows + 1) * columns, temperature);
+    for (int r = 1; r <= rows; r++) {
+      Arrays.fill(now, r * columns + 1, (r + 1) * columns - 1, temperature);
+    }
   }
 
   /** From and to the processes above and below. */

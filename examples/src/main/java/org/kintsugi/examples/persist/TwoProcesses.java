@@ -4,6 +4,7 @@ package org.kintsugi.examples.persist;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.kintsugi.examples.app.JobCommand;
+import org.kintsugi.examples.app.ReportOptions;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Info;
@@ -13,7 +14,10 @@ import org.kintsugi.persist.PersistentComm;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /**
  * The program of the paper's figure 3: two processes evolve an array each and exchange a boundary value. They persist a
@@ -30,10 +34,14 @@ public final class TwoProcesses implements Callable<Integer> {
   private static final int BOUNDARY_TAG = 3;
   private static final double FIRST_SEED = 321;
 
+  @Spec
+  private CommandSpec program;
+
   @Option(names = {"-h", "--help"}, usageHelp = true, description = "this help")
   private boolean help;
 
-  @Option(names = "--size", paramLabel = "N", defaultValue = "100000", description = "elements of each array (100000)")
+  @Option(names = "--size", paramLabel = "N", defaultValue = "100000",
+      description = "elements of each array, at least 2 (100000)")
   private int size;
 
   @Option(names = "--iterations", paramLabel = "I", defaultValue = "10", description = "(10)")
@@ -50,6 +58,10 @@ public final class TwoProcesses implements Callable<Integer> {
   @Override
   public Integer call() {
     try (Mpi mpi = Mpi.init()) {
+      if (size < 2 || iterations < 1) {
+        return ReportOptions.tell(new ParameterException(program.commandLine(),
+            "--size " + size + " --iterations " + iterations + ": at least 2 and 1 would do"), mpi.world().rank());
+      }
       Reinit.run(mpi, this::body);
     }
     return 0;

@@ -90,4 +90,11 @@ class ComdArgumentsTest {
     assertThatThrownBy(() -> check("-e -d " + folder + " -p empty.eam")).isInstanceOf(ParameterException.class)
         .hasMessageContaining("empty.eam");
   }
+
+  @Test
+  void otherContentsHaveAnotherFingerprint() throws IOException {
+    long one = FuncflFile.read(file("29 63.5 3.6 FCC 3 .1 3 .1 5", 9)).fingerprint();
+    assertThat(FuncflFile.read(file("29 63.5 3.6 FCC 3 .1 3 .1 5", 9)).fingerprint()).isEqualTo(one).isNotZero();
+    assertThat(FuncflFile.read(file("29 63.5 3.6 FCC 3 .1 3 .1 4.9", 9)).fingerprint()).isNotEqualTo(one);
+  }
 }
