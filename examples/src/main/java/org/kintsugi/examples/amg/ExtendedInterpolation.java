@@ -106,7 +106,8 @@ final class ExtendedInterpolation extends Interpolation {
 
   /**
    * Shares the entry between the row and a fine neighbour among that one's coarse rows and the row itself; returns the row's
-   * share. Entries of the neighbour with the sign of its diagonal do not take part.
+   * share. Entries of the neighbour with the sign of its diagonal do not take part, in rows of other ranks as in own ones: so
+   * the original has it.
    */
   private double distribute(int fine, double value, int self) {
     read(fine);

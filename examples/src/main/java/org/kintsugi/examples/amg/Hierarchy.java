@@ -15,7 +15,7 @@ final class Hierarchy {
   private final Ranks ranks;
   private final List<Level> levels = new ArrayList<>();
   private final List<LevelFigures> figures = new ArrayList<>();
-  /** Null: the last level is smoothed, as it has too many rows or is the only one. */
+  /** Null: the last level is smoothed, as it has too many rows or is the only one: so the original does it. */
   private final DirectSolver last;
 
   /** Collective. */
