@@ -126,6 +126,8 @@ final class JobConnections implements AutoCloseable {
         hearer.hears(rank, line);
       }
     } catch (IllegalArgumentException | IndexOutOfBoundsException notOurs) {
+      // Whoever it is, it is not heard any more: to those that count processes it has gone.
+      hearer.loses(rank);
       drop(ready, rank);
     }
   }
@@ -157,6 +159,11 @@ final class JobConnections implements AutoCloseable {
   /** The connections of processes that have identified themselves. */
   List<WatchedRank> known() {
     return ranks.values().stream().filter(WatchedRank::isKnown).toList();
+  }
+
+  /** Whoever waits for an answer learns that none will come. */
+  void dropAll() {
+    ranks.values().forEach(WatchedRank::close);
   }
 
   /** {@link #serve} returns. */

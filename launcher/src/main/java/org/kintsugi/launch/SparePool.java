@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.kintsugi.launch.PooledProcess.State;
 import org.kintsugi.runtime.internal.WatchLines;
 
 /**
@@ -28,14 +29,21 @@ final class SparePool {
   private static final long RETURN_NANOS = TimeUnit.SECONDS.toNanos(40);
 
   /**
-   * From there to its line that it is ready. A process that connects to PRRTE while others die may never be answered. The
-   * shorter time holds when a process is needed.
+   * From there to its line that it is ready. A process that connects to PRRTE while others die may never be answered. Behind
+   * the shorter time it is not counted on any more where one is needed, and another one is started; on a busy host it may
+   * only be slow, and serve all the same.
    */
   private static final long READY_NANOS = TimeUnit.SECONDS.toNanos(30);
   private static final long WANTED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /** From the call to its line that it has been taken in: its own limits and the others' are shorter. */
   private static final long CALL_NANOS = TimeUnit.SECONDS.toNanos(20);
+
+  /** A process that asks again so soon, with as many left, has not heard yet of the one that was called for it. */
+  private static final long CROSSING_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** From the end of the run to the line that a called process has met nobody: one that was taken in has said so by then. */
+  private static final long OVER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /**
    * After a death, where there are several hosts: a host is lost process by process, and mpirun may notice that later than this
@@ -68,37 +76,6 @@ final class SparePool {
 
   private static final int NOT_TOLD = Integer.MAX_VALUE;
 
-  /** The states of a process. */
-  private enum State {
-    /** A member of the run, possibly a spare. */
-    MEMBER,
-    /** Started, and not ready yet. */
-    STARTED, READY, CALLED,
-    /** Called, but the process that needed it asks again: it is counted among the caller's processes, or is lost. */
-    COUNTED
-  }
-
-  /** A connected process. */
-  private static final class PooledProcess {
-    private final String job;
-    private final String host;
-    private State state;
-    private long sinceNanos;
-    private String meeting; // its name
-    private WatchedRank caller;
-
-    PooledProcess(String job, String host, State state, long now) {
-      this.job = job;
-      this.host = host;
-      this.state = state;
-      sinceNanos = now;
-    }
-
-    boolean isFor(State one, long nanos, long now) {
-      return state == one && now - sinceNanos > nanos;
-    }
-  }
-
   /** A process that was ordered, and has not connected yet. */
   private record Order(WatchedRank starter, String host, boolean isReturn, long untilNanos) {}
 
@@ -114,6 +91,8 @@ final class SparePool {
   private final Map<WatchedRank, Want> wanting = new LinkedHashMap<>();
   private final SpareHosts hosts = new SpareHosts();
   private int kept;
+  private boolean isOver;
+  private long overNanos;
   private int left = NOT_TOLD;
   private boolean isUnsettled;
   private long settledNanos;
@@ -160,7 +139,7 @@ final class SparePool {
       return false;
     }
     if (line.startsWith(WatchLines.KEEP)) {
-      keep(Integer.parseInt(line.substring(WatchLines.KEEP.length())));
+      keep(Integer.parseInt(line.substring(WatchLines.KEEP.length())), now);
     } else if (line.equals(WatchLines.READY)) {
       process.state = State.READY;
       failures = 0;
@@ -187,8 +166,10 @@ final class SparePool {
     return true;
   }
 
-  private void keep(int wanted) {
+  private void keep(int wanted, long now) {
     kept = wanted;
+    isOver = kept == 0;
+    overNanos = now;
     haveAllCome |= kept > 0 && count(State.MEMBER) >= kept;
     if (kept == 0) {
       wanting.clear();
@@ -201,8 +182,7 @@ final class SparePool {
       rank.say(WatchLines.OVER);
     } else if (!wanting.isEmpty()) {
       WatchedRank first = wanting.keySet().iterator().next();
-      wanting.remove(first);
-      call(first, rank, process, now);
+      call(first, wanting.remove(first).left, rank, process, now);
     }
   }
 
@@ -219,10 +199,11 @@ final class SparePool {
     }
   }
 
-  private void call(WatchedRank caller, WatchedRank called, PooledProcess process, long now) {
+  private void call(WatchedRank caller, int leftToCaller, WatchedRank called, PooledProcess process, long now) {
     process.state = State.CALLED;
     process.sinceNanos = now;
     process.caller = caller;
+    process.leftToCaller = leftToCaller;
     process.meeting = "kintsugi-" + key + "-" + ++meetings;
     called.say(WatchLines.COME + process.meeting);
     caller.say(WatchLines.CALLED + process.meeting);
@@ -230,12 +211,16 @@ final class SparePool {
 
   /** The remaining members are those of a communicator, and its lowest process asks: deaths may not be known here yet. */
   private void need(WatchedRank asker, int leftToIt, long now) {
+    if (processes.values().stream().anyMatch(process -> process.state == State.CALLED && process.caller == asker
+        && process.leftToCaller == leftToIt && now - process.sinceNanos < CROSSING_NANOS)) {
+      return;
+    }
     boolean isNew = wanting.remove(asker) == null;
     PooledProcess ready = null;
     WatchedRank readyRank = null;
     for (Map.Entry<WatchedRank, PooledProcess> each : processes.entrySet()) {
       PooledProcess process = each.getValue();
-      if ((process.state == State.CALLED || process.state == State.COUNTED) && process.caller == asker) {
+      if (process.isCalled() && process.caller == asker) {
         // None of them has joined before the end of the whole recovery, which has just gone on.
         process.state = State.COUNTED;
         process.sinceNanos = now;
@@ -251,7 +236,7 @@ final class SparePool {
       }
       wanting.put(asker, new Want(leftToIt, now));
     } else {
-      call(asker, readyRank, ready, now);
+      call(asker, leftToIt, readyRank, ready, now);
     }
   }
 
@@ -263,10 +248,15 @@ final class SparePool {
     return count;
   }
 
-  /** A process that needs one does not count on a host that may be lost. */
-  private int underWay() {
+  /** A process that needs one does not count on a host that may be lost, nor on one that may never be ready. */
+  private int underWay(long now) {
     long sure = orders.values().stream().filter(order -> wanting.isEmpty() || !order.isReturn).count();
-    return (int) sure + processes.size() - count(State.MEMBER) - count(State.COUNTED);
+    long late = processes.values().stream().filter(process -> !wanting.isEmpty() && isLate(process, now)).count();
+    return (int) (sure - late) + processes.size() - count(State.MEMBER) - count(State.COUNTED);
+  }
+
+  private static boolean isLate(PooledProcess process, long now) {
+    return process.isFor(State.STARTED, WANTED_NANOS, now);
   }
 
   /**
@@ -276,7 +266,7 @@ final class SparePool {
     int known = haveAllCome ? count(State.MEMBER) + count(State.COUNTED) : NOT_TOLD;
     known = wanting.values().stream().mapToInt(Want::left).reduce(Math.min(known, left), Math::min);
     if (!isUnsettled && kept > 0 && known != NOT_TOLD) {
-      order(kept - known - underWay(), now);
+      order(kept - known - underWay(now), now);
       left = NOT_TOLD;
     }
   }
@@ -342,20 +332,20 @@ final class SparePool {
     if (order != null && !order.host.isEmpty()) {
       hosts.refuse(order.host, now);
     } else {
-      countFailure("one could not be started: " + numberAndReason.substring(blank + 1));
+      countFailure("one could not be started: " + numberAndReason.substring(blank + 1), now);
     }
   }
 
-  private void countFailure(String why) {
+  private void countFailure(String why, long now) {
     failures++;
     if (failures == FAILED_STARTS) {
       messages.println("jmpirun: spares are not filled up again any more, " + FAILED_STARTS + " times in a row " + why);
-      answerThoseWhoWant();
+      answerThoseWhoWant(now);
     }
   }
 
-  private void answerThoseWhoWant() {
-    if (underWay() == 0 && !isUnsettled) {
+  private void answerThoseWhoWant(long now) {
+    if (underWay(now) == 0 && !isUnsettled) {
       wanting.keySet().forEach(rank -> rank.say(WatchLines.NONE));
       wanting.clear();
     }
@@ -369,8 +359,7 @@ final class SparePool {
     }
     wanting.remove(rank);
     for (Map.Entry<WatchedRank, PooledProcess> each : processes.entrySet()) {
-      boolean isCalled = each.getValue().state == State.CALLED || each.getValue().state == State.COUNTED;
-      if (isCalled && each.getValue().caller == rank) {
+      if (each.getValue().isCalled() && each.getValue().caller == rank) {
         each.getKey().say(WatchLines.GONE + each.getValue().meeting);
       }
     }
@@ -387,7 +376,7 @@ final class SparePool {
       settleFor(RECOVERY_NANOS, now);
     }
     switch (gone.state) {
-      case STARTED -> countFailure("it has ended before it was ready");
+      case STARTED -> countFailure("it has ended before it was ready", now);
       case CALLED, COUNTED -> {
         gone.caller.say(WatchLines.GONE + gone.meeting);
         tellDeath(gone, rank);
@@ -436,8 +425,8 @@ final class SparePool {
   /** The runtime itself reports it to the dead process's own job. */
   private void tellDeath(PooledProcess gone, WatchedRank dead) {
     for (Map.Entry<WatchedRank, PooledProcess> each : processes.entrySet()) {
-      State state = each.getValue().state;
-      if ((state == State.MEMBER || state == State.CALLED || state == State.COUNTED) && !each.getValue().job.equals(gone.job)) {
+      // One that waits may meet in a moment those who do not know of this death yet.
+      if (each.getValue().state != State.STARTED && !each.getValue().job.equals(gone.job)) {
         each.getKey().say(WatchLines.DIED + gone.job + " " + dead.launchRank());
       }
     }
@@ -448,12 +437,20 @@ final class SparePool {
     isUnsettled &= now - settledNanos < 0;
     loseSilentHosts(now);
     endLateOrders(now);
-    processes.values().removeIf(process -> process.isFor(State.CALLED, CALL_NANOS, now)
-        || process.isFor(State.COUNTED, CALL_NANOS, now));
+    for (PooledProcess process : processes.values()) {
+      // It was taken in, and the recovery takes long; or it ends itself, which is seen. It is not forgotten: its death will be told.
+      if (process.isFor(State.CALLED, CALL_NANOS, now) || process.isFor(State.COUNTED, CALL_NANOS, now)) {
+        process.state = State.MEMBER;
+      }
+    }
     endStuck(now);
+    if (isOver && now - overNanos > OVER_NANOS) {
+      processes.entrySet().stream().filter(each -> each.getValue().isCalled())
+          .forEach(each -> each.getKey().say(WatchLines.OVER));
+    }
     wanting.values().removeIf(want -> now - want.sinceNanos > WANT_NANOS);
     orderMissing(now);
-    answerThoseWhoWant();
+    answerThoseWhoWant(now);
     if (count(State.MEMBER) > 0 || processes.isEmpty()) {
       aloneSince = now;
     } else if (hasSomebodyLeft || now - aloneSince > ALONE_NANOS) {
@@ -473,19 +470,18 @@ final class SparePool {
         if (each.getValue().isReturn) {
           hosts.refuse(each.getValue().host, now);
         } else {
-          countFailure("it was not heard of in time");
+          countFailure("it was not heard of in time", now);
         }
       }
     }
   }
 
   private void endStuck(long now) {
-    long limit = wanting.isEmpty() ? READY_NANOS : WANTED_NANOS;
     for (Map.Entry<WatchedRank, PooledProcess> each : List.copyOf(processes.entrySet())) {
-      if (each.getValue().isFor(State.STARTED, limit, now)) {
+      if (each.getValue().isFor(State.STARTED, READY_NANOS, now)) {
         each.getKey().say(WatchLines.OVER);
         processes.remove(each.getKey());
-        countFailure("it did not become ready in time");
+        countFailure("it did not become ready in time", now);
       }
     }
   }

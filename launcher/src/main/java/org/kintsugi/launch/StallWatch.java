@@ -175,8 +175,9 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
       }
     } catch (ClosedSelectorException tooLate) {
       // On a busy machine close() has not waited long enough for this thread: the job has ended.
-    } catch (IOException e) {
-      messages.println("jmpirun: a stall of this job is not explained any more: " + e);
+    } catch (IOException | RuntimeException e) {
+      messages.println("jmpirun: a stall of this job is not explained any more, and its spares are not filled up: " + e);
+      connections.dropAll();
     }
   }
 

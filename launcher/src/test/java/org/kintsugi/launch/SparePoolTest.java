@@ -204,8 +204,57 @@ class SparePoolTest extends PoolWithPeers {
     readyInPlaceOf(three[1]);
     three[0].says("need 2");
     assertThat(three[0].hears()).containsExactly("called kintsugi-key-1");
+    pass(1);
     three[0].says("need 2");
     assertThat(three[0].hears()).containsExactly("start 2");
+  }
+
+  /** Whoever asks twice a second may do so just when one is called for it: a second one would wait for nobody. */
+  @Test
+  void aQuestionThatCrossesTheCallCallsNoSecondOne() throws IOException {
+    Peer[] three = three();
+    three[0].says("need 2");
+    assertThat(three[0].hears()).containsExactly("start 1");
+    new Peer(0, "job@2", 1).says("ready");
+    three[0].says("need 2");
+    assertThat(three[0].hears()).containsExactly("called kintsugi-key-1");
+    // With another death it asks for more, and the one that was called may have met nobody.
+    three[0].says("need 1");
+    assertThat(three[0].hears()).containsExactly("start 2", "start 3");
+  }
+
+  /** It is in a long recovery, and its death, whenever that is, has to be told. */
+  @Test
+  void oneThatWasTakenInAndHasNotSaidSoIsNotForgotten() throws IOException {
+    Peer[] three = three();
+    Peer fresh = readyInPlaceOf(three[1]);
+    three[0].says("need 2");
+    pass(21);
+    three[0].hears();
+    three[2].hears();
+    fresh.dies();
+    assertThat(three[0].hears()).containsExactly("died job@2 0");
+    assertThat(three[2].hears()).contains("died job@2 0");
+  }
+
+  /** It may be called in a moment, by processes that do not know of the death yet. */
+  @Test
+  void aDeathIsToldToWhoeverWaits() throws IOException {
+    Peer[] three = three();
+    Peer fresh = readyInPlaceOf(three[1]);
+    three[2].dies();
+    assertThat(fresh.hears()).contains("died " + JOB + " 2");
+  }
+
+  @Test
+  void oneThatIsCalledAndMetNobodyEndsWithTheRun() throws IOException {
+    Peer[] three = three();
+    Peer fresh = readyInPlaceOf(three[1]);
+    three[0].says("need 2");
+    three[0].says("keep 0");
+    assertThat(fresh.hears()).containsExactly("come kintsugi-key-1");
+    pass(2);
+    assertThat(fresh.hears()).contains("over");
   }
 
   /** Although no other death is known here: the process that asks may have learned of one earlier. */
@@ -349,17 +398,18 @@ class SparePoolTest extends PoolWithPeers {
   }
 
   @Test
-  void oneThatDoesNotBecomeReadyEndsAndAnotherIsStarted() throws IOException {
+  void oneThatDoesNotBecomeReadyIsNotWaitedForAndEnds() throws IOException {
     Peer[] three = three();
     diesAndOneIsStarted(three[1]);
     Peer stuck = new Peer(0, "job@2", 1);
     pass(11);
     assertThat(stuck.hears()).isEmpty();
     three[0].says("need 2");
-    pass(1);
-    assertThat(stuck.hears()).containsExactly("over");
+    assertThat(stuck.hears()).as("it may only be slow").isEmpty();
     assertThat(three[2].hears()).containsExactly("start 1");
     assertThat(three[0].hears()).containsExactly("start 2");
+    pass(20);
+    assertThat(stuck.hears()).containsExactly("over");
   }
 
   @Test

@@ -1,0 +1,41 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch;
+
+/** A connected process, as {@link SparePool} sees it. */
+final class PooledProcess {
+  /** The states of a process. */
+  enum State {
+    /** A member of the run, possibly a spare. */
+    MEMBER,
+    /** Started, and not ready yet. */
+    STARTED, READY, CALLED,
+    /** Called, but the process that needed it asks again: it is counted among the caller's processes, or is lost. */
+    COUNTED
+  }
+
+  final String job;
+  final String host;
+  State state;
+  long sinceNanos;
+  /** The name of its meeting with the caller. */
+  String meeting;
+  WatchedRank caller;
+  /** How many were left to the caller when it asked. */
+  int leftToCaller;
+
+  PooledProcess(String job, String host, State state, long now) {
+    this.job = job;
+    this.host = host;
+    this.state = state;
+    sinceNanos = now;
+  }
+
+  boolean isFor(State one, long nanos, long now) {
+    return state == one && now - sinceNanos > nanos;
+  }
+
+  /** Whether it was called, and its line that it has been taken in has not come. */
+  boolean isCalled() {
+    return state == State.CALLED || state == State.COUNTED;
+  }
+}
