@@ -36,17 +36,23 @@ static _Atomic int told;
 #include <stdlib.h>
 #include <string.h>
 
-/* The processes whose death was reported, the last one first. Only PMIx's thread adds to them. */
+/*
+ * The processes whose death was reported, the last one first. PMIx's thread adds to them, and the thread that tells PMIx of a
+ * death that the launcher has reported: PMIx calls the handlers on that thread.
+ */
 struct dead {
     pmix_proc_t process;
     int number;
     struct dead *before;
 };
 static struct dead *_Atomic all_dead;
+static pthread_mutex_t adding = PTHREAD_MUTEX_INITIALIZER;
 
 static void count(const pmix_proc_t *process) {
+    pthread_mutex_lock(&adding);
     for (struct dead *one = all_dead; one != NULL; one = one->before) {
         if (one->process.rank == process->rank && strcmp(one->process.nspace, process->nspace) == 0) {
+            pthread_mutex_unlock(&adding);
             return;
         }
     }
@@ -56,6 +62,7 @@ static void count(const pmix_proc_t *process) {
         atomic_store(&all_dead, one);
     }
     atomic_fetch_add(&told, 1);
+    pthread_mutex_unlock(&adding);
 }
 
 /* The launcher reports a death, and so may any process that has noticed it by itself: Open MPI passes that on. */

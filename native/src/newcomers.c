@@ -417,7 +417,7 @@ typedef pmix_status_t notify_fn(pmix_status_t, const pmix_proc_t *, pmix_data_ra
 /* Read by PMIx after its call has returned. */
 struct notice {
     pmix_proc_t dead;
-    pmix_info_t affected;
+    pmix_info_t infos[2];
 };
 
 static void on_told(pmix_status_t status, void *notice) {
@@ -451,11 +451,15 @@ int kintsugi_tell_death(const char *job, int rank) {
     strncpy(notice->dead.nspace, job, sizeof notice->dead.nspace - 1);
     notice->dead.rank = (pmix_rank_t)rank;
     end_gets_of(&notice->dead);
-    strncpy(notice->affected.key, PMIX_EVENT_AFFECTED_PROC, sizeof notice->affected.key - 1);
-    notice->affected.value.type = PMIX_PROC;
-    notice->affected.value.data.proc = &notice->dead;
-    pmix_status_t status = notify(PMIX_ERR_PROC_ABORTED_BY_SIG, &notice->dead, PMIX_RANGE_PROC_LOCAL, &notice->affected,
-                                  1, on_told, notice);
+    strncpy(notice->infos[0].key, PMIX_EVENT_AFFECTED_PROC, sizeof notice->infos[0].key - 1);
+    notice->infos[0].value.type = PMIX_PROC;
+    notice->infos[0].value.data.proc = &notice->dead;
+    /* For handlers that are there: PMIx would keep it for later ones for 2 minutes. */
+    strncpy(notice->infos[1].key, PMIX_EVENT_DO_NOT_CACHE, sizeof notice->infos[1].key - 1);
+    notice->infos[1].value.type = PMIX_BOOL;
+    notice->infos[1].value.data.flag = true;
+    pmix_status_t status = notify(PMIX_ERR_PROC_ABORTED_BY_SIG, &notice->dead, PMIX_RANGE_PROC_LOCAL, notice->infos, 2,
+                                  on_told, notice);
     if (status != PMIX_SUCCESS) {
         free(notice);
         return status == PMIX_OPERATION_SUCCEEDED ? 0 : EIO;

@@ -85,6 +85,11 @@ final class Admission {
     }
   }
 
+  /** Whether this process was started later, and is going to wait until a recovery wants it. */
+  boolean isToBeCalled() {
+    return isRefilled() && SpareCalls.isStartedLater();
+  }
+
   /**
    * For every process at its start; one that was started later waits in here until a recovery wants it.
    *
@@ -139,7 +144,7 @@ final class Admission {
 
   /** Tells the launcher that this process, if it was started later, is a spare or a rank like any other from now on. */
   void reportTakenIn() {
-    if (isRefilled() && SpareCalls.isStartedLater()) {
+    if (isToBeCalled()) {
       calls.reportTakenIn();
     }
   }
@@ -190,7 +195,7 @@ final class Admission {
       if (answer.getInt(0) == MET) {
         calls.enter();
         try (Intercomm newcomer = all.intercomm(0, asks ? two : all, 1, BRIDGE_TAG)) {
-          merged = own(newcomer.merge(false));
+          merged = own(mergeOrRevoke(newcomer));
         }
       }
     } catch (MpiException fault) {
@@ -205,6 +210,16 @@ final class Admission {
       bid(two, ok);
     }
     return goOn(all, merged, ok);
+  }
+
+  /** The new process may know of no death, and would wait in its merge for those that have left this one. */
+  private static Comm mergeOrRevoke(Intercomm newcomer) {
+    try {
+      return newcomer.merge(false);
+    } catch (MpiFaultException fault) {
+      newcomer.revoke();
+      throw fault;
+    }
   }
 
   /** Whether the last {@link #takeIn} has shown that asking again is useless. The same on all processes. */
