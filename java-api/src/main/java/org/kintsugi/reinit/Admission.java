@@ -85,11 +85,6 @@ final class Admission {
     }
   }
 
-  /** Whether this process was started later, and is going to wait until a recovery wants it. */
-  boolean isToBeCalled() {
-    return isRefilled() && SpareCalls.isStartedLater();
-  }
-
   /**
    * For every process at its start; one that was started later waits in here until a recovery wants it.
    *
@@ -144,7 +139,7 @@ final class Admission {
 
   /** Tells the launcher that this process, if it was started later, is a spare or a rank like any other from now on. */
   void reportTakenIn() {
-    if (isToBeCalled()) {
+    if (isRefilled() && SpareCalls.isStartedLater()) {
       calls.reportTakenIn();
     }
   }

@@ -78,9 +78,6 @@ final class UlfmProvider extends MendingProvider {
 
   @Override
   public Verdict begin() {
-    if (admission.isToBeCalled()) {
-      repairAlone();
-    }
     resilient = admission.join();
     if (resilient != null) {
       return goOnAsSpare();
@@ -105,20 +102,6 @@ final class UlfmProvider extends MendingProvider {
     } finally {
       limit.close();
     }
-  }
-
-  /**
-   * Makes this process's own first world, of itself alone, and gives it up: the processes of the start have been through a repair
-   * as they began, and would wait for the first one of a process that takes part in its first when it counts.
-   */
-  private void repairAlone() {
-    worldSize = 1;
-    originalSize = 1;
-    resilient = own(mpi.self().dup());
-    repair(Ending.ROLLED_BACK, null);
-    takeWorld().close();
-    resilient.close();
-    resilient = null;
   }
 
   /**

@@ -163,6 +163,7 @@ class RefillTest {
   static final class Ends {
     private static final String END = "end-";
     private static final String MAPPED = "mapped-";
+    private static final String NODE = "node-";
 
     public static void main(String[] args) {
       Mpi mpi = Mpi.init(args);
@@ -175,6 +176,9 @@ class RefillTest {
         }
         run.world().barrier();
         RankJob.report(args[0], MAPPED + run.world().rank(), String.valueOf(mappedSegments()));
+        try (Comm node = run.world().splitShared(0)) {
+          RankJob.report(args[0], NODE + run.world().rank(), String.valueOf(node.size()));
+        }
         return new RankReport(run.world().rank(), run.epoch() + " recoveries");
       }));
       mpi.close();
@@ -330,6 +334,15 @@ class RefillTest {
     RankJob.Outcome outcome = job(2, 1).run(Ends.class, "9", "9", "9", "9", "9", "9", "9").assertSuccess();
     for (String rank : List.of("0", "1")) {
       assertThat(Long.parseLong(outcome.reports().get(Ends.MAPPED + rank))).as(outcome.output()).isBetween(2L, 4L);
+    }
+  }
+
+  /** The first spare, a process of the start, and one that was started later, which only one of the others has met by itself. */
+  @Test
+  void newProcessesAreOnTheNodeForAll() {
+    RankJob.Outcome outcome = job(3, 1).run(Ends.class, "9", "9").assertSuccess();
+    for (String rank : List.of("0", "1", "2")) {
+      assertThat(outcome.reports()).as(outcome.output()).containsEntry(Ends.NODE + rank, "3");
     }
   }
 
