@@ -458,8 +458,8 @@ int kintsugi_tell_death(const char *job, int rank) {
     strncpy(notice->infos[1].key, PMIX_EVENT_DO_NOT_CACHE, sizeof notice->infos[1].key - 1);
     notice->infos[1].value.type = PMIX_BOOL;
     notice->infos[1].value.data.flag = true;
-    pmix_status_t status = notify(PMIX_ERR_PROC_ABORTED_BY_SIG, &notice->dead, PMIX_RANGE_PROC_LOCAL, notice->infos, 2,
-                                  on_told, notice);
+    pmix_status_t status =
+        notify(PMIX_ERR_PROC_ABORTED_BY_SIG, &notice->dead, PMIX_RANGE_PROC_LOCAL, notice->infos, 2, on_told, notice);
     if (status != PMIX_SUCCESS) {
         free(notice);
         return status == PMIX_OPERATION_SUCCEEDED ? 0 : EIO;

@@ -438,7 +438,7 @@ final class SparePool {
     loseSilentHosts(now);
     endLateOrders(now);
     for (PooledProcess process : processes.values()) {
-      // It was taken in, and the recovery takes long; or it ends itself, which is seen. It is not forgotten: its death will be told.
+      // It was taken in, and the recovery takes long; or it ends itself, which is seen. Its death has to be told: it stays.
       if (process.isFor(State.CALLED, CALL_NANOS, now) || process.isFor(State.COUNTED, CALL_NANOS, now)) {
         process.state = State.MEMBER;
       }

@@ -1,7 +1,6 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.examples.amg;
 
-import java.util.stream.IntStream;
 import org.kintsugi.examples.sparse.Ranks;
 
 /** The operator of the next level: P^T A P. Entries that cancel stay. */

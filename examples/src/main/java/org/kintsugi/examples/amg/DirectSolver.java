@@ -2,7 +2,6 @@
 package org.kintsugi.examples.amg;
 
 import java.util.Arrays;
-import java.util.stream.IntStream;
 import org.kintsugi.examples.sparse.Ranks;
 
 /** Gaussian elimination of the last level, which every rank has in full. */
