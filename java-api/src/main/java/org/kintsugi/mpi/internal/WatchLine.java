@@ -35,6 +35,7 @@ public final class WatchLine extends Thread {
   private static final long BEGIN_MILLIS = 500;
 
   private static final int CONNECT_MILLIS = 2000;
+  private static final int QUICK_CONNECT_MILLIS = 300;
   private static final long REPORT_MILLIS = 3000;
 
   /** A JVM that ends waits for 0.3 s for threads in native code, as in a read: then this thread looks so often for a line. */
@@ -216,12 +217,9 @@ public final class WatchLine extends Thread {
       if (!JobConfig.CHECK.booleanValue() && !isCounted && JobConfig.STARTED.longValue() == 0) {
         wanted.await(BEGIN_MILLIS, TimeUnit.MILLISECONDS);
       }
-      for (String address : addresses.split(",")) {
-        if (connect(address)) {
-          connected.countDown();
-          answer();
-          return;
-        }
+      if (connect()) {
+        connected.countDown();
+        answer();
       }
     } catch (IOException | InterruptedException over) {
       // The launcher has gone, and a report would not be read.
@@ -235,18 +233,38 @@ public final class WatchLine extends Thread {
     LockSupport.unpark(WAITING.remove(number));
   }
 
-  private boolean connect(String address) {
+  /** Quickly once: an address that this host cannot reach, as that of a bridge on the launcher's host, may not answer at all. */
+  private boolean connect() {
+    for (int millis : new int[] {QUICK_CONNECT_MILLIS, CONNECT_MILLIS}) {
+      for (String address : addresses.split(",")) {
+        if (connect(address, millis)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private boolean connect(String address, int millis) {
     int colon = address.lastIndexOf(':');
     Socket made = new Socket();
     try {
-      made.connect(new InetSocketAddress(address.substring(0, colon), Integer.parseInt(address.substring(colon + 1))),
-          CONNECT_MILLIS);
+      made.connect(new InetSocketAddress(address.substring(0, colon), Integer.parseInt(address.substring(colon + 1))), millis);
       made.setTcpNoDelay(true);
       socket = made;
       return say(WatchLines.HELLO + JobConfig.LAUNCHER_KEY.value() + " " + ProcessHandle.current().pid() + " " + hostName() + " "
           + launchRank + " " + System.getenv().getOrDefault("PMIX_NAMESPACE", "-") + " " + JobConfig.STARTED.longValue());
     } catch (IOException notThere) {
+      close(made);
       return false;
+    }
+  }
+
+  private static void close(Socket socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      // It was not connected.
     }
   }
 
