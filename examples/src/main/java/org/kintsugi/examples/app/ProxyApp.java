@@ -71,7 +71,7 @@ public abstract class ProxyApp implements Callable<Integer> {
 
   /**
    * A number that is another one if files that {@link #check} has read have other contents: all ranks have to agree on it, and a
-   * checkpoint keeps it. 0: no files.
+   * checkpoint keeps it. 0: it reads no files, with these arguments.
    */
   protected long inputs() {
     return 0;
@@ -186,9 +186,12 @@ public abstract class ProxyApp implements Callable<Integer> {
     }
   }
 
-  /** A process on another host, or one that was started later, may have found another file under the name. Collective. */
+  /**
+   * A process on another host, or one that was started later, may have found another file under the name. Collective if there are
+   * files, which is the same on all.
+   */
   private void requireSameInputs(Comm world) {
-    if (world.allReduce(inputs(), Op.MIN) != world.allReduce(inputs(), Op.MAX)) {
+    if (inputs() != 0 && world.allReduce(inputs(), Op.MIN) != world.allReduce(inputs(), Op.MAX)) {
       throw refuse("the ranks have read files of one name and different contents: the same file on all hosts would do");
     }
   }

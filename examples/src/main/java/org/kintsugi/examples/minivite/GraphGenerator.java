@@ -10,6 +10,10 @@ import org.kintsugi.examples.sparse.Ranks;
  * near points in square cells that are a radius wide.
  */
 final class GraphGenerator {
+  /** As the original has it, with so few digits. */
+  private static final double PI = 3.14159;
+  /** Of a random edge whose length is not known; the most is 1. */
+  private static final double LEAST_WEIGHT = 0.01;
   /** The most random edges that a rank can try, as its edges and the messages about them have to fit into arrays. */
   static final int MOST_TRIES = 1 << 28;
 
@@ -17,11 +21,6 @@ final class GraphGenerator {
   private final int percent;
   private final boolean unitWeights;
   private final Ranks ranks;
-  /** As the original has it, with so few digits. */
-  private static final double PI = 3.14159;
-  /** Of a random edge whose length is not known; the most is 1. */
-  private static final double LEAST_WEIGHT = 0.01;
-
   private final int count;
   private final double radius;
   /** The strips of the rank below, this one and the one above; null where there is none. */
