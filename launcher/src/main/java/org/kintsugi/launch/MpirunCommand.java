@@ -22,6 +22,9 @@ final class MpirunCommand {
 
   private static final String LIBRARY_PATH = "LD_LIBRARY_PATH";
 
+  /** By these Open MPI, its runtime and its PMIx are told where they lie; the fork's looks at the first one only. */
+  private static final List<String> PLACES = List.of("OPAL_PREFIX", "PMIX_PREFIX", "PRTE_PREFIX");
+
   /** The first Java that warns about natives, and has the foreign memory API (java-api/src/main/java22). */
   private static final int FIRST_WITH_FOREIGN_MEMORY = 22;
 
@@ -93,7 +96,17 @@ final class MpirunCommand {
     if (folders != null) {
       environment.put(VariableNames.JOB, folders.session().toString());
     }
+    environment.putAll(places());
     return environment;
+  }
+
+  /** Where the parts of an Open MPI are that was copied; what the user has said himself stays. */
+  private Map<String, String> places() {
+    Map<String, String> places = new TreeMap<>();
+    if (mpi.isMoved()) {
+      PLACES.stream().filter(name -> !given.containsKey(name)).forEach(name -> places.put(name, mpi.prefix().toString()));
+    }
+    return places;
   }
 
   /**
@@ -182,6 +195,7 @@ final class MpirunCommand {
       // Ranks on other hosts get no other variables.
       line.add("-x", LIBRARY_PATH + "=" + libraryPath());
     }
+    places().forEach(line::export);
     line.addAll(job.mpirunOptions());
     line.add("-n", String.valueOf(flags.processes()));
     line.addAll(flags.starter(natives, line));

@@ -113,6 +113,26 @@ class MpirunCommandTest {
   }
 
   @Test
+  void tellsACopyOfAnOpenMpiWhereItLies(@TempDir Path folder) throws IOException {
+    Path prefix = StandIns.ulfm(folder.resolve("copy"));
+    Path description = prefix.resolve("lib/pkgconfig/ompi.pc");
+    Files.createDirectories(description.getParent());
+    Files.createFile(prefix.resolve("lib/libmpi.so.40"));
+    Files.writeString(description, "Name: Open MPI\nprefix=" + folder.resolve("built") + "\nlibdir=${prefix}/lib\n");
+    MpiHome copy = new MpiHome(prefix, Flavour.ULFM);
+    MpirunCommand command = new MpirunCommand(spec(), copy, StandIns.FOLDERS, 8, Map.of());
+    for (String name : List.of("OPAL_PREFIX", "PMIX_PREFIX", "PRTE_PREFIX")) {
+      assertThat(command.environment()).containsEntry(name, prefix.toString());
+      assertThat(String.join(" ", command.arguments())).contains(" -x " + name + "=" + prefix + " ");
+    }
+    assertThat(new MpirunCommand(spec(), copy, StandIns.FOLDERS, 8, Map.of("OPAL_PREFIX", "/c")).environment())
+        .as("what the user says").doesNotContainKey("OPAL_PREFIX").containsKey("PRTE_PREFIX");
+    Files.writeString(description, "prefix=" + prefix + "\n");
+    assertThat(new MpirunCommand(spec(), copy, StandIns.FOLDERS, 8, Map.of()).environment()).as("at its own place")
+        .doesNotContainKeys("OPAL_PREFIX", "PMIX_PREFIX", "PRTE_PREFIX");
+  }
+
+  @Test
   void tellsRanksThatSparesAreFilledUpAgain() {
     assertThat(line(spec(), 8)).contains("-Dkintsugi.refill=true").contains("--mca btl_sm_family ");
     assertThat(line(spec().refill(false), 8)).doesNotContain("kintsugi.refill").doesNotContain("btl_sm_family");

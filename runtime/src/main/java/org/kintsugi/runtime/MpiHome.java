@@ -170,6 +170,26 @@ public record MpiHome(Path prefix, Flavour flavour) {
   }
 
   /**
+   * Whether it lies elsewhere than where it was built for, as a copy does. It looks for its programs, plugins and texts there,
+   * and takes another Open MPI's if there is one, unless it is told where it is ({@code OPAL_PREFIX}).
+   *
+   * @return false, too, where its files do not say what it was built for
+   */
+  public boolean isMoved() {
+    Path libraries = libraries();
+    Path description = libraries == null ? null : libraries.resolve("pkgconfig/ompi.pc");
+    if (description == null || !Files.isReadable(description)) {
+      return false;
+    }
+    try {
+      Matcher built = Pattern.compile("(?m)^prefix=(.+)$").matcher(Files.readString(description));
+      return built.find() && !(Files.exists(Path.of(built.group(1))) && Files.isSameFile(Path.of(built.group(1)), prefix));
+    } catch (IOException e) {
+      throw new SetupException(description + ": cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  /**
    * The folder of its libmpi; null where that is in none of the usual two.
    *
    * @return {@code lib} or {@code lib64} below its prefix; null
