@@ -10,6 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -91,7 +92,11 @@ class InstallationTest {
   }
 
   private static List<String> jmpirun(String... words) {
-    List<String> line = new ArrayList<>(List.of(home.resolve("bin/jmpirun").toString(), "--mpi", mpi.prefix().toString(),
+    return jmpirun(mpi.prefix(), words);
+  }
+
+  private static List<String> jmpirun(Path prefix, String... words) {
+    List<String> line = new ArrayList<>(List.of(home.resolve("bin/jmpirun").toString(), "--mpi", prefix.toString(),
         "--timeout", String.valueOf(LIMIT_SECONDS / 2)));
     line.addAll(List.of(words));
     return line;
@@ -117,6 +122,35 @@ class InstallationTest {
     }
     assertThat(said).contains("natives " + home.resolve("lib/natives/" + mpi.flavour()));
     assertThat(cache).as("nothing is unpacked").isEmptyDirectory();
+  }
+
+  /** None of them is root, or may write into the installation. The Open MPI is a copy, as they cannot look into root's folders. */
+  @Test
+  void usersRunJobsFromItAtTheSameTime() throws IOException, InterruptedException {
+    Assumptions.assumeTrue(ProcessHandle.current().info().user().filter("root"::equals).isPresent(),
+        "only root runs jobs of other users");
+    Path copy = folder.path().resolve("copied-mpi");
+    assertThat(run(Map.of(), List.of("cp", "-a", mpi.prefix().toString(), copy.toString()))).startsWith("0 ");
+    String classPath = compiled(home);
+    assertThat(run(Map.of(), List.of("chmod", "-R", "a+rX", folder.path().toString()))).startsWith("0 ");
+    List<CompletableFuture<String>> jobs = new ArrayList<>();
+    for (String user : List.of("1", "65534")) { // daemon and nobody; so are their groups
+      Path own = Files.createTempDirectory(folder.path(), "home-of-" + user);
+      assertThat(run(Map.of(), List.of("chown", user + ":" + user, own.toString()))).startsWith("0 ");
+      List<String> line = new ArrayList<>(List.of("setpriv", "--reuid", user, "--regid", user, "--clear-groups"));
+      line.addAll(jmpirun(copy, "-n", "2", "--spares", "1", "--kill", "process:1@17", "-cp", classPath, "Sum"));
+      jobs.add(CompletableFuture.supplyAsync(() -> {
+        try {
+          return run(Map.of("HOME", own.toString(), "XDG_CACHE_HOME", own.toString()), line);
+        } catch (IOException | InterruptedException e) {
+          throw new IllegalStateException(user + "'s job", e);
+        }
+      }));
+    }
+    for (CompletableFuture<String> job : jobs) {
+      assertThat(job.join()).startsWith("0 ").contains("rank 0 has " + 2 * 435 + " REINITED")
+          .contains("rank 1 has " + 2 * 435 + " RESTARTED");
+    }
   }
 
   /** Links to what an installation does not have are none there. */
