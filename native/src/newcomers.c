@@ -338,6 +338,13 @@ static pmix_status_t get(const pmix_proc_t *process, const char key[], const pmi
     if (process == NULL || (!has_end && is_of_own_job(process))) {
         return real_get(process, key, info, ninfo, value);
     }
+    /* Not asked at all: PMIx reads the question in another thread, when this one's caller has gone on. */
+    pthread_mutex_lock(&lock);
+    int is_dead = is_known_dead(process);
+    pthread_mutex_unlock(&lock);
+    if (is_dead) {
+        return PMIX_ERR_NOT_FOUND;
+    }
     struct pending *pending = calloc(1, sizeof *pending);
     if (pending == NULL) {
         return PMIX_ERR_NOMEM;
