@@ -124,7 +124,7 @@ class InstallationTest {
     assertThat(cache).as("nothing is unpacked").isEmptyDirectory();
   }
 
-  /** None of them is root, or may write into the installation. The Open MPI is a copy, as they cannot look into root's folders. */
+  /** None of them is root, or may write into it. The Open MPI is a copy, as they cannot look into root's folders. */
   @Test
   void usersRunJobsFromItAtTheSameTime() throws IOException, InterruptedException {
     Assumptions.assumeTrue(ProcessHandle.current().info().user().filter("root"::equals).isPresent(),
