@@ -148,6 +148,7 @@ class MistakesTest {
             .check().run(one.program);
     assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(one.by.exitCode);
     String output = outcome.output().replaceAll("for \\d+ s", "for " + STALL_SECONDS + " s");
-    assertThat(output).contains(one.by.words).contains(one.words).contains(linesToName(one.program));
+    assertThat(output).contains(one.by.words).contains(one.words).contains(linesToName(one.program))
+        .as("by the mistake, and not by a hang").doesNotContain("a limit has struck");
   }
 }
