@@ -36,6 +36,8 @@ final class MpirunCommand {
   private final JobFolders folders;
   private final int cores;
   private final Map<String, String> given;
+  /** Where the parts of an Open MPI are that was copied; what the user has said himself is not in it. */
+  private final Map<String, String> places;
   private final Hosts hosts;
   private final FlavourFlags flags;
   private final JvmArguments jvm;
@@ -60,6 +62,7 @@ final class MpirunCommand {
     this.folders = folders;
     this.cores = cores;
     this.given = environment;
+    this.places = places(mpi, environment);
     this.hosts = Hosts.of(line(), mpi);
     this.flags = FlavourFlags.of(mpi, job, hosts, folders);
     if (!hosts.areOthersToo() && !job.nodeKills().isEmpty()) {
@@ -96,12 +99,11 @@ final class MpirunCommand {
     if (folders != null) {
       environment.put(VariableNames.JOB, folders.session().toString());
     }
-    environment.putAll(places());
+    environment.putAll(places);
     return environment;
   }
 
-  /** Where the parts of an Open MPI are that was copied; what the user has said himself stays. */
-  private Map<String, String> places() {
+  private static Map<String, String> places(MpiHome mpi, Map<String, String> given) {
     Map<String, String> places = new TreeMap<>();
     if (mpi.isMoved()) {
       PLACES.stream().filter(name -> !given.containsKey(name)).forEach(name -> places.put(name, mpi.prefix().toString()));
@@ -195,7 +197,7 @@ final class MpirunCommand {
       // Ranks on other hosts get no other variables.
       line.add("-x", LIBRARY_PATH + "=" + libraryPath());
     }
-    places().forEach(line::export);
+    places.forEach(line::export);
     line.addAll(job.mpirunOptions());
     line.add("-n", String.valueOf(flags.processes()));
     line.addAll(flags.starter(natives, line));
