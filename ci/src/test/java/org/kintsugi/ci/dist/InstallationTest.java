@@ -2,6 +2,7 @@
 package org.kintsugi.ci.dist;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,10 +15,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.kintsugi.ci.docs.MarkdownLinks;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
@@ -127,7 +129,7 @@ class InstallationTest {
   /** None of them is root, or may write into it. The Open MPI is a copy, as they cannot look into root's folders. */
   @Test
   void usersRunJobsFromItAtTheSameTime() throws IOException, InterruptedException {
-    Assumptions.assumeTrue(ProcessHandle.current().info().user().filter("root"::equals).isPresent(),
+    assumeTrue(ProcessHandle.current().info().user().filter("root"::equals).isPresent(),
         "only root runs jobs of other users");
     Path copy = folder.path().resolve("copied-mpi");
     assertThat(run(Map.of(), List.of("cp", "-a", mpi.prefix().toString(), copy.toString()))).startsWith("0 ");
@@ -140,7 +142,7 @@ class InstallationTest {
       assertThat(run(Map.of(), List.of("chown", user + ":" + user, own.toString()))).startsWith("0 ");
       List<String> line = new ArrayList<>(List.of("setpriv", "--reuid", user, "--regid", user, "--clear-groups"));
       String reach = run(Map.of(), Stream.concat(line.stream(), Stream.of("test", "-x", java.toString())).toList());
-      Assumptions.assumeTrue(reach.startsWith("0 "), "other users than root cannot run " + java);
+      assumeTrue(reach.startsWith("0 "), "other users than root cannot run " + java);
       line.addAll(jmpirun(copy, "-n", "2", "--spares", "1", "--kill", "process:1@17", "-cp", classPath, "Sum"));
       jobs.add(CompletableFuture.supplyAsync(() -> {
         try {
@@ -154,6 +156,32 @@ class InstallationTest {
       assertThat(job.join()).startsWith("0 ").contains("rank 0 has " + 2 * 435 + " REINITED")
           .contains("rank 1 has " + 2 * 435 + " RESTARTED");
     }
+  }
+
+  /** Of a copy of what it takes, as Lmod has no Tcl modules in folders with blanks in their names. */
+  @ParameterizedTest
+  @CsvSource({"Lmod, lmod, /usr/share/lmod/*/libexec/lmod", "Environment Modules, environment-modules, /usr/lib/*/modulecmd.tcl"})
+  void aModuleSetsWhatThePageSays(String system, String ofDebian, String command) throws IOException, InterruptedException {
+    assumeTrue(run(Map.of(), List.of("sh", "-c", "ls " + command)).startsWith("0 "),
+        system + " is not installed (Debian: " + ofDebian + ")");
+    Path plain = Files.createTempDirectory(folder.path(), "module");
+    String shell = """
+        set -e
+        cd "$1"
+        mkdir -p "$2/share/kintsugi"
+        cp -r bin "$2"
+        cp -r share/kintsugi/modulefiles "$2/share/kintsugi"
+        export MODULEPATH="$2/share/kintsugi/modulefiles"
+        set -- %s
+        eval "$("$1" bash load kintsugi)"
+        echo "$KINTSUGI_HOME"
+        command -v jmpirun
+        eval "$("$1" bash unload kintsugi)"
+        echo "${KINTSUGI_HOME:-none}"
+        command -v jmpirun || echo none
+        """.formatted(command);
+    assertThat(run(Map.of(), List.of("bash", "-c", shell, "bash", home.toString(), plain.toString())))
+        .isEqualTo("0 " + plain + "\n" + plain.resolve("bin/jmpirun") + "\nnone\nnone\n");
   }
 
   /** Links to what an installation does not have are none there. */
@@ -384,7 +412,7 @@ class InstallationTest {
   /** Beside a rank on this host, which does well: by the doctor, and by the job. */
   @Test
   void aHostThatLacksTheInstallationIsAskedAbout() throws IOException, InterruptedException {
-    Assumptions.assumeTrue(run(Map.of(), List.of("unshare", "--mount", "--uts", "true")).startsWith("0 "),
+    assumeTrue(run(Map.of(), List.of("unshare", "--mount", "--uts", "true")).startsWith("0 "),
         "a host without the installation is simulated by a mount namespace, which only root may make");
     // In place of ssh: options, the host's name, and a command.
     Path ssh = Files.writeString(Files.createDirectories(folder.path().resolve("lacking")).resolve("ssh"), """
