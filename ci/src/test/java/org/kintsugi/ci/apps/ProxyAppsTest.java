@@ -138,7 +138,7 @@ class ProxyAppsTest {
 
   @ParameterizedTest(name = "{0}")
   @Tag("flavours")
-  @Tag("once") // the fork has the two below
+  @Tag("once") // the fork has the last one below
   @CsvSource({
       "comd, process:1@25, 100, after 30 steps (30 fs), -x 12 -y 8 -z 8 -N 30 -i 2 -r 0.1",
       "minivite, process:1@5, 1600, communities of 1024 vertices, -p 3 -l -n 1024 --checkpoint-every 3"
@@ -150,9 +150,15 @@ class ProxyAppsTest {
 
   @ParameterizedTest(name = "{0}")
   @Tag("flavours")
-  @CsvSource({
-      "minife, process:1@8, 0, -nx 12 --checkpoint-every 3", "amg, process:1@37, 0, -problem 2 -n 4 4 4 -P 2 1 1"
-  })
+  @Tag("once")
+  @CsvSource("minife, process:1@8, 0, -nx 12 --checkpoint-every 3")
+  void soItDoesWithoutOne(String app, String kill, long heap, String arguments) throws IOException {
+    assertSameBits(app, 2, kill, heap, arguments.split(" "));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @Tag("flavours")
+  @CsvSource("amg, process:1@37, 0, -problem 2 -n 4 4 4 -P 2 1 1")
   void whatLosesAProcessGivesTheSameBits(String app, String kill, long heap, String arguments) throws IOException {
     assertSameBits(app, 2, kill, heap, arguments.split(" "));
   }
@@ -169,16 +175,20 @@ class ProxyAppsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-      "comd -x 6 -y 6 -z 6 -N 10 -n 5 -T 300, comd -x 6 -y 6 -z 6 -N 10 -n 5 -T 600, 1, those of a run with other arguments",
-      "hpccg 6 6 6 --iterations 15, hpccg 6 6 7 --iterations 15, 2, cannot be used"
-  })
+  @CsvSource("comd -x 6 -y 6 -z 6 -N 10 -n 5 -T 300, comd -x 6 -y 6 -z 6 -N 10 -n 5 -T 600, 1, those of a run with other arguments")
   void anotherProblemsCheckpointsAreRefused(String one, String other, int ranks, String why, @TempDir Path folder) {
     inTheFolder(one, ranks, folder).assertSuccess();
     assertThat(inTheFolder(one, ranks, folder).assertSuccess().output()).contains("of an earlier run");
     RankJob.Outcome outcome = inTheFolder(other, ranks, folder);
     assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(2);
     assertThat(outcome.output()).as("once, and no stack trace").containsOnlyOnce(why).doesNotContain("\tat ");
+  }
+
+  @Tag("series")
+  @ParameterizedTest
+  @CsvSource("hpccg 6 6 6 --iterations 15, hpccg 6 6 7 --iterations 15, 2, cannot be used")
+  void soAreThoseOfAnotherLength(String one, String other, int ranks, String why, @TempDir Path folder) {
+    anotherProblemsCheckpointsAreRefused(one, other, ranks, why, folder);
   }
 
   private static RankJob.Outcome inTheFolder(String line, int ranks, Path folder) {

@@ -73,6 +73,7 @@ class LibraryDamageTest {
     assertMayBeTorn(library, 1);
   }
 
+  @Tag("series")
   @ParameterizedTest
   @EnumSource(Library.class)
   void everyNinthFileMayBeTorn(Library library) throws IOException {

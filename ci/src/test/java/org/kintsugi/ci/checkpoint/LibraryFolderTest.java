@@ -58,6 +58,7 @@ class LibraryFolderTest {
     TriesToSave.assertRefused(job(library, "1"), file.toString());
   }
 
+  @Tag("series")
   @ParameterizedTest
   @EnumSource(value = Library.class, names = "FTI")
   void aSecondJobInTheSameFolderIsRefused(Library library) throws IOException, InterruptedException {

@@ -199,14 +199,14 @@ class OutsideRunTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"xor", "memory,file:2"})
+  @ValueSource(strings = "memory,file:2")
   void twoDieAtDifferentStepsAndTheirDataComesBack(String store, @TempDir Path folder) {
     assertAllThere(job(2, store, folder).run(Program.class, "STEP", "1@12", "0@27"));
   }
 
   @Tag("series")
   @ParameterizedTest
-  @ValueSource(strings = {"memory", "file"})
+  @ValueSource(strings = {"memory", "xor", "file"})
   void soItDoesInStoresOfOneLevel(String store, @TempDir Path folder) {
     twoDieAtDifferentStepsAndTheirDataComesBack(store, folder);
   }

@@ -98,6 +98,7 @@ class ScrTest {
   }
 
   /** On one node, where a replacement finds the files of a dead process. Rank 0 is the one that decides. */
+  @Tag("once")
   @ParameterizedTest
   @ValueSource(strings = "XOR") // SINGLE below
   void hpccgIsMendedInPlace(String type) throws IOException {
@@ -189,6 +190,7 @@ class ScrTest {
   }
 
   /** SCR would hand it out: it looks at names and lengths. */
+  @Tag("series")
   @Tag("once")
   @Test
   void aDamagedFileIsPassedOverForTheVersionBefore() throws IOException {

@@ -59,6 +59,7 @@ class SlowDiskTest {
   }
 
   /** It is the one at the end. */
+  @Tag("series")
   @ParameterizedTest
   @ValueSource(strings = "1000000")
   void aRecoveryDoesNotWaitForASync(String bytes) {

@@ -49,7 +49,7 @@ class StagesOfASaveTest {
   @Tag("once")
   @ParameterizedTest(name = "{0}: rank {1} from stage {2} on")
   @CsvSource(delimiter = ';',
-      value = {"xor; 3; 2", "file; 0; 3", "scr -Dkintsugi.scr.type=XOR; 3; 6"})
+      value = {"xor; 3; 2", "scr -Dkintsugi.scr.type=XOR; 3; 6"})
   void deathsInSaves(String engine, int victim, int first) throws IOException {
     StageKills.Verdict verdict = assertGoesOn(engine, Deaths.inSaves(victim, IN_SAVES).from(first), Nodes.ONE);
     assertThat(verdict.survived()).as("deaths that did not come where they should").isLessThan(IN_SAVES - 1);
@@ -57,7 +57,8 @@ class StagesOfASaveTest {
 
   @Tag("series")
   @ParameterizedTest(name = "{0}: rank {1} from stage {2} on")
-  @CsvSource(delimiter = ';', value = {"memory; 0; 1", "fti -Dkintsugi.fti.levels=1; 0; 2", "fti -Dkintsugi.fti.levels=3; 3; 9"})
+  @CsvSource(delimiter = ';',
+      value = {"memory; 0; 1", "file; 0; 3", "fti -Dkintsugi.fti.levels=1; 0; 2", "fti -Dkintsugi.fti.levels=3; 3; 9"})
   void deathsInSavesOfOtherEnginesAndSchemes(String engine, int victim, int first) throws IOException {
     deathsInSaves(engine, victim, first);
   }

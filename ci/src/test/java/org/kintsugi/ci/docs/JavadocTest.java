@@ -3,6 +3,7 @@ package org.kintsugi.ci.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.source.util.JavacTask;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +20,6 @@ import javax.tools.JavaFileObject;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Public methods are described completely: every parameter, every result. The build has javac check that as well, but javac
@@ -55,16 +55,19 @@ class JavadocTest {
   }
 
   @Test
-  void parametersAndResultsAreDescribed(@TempDir Path classes) throws IOException {
+  void parametersAndResultsAreDescribed() throws IOException {
     JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
     DiagnosticCollector<JavaFileObject> said = new DiagnosticCollector<>();
-    List<String> options = List.of("-d", classes.toString(), "-proc:none", "-Xmaxwarns", "10000", "-Xdoclint:missing/package",
+    List<String> options = List.of("-proc:none", "-Xmaxwarns", "10000", "-Xdoclint:missing/package",
         "-Xdoclint/package:" + exported(), "-cp",
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
     List<String> missing = new ArrayList<>();
     try (StandardJavaFileManager files = javac.getStandardFileManager(said, Locale.ROOT, null)) {
-      assertThat(javac.getTask(null, files, said, options, null, files.getJavaFileObjectsFromPaths(sources())).call())
-          .as(said.getDiagnostics().toString()).isTrue();
+      // Nothing is written.
+      JavacTask task =
+          (JavacTask) javac.getTask(null, files, said, options, null, files.getJavaFileObjectsFromPaths(sources()));
+      task.analyze();
+      assertThat(said.getDiagnostics()).noneMatch(one -> one.getKind() == Diagnostic.Kind.ERROR);
       for (Diagnostic<? extends JavaFileObject> one : said.getDiagnostics()) {
         if (MISSING.matcher(one.getMessage(Locale.ROOT)).matches()) {
           Path file = Path.of(one.getSource().toUri());

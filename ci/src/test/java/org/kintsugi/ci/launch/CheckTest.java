@@ -140,6 +140,7 @@ class CheckTest {
     return outcome.output();
   }
 
+  @Tag("series")
   @Test
   void aSaveOnOneRankOnly() throws IOException {
     String output = ended(Mistakes.SavesOnOneRank.class, 1);
@@ -149,6 +150,7 @@ class CheckTest {
         "allReduce(x[0], Op.SUM)");
   }
 
+  @Tag("series")
   @Test
   void aRankThatReturnsEarly() throws IOException {
     String output = ended(Mistakes.LeavesTheBodyEarly.class, 1);

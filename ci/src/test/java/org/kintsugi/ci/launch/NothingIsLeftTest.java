@@ -248,12 +248,19 @@ class NothingIsLeftTest {
   }
 
   @ParameterizedTest(name = "signal {0}")
-  @CsvSource({"1, 129", "2, 130", "15, 143"})
+  @CsvSource("15, 143")
   void aSignalToTheLauncherEndsAll(int signal, int exitCode) throws IOException, InterruptedException {
     start(Waits.class);
     awaitRanks();
     assertThat(Kintsugi.kintsugi_kill((int) jmpirun.pid(), signal)).isZero();
     assertEnd(exitCode);
+  }
+
+  @Tag("series")
+  @ParameterizedTest(name = "signal {0}")
+  @CsvSource({"1, 129", "2, 130"})
+  void soDoesAnotherSignal(int signal, int exitCode) throws IOException, InterruptedException {
+    aSignalToTheLauncherEndsAll(signal, exitCode);
   }
 
   @Test

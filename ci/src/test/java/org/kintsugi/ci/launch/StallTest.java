@@ -205,6 +205,7 @@ class StallTest {
     assertNames(outcome.output(), "ranks 0-1: wait for \\d+ s in MPI_Barrier", StallTest.class, "barrier()");
   }
 
+  @Tag("series")
   @Tag("once")
   @Test
   void aJobThatGoesOnSaysNothingButWhenItIsAsked() throws IOException {

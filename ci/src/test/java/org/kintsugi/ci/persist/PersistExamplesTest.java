@@ -130,6 +130,7 @@ class PersistExamplesTest {
     return new ObjectMapper().readTree(json.toFile());
   }
 
+  @Tag("once")
   @Test
   void heatInMemory() throws IOException {
     assertHeatIsMended("-Dkintsugi.persist.store=memory");

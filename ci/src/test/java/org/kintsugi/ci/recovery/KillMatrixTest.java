@@ -236,6 +236,7 @@ class KillMatrixTest {
   }
 
   /** Open MPI's spawning, and its launcher, may hang by that or crash; then the job ends, in time. */
+  @Tag("series")
   @Test
   void oneDiesWhileAProcessIsSpawnedForAnother() {
     RankJob.assumeFlavour(Flavour.ULFM, SPARES);

@@ -74,6 +74,7 @@ class NodeLossTest {
     assertThat(outcome.left()).isEmpty();
   }
 
+  @Tag("series")
   @Tag("once") // on the fork in SpareNodeTest
   @Test
   void aRankKillsItsNodeAndCopiesInMemoryServe() {

@@ -123,6 +123,7 @@ class RefillOnHostsTest {
   }
 
   /** The new process, which ends because nobody is there any more, has not done the job's work. */
+  @Tag("series")
   @Test
   void aJobOfWhichNobodyIsLeftIsNoSuccess() throws IOException, InterruptedException {
     RankJob.Outcome outcome = run(AllDie.class);

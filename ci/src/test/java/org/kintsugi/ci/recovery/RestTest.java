@@ -90,6 +90,7 @@ class RestTest {
     assertRest(RankJob.of(RANKS, 0).timeoutSeconds(90).run(BodyEnds.class).assertSuccess());
   }
 
+  @Tag("once")
   @Test
   void whoClosesMpiTakesNoCore() {
     assertRest(RankJob.of(RANKS, 0).timeoutSeconds(90).run(Closes.class).assertSuccess());

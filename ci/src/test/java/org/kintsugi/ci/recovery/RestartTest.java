@@ -59,6 +59,7 @@ class RestartTest {
         Files.exists(json) ? new ObjectMapper().readTree(json.toFile()) : null);
   }
 
+  @Tag("once")
   @Test
   void theJobGoesOnFromItsFiles() throws IOException, InterruptedException {
     Outcome undisturbed = run("undisturbed");

@@ -53,6 +53,7 @@ class SpareNodeTest {
     assertThat(outcome.left()).isEmpty();
   }
 
+  @Tag("series")
   @Test
   void aProcessDiesOnTheSpareNode() {
     assertFinished(ClusterRuns.runOrSkip(job().killNodeOf(2, 15).options("--kill", "process:2@50")), 2);
