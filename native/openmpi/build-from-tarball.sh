@@ -71,7 +71,7 @@ step() {
 step "configure" "${sources[0]}/configure" --prefix="$prefix" --with-ft=mpi \
   --disable-mpi-fortran --disable-oshmem --disable-io-romio --disable-man-pages --disable-sphinx \
   --with-hwloc=internal --with-libevent=internal --with-pmix=internal --with-prrte=internal \
-  --without-ucx --without-ofi --without-psm2 --without-cuda --without-rocm --without-lustre CFLAGS="-O3 -g0"
+  --without-ucx --without-ofi --without-psm2 --without-cuda --without-rocm --without-lustre --disable-dependency-tracking CFLAGS="-O3 -g0"
 step "make" make -j"$(nproc)"
 # Aside first: what has its name is whole.
 step "make install" make install DESTDIR="$work/installed"

@@ -152,7 +152,7 @@ class ProxyAppsTest {
   @Tag("flavours")
   @Tag("once")
   @CsvSource("minife, process:1@8, 0, -nx 12 --checkpoint-every 3")
-  void soItDoesWithoutOne(String app, String kill, long heap, String arguments) throws IOException {
+  void soDoesWhatHasNone(String app, String kill, long heap, String arguments) throws IOException {
     assertSameBits(app, 2, kill, heap, arguments.split(" "));
   }
 

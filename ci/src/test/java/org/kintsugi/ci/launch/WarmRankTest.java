@@ -330,9 +330,13 @@ class WarmRankTest {
 
   @Tag("series")
   @Test
-  void soDoesSigterm() throws Exception {
+  void soItIsByAnotherSignal() throws Exception {
     whatEndsTheStandInEndsTheJvm(SignalNumbers.SIGTERM);
-    endAll();
+  }
+
+  @Tag("series")
+  @Test
+  void soIsTheStandIn() throws Exception {
     whatEndsTheJvmEndsTheStandIn(SignalNumbers.SIGTERM);
   }
 
