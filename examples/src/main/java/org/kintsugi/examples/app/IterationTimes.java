@@ -113,12 +113,9 @@ public final class IterationTimes {
       if (firsts[rank] < 0) {
         continue;
       }
-      int made = Math.max(0, count - firsts[rank]);
       if (world.rank() == 0) {
-        double[] theirs = new double[made];
-        if (rank == 0) {
-          System.arraycopy(seconds, firsts[rank], theirs, 0, made);
-        } else {
+        double[] theirs = from(firsts[rank], count);
+        if (rank != 0) {
           world.recv(Buf.wrap(theirs), rank, SECONDS_TAG);
         }
         Map<String, Object> takeover = new LinkedHashMap<>();
@@ -127,9 +124,15 @@ public final class IterationTimes {
         takeover.put("iterationSeconds", theirs);
         takeovers.add(takeover);
       } else if (world.rank() == rank) {
-        world.send(Buf.wrap(seconds, firsts[rank], made), 0, SECONDS_TAG);
+        world.send(Buf.wrap(from(firsts[rank], count)), 0, SECONDS_TAG);
       }
     }
     return takeovers;
+  }
+
+  /** Of the iterations from that one to {@code count - 1}: none, where a process came when all had been made. */
+  double[] from(int first, int count) {
+    int end = Math.max(first, count);
+    return Arrays.copyOfRange(first(end), first, end);
   }
 }

@@ -66,7 +66,7 @@ public abstract class ProxyApp implements Callable<Integer> {
    */
   protected abstract Map<String, Object> params(int ranks);
 
-  /** How many iterations there will be at most. */
+  /** How many iterations there will be, at most or about: what a progress bar shows as the whole. */
   protected abstract int iterations();
 
   /**
@@ -206,9 +206,9 @@ public abstract class ProxyApp implements Callable<Integer> {
     Checkpoint checkpoint = run.checkpoint();
     requireSameInputs(world);
     try (Work work = work(world)) {
-      work.protect(checkpoint);
       Arguments arguments = new Arguments(params(world.size()), inputs());
-      arguments.protect(checkpoint);
+      arguments.protect(checkpoint); // first, to be known where what follows does not fit
+      work.protect(checkpoint);
       int k = restored(run, arguments);
       if (k == 0) {
         work.begin();
@@ -245,14 +245,19 @@ public abstract class ProxyApp implements Callable<Integer> {
       if (run.epoch() > 0) {
         throw e;
       }
-      throw refuse("the checkpoints of an earlier run cannot be used" + remedy + ". " + e.getMessage());
+      throw arguments.areTheSame() ? refuse("the checkpoints of an earlier run cannot be used" + remedy + ". " + e.getMessage())
+          : others(arguments, remedy);
     }
     // Of all ranks, so that none goes on without the others.
     if (k > 0 && run.world().allReduce(arguments.areTheSame() ? 0 : 1, Op.MAX) > 0) {
-      throw refuse("the checkpoints are those of a run with other arguments, " + arguments.saved() + ", and these are "
-          + arguments + remedy);
+      throw others(arguments, remedy);
     }
     return k;
+  }
+
+  private RuntimeException others(Arguments arguments, String remedy) {
+    return refuse("the checkpoints are those of a run with other arguments, " + arguments.saved() + ", and these are "
+        + arguments + remedy);
   }
 
   private void report(Result result, List<Recovery> recoveries, double seconds) throws IOException {

@@ -56,7 +56,7 @@ final class Atoms {
     if (count[cell] == ROOM) {
       throw new IllegalStateException(
           "cell " + cell + " has more than " + ROOM + " atoms: the crystal has collapsed, or -D is too"
-              + " long a time step, or -T too hot");
+              + " long a time step, -T too hot, or -r too small");
     }
     return cell * ROOM + count[cell]++;
   }

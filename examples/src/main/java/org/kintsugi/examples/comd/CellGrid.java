@@ -7,7 +7,6 @@ package org.kintsugi.examples.comd;
  */
 final class CellGrid {
   static final int AXES = 3;
-  private static final int NEIGHBOURS = 27;
 
   final int[] ranks;
   final int[] place;
@@ -116,7 +115,7 @@ final class CellGrid {
 
   /** The cells next to each local cell: its own number and those of its neighbours, x outermost. */
   int[][] neighbourCells() {
-    int[][] neighbours = new int[localCells][NEIGHBOURS];
+    int[][] neighbours = new int[localCells][];
     for (int iz = 0; iz < cells[2]; iz++) {
       for (int iy = 0; iy < cells[1]; iy++) {
         for (int ix = 0; ix < cells[0]; ix++) {

@@ -28,13 +28,13 @@ class ComdArgumentsTest {
 
   @ParameterizedTest
   @CsvSource({"-x 1073741824 -y 1073741824 -z 16, -y 1073741824", "-l 1e9, -l 1.0E9", "-x 800 -y 800 -z 800, more ranks",
-      "-l 1, -l 1.0: up to", "-r 50, -r 50.0", "-N 1000000000 -n 1, -n 1000 would do"})
+      "-l 1, -l 1.0: up to", "-r 50, -r 50.0", "-N 10000000 -n 1, -n 10 would do", "-N 10000001, at most 10000000 each"})
   void refusesByNameWhatCannotWork(String args, String expected) {
     assertThatThrownBy(() -> check(args)).isInstanceOf(ParameterException.class).hasMessageContaining(expected);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"-r 1", "-N 1000000000 -n 1000", "-N 0", "-x 4 -y 5 -z 6", "-x 9 -y 10 -z 11", "-l 3.2"})
+  @ValueSource(strings = {"-r 1", "-N 10000000 -n 1000", "-N 0", "-x 4 -y 5 -z 6", "-x 9 -y 10 -z 11", "-l 3.2"})
   void takesWhatCanWork(String args) {
     assertThatCode(() -> check(args)).doesNotThrowAnyException();
   }
