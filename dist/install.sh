@@ -26,6 +26,10 @@ case $1 in
 esac
 version=$(sed -n 's|^  <version>\(.*\)</version>$|\1|p' "$checkout/pom.xml" | head -n 1)
 jar=${JAVA_HOME:+$JAVA_HOME/bin/}jar
+command -v "$jar" >/dev/null || {
+  echo "install.sh: no $jar: set JAVA_HOME to the folder of a JDK, or have its bin on the PATH" >&2
+  exit 1
+}
 umask 022 # for all users, whatever the rights are that this one's files have by default
 
 for built in "$checkout"/bindings/target/classes/org/kintsugi/bindings/linux-*-*; do
@@ -35,15 +39,20 @@ for built in "$checkout"/bindings/target/classes/org/kintsugi/bindings/linux-*-*
   }
 done
 
-for folder in lib share/kintsugi; do
-  # Jars of another version would be on the class path, too. Other files in the prefix are not touched.
-  case $folder in
-  lib) rm -rf "$prefix/lib/"{kintsugi-*.jar,javacpp-*.jar,launcher,examples,natives} ;;
-  *) rm -rf "${prefix:?}/$folder" ;;
-  esac
-  mkdir -p "$prefix/$folder"
+# An earlier installation goes, as jars of another version would be on the class path, too. Other files in the prefix are not touched.
+folders=("${prefix:?}"/{lib/launcher,lib/examples,lib/natives,share/kintsugi})
+launcher=("$prefix"/lib/launcher/kintsugi-launcher-*.jar)
+if [ -e "${launcher[0]}" ]; then
+  rm -rf "$prefix/lib/"{kintsugi-*.jar,javacpp-*.jar} "${folders[@]}"
+fi
+for folder in "${folders[@]}"; do
+  [ ! -e "$folder" ] || {
+    echo "install.sh: $folder is there, and there is no $prefix/lib/launcher/kintsugi-launcher-*.jar of an earlier installation:" \
+      "name another PREFIX, or remove that folder if it is none of somebody else's" >&2
+    exit 1
+  }
 done
-mkdir -p "$prefix"/{bin,lib/launcher,lib/examples,lib/natives}
+mkdir -p "$prefix/bin" "${folders[@]}"
 
 # A module's classes, without the natives: those lie beside the jars, where nobody has to unpack them.
 pack() { # MODULE FOLDER NAME

@@ -4,6 +4,7 @@
 # $XDG_DATA_HOME/kintsugi/openmpi-ulfm. In a checkout make setup does the same with a tarball that it fetches (build.sh, whose text
 # is part of its builds' stamp, so that this is a script of its own; OpenMpiScriptsTest holds that both configure the same).
 set -euo pipefail
+umask 022 # for all users, whatever the rights are that this one's files have by default
 
 here=$(cd "$(dirname "$0")" && pwd)
 fail() {
@@ -20,9 +21,12 @@ case " $* " in
 esac
 [ $# -eq 1 ] || [ $# -eq 2 ] || fail "expected a source tarball of Open MPI, and perhaps a prefix"
 tarball=$1
-prefix=${2:-${XDG_DATA_HOME:-$HOME/.local/share}/kintsugi/openmpi-ulfm}
+[ $# -eq 2 ] || [ -n "${XDG_DATA_HOME:-${HOME:-}}" ] || fail "neither HOME nor XDG_DATA_HOME is set: name a prefix behind the tarball"
+prefix=${2:-${XDG_DATA_HOME:-${HOME:-}/.local/share}/kintsugi/openmpi-ulfm}
+prefix=${prefix%/}
 [ -f "$tarball" ] || fail "$tarball: no such file"
 case $prefix in
+*[[:space:]]*) fail "$prefix: Open MPI cannot be built into a folder with blanks in its name" ;;
 /*) ;;
 *) fail "$prefix: expected an absolute path" ;;
 esac
@@ -75,7 +79,7 @@ step "configure" "${sources[0]}/configure" --prefix="$prefix" --with-ft=mpi \
 step "make" make -j"$(nproc)"
 # Aside first: what has its name is whole.
 step "make install" make install DESTDIR="$work/installed"
-# By which Kintsugi knows that its patches are in; another one than make setup writes.
-sha256sum "$properties" "$here/${0##*/}" "$here"/patches/*.patch "$tarball" >"$work/installed$prefix/kintsugi.stamp"
+# By which Kintsugi knows that its patches are in; another one than make setup writes. The same wherever the files lie.
+cat "$properties" "$here/${0##*/}" "$here"/patches/*.patch | sha256sum | cut -d' ' -f1 >"$work/installed$prefix/kintsugi.stamp"
 mv "$work/installed$prefix" "$prefix"
 echo "Open MPI $version with ULFM is in $prefix"

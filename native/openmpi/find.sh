@@ -41,6 +41,8 @@ ulfm)
   variable=MPI_HOME
   if path_mpirun=$(command -v mpirun); then
     candidates+=("$(dirname "$(dirname "$path_mpirun")")")
+    behind_links=$(dirname "$(dirname "$(readlink -f "$path_mpirun")")")
+    [ "$behind_links" = "${candidates[0]}" ] || candidates+=("$behind_links")
   fi
   candidates+=("$data/openmpi-ulfm" /opt/kintsugi/openmpi-ulfm)
   missing="no Open MPI with ULFM found: set MPI_HOME to one, or run make setup, which builds it (5 to 25 minutes)"

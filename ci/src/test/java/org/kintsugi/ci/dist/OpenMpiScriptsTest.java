@@ -68,12 +68,17 @@ class OpenMpiScriptsTest {
           "openmpi-ulfm.build.log");
     }
     assertThat(script(tarball)).startsWith("1 ").contains(prefix + " is there already");
+    // Hosts are compared by it: from another folder, with another slash.
+    Path elsewhere = folder.resolve("elsewhere");
+    assertThat(script(Files.move(Path.of(tarball), folder.resolve("a.tar.gz")).toString(), elsewhere + "/")).startsWith("0 ");
+    assertThat(elsewhere.resolve("kintsugi.stamp")).hasSameTextualContentAs(prefix.resolve("kintsugi.stamp"));
   }
 
   @Test
   void whatCannotBeBuiltIsNamed() throws IOException, InterruptedException {
     String prefix = folder.resolve("prefix").toString();
     assertThat(refused(tarball("5.0.8").toString(), prefix)).contains("is Open MPI 5.0.8, and Kintsugi's patches are for 5.0.7");
+    assertThat(refused(tarball("5.0.7").toString(), folder.resolve("a prefix").toString())).contains("with blanks in its name");
     for (String help : List.of("--help", "-h")) {
       assertThat(script(help)).startsWith("0 build-from-tarball.sh TARBALL [PREFIX]: ")
           .contains("$XDG_DATA_HOME/kintsugi/openmpi-ulfm");
