@@ -42,8 +42,9 @@ final class LoadedMpi {
   private static String text(long address, int error) {
     if (error != 0) {
       throw new IllegalStateException(
-          "no " + LIBRARY + " is loaded (" + Errno.text(error) + "): is Open MPI on LD_LIBRARY_PATH, or "
-              + "where it was when Kintsugi was compiled?");
+          "no " + LIBRARY + " is loaded (" + Errno.text(error) + "): "
+              + "Open MPI is not where it was when Kintsugi was compiled. Start the program by jmpirun (-n 1 will do), or set "
+              + "LD_LIBRARY_PATH to Open MPI's lib folder");
     }
     return Memory.getCString(address);
   }

@@ -23,7 +23,8 @@ final class ClassPath {
 
   /** Adds the entries of a class path as it is written on a command line. */
   void add(String path) {
-    for (String entry : path.split(File.pathSeparator)) {
+    // An empty entry, at the end as well, is the folder that the JVM is started in.
+    for (String entry : path.split(File.pathSeparator, -1)) {
       if (entry.equals("*") || entry.endsWith("/*")) {
         addJarsIn(Path.of(entry.substring(0, entry.length() - 1)));
       } else {

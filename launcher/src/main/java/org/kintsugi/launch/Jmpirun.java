@@ -238,7 +238,11 @@ public final class Jmpirun implements Callable<Integer> {
     if (javaArguments.isEmpty()) {
       throw new LaunchException("no program: expected -cp CLASSPATH Main or -jar FILE behind the options");
     }
+    if (maxRestarts < 0) {
+      throw new LaunchException(RESTART + "=" + maxRestarts + ": expected how often at most, zero or more");
+    }
     requireNoneOfOursIn(javaArguments);
+    requireNoProgramInFront();
     refuse(Misspelt.option(mpirunOptions, command.optionsMap().keySet()));
     Misspelt.settings(new JvmArguments(javaArguments, System.getenv())).forEach(Jmpirun::refuse);
     MpiHome mpi = MpiHome.find(prefix, flavour == null ? null : Flavour.of(flavour), System.getenv());
@@ -251,7 +255,7 @@ public final class Jmpirun implements Callable<Integer> {
       }
       int code = job.run();
       boolean failed = code == ExitCodes.RESTART || code > ExitCodes.BY_SIGNAL;
-      if (!failed || restarts == maxRestarts) {
+      if (!failed || restarts >= maxRestarts) {
         return code;
       }
       restarts++;
@@ -268,6 +272,16 @@ public final class Jmpirun implements Callable<Integer> {
         throw new LaunchException(name + " stands behind " + words.get(0) + ", where all is for the JVM: jmpirun's and mpirun's "
             + "options come before the JVM's first one");
       }
+    }
+  }
+
+  /** mpirun would take it for the program that it is to start. */
+  private void requireNoProgramInFront() {
+    String first = mpirunOptions.isEmpty() ? "-" : mpirunOptions.get(0);
+    if (!first.startsWith("-")) {
+      throw new LaunchException(
+          first + ": expected an option of jmpirun's, mpirun's or the JVM's" + (Path.of(first).endsWith("java")
+              ? ". Leave it out: jmpirun names Java itself, the one of JAVA_HOME, else of the PATH" : ""));
     }
   }
 

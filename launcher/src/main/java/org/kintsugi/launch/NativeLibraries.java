@@ -52,16 +52,15 @@ final class NativeLibraries {
    */
   static Path unpacked(JvmArguments arguments, MpiHome mpi, Map<String, String> environment, Installation installation) {
     Path named = arguments.libraries();
-    if (named != null && Files.isDirectory(named)) {
-      return requireFit(named, mpi, "-D" + PropertyNames.LIBRARY_PATH);
+    if (named != null) {
+      return requireFit(requireThere(named, "-D" + PropertyNames.LIBRARY_PATH), mpi, "-D" + PropertyNames.LIBRARY_PATH);
     }
     Path variable = ofVariable(environment);
     if (variable != null) {
       return requireFit(variable, mpi, VariableNames.LIBRARY_PATH);
     }
-    List<String> passedOver = new ArrayList<>(List.of(
-        "-D" + PropertyNames.LIBRARY_PATH + " (" + (named == null ? "not set" : named + ": no folder") + ")",
-        VariableNames.LIBRARY_PATH + " (not set)"));
+    List<String> passedOver = new ArrayList<>(
+        List.of("-D" + PropertyNames.LIBRARY_PATH + " (not set)", VariableNames.LIBRARY_PATH + " (not set)"));
     Path site = ofSite(mpi, environment, installation, passedOver);
     if (site != null) {
       return site;
@@ -202,13 +201,17 @@ final class NativeLibraries {
     if (folder.isEmpty()) {
       return null;
     }
-    Path path = Path.of(folder);
-    if (!path.isAbsolute() || !Files.exists(path.resolve(ALWAYS_THERE))) {
-      throw new LaunchException(VariableNames.LIBRARY_PATH + "=" + folder + ": " + (path.isAbsolute()
+    return requireThere(Path.of(folder), VariableNames.LIBRARY_PATH);
+  }
+
+  /** Also on other hosts, so it has to be absolute. */
+  private static Path requireThere(Path folder, String saidBy) {
+    if (!folder.isAbsolute() || !Files.exists(folder.resolve(ALWAYS_THERE))) {
+      throw new LaunchException(saidBy + "=" + folder + ": " + (folder.isAbsolute()
           ? "no " + ALWAYS_THERE + " in it" : "not an absolute path")
           + ". Set it to a folder of Kintsugi's native libraries, or unset it");
     }
-    return path;
+    return folder;
   }
 
   /**
@@ -265,7 +268,8 @@ final class NativeLibraries {
       }
       return CacheFolder.requireOurs(folder);
     } catch (IOException e) {
-      throw new LaunchException("cannot unpack the native libraries of " + jar + ": " + e, e);
+      throw new LaunchException("cannot unpack the native libraries of " + jar + ": " + e + ". If that names the cache "
+          + CacheFolder.of(environment) + ", set XDG_CACHE_HOME to a folder that this user may write to", e);
     } finally {
       if (aside != null) {
         JobFolders.remove(aside);

@@ -67,6 +67,22 @@ class JmpirunTest {
     assertThat(dryRun("-n", "4", "-cp", "app.jar", "Main", "--kill", "x")).endsWith("Main --kill x\n");
   }
 
+  @Test
+  void aProgramInFrontIsRefused() {
+    String mpi = folder.resolve("mpi").toString();
+    assertThat(refusal("--dry-run", "--mpi", mpi, "-n", "4", "java", "-cp", "app.jar", "Main"))
+        .contains("java: expected an option of jmpirun's, mpirun's or the JVM's. Leave it out: jmpirun names Java itself");
+    assertThat(refusal("--dry-run", "--mpi", mpi, "--stall-ends", "30", "-n", "4", "-cp", "app.jar", "Main"))
+        .contains("30: expected an option of jmpirun's, mpirun's or the JVM's");
+    assertThat(dryRun("-n", "4", "--mca", "a", "b", "-cp", "app.jar", "Main")).contains("--mca a b");
+  }
+
+  @Test
+  void itIsNotStartedAgainLessThanNever() {
+    assertThat(refusal("--dry-run", "--mpi", folder.resolve("mpi").toString(), "--restart=-1", "-n", "4", "-cp", "app.jar",
+        "Main")).contains("--restart=-1: expected how often at most, zero or more");
+  }
+
   /** Mpirun would not know them either, and would say so of itself. */
   @Test
   void guessesWhatAMisspeltOptionWasToBe() {

@@ -90,6 +90,7 @@ class NativeLibrariesTest {
     assertThat(unpacked(Map.of(), "-cp", "x", "Main", "-cp", fat)).isNull();
     assertThat(unpacked(Map.of(), "-cp", fat, "Main", "@missing")).as("the program's own").isNotNull();
     assertThatThrownBy(() -> unpacked(Map.of(), "@missing", "Main")).hasMessageContaining("the argument file @missing");
+    Files.createFile(folder.resolve("lib/libkintsugi.so"));
     assertThat(unpacked(Map.of(), "-Dkintsugi.library.path=" + lib, "Main")).hasToString(lib);
   }
 
@@ -112,6 +113,12 @@ class NativeLibrariesTest {
         .hasMessageContaining("KINTSUGI_LIBRARY_PATH=" + named + ": no libkintsugi.so in it");
     Files.createFile(named.resolve("libkintsugi.so"));
     assertThat(unpacked(installation, variable, "-cp", fat, "Main")).isEqualTo(named);
+    for (String wrong : List.of(folder + ": no libkintsugi.so in it", folder + "/missing: no libkintsugi.so in it",
+        "libs: not an absolute path")) {
+      assertThatThrownBy(() -> unpacked(installation, variable, "-Dkintsugi.library.path=" + wrong.split(":")[0], "Main"))
+          .hasMessageStartingWith("-Dkintsugi.library.path=" + wrong);
+    }
+    Files.createFile(folder.resolve("libkintsugi.so"));
     assertThat(unpacked(installation, variable, "-Dkintsugi.library.path=" + folder, "-cp", fat, "Main")).isEqualTo(folder);
   }
 

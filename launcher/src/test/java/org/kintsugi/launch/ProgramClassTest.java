@@ -69,5 +69,7 @@ class ProgramClassTest {
     start[7] = 61;
     Files.write(folder.resolve("Main.class"), start);
     assertThat(objection("-cp", folder.toString(), "Main")).isNull();
+    assertThat(objection("-cp", "app.jar:", "Main")).as("an empty entry is the folder that the JVM starts in")
+        .startsWith("class Main is not on the class path: looked at ").contains(Path.of("").toAbsolutePath().toString());
   }
 }

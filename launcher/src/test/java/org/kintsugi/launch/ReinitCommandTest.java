@@ -44,6 +44,7 @@ class ReinitCommandTest {
   @Test
   void hasTheFlagsOfTheForkAndNoneOfOpenMpi5(@TempDir Path natives) throws IOException {
     StandIns.executable(natives.resolve("kintsugi-rank"));
+    StandIns.executable(natives.resolve("libkintsugi.so"));
     JobSpec warm = new JobSpec().ranks(6).spares(2)
         .javaArguments(List.of("-Dkintsugi.library.path=" + natives, "-cp", "app.jar", "Main", "arg"));
     assertThat(line(warm, 8)).contains("-n 6 " + natives + "/kintsugi-rank /", "-Dkintsugi.flavour=reinit -Dkintsugi.spares=2");

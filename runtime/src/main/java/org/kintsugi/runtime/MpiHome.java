@@ -6,8 +6,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.kintsugi.runtime.internal.KintsugiFolders;
@@ -94,8 +96,8 @@ public record MpiHome(Path prefix, Flavour flavour) {
     return new MpiHome(prefix.toAbsolutePath(), flavour);
   }
 
-  private static List<Path> candidates(Flavour flavour, Map<String, String> environment) {
-    List<Path> candidates = new ArrayList<>();
+  private static Iterable<Path> candidates(Flavour flavour, Map<String, String> environment) {
+    Set<Path> candidates = new LinkedHashSet<>();
     if (flavour == Flavour.REINIT) {
       if (KintsugiFolders.areOptionalNativesHidden(environment)) {
         return candidates;
@@ -114,12 +116,26 @@ public record MpiHome(Path prefix, Flavour flavour) {
     for (String folder : environment.getOrDefault("PATH", "").split(":")) {
       Path mpirun = Path.of(folder, "mpirun");
       if (!folder.isEmpty() && Files.isExecutable(mpirun)) {
-        candidates.add(Path.of(folder).toAbsolutePath().getParent());
+        candidates.add(above(mpirun.toAbsolutePath()));
+        candidates.add(above(behindLinks(mpirun)));
         break;
       }
     }
     KintsugiFolders.of(environment).forEach(folder -> candidates.add(folder.resolve("openmpi-ulfm")));
     return candidates;
+  }
+
+  /** The folder with the bin that a program is in. */
+  private static Path above(Path program) {
+    return program.resolve("../..").normalize();
+  }
+
+  private static Path behindLinks(Path file) {
+    try {
+      return file.toRealPath();
+    } catch (IOException e) {
+      return file.toAbsolutePath();
+    }
   }
 
   /** Null if it is none that Kintsugi can use. */

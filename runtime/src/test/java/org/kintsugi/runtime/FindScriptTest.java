@@ -49,6 +49,16 @@ class FindScriptTest {
     assertBothRefuse(Flavour.ULFM, "MPI_HOME=" + named);
   }
 
+  /** As in a folder of links that is on the PATH of all users. */
+  @Test
+  void aLinkToAnMpirunLeadsToItsMpi() throws Exception {
+    Path named = ulfm("named");
+    Path links = Files.createDirectories(folder.resolve("links/bin"));
+    Files.createSymbolicLink(links.resolve("mpirun"), named.resolve("bin/mpirun"));
+    environment.put("PATH", links + ":" + tools());
+    assertBothFind(Flavour.ULFM, named);
+  }
+
   @Test
   void anEmptyVariableCountsAsNone() throws Exception {
     Path own = ours(".local/share/kintsugi/openmpi-ulfm");
@@ -193,7 +203,8 @@ class FindScriptTest {
     try {
       if (!Files.exists(tools)) {
         Files.createDirectories(tools);
-        for (String tool : new String[] {"bash", "env", "dirname", "head", "grep", "cat", "sha256sum", "cut", "sh"}) {
+        for (String tool : new String[] {"bash", "env", "dirname", "head", "grep", "cat", "sha256sum", "cut", "sh",
+            "readlink"}) {
           Path real = Path.of("/usr/bin", tool);
           Files.createSymbolicLink(tools.resolve(tool), Files.exists(real) ? real : Path.of("/bin", tool));
         }
