@@ -52,7 +52,9 @@ class JvmVariantsTest {
   void manyThatStartAtOnceDoNotRaceOnTheNatives(@TempDir Path cache) {
     int ranks = 12;
     RankJob.Outcome outcome = RankJob.of(ranks, 0).timeoutSeconds(240).nativesInJars()
-        .jvm("-Dkintsugi.library.path=" + cache.resolve("missing"), "-Dorg.bytedeco.javacpp.cachedir=" + cache)
+        // Over the launcher's option, which names where it has unpacked them itself.
+        .mpirun("-x", "_JAVA_OPTIONS=-Dkintsugi.library.path=" + cache.resolve("missing"))
+        .jvm("-Dorg.bytedeco.javacpp.cachedir=" + cache)
         .run(SaysHello.class);
     outcome.assertSuccess();
     assertThat(outcome.reports()).as(outcome.output()).hasSize(ranks);
