@@ -48,7 +48,7 @@ fi
 for folder in "${folders[@]}"; do
   [ ! -e "$folder" ] || {
     echo "install.sh: $folder is there, and there is no $prefix/lib/launcher/kintsugi-launcher-*.jar of an earlier installation:" \
-      "name another PREFIX, or remove that folder if it is none of somebody else's" >&2
+      "name another PREFIX, or remove that folder if nobody needs it" >&2
     exit 1
   }
 done

@@ -204,8 +204,7 @@ public final class Jmpirun implements Callable<Integer> {
     }
     Jmpirun jmpirun = line.getCommand();
     if (!jmpirun.mpirunOptions.isEmpty()) {
-      String first = jmpirun.mpirunOptions.get(0);
-      return first.startsWith("-") ? null : first;
+      return jmpirun.wordInFront();
     }
     String main = new JvmArguments(words.subList(split, words.size()), Map.of()).mainClass();
     return main == null || main.isEmpty() ? null : main;
@@ -255,7 +254,7 @@ public final class Jmpirun implements Callable<Integer> {
       }
       int code = job.run();
       boolean failed = code == ExitCodes.RESTART || code > ExitCodes.BY_SIGNAL;
-      if (!failed || restarts >= maxRestarts) {
+      if (!failed || restarts == maxRestarts) {
         return code;
       }
       restarts++;
@@ -275,13 +274,17 @@ public final class Jmpirun implements Callable<Integer> {
     }
   }
 
-  /** mpirun would take it for the program that it is to start. */
+  /** The word in front of mpirun's options, which mpirun would take for the program that it is to start. Null: there is none. */
+  private String wordInFront() {
+    return mpirunOptions.isEmpty() || mpirunOptions.get(0).startsWith("-") ? null : mpirunOptions.get(0);
+  }
+
   private void requireNoProgramInFront() {
-    String first = mpirunOptions.isEmpty() ? "-" : mpirunOptions.get(0);
-    if (!first.startsWith("-")) {
-      throw new LaunchException(
-          first + ": expected an option of jmpirun's, mpirun's or the JVM's" + (Path.of(first).endsWith("java")
-              ? ". Leave it out: jmpirun names Java itself, the one of JAVA_HOME, else of the PATH" : ""));
+    String word = wordInFront();
+    if (word != null) {
+      throw new LaunchException(word + ": expected an option of jmpirun's, mpirun's or the JVM's"
+          + (Path.of(word).endsWith("java") ? ". Leave it out: jmpirun names Java itself, the one of JAVA_HOME, else of the PATH"
+              : ""));
     }
   }
 

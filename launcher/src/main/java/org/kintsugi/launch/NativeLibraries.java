@@ -53,7 +53,7 @@ final class NativeLibraries {
   static Path unpacked(JvmArguments arguments, MpiHome mpi, Map<String, String> environment, Installation installation) {
     Path named = arguments.libraries();
     if (named != null) {
-      return requireFit(requireThere(named, "-D" + PropertyNames.LIBRARY_PATH), mpi, "-D" + PropertyNames.LIBRARY_PATH);
+      return requireFit(named, mpi, "-D" + PropertyNames.LIBRARY_PATH);
     }
     Path variable = ofVariable(environment);
     if (variable != null) {
@@ -186,7 +186,13 @@ final class NativeLibraries {
     return Integer.parseInt(version.split("\\.")[index]);
   }
 
+  /** Where the user has named them. It counts on other hosts, too, so it has to be absolute. */
   private static Path requireFit(Path folder, MpiHome mpi, String saidBy) {
+    if (!folder.isAbsolute() || !Files.exists(folder.resolve(ALWAYS_THERE))) {
+      throw new LaunchException(saidBy + "=" + folder + ": " + (folder.isAbsolute()
+          ? "no " + ALWAYS_THERE + " in it" : "not an absolute path")
+          + ". Set it to a folder of Kintsugi's native libraries, or leave it out");
+    }
     String objection = objection(folder, mpi);
     if (objection != null) {
       throw new LaunchException(saidBy + "=" + folder + ": these native libraries do not fit: " + objection + ". Name others, or "
@@ -201,17 +207,7 @@ final class NativeLibraries {
     if (folder.isEmpty()) {
       return null;
     }
-    return requireThere(Path.of(folder), VariableNames.LIBRARY_PATH);
-  }
-
-  /** Also on other hosts, so it has to be absolute. */
-  private static Path requireThere(Path folder, String saidBy) {
-    if (!folder.isAbsolute() || !Files.exists(folder.resolve(ALWAYS_THERE))) {
-      throw new LaunchException(saidBy + "=" + folder + ": " + (folder.isAbsolute()
-          ? "no " + ALWAYS_THERE + " in it" : "not an absolute path")
-          + ". Set it to a folder of Kintsugi's native libraries, or unset it");
-    }
-    return folder;
+    return Path.of(folder);
   }
 
   /**

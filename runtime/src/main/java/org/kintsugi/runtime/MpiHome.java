@@ -127,7 +127,8 @@ public record MpiHome(Path prefix, Flavour flavour) {
 
   /** The folder with the bin that a program is in. */
   private static Path above(Path program) {
-    return program.resolve("../..").normalize();
+    Path bin = program.getParent();
+    return bin.getParent() == null ? bin : bin.getParent();
   }
 
   private static Path behindLinks(Path file) {

@@ -175,7 +175,8 @@ class ProxyAppsTest {
   }
 
   @ParameterizedTest
-  @CsvSource("comd -x 6 -y 6 -z 6 -N 10 -n 5 -T 300, comd -x 6 -y 6 -z 6 -N 10 -n 5 -T 600, 1, a run with other arguments")
+  @CsvSource("comd -x 6 -y 6 -z 6 -N 10 -n 5 -T 300, comd -x 6 -y 6 -z 6 -N 10 -n 5 -T 600, 1, "
+      + "those of a run with other arguments")
   void anotherProblemsCheckpointsAreRefused(String one, String other, int ranks, String why, @TempDir Path folder) {
     inTheFolder(one, ranks, folder).assertSuccess();
     assertThat(inTheFolder(one, ranks, folder).assertSuccess().output()).contains("of an earlier run");

@@ -184,6 +184,15 @@ class InstallationTest {
         .isEqualTo("0 " + plain + "\n" + plain.resolve("bin/jmpirun") + "\nnone\nnone\n");
   }
 
+  @Test
+  void whatSomebodyElseHasInThePrefixIsLeftAlone() throws IOException, InterruptedException {
+    Path prefix = folder.path().resolve("taken");
+    Path theirs = Files.createFile(Files.createDirectories(prefix.resolve("lib/examples")).resolve("theirs"));
+    assertThat(run(Map.of(), List.of(CHECKOUT.resolve("dist/install.sh").toString(), prefix.toString()))).startsWith("1 ")
+        .contains(theirs.getParent() + " is there", "name another PREFIX");
+    assertThat(theirs).exists();
+  }
+
   /** Links to what an installation does not have are none there. */
   @Test
   void theLinksOfItsDocumentsLeadSomewhere() throws IOException {

@@ -114,7 +114,7 @@ public final class IterationTimes {
         continue;
       }
       if (world.rank() == 0) {
-        double[] theirs = from(firsts[rank], count);
+        double[] theirs = from(firsts[rank], count); // another rank's come in their place
         if (rank != 0) {
           world.recv(Buf.wrap(theirs), rank, SECONDS_TAG);
         }
@@ -130,7 +130,10 @@ public final class IterationTimes {
     return takeovers;
   }
 
-  /** Of the iterations from that one to {@code count - 1}: none, where a process came when all had been made. */
+  /**
+   * Seconds of iterations {@code first} to {@code count - 1}: of none, where a process came when all had been made; 0 for those
+   * that this process did not make.
+   */
   double[] from(int first, int count) {
     int end = Math.max(first, count);
     return Arrays.copyOfRange(first(end), first, end);

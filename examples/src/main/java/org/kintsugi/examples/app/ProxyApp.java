@@ -246,16 +246,16 @@ public abstract class ProxyApp implements Callable<Integer> {
         throw e;
       }
       throw arguments.areTheSame() ? refuse("the checkpoints of an earlier run cannot be used" + remedy + ". " + e.getMessage())
-          : others(arguments, remedy);
+          : refuseOthers(arguments, remedy);
     }
     // Of all ranks, so that none goes on without the others.
     if (k > 0 && run.world().allReduce(arguments.areTheSame() ? 0 : 1, Op.MAX) > 0) {
-      throw others(arguments, remedy);
+      throw refuseOthers(arguments, remedy);
     }
     return k;
   }
 
-  private RuntimeException others(Arguments arguments, String remedy) {
+  private ParameterException refuseOthers(Arguments arguments, String remedy) {
     return refuse("the checkpoints are those of a run with other arguments, " + arguments.saved() + ", and these are "
         + arguments + remedy);
   }
