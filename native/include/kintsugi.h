@@ -87,6 +87,10 @@ int kintsugi_is_revoked_together(void);
 int kintsugi_rest(void);
 void kintsugi_rest_is_over(void);
 
+/* Opens that libmpi, for the whole process, where none was found as this library was loaded: 0, or an errno value (ENOENT: it
+ * cannot be loaded). */
+int kintsugi_open_mpi(const char *path);
+
 /* The file that libmpi was loaded from, into `path` (at most `length` bytes with the ending zero): 0, or an errno
  * value. Before any MPI library is loaded: ENOENT. */
 int kintsugi_mpi_library_path(char *path, int64_t length);

@@ -12,8 +12,7 @@
  *     symbols in the global scope, so libmpi is opened globally here, once. It is found like any dependency of this
  *     library: LD_LIBRARY_PATH first (mpirun sets it to its own), then the prefix compiled in (RUNPATH).
  *
- * A failure to open it is not reported here: the bindings are linked against libmpi and fail with the loader's own
- * words.
+ * A failure to open it is not reported here: LoadedMpi looks for another Open MPI then, as jmpirun does, or says what is wrong.
  *
  * On the Reinit++ fork this library opens itself globally, too, before libmpi: wakeup.c's functions must be found before
  * libevent's, and the global scope is searched in the order in which libraries came into it.
@@ -75,6 +74,13 @@ static int hand_out(const char *text, char *target, int64_t length) {
     }
     memcpy(target, text, needed);
     return 0;
+}
+
+int kintsugi_open_mpi(const char *path) {
+    if (global_libmpi == NULL) {
+        global_libmpi = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+    }
+    return global_libmpi == NULL ? ENOENT : 0;
 }
 
 int kintsugi_mpi_library_path(char *path, int64_t length) {

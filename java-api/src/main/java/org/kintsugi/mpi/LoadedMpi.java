@@ -9,7 +9,10 @@ import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.mpi.internal.Errno;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scratch;
+import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.JobConfig;
+import org.kintsugi.runtime.MpiHome;
+import org.kintsugi.runtime.SetupException;
 
 /**
  * The libmpi in this process, and whether it is the one that the job was started with.
@@ -43,10 +46,28 @@ final class LoadedMpi {
     if (error != 0) {
       throw new IllegalStateException(
           "no " + LIBRARY + " is loaded (" + Errno.text(error) + "): "
-              + "Open MPI is not where it was when Kintsugi was compiled. Start the program by jmpirun (-n 1 will do), or set "
-              + "LD_LIBRARY_PATH to Open MPI's lib folder");
+              + "Open MPI is not where it was when Kintsugi was compiled, and the one that was found instead cannot be loaded. Set "
+              + "MPI_HOME to another one");
     }
     return Memory.getCString(address);
+  }
+
+  /**
+   * Loads one where none was found as the natives were loaded: a program under java alone, whose natives were compiled on another
+   * machine, say.
+   *
+   * @throws SetupException if there is none where jmpirun would look for it
+   */
+  static void requireAny() {
+    if (Kintsugi.kintsugi_mpi_library_path(Scratch.address(), BYTES) == 0) {
+      return;
+    }
+    Path folder = MpiHome.find(null, Flavour.current(), System.getenv()).libraries();
+    if (folder != null) {
+      long path = Memory.allocateString(folder.resolve(LIBRARY).toString());
+      Kintsugi.kintsugi_open_mpi(path);
+      Memory.free(path);
+    }
   }
 
   /** @throws IllegalStateException if it is another one than the job was started with, or does not fit the bindings */

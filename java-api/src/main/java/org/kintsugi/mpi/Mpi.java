@@ -117,12 +117,14 @@ public final class Mpi implements AutoCloseable {
    * @return MPI, for the caller to close at the program's end
    * @throws IllegalStateException if MPI is or was initialised, or cannot give that thread level, or if this process has loaded
    *     the library of another Open MPI than the job was started with
+   * @throws org.kintsugi.runtime.SetupException if there is no Open MPI where the natives look for it, nor where jmpirun would
    */
   public static synchronized Mpi init(ThreadLevel required, String... args) {
     if (current != null) {
       throw new IllegalStateException(
           closed ? "MPI was closed: it can be initialised once in a process" : "MPI is initialised already");
     }
+    LoadedMpi.requireAny();
     LoadedMpi.requireAskedFor();
     if (CheckedComm.IS_ON && JobConfig.LAUNCHER_ADDRESS.value().isEmpty()) {
       throw new IllegalStateException("-D" + JobConfig.CHECK.property()

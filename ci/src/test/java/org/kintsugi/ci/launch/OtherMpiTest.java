@@ -4,6 +4,7 @@ package org.kintsugi.ci.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -123,6 +124,36 @@ class OtherMpiTest {
     try (TemporaryFolder reports = TemporaryFolder.create("kintsugi-reports-")) {
       assertRefused(run(reports.path(), List.of(second.resolve("bin/mpirun").toString(), "-n", "1", java(), "-cp", CLASS_PATH,
           Tells.class.getName(), reports.path().toString())));
+    }
+  }
+
+  /** As with natives that were compiled on another machine. */
+  @Test
+  void aProgramUnderJavaAloneTakesTheMpiThatTheLauncherWouldTake() throws IOException, InterruptedException {
+    RankJob.assumeFlavour(Flavour.ULFM, "the Reinit++ fork's MPI_Init wants its mpirun");
+    try (TemporaryFolder reports = TemporaryFolder.create("kintsugi-reports-")) {
+      Path natives = Path.of("../bindings/target/classes", NativeFolders.of(Flavour.ULFM)).toRealPath();
+      Path elsewhere = Files.createDirectory(reports.path().resolve("natives"));
+      try (Stream<Path> files = Files.list(natives)) {
+        for (Path file : files.filter(file -> file.toString().endsWith(".so")).toList()) {
+          // The folder that is compiled in becomes another one of the same length.
+          String bytes = Files.readString(file, StandardCharsets.ISO_8859_1);
+          String other = bytes.replace(first + "/lib", first.toString().replaceAll(".$", "?") + "/lib");
+          assertThat(other).as(file.toString()).isNotEqualTo(bytes);
+          Files.writeString(elsewhere.resolve(file.getFileName()), other, StandardCharsets.ISO_8859_1);
+        }
+      }
+      List<String> program = List.of(java(), "-Dkintsugi.library.path=" + elsewhere, "-cp", CLASS_PATH, Tells.class.getName(),
+          reports.path().toString());
+      List<String> line = new ArrayList<>(List.of("env", "MPI_HOME=" + first));
+      line.addAll(program);
+      assertThat(run(reports.path(), line)).startsWith("0 ");
+      assertThat(reports.path().resolve("report-0")).content().contains(", loaded from " + first.resolve("lib/libmpi.so"));
+      Files.delete(reports.path().resolve("report-0"));
+      line.set(1, "MPI_HOME=" + second);
+      assertThat(run(reports.path(), line)).isEqualTo("0 ");
+      line.set(1, "MPI_HOME=" + reports.path());
+      assertThat(run(reports.path(), line)).startsWith("1 ").contains("MPI_HOME=" + reports.path() + ": no bin/mpirun in it");
     }
   }
 

@@ -284,6 +284,8 @@ public final class WatchLine extends Thread {
       if (where || asked.startsWith(WatchLines.STILL)) {
         say(WatchLines.HERE + asked.substring(asked.indexOf(' ') + 1) + " " + Whereabouts.now(where).toLine());
         sayDead();
+      } else if (asked.equals(WatchLines.ALIVE)) {
+        say(WatchLines.ALIVE);
       } else if (asked.startsWith(WatchLines.GO)) {
         letGo(Long.parseLong(asked.substring(WatchLines.GO.length())));
       } else if (asked.equals(WatchLines.DIFFERENT)) {
