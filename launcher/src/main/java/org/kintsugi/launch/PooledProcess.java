@@ -22,6 +22,8 @@ final class PooledProcess {
   WatchedRank caller;
   /** How many were left to the caller when it asked. */
   int leftToCaller;
+  /** Since {@link Suspects} has asked it last. */
+  boolean hasAnswered;
 
   PooledProcess(String job, String host, State state, long now) {
     this.job = job;

@@ -7,7 +7,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.kintsugi.launch.PooledProcess.State;
@@ -87,7 +86,7 @@ final class SparePool {
   private final PrintStream messages;
   private final Map<WatchedRank, PooledProcess> processes = new LinkedHashMap<>();
   private final Map<Integer, Order> orders = new LinkedHashMap<>();
-  private final Set<WatchedRank> suspects = new HashSet<>();
+  private final Suspects suspects = new Suspects(processes);
   private final Map<WatchedRank, Want> wanting = new LinkedHashMap<>();
   private final SpareHosts hosts = new SpareHosts();
   private int kept;
@@ -157,6 +156,8 @@ final class SparePool {
       process.state = State.MEMBER;
     } else if (line.startsWith(WatchLines.DEAD)) {
       suspect(line.substring(WatchLines.DEAD.length()), now);
+    } else if (line.equals(WatchLines.ALIVE)) {
+      process.hasAnswered = true;
     } else if (line.startsWith(WatchLines.UNABLE)) {
       takeRefusal(line.substring(WatchLines.UNABLE.length()), now);
     } else {
@@ -389,7 +390,7 @@ final class SparePool {
     look(now);
   }
 
-  /** A process that is reported dead, and still connected: either its connection is about to end, or its host is silent. */
+  /** Its connection is open, where that of a dead process on a host that is there ends at once. */
   private void suspect(String jobAndRank, long now) {
     int blank = jobAndRank.lastIndexOf(' ');
     String job = jobAndRank.substring(0, blank);
@@ -407,18 +408,10 @@ final class SparePool {
     settledNanos = now + nanos;
   }
 
-  /** For the others, all processes on silent hosts have died, and they wait for the reports of that. */
-  private void loseSilentHosts(long now) {
-    if (suspects.isEmpty() || isUnsettled) {
-      return;
-    }
-    Set<String> silent = new HashSet<>();
-    suspects.stream().map(processes::get).filter(Objects::nonNull).forEach(process -> silent.add(process.host));
-    suspects.clear();
-    for (Map.Entry<WatchedRank, PooledProcess> each : List.copyOf(processes.entrySet())) {
-      if (silent.contains(each.getValue().host)) {
-        lose(each.getKey(), false, now);
-      }
+  /** For the others they have died, and wait for the reports of that. */
+  private void loseSuspects(long now) {
+    if (!suspects.isEmpty() && !isUnsettled) {
+      suspects.judge().forEach(lost -> lose(lost, false, now));
     }
   }
 
@@ -435,7 +428,7 @@ final class SparePool {
   /** Handles limits. */
   void look(long now) {
     isUnsettled &= now - settledNanos < 0;
-    loseSilentHosts(now);
+    loseSuspects(now);
     endLateOrders(now);
     for (PooledProcess process : processes.values()) {
       // It was taken in, and the recovery takes long; or it ends itself, which is seen. Its death has to be told: it stays.

@@ -306,6 +306,27 @@ class SparePoolTest extends PoolWithPeers {
     assertThat(fresh.hears()).isEmpty();
   }
 
+  /** A debugger has stopped it, say: the others have given it up, and its host is well. */
+  @Test
+  void oneThatIsReportedDeadOnAHostThatAnswersIsLostAlone() throws IOException {
+    Peer[] four = {new Peer(0, JOB, "a", 0), new Peer(1, JOB, "b", 0), new Peer(2, JOB, "b", 0), new Peer(3, JOB, "b", 0)};
+    four[0].says("keep 4");
+    four[0].says("dead job@1 1");
+    four[0].says("dead job@1 2");
+    assertThat(four[3].hears()).containsExactly("alive", "alive");
+    four[3].says("alive");
+    // It goes on meanwhile; for the others it is dead all the same.
+    four[1].says("alive");
+    pass(3);
+    pass(3);
+    assertThat(four[3].hears()).containsExactly("start 1 b", "start 2 b");
+    // What it has answered then counts no longer.
+    four[0].says("dead job@1 3");
+    pass(3);
+    pass(3);
+    assertThat(four[0].hears()).containsExactly("start 3 +b");
+  }
+
   @Test
   void whoNeedsOneDoesNotWaitForALostHost() throws IOException {
     Peer[] three = threeOnTwoHosts();

@@ -132,6 +132,9 @@ public final class WatchLines {
    */
   public static final String DEAD = "dead ";
 
+  /** Launcher to the processes of a host on which one was reported dead, and is still connected; and the answer. */
+  public static final String ALIVE = "alive";
+
   /**
    * Launcher to processes of other jobs than the dead process's, to which the runtime does not report the death: the job, a
    * blank, and the rank there.

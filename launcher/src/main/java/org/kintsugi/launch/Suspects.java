@@ -1,0 +1,57 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.kintsugi.runtime.internal.WatchLines;
+
+/**
+ * Processes of {@link SparePool} that others have reported dead, and whose connections are open. Either a connection is about to
+ * end; or the process's host is silent, and all that run there are lost with it; or the process alone is: it was stopped, by a
+ * debugger for instance, for longer than the others wait for its heartbeat. The host's other processes are asked which it is.
+ */
+final class Suspects {
+  private final Map<WatchedRank, PooledProcess> processes;
+  private final Set<WatchedRank> suspects = new HashSet<>();
+
+  /** None, of these processes. */
+  Suspects(Map<WatchedRank, PooledProcess> processes) {
+    this.processes = processes;
+  }
+
+  /** Adds one, and asks; false: it is no longer connected, or already one of them. */
+  boolean add(WatchedRank rank) {
+    PooledProcess reported = processes.get(rank);
+    if (reported == null || !suspects.add(rank)) {
+      return false;
+    }
+    processes.forEach((other, process) -> {
+      if (process.host.equals(reported.host)) {
+        process.hasAnswered = false;
+        other.say(WatchLines.ALIVE);
+      }
+    });
+    return true;
+  }
+
+  boolean isEmpty() {
+    return suspects.isEmpty();
+  }
+
+  /** Those that count as dead, when there was time for all to answer, or for their connections to end. None is suspected then. */
+  List<WatchedRank> judge() {
+    suspects.retainAll(processes.keySet());
+    Predicate<String> answers = host -> processes.entrySet().stream()
+        .anyMatch(each -> each.getValue().hasAnswered && !suspects.contains(each.getKey()) && each.getValue().host.equals(host));
+    Set<String> silent = suspects.stream().map(rank -> processes.get(rank).host).filter(answers.negate())
+        .collect(Collectors.toSet());
+    List<WatchedRank> lost = processes.keySet().stream()
+        .filter(rank -> suspects.contains(rank) || silent.contains(processes.get(rank).host)).toList();
+    suspects.clear();
+    return lost;
+  }
+}
