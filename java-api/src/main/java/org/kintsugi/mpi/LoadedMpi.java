@@ -46,8 +46,8 @@ final class LoadedMpi {
     if (error != 0) {
       throw new IllegalStateException(
           "no " + LIBRARY + " is loaded (" + Errno.text(error) + "): "
-              + "Open MPI is not where it was when Kintsugi was compiled, and the one that was found instead cannot be loaded. Set "
-              + "MPI_HOME to another one");
+              + "Open MPI is not where it was when Kintsugi was compiled, and the one that was found instead cannot be loaded. "
+              + "Set MPI_HOME to another one");
     }
     return Memory.getCString(address);
   }
