@@ -122,7 +122,8 @@ build: made ## compile everything
 made: setup
 	@of="$(BUILT_FOR)"; ! $(CURRENT) $(MADE) "$$of" $(MADE_FROM) || ! ls $(CLASSES) >/dev/null 2>&1 || exit 0; \
 	echo "compiling C, bindings and Java" >&2; \
-	native/setup/newer-jdk.sh 2>&1 >/dev/null | sed 's/$$/: nothing is built for newer Javas in particular/' >&2; \
+	why=$$(native/setup/newer-jdk.sh 2>&1 >/dev/null) || { [ $$? -eq 1 ] || { echo "$$why" >&2; exit 1; }; \
+	echo "$$why: nothing is built for newer Javas in particular" >&2; }; \
 	log=$$(mktemp); begun=$$(mktemp); trap 'rm -f "$$log" "$$begun"' EXIT; \
 	again=; if $(CURRENT) $(BINDINGS_MADE) "$$of" $(BINDINGS_FROM); then again='$(AS_THEY_ARE)'; fi; \
 	$(MVN) $(BESIDE) $$again -DskipTests test-compile >"$$log" 2>&1 || { cat "$$log"; exit 1; }; \
