@@ -150,11 +150,13 @@ static char text_none[] = "none";
 /* A dead process leaves a free place, but the launcher gives its slot back only at the end of its job, and refuses a
  * start where the dead had the last slots. The user's mapping and binding rules for the ranks do not suit later
  * processes either: each would be bound to a core. The new process's death must not end the whole job, nor the end
- * of the job that has started it end the new process. */
+ * of the job that has started it end the new process. It has no standard input, like ranks other than 0: it would wait
+ * for the end of one that nobody closes. */
 static const pmix_info_t properties[] = {
     {.key = PMIX_PERSONALITY, .value = {.type = PMIX_STRING, .data = {.string = text_personality}}},
     {.key = PMIX_MAPBY, .value = {.type = PMIX_STRING, .data = {.string = text_places}}},
     {.key = PMIX_BINDTO, .value = {.type = PMIX_STRING, .data = {.string = text_none}}},
+    {.key = PMIX_STDIN_TGT, .value = {.type = PMIX_STRING, .data = {.string = text_none}}},
     {.key = PMIX_JOB_RECOVERABLE, .value = {.type = PMIX_BOOL, .data = {.flag = true}}},
 #ifdef PMIX_SPAWN_CHILD_SEP
     {.key = PMIX_SPAWN_CHILD_SEP, .value = {.type = PMIX_BOOL, .data = {.flag = true}}},

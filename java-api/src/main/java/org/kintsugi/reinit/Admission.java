@@ -2,6 +2,7 @@
 package org.kintsugi.reinit;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Intercomm;
@@ -41,6 +42,10 @@ final class Admission {
   private static final int LATER = 1;
   private static final int NONE = 2;
 
+  /** Whether this process has begun a run. A process that is started later comes to the first one: in another it has no place. */
+  private static final AtomicBoolean HAS_BEGUN = new AtomicBoolean();
+
+  private final boolean isFirst = HAS_BEGUN.compareAndSet(false, true);
   private final Mpi mpi;
   private final Policy policy;
   private final Scope scope;
@@ -54,7 +59,7 @@ final class Admission {
     this.mpi = mpi;
     this.policy = policy;
     this.scope = scope;
-    calls = SpareCalls.ofJob(policy);
+    calls = isFirst ? SpareCalls.ofJob(policy) : null;
   }
 
   /** Whether processes may wait to be called. */
@@ -64,11 +69,29 @@ final class Admission {
 
   /** The policy without enough spares, as long as a process may still come, or if none does. */
   Policy policy(boolean mayCome) {
+    boolean wantsNew = policy == Policy.SPAWN || policy == Policy.SPAWN_TOGETHER;
+    if (!isFirst && wantsNew) {
+      return Policy.RESTART;
+    }
     // Where spares are replaced, SPAWN means to wait for a new process. If none comes, only a restart of the job helps.
     if (mayCome || policy == Policy.SPAWN_TOGETHER) {
       return Policy.SPAWN;
     }
     return isRefilled() && policy == Policy.SPAWN ? Policy.RESTART : policy;
+  }
+
+  /** What would have let the run go on that ends for a lack of processes, as the end of a sentence. */
+  String remedy() {
+    String property = "-D" + ReinitConfig.POLICY.property();
+    if (policy == Policy.RESTART) {
+      return "more --spares, or " + property + "=SHRINK or SPAWN, let it go on";
+    }
+    if (!isFirst) {
+      return "more --spares, or " + property + "=SHRINK, let it go on: a process that is started now would come to the program's "
+          + "first Reinit.run, and this is a later one";
+    }
+    return "processes were started in their places, and none has come to Reinit.run in time: each runs the program from its start, "
+        + "and has ended or waits there, or the host is too busy";
   }
 
   /** Sets the number of processes that the launcher keeps alive from now on. */
@@ -91,13 +114,14 @@ final class Admission {
    * @return all that are there and this process; null if it was started with the job
    */
   Comm join() {
-    if (SpareCalls.isStartedLater()) {
-      if (!isRefilled()) {
-        Newcomers.end("this process, started in place of a dead one, has been of use in the program's first run only");
-      }
+    Intercomm parent = mpi.parent();
+    boolean isStartedLater = SpareCalls.isStartedLater();
+    if (isStartedLater && !isRefilled() || parent != null && !isFirst) {
+      Newcomers.end("this process, started in place of a dead one, has been of use in the program's first run only");
+    }
+    if (isStartedLater) {
       return joinWhenCalled();
     }
-    Intercomm parent = mpi.parent();
     return parent == null ? null : joinWhoSpawned(parent);
   }
 

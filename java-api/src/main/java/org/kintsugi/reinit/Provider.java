@@ -81,6 +81,11 @@ interface Provider {
     return 0;
   }
 
+  /** What would have let a run go on that ends for a lack of processes, as the end of a sentence. */
+  default String remedy() {
+    return "more --spares let it go on";
+  }
+
   /** Whether the world has fewer ranks than it began with. */
   default boolean isShrunk() {
     return false;

@@ -433,8 +433,7 @@ public final class ReinitPoint {
     if (provider.role() == 0) {
       System.err
           .println("kintsugi: rank(s) " + provider.failedRanks() + " died, and there are not enough spares for their places: "
-              + "the job ends with code " + Reinit.RESTART_CODE + ". jmpirun --restart starts it again; more --spares, or -D"
-              + ReinitConfig.POLICY.property() + "=SHRINK or SPAWN, let it go on");
+              + "the job ends with code " + Reinit.RESTART_CODE + ". jmpirun --restart starts it again; " + provider.remedy());
     }
     finish();
     // The deadline stays open to the end: other processes may die meanwhile.

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.kintsugi.bindings.Kintsugi;
@@ -45,11 +44,6 @@ final class SpareCalls implements Consumer<String> {
 
   /** After so many unsuccessful calls something is wrong with this process. */
   private static final int MOST_CALLS = 4;
-
-  /**
-   * Whether this process has begun a run. A process that is started later comes to the first one: in another it has no place.
-   */
-  private static final AtomicBoolean HAS_BEGUN = new AtomicBoolean();
 
   /** A line of the launcher. */
   private record Word(String text, long nanos) {
@@ -97,13 +91,12 @@ final class SpareCalls implements Consumer<String> {
   }
 
   /**
-   * For a run with this policy. Only for the first run of a process.
+   * For the first run of a process, with this policy.
    *
    * @return null: spares are not replaced
    */
   static SpareCalls ofJob(Policy policy) {
-    boolean isFirst = HAS_BEGUN.compareAndSet(false, true);
-    boolean asked = isFirst && JobConfig.REFILL.booleanValue() && !JobConfig.LAUNCHER_ADDRESS.value().isEmpty()
+    boolean asked = JobConfig.REFILL.booleanValue() && !JobConfig.LAUNCHER_ADDRESS.value().isEmpty()
         && policy != Policy.SPAWN_TOGETHER && (JobConfig.SPARES.longValue() > 0 || policy == Policy.SPAWN);
     if (!asked) {
       return null;

@@ -320,6 +320,11 @@ final class UlfmProvider extends MendingProvider {
   }
 
   @Override
+  public String remedy() {
+    return admission.remedy();
+  }
+
+  @Override
   public void awaitOthers() {
     // The meeting was at most a collective ago.
   }

@@ -6,7 +6,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.kintsugi.runtime.JobConfig;
 
 /**
  * The processes of a job on this host, whatever process is their parent by now: mpirun and all that it has started have the
@@ -33,6 +36,19 @@ record JobProcesses(String mark) {
         return;
       }
       left = list();
+    }
+  }
+
+  /**
+   * Ends those of them that were started while the job ran, by these numbers of {@link
+   * org.kintsugi.runtime.internal.WatchLines#START}. Those on other hosts are out of reach.
+   */
+  void endStarted(Set<Integer> numbers) {
+    if (!numbers.isEmpty()) {
+      Set<String> words = numbers.stream().map(number -> "-D" + JobConfig.STARTED.property() + "=" + number)
+          .collect(Collectors.toSet());
+      list().stream().filter(process -> Stream.of(read(process.pid(), "cmdline").split("\0")).anyMatch(words::contains))
+          .forEach(ProcessHandle::destroyForcibly);
     }
   }
 

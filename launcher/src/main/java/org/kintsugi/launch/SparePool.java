@@ -86,6 +86,7 @@ final class SparePool {
   private final PrintStream messages;
   private final Map<WatchedRank, PooledProcess> processes = new LinkedHashMap<>();
   private final Map<Integer, Order> orders = new LinkedHashMap<>();
+  private final UnheardStarts unheard = new UnheardStarts();
   private final Suspects suspects = new Suspects(processes);
   private final Map<WatchedRank, Want> wanting = new LinkedHashMap<>();
   private final SpareHosts hosts = new SpareHosts();
@@ -119,6 +120,7 @@ final class SparePool {
   void greet(WatchedRank rank, String job, String hostName, int number, long now) {
     String host = isOnOneHost ? THIS_HOST : hostName;
     orders.remove(number);
+    unheard.remove(number);
     if (number == 0) {
       hosts.add(host);
     } else {
@@ -285,6 +287,7 @@ final class SparePool {
       int number = ++numbers;
       boolean isReturn = host.startsWith(WatchLines.AGAIN);
       String name = isReturn ? host.substring(WatchLines.AGAIN.length()) : host;
+      unheard.add(number);
       orders.put(number, new Order(starter, name, isReturn, now + (isReturn ? RETURN_NANOS : START_NANOS)));
       starter.say(WatchLines.START + number + (host.isEmpty() ? "" : " " + host));
     }
@@ -329,7 +332,9 @@ final class SparePool {
 
   private void takeRefusal(String numberAndReason, long now) {
     int blank = numberAndReason.indexOf(' ');
-    Order order = orders.remove(Integer.parseInt(numberAndReason.substring(0, blank)));
+    int number = Integer.parseInt(numberAndReason.substring(0, blank));
+    Order order = orders.remove(number);
+    unheard.remove(number);
     if (order != null && !order.host.isEmpty()) {
       hosts.refuse(order.host, now);
     } else {
@@ -451,9 +456,15 @@ final class SparePool {
     }
   }
 
-  /** The time until the next look because of a death, if nothing else happens. */
+  /** The numbers of those that were started and are to be ended. */
+  Set<Integer> takeUnneeded(long now) {
+    return unheard.takeUnneeded(!processes.isEmpty(), now);
+  }
+
+  /** The time until the next look because of a death, or of an end, if nothing else happens. */
   long millisToNextLook(long now) {
-    return isUnsettled ? Math.max(1, TimeUnit.NANOSECONDS.toMillis(settledNanos - now) + 1) : Long.MAX_VALUE;
+    long settled = isUnsettled ? Math.max(1, TimeUnit.NANOSECONDS.toMillis(settledNanos - now) + 1) : Long.MAX_VALUE;
+    return Math.min(settled, unheard.millisToNextLook(!processes.isEmpty(), now));
   }
 
   private void endLateOrders(long now) {

@@ -83,6 +83,7 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
   private final Set<Integer> died = new TreeSet<>();
   private final Set<String> told = new LinkedHashSet<>();
   private final SparePool spares;
+  private final JobProcesses jobProcesses;
   private final JobChecks checks;
   private final List<Wanted> wanted = Collections.synchronizedList(new ArrayList<>());
   private long questions;
@@ -101,6 +102,7 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
     this.stallMillis = TimeUnit.SECONDS.toMillis(stallSeconds);
     this.ends = ends;
     this.messages = messages;
+    jobProcesses = new JobProcesses(folders.mark());
     spares = new SparePool(key, isOnThisHostOnly, messages);
     checks = new JobChecks(messages);
   }
@@ -170,6 +172,7 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
           checks.look(now, connections.all()).ifPresent(verdict::complete);
         }
         spares.look(now);
+        jobProcesses.endStarted(spares.takeUnneeded(now));
         long wait = wanted.isEmpty() && !checks.isUrgent() ? (next - now) / 1_000_000 : LEAST_MILLIS / LOOKS;
         connections.serve(Math.max(1, Math.min(wait, spares.millisToNextLook(now))), this);
       }

@@ -433,6 +433,27 @@ class SparePoolTest extends PoolWithPeers {
     assertThat(stuck.hears()).containsExactly("over");
   }
 
+  /** The program waits for something before it begins MPI. */
+  @Test
+  void oneThatHasNotComeWhenNobodyIsThereIsUnneeded() throws IOException {
+    Peer[] three = {new Peer(0, JOB, 0), new Peer(1, JOB, 0), new Peer(2, JOB, 0)};
+    three[0].says("keep 3");
+    three[2].dies();
+    three[0].says("living 2");
+    pass(1);
+    assertThat(three[1].hears()).containsExactly("start 1");
+    three[0].says("keep 0");
+    three[0].leaves();
+    pass(5);
+    assertThat(pool.takeUnneeded(now)).as("one is there").isEmpty();
+    three[1].leaves();
+    assertThat(pool.takeUnneeded(now)).isEmpty();
+    assertThat(pool.millisToNextLook(now)).isBetween(2000L, 3001L);
+    pass(4);
+    assertThat(pool.takeUnneeded(now)).containsExactly(1);
+    assertThat(pool.takeUnneeded(now)).isEmpty();
+  }
+
   @Test
   void oneThatComesWhenTheRunIsOverEnds() throws IOException {
     Peer[] three = three();

@@ -19,8 +19,8 @@ class BuildRecipeTest {
   Path folder;
 
   private String make(String newerJdk) throws IOException, InterruptedException {
-    return Commands.run(CHECKOUT, LIMIT_SECONDS, Map.of("KINTSUGI_NEWER_JDK", newerJdk), List.of("make", "made", "MVN=true",
-        "MADE=" + folder.resolve("made"), "BINDINGS_MADE=" + folder.resolve("bindings")));
+    return Commands.run(folder, LIMIT_SECONDS, Map.of("KINTSUGI_NEWER_JDK", newerJdk), List.of("make", "-C", CHECKOUT.toString(),
+        "made", "MVN=true", "MADE=" + folder.resolve("made"), "BINDINGS_MADE=" + folder.resolve("bindings")));
   }
 
   /** Where none was found, it ended before it began. */

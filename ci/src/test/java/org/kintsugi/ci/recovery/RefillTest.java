@@ -28,8 +28,10 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.reinit.Reinit;
+import org.kintsugi.reinit.ReinitConfig;
 import org.kintsugi.reinit.Run;
 import org.kintsugi.reinit.RunResult;
+import org.kintsugi.reinit.State;
 import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.test.RankJob;
@@ -40,6 +42,8 @@ import org.kintsugi.test.RankJob;
  */
 class RefillTest {
   private static final int STEPS = 200;
+  private static final String POLICY = "-D" + ReinitConfig.POLICY.property() + "=";
+  private static final String SPAWN = POLICY + "SPAWN";
   private static final long STEP_MILLIS = 5;
   private static final int SAVE_EVERY = 5;
 
@@ -193,15 +197,37 @@ class RefillTest {
     }
   }
 
+  /**
+   * Runs in the ranks: reads the standard input to its end before it begins MPI. Arguments: the folder for reports, and possibly a
+   * word: then a process that is started later waits for good instead.
+   */
+  static final class ReadsItsInput {
+    public static void main(String[] args) throws IOException {
+      if (args.length > 1 && JobConfig.STARTED.longValue() > 0) {
+        RankJob.report(args[0], "waits", String.valueOf(ProcessHandle.current().pid()));
+        LockSupport.parkNanos(TimeUnit.HOURS.toNanos(1));
+      }
+      System.in.readAllBytes();
+      Sums.main(new String[] {args[0]});
+    }
+  }
+
   /** Runs in the ranks: two runs, one after the other. */
   static final class TwoRuns {
+    private static final int DIES = 9;
+
     public static void main(String[] args) {
       RunResult<RankReport> second;
       try (Mpi mpi = Mpi.init(args)) {
         double[] sum = new double[1];
         Reinit.run(mpi, run -> Sums.sum(run, args, sum));
         double[] next = new double[1];
-        second = Reinit.call(mpi, run -> Sums.sum(run, args, next));
+        second = Reinit.call(mpi, run -> {
+          if (args.length > 1 && run.world().rank() == 1 && run.state() == State.NEW) {
+            Runtime.getRuntime().halt(DIES);
+          }
+          return Sums.sum(run, args, next);
+        });
       }
       RankReport.write(args[0], second);
     }
@@ -240,7 +266,7 @@ class RefillTest {
   @Test
   void withoutSparesThePolicySpawnWaitsForANewProcess() {
     assertAllRight(
-        job(2, 0, "process:0@20", "process:1@60", "process:1@100", "process:0@140").jvm("-Dkintsugi.reinit.policy=SPAWN")
+        job(2, 0, "process:0@20", "process:1@60", "process:1@100", "process:0@140").jvm(SPAWN)
             .run(Sums.class),
         2, 4);
   }
@@ -350,6 +376,31 @@ class RefillTest {
   @Test
   void aSecondRunHasTheSparesThatAreLeft() {
     assertAllRight(job(3, 1, "process:1@20").run(TwoRuns.class), 3);
+  }
+
+  /** It has no input that could have an end, and the job waits for it. */
+  @Test
+  void aNewProcessMayReadItsInput() {
+    assertAllRight(RankJob.of(2, 0).refill(true).jvm(SPAWN).kill("process:1@50").run(ReadsItsInput.class), 2, 1);
+  }
+
+  /** mpirun waits for its end. */
+  @Test
+  void oneThatDoesNotComeToMpiDoesNotHoldUpTheEnd() {
+    RankJob.Outcome outcome = job(2, 1, "process:1@50").timeoutSeconds(40).run(ReadsItsInput.class, "waits").assertSuccess();
+    assertThat(outcome.reports()).as(outcome.output()).containsKeys("0", "1", "waits");
+    assertThat(ProcessHandle.of(Long.parseLong(outcome.reports().get("waits")))).as("it is gone").isEmpty();
+  }
+
+  /** A new process would come to the first run, and the others would take it for one of theirs. */
+  @ParameterizedTest
+  @ValueSource(strings = {"SPAWN", "SPAWN_TOGETHER"})
+  void inALaterRunNoProcessIsStarted(String policy) {
+    RankJob.Outcome outcome =
+        RankJob.of(2, 0).refill(true).jvm(POLICY + policy).run(TwoRuns.class, "dies");
+    assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(ExitCodes.RESTART);
+    assertThat(outcome.output()).contains("rank(s) [1] died", "first Reinit.run, and this is a later one");
+    assertThat(outcome.reports()).isEmpty();
   }
 
   /** The one that waits is of no use then, and must not keep the job from its end. */
