@@ -95,7 +95,7 @@ for built in "$checkout"/bindings/target/classes/org/kintsugi/bindings/linux-*-*
     -exec install -m 755 -t "$prefix/lib/natives/$flavour" {} +
   sources="$prefix/share/kintsugi/native/jni/$flavour"
   mkdir -p "$sources"
-  install -m 644 "$built"/*.cpp "$sources"
+  install -m 644 "$built"/*.cpp "$checkout/bindings/exports.map" "$sources"
   # The generated Java contains facts of MPI's header: the offsets in an MPI_Status, and numbers, of the MPI that it was generated
   # for. (The fork's header is of another age, and of its one version.) MPI's version may be another one.
   {

@@ -2,7 +2,8 @@
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
  * C's malloc and free for Java 22 and newer (org.kintsugi.mpi.internal.RawMemory of src/main/java22). The foreign function API
- * can call them, too, but takes 100 ms of each rank's start for the first call. And huge pages, for all (Memory).
+ * can call them, too, but takes 100 ms of each rank's start for the first call. And for all: huge pages (Memory), and buffers of
+ * any memory (MemoryView).
  */
 #include <jni.h>
 #include <stdint.h>
@@ -30,4 +31,10 @@ JNIEXPORT void JNICALL Java_org_kintsugi_mpi_internal_Memory_preferHugePages(JNI
     if (first < end) {
         (void)madvise((void *)first, end - first, MADV_HUGEPAGE);
     }
+}
+
+// NULL, with an exception, where the JVM has no memory for the object.
+JNIEXPORT jobject JNICALL Java_org_kintsugi_mpi_internal_MemoryView_at(JNIEnv *env, jclass cls, jlong address, jlong bytes) {
+    (void)cls;
+    return (*env)->NewDirectByteBuffer(env, (void *)(intptr_t)address, bytes);
 }

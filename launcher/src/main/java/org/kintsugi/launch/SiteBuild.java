@@ -174,6 +174,7 @@ final class SiteBuild {
       if (!source.equals(JAVACPP)) {
         library("lib" + source.substring(0, source.length() - ".cpp".length()), into, List.of(object(source).toString(),
             object(JAVACPP).toString(), runPath, "-s", "-Wl,-z,noexecstack,-Bsymbolic,--as-needed",
+            "-Wl,--version-script," + jni.resolve("exports.map"),
             into.resolve("libkintsugi.so").toString(), into.resolve("libkintsugi_scr.so").toString(), mpiLibrary.toString()),
             true);
       }

@@ -1,7 +1,6 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.bindings.internal;
 
-import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.net.URL;
@@ -10,7 +9,6 @@ import java.nio.file.Path;
 import java.security.CodeSource;
 import java.util.Locale;
 import org.bytedeco.javacpp.Loader;
-import org.bytedeco.javacpp.Pointer;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.NativeFolders;
 import org.kintsugi.runtime.OptionalHome;
@@ -29,7 +27,7 @@ import org.kintsugi.runtime.internal.VariableNames;
  * into JavaCPP's cache. All JVMs of a user share that cache, and many ranks that start at once race on it (bytedeco/javacpp#608).
  *
  * <p>JavaCPP's own loader is not used. It took a third of the processor time of a rank's start (85 ms), and needs the presets,
- * which are for the build.
+ * which are for the build. Its classes are not initialised either ({@code exports.map}), but for the cache.
  */
 public final class NativeLoader {
   private static final String PROPERTY = PropertyNames.LIBRARY_PATH;
@@ -43,22 +41,21 @@ public final class NativeLoader {
   /** The bindings of FTI find its library in the process. */
   private static final String FTI = "FTI";
 
+  /** As JavaCPP's own loader has it. */
   private static final String LOAD_LIBRARIES = "org.bytedeco.javacpp.loadlibraries";
-
-  private static boolean isBegun;
 
   private NativeLoader() {}
 
   /**
    * Loads the library behind a class of bindings, in place of {@code Loader.load()}, which generated classes would call
-   * (bindings/pom.xml). One at a time: while JavaCPP is told to load nothing, another class would go without its library.
+   * (bindings/pom.xml).
    *
    * @param bindings the class
    * @throws UnsatisfiedLinkError if the library is nowhere
    * @throws UnsupportedOperationException if it needs FTI, and that is not installed; says where it was looked for
    */
-  public static synchronized void load(Class<?> bindings) {
-    if (!Loader.isLoadLibraries()) {
+  public static void load(Class<?> bindings) {
+    if (!Boolean.parseBoolean(System.getProperty(LOAD_LIBRARIES, "true"))) {
       return; // it is being built
     }
     String name = "libjni" + bindings.getSimpleName() + ".so";
@@ -70,7 +67,6 @@ public final class NativeLoader {
       Path home = OptionalHome.find(fti, Flavour.current());
       System.load(OptionalHome.libraryFolder(home, fti).resolve("lib" + fti + ".so").toString());
     }
-    beginJavaCpp();
     if (!isUnpacked) {
       onClassPath(SCR);
     }
@@ -96,51 +92,6 @@ public final class NativeLoader {
       error.initCause(e);
       throw error;
     }
-  }
-
-  /**
-   * Initialises what a binding's library touches as it is loaded. Left to itself that looks for JavaCPP's own library in all
-   * jars, which takes longer than all else here; where none is on the class path, as bindings to MPI need none, there is nothing
-   * to look for.
-   */
-  private static void beginJavaCpp() {
-    if (isBegun) {
-      return;
-    }
-    isBegun = true;
-    String before = System.getProperty(LOAD_LIBRARIES);
-    boolean isAbsent = !hasJavaCppLibrary();
-    try {
-      if (isAbsent) {
-        System.setProperty(LOAD_LIBRARIES, "false");
-      }
-      Class.forName(Pointer.class.getName());
-      Class.forName(Loader.Helper.class.getName());
-    } catch (ClassNotFoundException e) {
-      throw new NoClassDefFoundError(e.getMessage());
-    } finally {
-      if (isAbsent && before == null) {
-        System.clearProperty(LOAD_LIBRARIES);
-      } else if (isAbsent) {
-        System.setProperty(LOAD_LIBRARIES, before);
-      }
-    }
-  }
-
-  /** By the names on the class path, if JavaCPP has a jar of its own: to open all jars would take as long as the search. */
-  private static boolean hasJavaCppLibrary() {
-    String platform = Loader.getPlatform();
-    boolean isPlain = false;
-    for (String entry : System.getProperty("java.class.path", "").split(File.pathSeparator)) {
-      String name = entry.substring(entry.lastIndexOf(File.separatorChar) + 1);
-      if (name.startsWith("javacpp-")) {
-        if (name.contains(platform)) {
-          return true;
-        }
-        isPlain = true;
-      }
-    }
-    return !isPlain && Loader.class.getResource(platform + "/" + System.mapLibraryName("jnijavacpp")) != null;
   }
 
   /** The folder that has a library as a plain file; null: it is on the class path, or nowhere. */

@@ -2,8 +2,6 @@
 package org.kintsugi.mpi.internal;
 
 import java.nio.ByteBuffer;
-import org.bytedeco.javacpp.BytePointer;
-import org.bytedeco.javacpp.Pointer;
 import org.kintsugi.bindings.Kintsugi;
 
 /**
@@ -16,7 +14,7 @@ public final class MemoryView {
 
   static {
     try {
-      // JavaCPP's own natives lie beside those of the bindings, and are found with them.
+      // With it comes libkintsugi.
       Class.forName(Kintsugi.class.getName());
     } catch (ClassNotFoundException e) {
       throw new ExceptionInInitializerError(e);
@@ -29,20 +27,13 @@ public final class MemoryView {
   /** The memory from an address on, at most 1 GiB; to be read or written before the next call. */
   public ByteBuffer view(long address, int count) {
     if (buffer == null || address < bufferAt || address + count > bufferAt + REACH) {
-      buffer = new Reach(address).asByteBuffer();
+      buffer = at(address, REACH);
       bufferAt = address;
     }
     int from = (int) (address - bufferAt);
     return buffer.limit(from + count).position(from);
   }
 
-  /** JavaCPP has the one way to such a buffer that a JVM offers: JNI's NewDirectByteBuffer. */
-  private static final class Reach extends BytePointer {
-    Reach(long address) {
-      super((Pointer) null);
-      this.address = address;
-      this.capacity = REACH;
-      this.limit = REACH;
-    }
-  }
+  /** Only JNI can (native/src/memory.c). */
+  private static native ByteBuffer at(long address, long bytes);
 }
