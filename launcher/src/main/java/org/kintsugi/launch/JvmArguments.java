@@ -39,6 +39,7 @@ final class JvmArguments {
   private static final String FOREIGN_MEMORY = "META-INF/versions/22/org/kintsugi/mpi/internal/RawMemory.class";
 
   private static final Pattern COLLECTOR = Pattern.compile("-XX:\\+Use\\w+GC");
+  private static final Pattern COMPILERS = Pattern.compile("-XX:(Compile|Tier|[+-]TieredCompilation).*|-X(int|comp|mixed)");
   private static final Pattern INSTEAD =
       Pattern.compile("--?(version|help|list-modules)|-[?hX]|--help-extra|--(describe|validate)-.*");
   private static final String LIBRARIES = "-D" + PropertyNames.LIBRARY_PATH + "=";
@@ -148,6 +149,11 @@ final class JvmArguments {
   /** Whether the user has chosen a garbage collector: a JVM with options for two does not start. */
   boolean nameCollector() {
     return all().anyMatch(COLLECTOR.asMatchPredicate());
+  }
+
+  /** Whether they say when the JVM's compilers are to compile what. */
+  boolean nameCompilers() {
+    return all().anyMatch(COMPILERS.asMatchPredicate());
   }
 
   /** {@link #options}, and those that the JVM itself reads. */

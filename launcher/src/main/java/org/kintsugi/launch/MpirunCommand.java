@@ -22,6 +22,13 @@ final class MpirunCommand {
 
   private static final String LIBRARY_PATH = "LD_LIBRARY_PATH";
 
+  /**
+   * Ten times the JVM's defaults: much is called some hundred times as a rank begins, and never again. To compile it took a quarter of
+   * the start's processor time. What loops is compiled as soon as ever (Tier3BackEdgeThreshold).
+   */
+  private static final List<String> LATER_COMPILED = List.of("-XX:Tier3InvocationThreshold=2000",
+      "-XX:Tier3MinInvocationThreshold=1000", "-XX:Tier3CompileThreshold=20000");
+
   /** By these Open MPI, its runtime and its PMIx are told where they lie; the fork's looks at the first one only. */
   private static final List<String> PLACES = List.of("OPAL_PREFIX", "PMIX_PREFIX", "PRTE_PREFIX");
 
@@ -251,6 +258,9 @@ final class MpirunCommand {
     if (!jvm.nameCollector()) {
       options.add("-XX:+UseSerialGC");
     }
+    if (!jvm.nameCompilers()) {
+      options.addAll(LATER_COMPILED);
+    }
     int java = JavaVersion.feature(job.java());
     if (java >= FIRST_WITH_FOREIGN_MEMORY) {
       options.add("--enable-native-access=ALL-UNNAMED");
@@ -264,7 +274,6 @@ final class MpirunCommand {
     }
     if (natives != null) {
       options.add(property(PropertyNames.LIBRARY_PATH, natives));
-      options.add("-Dorg.bytedeco.javacpp.pathsFirst=true");
     }
     options.add(property(PropertyNames.MPI_HOME, mpi.prefix()));
     options.add(property(PropertyNames.FLAVOUR, mpi.flavour()));

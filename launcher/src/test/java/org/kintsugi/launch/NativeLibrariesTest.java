@@ -285,5 +285,10 @@ class NativeLibrariesTest {
     assertThat(new JvmArguments(List.of("@" + file, "Main"), Map.of()).nameCollector()).isTrue();
     assertThat(new JvmArguments(List.of("-cp", "x", "-XX:+UseZGC", "Main"), Map.of()).nameCollector()).isTrue();
     assertThat(new JvmArguments(List.of("-cp", "x", "Main", "-XX:+UseZGC"), Map.of()).nameCollector()).isFalse();
+    for (String option : List.of("-Xint", "-XX:TieredStopAtLevel=1", "-XX:CompileThresholdScaling=10",
+        "-XX:-TieredCompilation")) {
+      assertThat(new JvmArguments(List.of(option, "Main"), Map.of()).nameCompilers()).as(option).isTrue();
+    }
+    assertThat(new JvmArguments(List.of("-XX:+UseZGC", "-Xmx1g", "Main", "-Xint"), Map.of()).nameCompilers()).isFalse();
   }
 }
