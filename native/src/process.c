@@ -19,6 +19,10 @@ int kintsugi_kill(int pid, int signal) {
     return kill((pid_t)pid, signal) == 0 ? 0 : errno;
 }
 
+int kintsugi_process_id(void) {
+    return (int)getpid();
+}
+
 static int parent_pid; /* 0: the one that the kernel knows */
 
 void kintsugi_set_parent_pid(int pid) {

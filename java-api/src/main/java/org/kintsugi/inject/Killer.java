@@ -10,7 +10,7 @@ import org.kintsugi.runtime.SignalNumbers;
 
 /** Carries out a {@link Kill}: SIGKILL, to processes known by their id. */
 public final class Killer {
-  private static final int SELF = (int) ProcessHandle.current().pid();
+  private static final int SELF = Kintsugi.kintsugi_process_id();
 
   private Killer() {}
 

@@ -96,8 +96,9 @@ final class LoadedMpi {
     if (folder == null && told != null && Files.exists(Path.of(told, LIBRARY))) {
       folder = Path.of(told); // Open MPI 5's mpirun sets it for its ranks
     }
-    ProcessHandle process = ProcessHandle.current();
-    while (folder == null && process != null) {
+    // (To load ProcessHandle takes 4 ms of a rank's start.)
+    ProcessHandle process = folder == null ? ProcessHandle.current() : null;
+    while (process != null) {
       Path program = Path.of(process.info().command().orElse("/"));
       if (program.getNameCount() > 2 && LAUNCHERS.contains(program.getFileName().toString())) {
         return folderIn(program.getParent().getParent());

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.internal.JobFiles;
 
@@ -50,7 +51,7 @@ public enum JobMark {
     if (path != null && !SpawnedJob.isThis() && !(this == ABORTED && Files.exists(path))) {
       try {
         // Written as a whole, whichever other process writes it, and whenever this process is killed.
-        OwnerOnly.replace(path, "-" + ProcessHandle.current().pid(), text.getBytes(StandardCharsets.UTF_8));
+        OwnerOnly.replace(path, "-" + Kintsugi.kintsugi_process_id(), text.getBytes(StandardCharsets.UTF_8));
       } catch (IOException otherHost) {
         // The folder is on the launcher's host only.
       }

@@ -116,7 +116,7 @@ public final class Launcher {
    */
   public static void endUnwanted(String why) {
     tell(why);
-    Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
+    Kintsugi.kintsugi_kill(Kintsugi.kintsugi_process_id(), SignalNumbers.SIGKILL);
   }
 
   /**
@@ -136,7 +136,7 @@ public final class Launcher {
     isUnneeded = true;
     Runtime.getRuntime().addShutdownHook(new Thread(() -> {
       if (isUnneeded) {
-        Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
+        Kintsugi.kintsugi_kill(Kintsugi.kintsugi_process_id(), SignalNumbers.SIGKILL);
       }
     }, "kintsugi-unneeded"));
   }

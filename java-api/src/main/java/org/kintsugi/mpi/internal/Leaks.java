@@ -25,10 +25,12 @@ public final class Leaks {
   /** Whether anything is watched at all. */
   public static final boolean ARE_REPORTED = JobConfig.LEAKS.booleanValue() || JobConfig.CHECK.booleanValue();
 
-  /** Kintsugi closes its own handles itself, at the end of an epoch. */
-  private static final Pattern API = Pattern.compile("org\\.kintsugi\\.mpi(\\.internal)?\\.\\w+(\\$.*)?");
-  private static final Pattern OURS =
-      Pattern.compile("org\\.kintsugi\\.(checkpoint|persist|reinit|redundancy|inject)(\\.\\w+)*\\.\\w+(\\$.*)?");
+  /** Loaded where something is watched only. Kintsugi closes its own handles itself, at the end of an epoch. */
+  private static final class Packages {
+    static final Pattern API = Pattern.compile("org\\.kintsugi\\.mpi(\\.internal)?\\.\\w+(\\$.*)?");
+    static final Pattern OURS =
+        Pattern.compile("org\\.kintsugi\\.(checkpoint|persist|reinit|redundancy|inject)(\\.\\w+)*\\.\\w+(\\$.*)?");
+  }
 
   private static final Set<List<StackTraceElement>> PLACES = ConcurrentHashMap.newKeySet();
   private static final Set<Watch> OPEN = ConcurrentHashMap.newKeySet();
@@ -94,10 +96,10 @@ public final class Leaks {
   private static Origin originHere(String kind, boolean passesOurs) {
     StackTraceElement[] stack = new Throwable().getStackTrace();
     int first = 0;
-    while (first < stack.length && (isOf(API, stack[first]) || passesOurs && isOf(OURS, stack[first]))) {
+    while (first < stack.length && (isOf(Packages.API, stack[first]) || passesOurs && isOf(Packages.OURS, stack[first]))) {
       first++;
     }
-    return first < stack.length && isOf(OURS, stack[first]) ? null
+    return first < stack.length && isOf(Packages.OURS, stack[first]) ? null
         : new Origin(kind, List.of(Arrays.copyOfRange(stack, Math.max(first - 1, 0), stack.length)));
   }
 

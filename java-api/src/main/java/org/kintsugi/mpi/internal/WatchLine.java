@@ -252,7 +252,7 @@ public final class WatchLine extends Thread {
       made.connect(new InetSocketAddress(address.substring(0, colon), Integer.parseInt(address.substring(colon + 1))), millis);
       made.setTcpNoDelay(true);
       socket = made;
-      return say(WatchLines.HELLO + JobConfig.LAUNCHER_KEY.value() + " " + ProcessHandle.current().pid() + " " + hostName() + " "
+      return say(WatchLines.HELLO + JobConfig.LAUNCHER_KEY.value() + " " + Kintsugi.kintsugi_process_id() + " " + hostName() + " "
           + launchRank + " " + System.getenv().getOrDefault("PMIX_NAMESPACE", "-") + " " + JobConfig.STARTED.longValue());
     } catch (IOException notThere) {
       close(made);
