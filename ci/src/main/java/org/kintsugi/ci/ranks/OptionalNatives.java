@@ -1,20 +1,26 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.ci.ranks;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.test.RankJob;
 
 /** Native libraries that tests use and a machine may lack: the Reinit++ fork, FTI, SCR. Remembers that a test looked for one. */
 public final class OptionalNatives {
-  /** Set for each thread: a few test classes run beside others. */
-  private static final ThreadLocal<Boolean> WANTED = ThreadLocal.withInitial(() -> false);
+  /** Of each thread that runs tests: a few test classes run beside others. */
+  private static final ThreadLocal<AtomicBoolean> WANTED = new ThreadLocal<>();
+
+  private static final Set<AtomicBoolean> UNDER_WAY = ConcurrentHashMap.newKeySet();
 
   private OptionalNatives() {}
 
-  /** To be said before one is looked for. */
+  /** To be said before one is looked for. On a thread that a test has begun it counts for all tests that are under way. */
   public static void want() {
-    WANTED.set(true);
+    AtomicBoolean ofThisTest = WANTED.get();
+    (ofThisTest == null ? UNDER_WAY : Set.of(ofThisTest)).forEach(wanted -> wanted.set(true));
   }
 
   /** The Reinit++ fork, for a test of the other flavour's execution; where there is none the test is skipped. */
@@ -25,11 +31,16 @@ public final class OptionalNatives {
 
   /** Whether one was looked for since {@link #forget}; all tests of the fork's execution look for the fork. */
   public static boolean wereWanted() {
-    return WANTED.get() || RankJob.flavour() == Flavour.REINIT;
+    AtomicBoolean ofThisTest = WANTED.get();
+    return ofThisTest != null && ofThisTest.get() || RankJob.flavour() == Flavour.REINIT;
   }
 
   /** A new test begins. */
   public static void forget() {
-    WANTED.set(false);
+    if (WANTED.get() != null) {
+      UNDER_WAY.remove(WANTED.get());
+    }
+    WANTED.set(new AtomicBoolean());
+    UNDER_WAY.add(WANTED.get());
   }
 }
