@@ -150,7 +150,7 @@ public final class Job {
               messages);
       job.explainsStalls(stalls);
       spec.launcherAddress(stalls == null ? "" : stalls.addresses());
-      int code = mpi.flavour() == Flavour.REINIT ? runJudged(job, command, stalls) : runDirectly(job, command, stalls);
+      int code = mpi.flavour() == Flavour.REINIT ? runJudged(job, command, stalls, messages) : runDirectly(job, command, stalls);
       // Mpirun of the Open MPI that Kintsugi builds has the code of the first death.
       boolean mayHaveDiedOut = code == 0 || code > ExitCodes.BY_SIGNAL;
       if (mayHaveDiedOut && command.isOnThisHostOnly() && job.diedOut()) {
@@ -177,7 +177,7 @@ public final class Job {
     }
   }
 
-  /** The stream of the job's output, for reports of a stall; closed by {@link #leave}. */
+  /** The stream of the job's output, for reports of a stall and why the job is given up; closed by {@link #leave}. */
   private PrintStream messages() {
     try {
       // An empty file to begin with: mpirun, and all that is written here, goes to its end.
@@ -236,7 +236,7 @@ public final class Job {
   }
 
   /** The fork's mpirun reports the state of the job only in its output. */
-  private int runJudged(RunningJob job, MpirunCommand command, StallWatch stalls) {
+  private int runJudged(RunningJob job, MpirunCommand command, StallWatch stalls, PrintStream messages) {
     List<String> arguments = new ArrayList<>(command.arguments());
     if (isOnPath(BY_LINES.get(0))) {
       // Else it keeps its own lines until there are some 4 kB of them.
@@ -248,7 +248,7 @@ public final class Job {
         () -> command.isOnThisHostOnly() && !job.hasBegun() ? FAILED_STARTS * spec.ranks() : Integer.MAX_VALUE;
     ReinitJudge judge = new ReinitJudge(job.folders().key(), spec.maxRespawns(), maxBeforeStart, command.spareNodes(),
         !command.isOnThisHostOnly(),
-        job::rollBack, System.err);
+        job::rollBack, messages);
     endsBy(stalls, judge.verdict());
     job.start(builder(job, command, arguments));
     printed.read(job.mpirun(), judge.marks(job.mpirun().pid(), hostName()), judge::hears);

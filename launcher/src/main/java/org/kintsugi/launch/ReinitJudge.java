@@ -176,8 +176,10 @@ final class ReinitJudge {
   }
 
   private void end(int code, String reason) {
-    if (verdict.complete(code)) {
+    if (!verdict.isDone()) {
+      // First, as the stream is closed soon after the verdict is known.
       messages.println("jmpirun: " + reason);
+      verdict.complete(code);
     }
   }
 

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.kintsugi.launch.Jmpirun;
@@ -212,6 +213,7 @@ public final class RankJob {
    */
   public record Outcome(int exitCode, String output, Map<String, String> reports) {
     private static final String OUTPUT = "output";
+    private static final Pattern NEVER_STRUCK = Pattern.compile("the injected kill \\S+ never struck");
 
     /**
      * The file of a job's output in its folder.
@@ -236,7 +238,8 @@ public final class RankJob {
     }
 
     /**
-     * Fails unless the job ended with 0.
+     * Fails unless the job ended with 0. Fails also if the job says that an injected kill never struck: a test of a recovery
+     * shows nothing then. Where that is meant, look at the exit code instead.
      *
      * @return this
      * @throws AssertionError with all that the job printed
@@ -245,6 +248,9 @@ public final class RankJob {
       if (exitCode != 0) {
         throw new AssertionError((exitCode == Job.TIMED_OUT ? "the job hung" : "the job ended with " + exitCode)
             + "; it printed:\n" + output);
+      }
+      if (NEVER_STRUCK.matcher(output).find()) {
+        throw new AssertionError("the job ended with 0, but an injected kill never struck; it printed:\n" + output);
       }
       return this;
     }

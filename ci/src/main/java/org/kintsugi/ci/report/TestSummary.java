@@ -50,10 +50,14 @@ public final class TestSummary {
    * @param args the project's folder, Maven's exit code; {@value #BARE} for the run without optional libraries
    */
   public static void main(String[] args) throws IOException, ParserConfigurationException, SAXException {
+    System.exit(run(System.out, args));
+  }
+
+  static int run(PrintStream out, String... args) throws IOException, ParserConfigurationException, SAXException {
     TestSummary summary = of(Path.of(args[0]), args.length > 2 && args[2].equals(BARE));
     summary.notAll(Integer.parseInt(args[1]));
-    summary.print(System.out);
-    System.exit(summary.failures.isEmpty() && summary.passed > 0 ? 0 : 1);
+    summary.print(out);
+    return summary.failures.isEmpty() && summary.passed > 0 ? 0 : 1;
   }
 
   private static TestSummary of(Path root, boolean isBare) throws IOException, ParserConfigurationException, SAXException {

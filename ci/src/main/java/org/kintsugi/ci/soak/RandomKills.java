@@ -70,6 +70,9 @@ public final class RandomKills implements Callable<Integer> {
       "a recovery has not ended in time", "kills overlapped",
       "was told to roll back when it could not", "kills overlapped");
 
+  /** Each is said by a job on the Reinit++ fork that was given up because two rollbacks overlapped. */
+  public static final Set<String> OVERLAP_MESSAGES = NOT_TO_BE_MENDED_TOGETHER.keySet();
+
   @Option(names = "--runs", paramLabel = "N", required = true, converter = AtLeastOne.class, description = "jobs per application")
   private int runs;
 

@@ -108,6 +108,9 @@ class HpccgReferenceTest {
   void fileCheckpointsServeAsWell(@TempDir Path folder) throws IOException {
     JsonNode killed = run(RankJob.of(3, 1).kill("process:1@45")
         .jvm("-Dkintsugi.checkpoint.store=file", "-Dkintsugi.checkpoint.dir=" + folder), SMALL);
+    assertThat(killed.get("recoveries")).hasSize(1);
+    assertThat(killed.get("recoveries").get(0).get("failedRanks").get(0).asInt()).isEqualTo(1);
+    assertThat(killed.get("takeovers").get(0).get("firstIteration").asInt()).as("not begun anew").isBetween(2, 45);
     assertThat(killed.get("residuals")).isEqualTo(smallUndisturbed().get("residuals"));
     assertThat(folder).isDirectoryContaining("glob:**rank-00001.*.ckpt");
   }

@@ -68,6 +68,17 @@ class LauncherRacesTest {
     assertThat(IntStream.range(0, RANKS)).as(printed).allMatch(rank -> Files.exists(folder.resolve("report-" + rank)));
   }
 
+  /** Runs a jmpirun that has a limit of its own for an mpirun that hangs; this limit is for a jmpirun that hangs all the same. */
+  private static int run(List<String> line, Path folder) throws IOException, InterruptedException {
+    Process job = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(folder.resolve(OUTPUT).toFile()).start();
+    try {
+      assertThat(job.waitFor(2 * LIMIT_SECONDS, TimeUnit.SECONDS)).as("jmpirun ends").isTrue();
+      return job.exitValue();
+    } finally {
+      job.destroyForcibly();
+    }
+  }
+
   @Test
   void mpirunHandlesItsOwnMessageLate() throws IOException, InterruptedException {
     mpirunHandlesItsOwnMessageLate(0);
@@ -106,9 +117,8 @@ class LauncherRacesTest {
       line.addAll(List.of("-n", "1", "--timeout", String.valueOf(LIMIT_SECONDS), "-x", "LD_DEBUG=bindings", "-x",
           "LD_DEBUG_OUTPUT=" + words.path().resolve("rank")));
       line.addAll(RankJob.javaArguments(mpi, folder.path(), Starts.class));
-      Path output = folder.path().resolve(OUTPUT);
-      int code = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output.toFile()).start().waitFor();
-      assertThat(code).as(Files.readString(output)).isZero();
+      int code = run(line, folder.path());
+      assertThat(code).as(Files.readString(folder.path().resolve(OUTPUT))).isZero();
       List<String> bound = new ArrayList<>();
       try (Stream<Path> files = Files.list(words.path())) {
         for (Path file : files.toList()) {
@@ -123,16 +133,8 @@ class LauncherRacesTest {
   void aThreadEntersItsLoopLate() throws IOException, InterruptedException {
     MpiHome mpi = OptionalNatives.forkOrSkip();
     try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-races-")) {
-      // jmpirun's own limit is the one that ends mpirun when it hangs.
       List<String> line = command("loop", 0, mpi, folder.path(), List.of("--timeout", String.valueOf(LIMIT_SECONDS)));
-      Process job = new ProcessBuilder(line).redirectErrorStream(true)
-          .redirectOutput(folder.path().resolve(OUTPUT).toFile()).start();
-      try {
-        assertThat(job.waitFor(2 * LIMIT_SECONDS, TimeUnit.SECONDS)).as("jmpirun ends").isTrue();
-        assertAllStartedAndEnded(job.exitValue(), folder.path());
-      } finally {
-        job.destroyForcibly();
-      }
+      assertAllStartedAndEnded(run(line, folder.path()), folder.path());
     }
   }
 }

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
@@ -58,12 +60,16 @@ class RefillTest {
    * milliseconds; "new", or "old" for all others, the name of a call, and at which of these calls it dies.
    */
   static final class Sums {
+    /** Reported by the first new process if it is about to die after some time. */
+    private static final String NEW_DIES = "new-dies";
+
     private static DeathTimer death;
 
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
         boolean isFirstNew = JobConfig.STARTED.longValue() == 1;
         if (args.length > 1 && isFirstNew && args[1].equals("after")) {
+          RankJob.report(args[0], NEW_DIES, args[2]);
           death = new DeathTimer();
           death.strikeAfter(TimeUnit.MILLISECONDS.toNanos(Long.parseLong(args[2])));
         }
@@ -107,6 +113,8 @@ class RefillTest {
       if (death != null) {
         death.await(); // in the run, as nobody could take its place behind that
       }
+      System.out.println(Scenario.deaths(world.rank(),
+          run.recoveries().stream().flatMap(recovery -> recovery.failedRanks().stream()).sorted().toList()));
       return new RankReport(world.rank(), sum[0] + " after " + run.epoch());
     }
   }
@@ -275,7 +283,12 @@ class RefillTest {
   @ParameterizedTest
   @ValueSource(strings = {"0", "150"})
   void theNewProcessDies(String millis) {
-    assertAllRight(job(2, 1, "process:1@30", "process:0@150").run(Sums.class, "after", millis), 2);
+    RankJob.Outcome outcome = job(2, 1, "process:1@30", "process:0@150").run(Sums.class, "after", millis).assertSuccess();
+    Map<String, String> reports = new TreeMap<>(outcome.reports());
+    assertThat(reports.remove(Sums.NEW_DIES)).as(outcome.output()).isEqualTo(millis);
+    assertAllRight(new RankJob.Outcome(outcome.exitCode(), outcome.output(), reports), 2);
+    // If the new process dies as a rank, that is one recovery more.
+    assertThat(reports.values()).as(outcome.output()).allSatisfy(report -> assertThat(report).matches(".* after [23]"));
   }
 
   @Tag("series")
@@ -327,6 +340,13 @@ class RefillTest {
     job(2, 1, "process:1@20").run(EndsAtItsStart.class, "exits").assertSuccess();
   }
 
+  /** The report of {@link Ends}. */
+  private static void assertRecoveries(RankJob.Outcome outcome, int ranks, int recoveries) {
+    for (int rank = 0; rank < ranks; rank++) {
+      assertThat(outcome.reports()).as(outcome.output()).containsEntry(String.valueOf(rank), recoveries + " recoveries");
+    }
+  }
+
   /**
    * However a process ends, a mended death is not the job's end. Two ranks and a spare are there at the start; the last to
    * end was started later.
@@ -341,9 +361,7 @@ class RefillTest {
       assertThat(started).as("end %d: %s", epoch, outcome.output()).isNotNull();
       assertThat(Long.parseLong(started) > 0).as("end %d: %s", epoch, outcome.output()).isEqualTo(epoch >= 3);
     }
-    for (String rank : List.of("0", "1")) {
-      assertThat(outcome.reports().get(rank)).as(outcome.output()).isEqualTo(all.length + " recoveries");
-    }
+    assertRecoveries(outcome, 2, all.length);
   }
 
   /** In the second of these jobs nobody comes to the end who was there at the start. */
@@ -358,6 +376,7 @@ class RefillTest {
   @Test
   void newProcessesShareMemoryWithTheOthersAndTheDeadLeaveNone() {
     RankJob.Outcome outcome = job(2, 1).run(Ends.class, "9", "9", "9", "9", "9", "9", "9").assertSuccess();
+    assertRecoveries(outcome, 2, 7);
     for (String rank : List.of("0", "1")) {
       assertThat(Long.parseLong(outcome.reports().get(Ends.MAPPED + rank))).as(outcome.output()).isBetween(2L, 4L);
     }
@@ -367,6 +386,7 @@ class RefillTest {
   @Test
   void newProcessesAreOnTheNodeForAll() {
     RankJob.Outcome outcome = job(3, 1).run(Ends.class, "9", "9").assertSuccess();
+    assertRecoveries(outcome, 3, 2);
     for (String rank : List.of("0", "1", "2")) {
       assertThat(outcome.reports()).as(outcome.output()).containsEntry(Ends.NODE + rank, "3");
     }
@@ -375,7 +395,9 @@ class RefillTest {
   /** A process that was started later has no part in it. */
   @Test
   void aSecondRunHasTheSparesThatAreLeft() {
-    assertAllRight(job(3, 1, "process:1@20").run(TwoRuns.class), 3);
+    RankJob.Outcome outcome = job(3, 1, "process:1@20").run(TwoRuns.class);
+    assertAllRight(outcome, 3);
+    assertThat(outcome.output()).contains(Scenario.deaths(0, List.of(1)));
   }
 
   /** It has no input that could have an end, and the job waits for it. */
@@ -415,5 +437,6 @@ class RefillTest {
   void sparesRunOutForWhoWantsThat() {
     RankJob.Outcome outcome = RankJob.of(2, 1).refill(false).kill("process:1@30").kill("process:0@60").run(Sums.class);
     assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(ExitCodes.RESTART);
+    assertThat(outcome.output()).contains("rank(s) [0] died, and there are not enough spares");
   }
 }

@@ -43,6 +43,7 @@ final class Scenario {
   /** From a death to the middle of spawning a process in its place: a JVM starts, and comes to MPI_Init. */
   private static final long SPAWNING_MILLIS = 150;
 
+  private final String folder;
   private final String[] moments;
   private final int[] victims;
   private final double[] sum = new double[1];
@@ -54,7 +55,8 @@ final class Scenario {
   private String moment;
   private int victim;
 
-  private Scenario(String[] moments, int... victims) {
+  private Scenario(String folder, String[] moments, int... victims) {
+    this.folder = folder;
     this.moments = moments;
     this.victims = victims;
     moment = moments[0];
@@ -64,6 +66,9 @@ final class Scenario {
   static double expected(int ranks) {
     return ranks * (STEPS * (STEPS - 1) / 2.0);
   }
+
+  /** And the rank in the job: reported just before a death of which not all recoveries of others tell. */
+  static final String DIES = "dies-";
 
   /** Printed by a process that others have spawned. */
   static final String HAS_PARENTS = "this process has parents";
@@ -79,7 +84,7 @@ final class Scenario {
     for (int i = 0; i < victims.length; i++) {
       victims[i] = Integer.parseInt(args[3 + i]);
     }
-    Scenario scenario = new Scenario(args[1].split(","), victims);
+    Scenario scenario = new Scenario(args[0], args[1].split(","), victims);
     try (Mpi mpi = Mpi.init(args)) {
       boolean first = mpi.parent() == null && JobConfig.STARTED.longValue() == 0 && System.getenv(REPLACEMENT) == null;
       int worldRank = mpi.world().rank();
@@ -91,12 +96,12 @@ final class Scenario {
         Files.createFile(Path.of(args[0], HERE + worldRank));
         if (scenario.isVictim(worldRank)) {
           awaitOthers(args[0], mpi.world().size());
-          die();
+          scenario.tellAndDie(worldRank);
         }
       }
       ReinitPoint point = Reinit.point(mpi, new Reinit.Options().policy(Policy.valueOf(args[2])));
       if (first && scenario.moment.equals("spare") && scenario.isVictim(worldRank)) {
-        dieSoon(20);
+        dieSoon(20, () -> scenario.tellDeath(worldRank));
       }
       while (point.enter()) {
         point.attempt(scenario::body);
@@ -129,6 +134,16 @@ final class Scenario {
 
   private static void die() {
     Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
+    throw new IllegalStateException("still alive");
+  }
+
+  private void tellDeath(int victim) {
+    RankJob.report(folder, DIES + victim, moment);
+  }
+
+  private void tellAndDie(int victim) {
+    tellDeath(victim);
+    die();
   }
 
   private static int[] pids(Comm world) {
@@ -143,6 +158,9 @@ final class Scenario {
   private void dieTogether(Comm world, boolean dies) {
     int[] pids = pids(world);
     if (dies && world.rank() == victims[0]) {
+      for (int victim : victims) {
+        tellDeath(victim);
+      }
       for (int i = 1; i < victims.length; i++) {
         Kintsugi.kintsugi_kill(pids[victims[i]], SignalNumbers.SIGKILL);
       }
@@ -168,9 +186,14 @@ final class Scenario {
   private static volatile boolean isAboutToDie;
 
   private static void dieSoon(long millis) {
+    dieSoon(millis, () -> {});
+  }
+
+  private static void dieSoon(long millis, Runnable before) {
     isAboutToDie = true;
     Thread killer = new Thread(() -> {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
+      before.run();
       die();
     });
     killer.setDaemon(true);
@@ -194,7 +217,7 @@ final class Scenario {
       // The first victim dies below; the others on their way back to the restart point.
       dies = run.epoch() == 0 && world.rank() == victims[0];
       if (run.epoch() == 0 && !dies) {
-        run.pushCleanup(Scenario::die);
+        run.pushCleanup(() -> tellAndDie(world.rank()));
       }
     }
     for (long i = run.checkpoint().restore().orElse(0) / VERSIONS_PER_STEP; i < STEPS; i++) {
@@ -212,9 +235,13 @@ final class Scenario {
   private void step(Comm world, Run run, long i, boolean dies, boolean special) {
     switch (moment) {
       case "before-collective":
-      case "in-recovery":
         if (dies) {
           die();
+        }
+        break;
+      case "in-recovery":
+        if (dies) {
+          tellAndDie(world.rank());
         }
         break;
       case "at-once":
