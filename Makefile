@@ -237,6 +237,7 @@ app-nodes: flavour made ## each proxy application of WORKLOADS (all six) loses a
 
 soak: flavour made ## random deaths, RUNS of each of WORKLOADS (hpccg lulesh comd amg minife minivite; subcomms intercomms long_messages stopped threads features growing), SEED, ENGINES of the applications and of growing in turns, DEATHS (3) and SPARES (3) of each job but the applications', JVM="options" for these
 	@code=0; apps="$(filter $(PROXIES),$(WORKLOADS))"; others="$(filter-out $(PROXIES),$(WORKLOADS))"; \
+	[ -n "$$apps$$others" ] || { echo "WORKLOADS= is empty: no job is run" >&2; exit 2; }; \
 	if [ -n "$$apps" ]; then java $(COLLECTOR) -Dkintsugi.test.flavour=$(FLAVOUR) -cp "$(CP)" org.kintsugi.ci.soak.RandomKills \
 	  --runs=$(RUNS) --seed=$(SEED) --store="$(ENGINES)" $(foreach option,$(JVM),'--jvm=$(option)') $$apps || code=1; fi; \
 	if [ -n "$$others" ]; then java $(COLLECTOR) -Dkintsugi.test.flavour=$(FLAVOUR) -cp "$(CP)" \
