@@ -8,9 +8,13 @@ import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.runtime.SetupException;
 import org.kintsugi.test.cluster.Cluster;
 
-/** A command that loses nodes of a simulated cluster; it is skipped where there can be none, or the MPI does not outlive that. */
+/**
+ * A command that loses nodes of a simulated cluster. Where there can be none, or the MPI does not outlive that, its code is
+ * {@link #SKIPPED}: a failure, too, as the command was asked for by name.
+ */
 public abstract class ClusterSeries implements Callable<Integer> {
-  private static final int SKIPPED = 77;
+  /** The code of a command that could not try what it is for. */
+  public static final int SKIPPED = 77;
 
   @Override
   public final Integer call() throws IOException, InterruptedException {

@@ -52,6 +52,10 @@ public final class NodeLossSeries extends ClusterSeries {
 
   @Override
   protected boolean run(MpiHome found) {
+    if (crashes + cuts < 1) {
+      System.out.println("no node was to be lost");
+      return false;
+    }
     mpi = found;
     undisturbed = job().run();
     if (!undisturbed.isFinished()) {

@@ -4,6 +4,8 @@ package org.kintsugi.ci.cluster;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.kintsugi.ci.cluster.ReturningNodes.Loss;
 import org.kintsugi.ci.cluster.ReturningNodes.Outcome;
@@ -54,7 +56,10 @@ public final class ReturningNodeSeries extends ClusterSeries {
     outcome.seconds().stream().map(seconds -> String.format(Locale.ROOT, "%.1f", seconds)).reduce((a, b) -> a + " " + b)
         .ifPresent(all -> System.out.println("seconds from loss to full: " + all + "; longest "
             + Collections.max(outcome.seconds()).longValue()));
-    boolean isWell = outcome.losses() == losses && right == ranks && outcome.job().exitCode() == 0 && outcome.left().isEmpty();
+    Set<String> lost =
+        IntStream.rangeClosed(1, Math.min(losses, slots.length - 1)).mapToObj(node -> "n" + node).collect(Collectors.toSet());
+    boolean isWell = losses > 0 && outcome.losses() == losses && outcome.refilled().containsAll(lost) && right == ranks
+        && outcome.job().exitCode() == 0 && outcome.left().isEmpty();
     if (!isWell) {
       System.out.println(outcome.job().output());
     }

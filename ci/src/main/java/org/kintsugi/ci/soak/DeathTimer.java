@@ -13,6 +13,15 @@ public final class DeathTimer {
 
   /** Begins to wait. */
   public DeathTimer() {
+    this(() -> {});
+  }
+
+  /**
+   * Begins to wait.
+   *
+   * @param lastWords what its thread does when the moment has come, before it ends the process
+   */
+  DeathTimer(Runnable lastWords) {
     int self = (int) ProcessHandle.current().pid();
     Kintsugi.kintsugi_kill(self, 0); // loaded now, so that death is quick
     thread = new Thread(() -> {
@@ -23,6 +32,7 @@ public final class DeathTimer {
       while ((left = deathNanos - System.nanoTime()) > 0) {
         LockSupport.parkNanos(left);
       }
+      lastWords.run();
       Kintsugi.kintsugi_kill(self, SignalNumbers.SIGKILL);
     }, "death-timer");
     thread.setDaemon(true);

@@ -12,6 +12,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.kintsugi.ci.cluster.ClusterSeries;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
 import org.kintsugi.test.TemporaryFolder;
@@ -24,8 +25,8 @@ import picocli.CommandLine.Option;
  * outside, new spares included. Only the longest-lived process is spared: what it holds at the end is compared with what it held
  * at the tenth part of the deaths.
  *
- * <p>Ends with 0 if the result is right on all ranks and jmpirun ended with 0; the figures are for the reader, as they depend on
- * what else the machine has to do.
+ * <p>Ends with 0 if as many were killed as were to be, the job recovered, the result is right on all ranks and jmpirun ended with
+ * 0; the figures are for the reader, as they depend on what else the machine has to do.
  */
 @Command(name = "make long-job", description = "One job, and one death after the other.")
 public final class LongJob implements Callable<Integer> {
@@ -57,6 +58,7 @@ public final class LongJob implements Callable<Integer> {
 
   private final List<Long> refillMillis = new ArrayList<>();
   private int notRefilled;
+  private int killed;
 
   private LongJob() {}
 
@@ -88,7 +90,7 @@ public final class LongJob implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     if (RankJob.flavour() != Flavour.ULFM) {
       System.out.println("skipped: on the fork new processes are where the dead were, and no spares are kept");
-      return 0;
+      return ClusterSeries.SKIPPED;
     }
     try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-long-job-")) {
       Path stop = folder.path().resolve("stop");
@@ -117,7 +119,8 @@ public final class LongJob implements Callable<Integer> {
         break;
       }
       JobProcess victim = ranks.get(1 + random.nextInt(ranks.size() - 1));
-      ProcessHandle.of(victim.pid()).ifPresent(ProcessHandle::destroyForcibly);
+      // One that has ended by itself is none.
+      killed += ProcessHandle.of(victim.pid()).map(ProcessHandle::destroyForcibly).orElse(false) ? 1 : 0;
       long struck = System.nanoTime();
       long next = random.nextLong(gap.shortest(), gap.longest() + 1);
       long refill = millisToRefill(struck, next, outcome);
@@ -167,12 +170,17 @@ public final class LongJob implements Callable<Integer> {
     }
     double[] recoveries =
         outcome.reports().values().stream().map(LongJob::times).max((a, b) -> a.length - b.length).orElseThrow();
-    int part = recoveries.length / PARTS;
+    if (killed != deaths || recoveries.length == 0) {
+      System.out.printf("right, code 0, but %d of %d processes were killed, and there were %d recoveries%n", killed, deaths,
+          recoveries.length);
+      return 1;
+    }
+    int part = Math.max(1, recoveries.length / PARTS);
     double first = median(Arrays.copyOf(recoveries, part));
     double last = median(Arrays.copyOfRange(recoveries, recoveries.length - part, recoveries.length));
     System.out.printf(
         "right, code 0; %d recoveries from %d deaths; median of the first third %.1f ms, of the last %.1f ms: %.2f%n",
-        recoveries.length, deaths, first, last, last / first);
+        recoveries.length, killed, first, last, last / first);
     System.out.printf("from a death until all processes are there and the new one rests: median %.0f ms, longest %.0f ms, "
         + "%d before the next death, %d not%n", median(refillMillis.stream().mapToDouble(Long::doubleValue).toArray()),
         refillMillis.stream().mapToDouble(Long::doubleValue).max().orElse(Double.NaN), refillMillis.size(), notRefilled);

@@ -16,15 +16,17 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
+import org.kintsugi.ci.cluster.ClusterSeries;
 import org.kintsugi.ci.soak.SoakedApp.Shape;
 import org.kintsugi.launch.Job;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.Kill;
+import org.kintsugi.runtime.KillSpec;
 import org.kintsugi.runtime.OptionalHome;
 import org.kintsugi.test.RankJob;
 import org.kintsugi.test.TemporaryFolder;
@@ -41,7 +43,8 @@ import picocli.CommandLine.Parameters;
  *
  * <p>A job that asks for it is started again, once and without kills, as {@code jmpirun --restart} would, and is counted apart:
  * because of a kill that the MPI cannot mend, which is one inside MPI_Init, and on the Reinit++ fork also one in or after the
- * last barrier, and two that overlap. For any other reason it is a failure, as a hang always is.
+ * last barrier, and two that overlap: in iterations so near to each other that the second may come before the first is mended.
+ * For any other reason it is a failure, as a hang always is.
  */
 @Command(name = "make soak", description = "Proxy applications with deaths at random moments, every answer compared bit for bit.")
 public final class RandomKills implements Callable<Integer> {
@@ -52,22 +55,23 @@ public final class RandomKills implements Callable<Integer> {
   /** From the beginning of MPI to that of the clock which the result's time is by, about. */
   private static final int START_MILLIS = 300;
   private static final int WAYS = 4;
+  /** Ranks that wait for each other in each iteration, or for neighbours only, are no further apart. */
+  private static final int OVERLAPPING_ITERATIONS = 2;
 
   /** The figures that are compared; each application has some of them. */
   private static final List<String> COMPARED = List.of("iterations", "figures", "residuals", "maxError", "sumX");
 
   /** Between what a job printed and what it printed when it was started again. */
   static final String STARTED_AGAIN = "\n=== started again ===\n";
-  private static final String FOR_A_RESTART = "ended for a restart: ";
   /** The message of a rank or the launcher in such a case, and its meaning. */
   private static final Map<String, String> NOT_TO_BE_MENDED = Map.of(
       "before all were through MPI_Init", "the kill came inside MPI_Init",
       "before all had begun their Reinit run", "the kill came inside MPI_Init",
       "when no Reinit run could mend it any more", "the kill came inside MPI_Finalize",
       "when others had finished already", "the kill came when others had finished");
-  /** The same where more than one process was killed. */
+  /** The same where kills may have overlapped; after any other kill too a rank says so that waits in vain. */
   private static final Map<String, String> NOT_TO_BE_MENDED_TOGETHER = Map.of(
-      "a recovery has not ended in time", "kills overlapped",
+      SaveJob.RECOVERY_TIMED_OUT, "kills overlapped",
       "was told to roll back when it could not", "kills overlapped");
 
   /** Each is said by a job on the Reinit++ fork that was given up because two rollbacks overlapped. */
@@ -90,9 +94,8 @@ public final class RandomKills implements Callable<Integer> {
   private List<SoakedApp> apps = new ArrayList<>();
 
   private final Map<Shape, JsonNode> undisturbed = new HashMap<>();
-  private final Tally whole = new Tally();
   /** By application and store. */
-  private final Map<String, Tally> tallies = new TreeMap<>();
+  private final Tallies tallies = new Tallies();
   private final Map<SoakedApp, List<Double>> millis = new EnumMap<>(SoakedApp.class);
 
   private RandomKills() {}
@@ -104,9 +107,9 @@ public final class RandomKills implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    stores.removeIf(store -> !isThere(store));
-    if (stores.isEmpty()) {
-      return 0;
+    // Each was asked for by name, and the others' jobs are no jobs of it.
+    if (!stores.stream().filter(store -> !isThere(store)).toList().isEmpty()) {
+      return ClusterSeries.SKIPPED;
     }
     Set<SoakedApp> wanted = EnumSet.copyOf(apps);
     Map<SoakedApp, SplittableRandom> random = new EnumMap<>(SoakedApp.class);
@@ -121,8 +124,7 @@ public final class RandomKills implements Callable<Integer> {
     }
     System.out.println();
     millis.forEach(RandomKills::printRecoveries);
-    tallies.forEach((name, tally) -> System.out.println(name + ": " + tally));
-    return SaveKills.closed(whole);
+    return tallies.closed();
   }
 
   private static boolean isThere(String store) {
@@ -132,7 +134,7 @@ public final class RandomKills implements Callable<Integer> {
           OptionalHome.find(library, RankJob.flavour());
         }
       } catch (UnsupportedOperationException e) {
-        System.out.println("store " + store + " skipped: " + e.getMessage());
+        System.out.println("store " + store + " cannot be tried here, and no job is run: " + e.getMessage());
         return false;
       }
     }
@@ -146,6 +148,7 @@ public final class RandomKills implements Callable<Integer> {
     RankJob job = job(shape);
     int kills = isFromOutside ? 1 : shape.spares();
     long killAfterMillis = 0;
+    boolean mayOverlap = false;
     String what;
     if (isFromOutside) {
       killAfterMillis = 1 + random.nextInt(START_MILLIS + (int) (1000 * expected.at("/times/total").asDouble()));
@@ -157,34 +160,33 @@ public final class RandomKills implements Callable<Integer> {
       }
       specifications.forEach(job::kill);
       what = String.join(", ", specifications);
+      mayOverlap = mayOverlap(specifications, shape.ranks());
     }
     Soaked soaked = run(job, app, shape, store, killAfterMillis, random);
     RankJob.Outcome outcome = soaked.outcome();
-    String problem = problem(ProxyRank.result(outcome), expected, outcome, kills == 1);
+    String problem = problem(ProxyRank.result(outcome), expected, outcome, mayOverlap);
     System.out.printf("%3d  %-8s %-6s %-20s %-40s %s  (%d s)%n", run + 1, app, shape, store, what,
         problem != null ? problem : isStartedAgain(outcome) ? "identical, started again" : "identical",
         TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began));
-    Tally tally = tallies.computeIfAbsent(app + " " + store, name -> new Tally());
+    String cell = app + " " + store;
     if (problem == null && isStartedAgain(outcome)) {
-      String reason = givenUp(outcome, kills == 1).orElseThrow();
-      tally.rightWhenStartedAgain(reason, kills);
-      whole.rightWhenStartedAgain(reason, kills);
+      String reason = givenUp(outcome, mayOverlap).orElseThrow();
+      tallies.count(cell, tally -> tally.rightWhenStartedAgain(reason, kills));
     } else if (problem == null) {
       int mended = deaths(app, ProxyRank.result(outcome));
-      int struck = Math.min(kills, mended);
-      if (isFromOutside) {
-        struck = soaked.hasStruck() ? 1 : 0;
-      }
-      tally.right(struck, kills - struck);
-      whole.right(struck, kills - struck);
-    } else if (problem.startsWith(FOR_A_RESTART)) {
-      tally.givenUp(problem.substring(FOR_A_RESTART.length()), kills);
-      whole.givenUp(problem.substring(FOR_A_RESTART.length()), kills);
+      int struck = isFromOutside ? soaked.hasStruck() ? 1 : 0 : Math.min(kills, mended);
+      tallies.count(cell, tally -> tally.right(struck, kills - struck));
     } else {
-      tally.bad(problem);
-      whole.bad(app + " " + problem);
+      tallies.count(cell, tally -> tally.bad(problem));
       System.out.println("     see " + Files.writeString(Files.createTempFile("kintsugi-soak-", ".txt"), outcome.output()));
     }
+  }
+
+  /** Whether one of several kills, each of another rank, may come before the recovery from another one has ended. */
+  static boolean mayOverlap(List<String> specifications, int ranks) {
+    List<Kill> kills = specifications.stream().map(specification -> KillSpec.parse(specification).in(ranks)).toList();
+    return kills.stream().anyMatch(one -> kills.stream().anyMatch(other -> one.rank() != other.rank()
+        && Math.abs(one.iteration() - other.iteration()) <= OVERLAPPING_ITERATIONS));
   }
 
   private JsonNode undisturbed(SoakedApp app, Shape shape, String store) throws IOException, InterruptedException {
@@ -254,34 +256,27 @@ public final class RandomKills implements Callable<Integer> {
    *
    * @param result null: there is none
    */
-  static String problem(JsonNode result, JsonNode expected, RankJob.Outcome outcome, boolean isOneKill) {
+  static String problem(JsonNode result, JsonNode expected, RankJob.Outcome outcome, boolean mayOverlap) {
     if (result == null) {
-      return failure(outcome, isOneKill);
+      // Also when it was started again: nobody dies then, so that nothing excuses it.
+      return outcome.exitCode() == Job.TIMED_OUT ? "HUNG" : "ENDED with " + outcome.exitCode();
     }
     String differences = COMPARED.stream().filter(what -> !Objects.equals(result.get(what), expected.get(what)))
         .collect(Collectors.joining(", "));
     if (!differences.isEmpty()) {
       return "WRONG: " + differences;
     }
-    return isStartedAgain(outcome) && givenUp(outcome, isOneKill).isEmpty() ? "STARTED AGAIN, and why is not known" : null;
+    return isStartedAgain(outcome) && givenUp(outcome, mayOverlap).isEmpty() ? "STARTED AGAIN, and why is not known" : null;
   }
 
   private static boolean isStartedAgain(RankJob.Outcome outcome) {
     return outcome.output().contains(STARTED_AGAIN);
   }
 
-  private static String failure(RankJob.Outcome outcome, boolean isOneKill) {
-    if (outcome.exitCode() == Job.TIMED_OUT) {
-      return "HUNG";
-    }
-    Optional<String> reason = outcome.exitCode() == Mpi.RESTART_CODE ? givenUp(outcome, isOneKill) : Optional.empty();
-    return reason.map(FOR_A_RESTART::concat).orElse("ENDED with " + outcome.exitCode());
-  }
-
   /** Why the job could not be mended, as far as that is known. */
-  private static Optional<String> givenUp(RankJob.Outcome outcome, boolean isOneKill) {
+  private static Optional<String> givenUp(RankJob.Outcome outcome, boolean mayOverlap) {
     Map<String, String> reasons = new HashMap<>(NOT_TO_BE_MENDED);
-    if (!isOneKill && RankJob.flavour() == Flavour.REINIT) {
+    if (mayOverlap && RankJob.flavour() == Flavour.REINIT) {
       reasons.putAll(NOT_TO_BE_MENDED_TOGETHER);
     }
     return reasons.entrySet().stream().filter(reason -> outcome.output().contains(reason.getKey())).map(Map.Entry::getValue)

@@ -22,6 +22,9 @@ final class SaveJob {
   static final String RANK = "rank-";
   static final String RECOVERIES = " recoveries";
 
+  /** Printed by whoever waits in a recovery on the fork, whatever it is that does not come. */
+  static final String RECOVERY_TIMED_OUT = "a recovery has not ended in time";
+
   private static final long TIMEOUT_SECONDS = 180;
 
   private final RankJob job;
@@ -60,10 +63,14 @@ final class SaveJob {
     }
   }
 
-  /** The verdict on an outcome: begins with {@link SaveKills#RIGHT} or {@link SaveKills#GIVEN_UP}, or is the error. */
+  /**
+   * The verdict on an outcome: begins with {@link SaveKills#RIGHT}, or is the error. On the fork it is one too if a recovery has
+   * not ended in time: that fork cannot mend failures that overlap, but here a rank dies only when all are through the recovery
+   * before.
+   */
   String verdict(RankJob.Outcome outcome) {
-    if (outcome.exitCode() == Mpi.RESTART_CODE && outcome.output().contains("as when two failures overlap")) {
-      return SaveKills.GIVEN_UP;
+    if (outcome.exitCode() == Mpi.RESTART_CODE && outcome.output().contains(RECOVERY_TIMED_OUT)) {
+      return "a recovery timed out:\n" + outcome.output();
     }
     if (outcome.exitCode() != 0) {
       return "ENDED with " + outcome.exitCode() + ":\n" + outcome.output();

@@ -3,6 +3,7 @@ package org.kintsugi.ci.soak;
 
 import java.io.IOException;
 import java.util.concurrent.Callable;
+import org.kintsugi.test.RankJob;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,54 +37,68 @@ public final class SaveKills implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Nodes nodes = options.nodes();
-    Tally tally = new Tally();
+    Tallies tallies = new Tallies();
     for (String engine : options.engines()) {
       for (int job = 0; job < jobs; job++) {
-        String verdict = run(engine, seed + job, kills, nodes);
-        System.out.printf("%-24s seed %d  %s%n", engine, seed + job, verdict);
-        count(tally, verdict, kills, 0);
+        Verdict verdict = run(engine, seed + job, kills, nodes);
+        System.out.printf("%-24s seed %d, %d of %d aimed at a restore, %d too late  %s%n", engine, seed + job,
+            verdict.inRestores(),
+            kills, verdict.late(), verdict.text());
+        tallies.count(engine, tally -> count(tally, verdict.text(), kills, verdict.late()));
       }
     }
-    return closed(tally);
+    return tallies.closed();
   }
 
   /**
    * Adds a job to a tally.
    *
    * @param verdict on the job
-   * @param late how many of its deaths did not come where they should
+   * @param deaths those that were to come at some place
+   * @param late how many of these did not come there
    */
   public static void count(Tally tally, String verdict, int deaths, int late) {
     if (verdict.startsWith(RIGHT)) {
       tally.right(deaths - late, late);
-    } else if (verdict.startsWith(GIVEN_UP)) {
-      tally.givenUp("failures overlapped", deaths - late);
     } else {
-      tally.bad();
+      tally.bad(verdict.lines().findFirst().orElse(""));
     }
-  }
-
-  /** Prints the end of a series. @return its exit code */
-  static int closed(Tally tally) {
-    System.out.println(tally + (tally.objection().isEmpty() ? "" : "; " + tally.objection()));
-    return tally.objection().isEmpty() ? 0 : 1;
   }
 
   /** How the verdict on a job begins in which all was well. */
   public static final String RIGHT = "right";
 
-  /** How the verdict on a job begins that asked for another start: the fork cannot mend failures that overlap. */
-  public static final String GIVEN_UP = "given up";
+  /** How the reports begin of a rank that is to die, on where that shall be, and of one that dies behind that. */
+  static final String AIMED = "aimed-";
+  static final String LATE = "late-";
+  static final String IN_SAVE = "save";
+  static final String IN_RESTORE = "restore";
+
+  /**
+   * The outcome of a job.
+   *
+   * @param text begins with {@link #RIGHT}, or is the error
+   * @param inRestores how many deaths were aimed at a restore
+   * @param late how many came neither in the save nor in the restore that they were aimed at
+   */
+  public record Verdict(String text, int inRestores, int late) {}
 
   /**
    * Runs one job.
    *
    * @param engine the value of {@code -Dkintsugi.checkpoint.store}, and more JVM options after a space each
-   * @return {@link #RIGHT}, or what was not
    */
-  public static String run(String engine, long seed, int kills, Nodes nodes) throws IOException {
+  public static Verdict run(String engine, long seed, int kills, Nodes nodes) throws IOException {
     SaveJob job = new SaveJob(engine, kills, nodes);
-    return job.verdict(job.run(SaveKillsRank.class, String.valueOf(seed), String.valueOf(kills),
-        String.valueOf(!engine.startsWith("file"))));
+    RankJob.Outcome outcome = job.run(SaveKillsRank.class, String.valueOf(seed), String.valueOf(kills),
+        String.valueOf(!engine.startsWith("file")));
+    int inTime = 0;
+    int inRestores = 0;
+    for (int epoch = 0; epoch < kills; epoch++) {
+      String aim = outcome.reports().getOrDefault(AIMED + epoch, "");
+      inRestores += aim.equals(IN_RESTORE) ? 1 : 0;
+      inTime += aim.isEmpty() || outcome.reports().containsKey(LATE + epoch) ? 0 : 1;
+    }
+    return new Verdict(job.verdict(outcome), inRestores, kills - inTime);
   }
 }

@@ -14,13 +14,25 @@ import org.kintsugi.reinit.Run;
 public final class SaveKillsRank extends SavingRank {
   private static final int VERSIONS = 24;
 
+  /** Before it is known how long a save takes: the first ones take long. */
+  private static final long FIRST_SAVE_NANOS = 10_000_000;
+  private static final double SHARE_OF_A_SAVE = 1.5;
+  private static final long LONGEST_IN_RESTORE_NANOS = 3_000_000;
+
   private final long seed;
   private final int kills;
   private final boolean onlyTheNewcomer;
-  /** The first ones take long, and a death that comes after the end is none. */
-  private long shortestSaveNanos = 10_000_000;
+  /** Of the saves in the foreground and of those in the background, as the others may be much shorter. */
+  private final long[] shortestNanos = {FIRST_SAVE_NANOS, FIRST_SAVE_NANOS};
+  private long beganNanos;
+  private long lastedNanos;
+  /** Of the next call that saves or restores; null: nobody dies in it. */
+  private DeathTimer death;
+  private long nanosToDeath;
+  private volatile boolean isInside;
 
-  private SaveKillsRank(long seed, int kills, boolean onlyTheNewcomer) {
+  private SaveKillsRank(String reports, long seed, int kills, boolean onlyTheNewcomer) {
+    super(reports);
     this.seed = seed;
     this.kills = kills;
     this.onlyTheNewcomer = onlyTheNewcomer;
@@ -31,8 +43,8 @@ public final class SaveKillsRank extends SavingRank {
    * a restore (with engines that have just one other copy of everything then).
    */
   public static void main(String[] args) {
-    SaveKillsRank rank = new SaveKillsRank(Long.parseLong(args[1]), Integer.parseInt(args[2]), Boolean.parseBoolean(args[3]));
-    main(args, rank);
+    main(args,
+        new SaveKillsRank(args[0], Long.parseLong(args[1]), Integer.parseInt(args[2]), Boolean.parseBoolean(args[3])));
   }
 
   @Override
@@ -48,27 +60,58 @@ public final class SaveKillsRank extends SavingRank {
       victim = world.allReduce(victim, Op.MAX);
     }
     boolean dies = run.epoch() < kills && victim == world.rank();
-    DeathTimer death = dies ? new DeathTimer() : null;
+    DeathTimer timer = dies ? new DeathTimer(() -> tellIfLate(run.epoch())) : null;
     Buf data = protect(run);
     if (dies && inRestore) {
-      death.strikeAfter((long) (when * 3_000_000));
+      aim(timer, run.epoch(), SaveKills.IN_RESTORE, (long) (when * LONGEST_IN_RESTORE_NANOS));
     }
     long first = restore(run, data);
     for (long version = first + 1; version <= VERSIONS; version++) {
       fill(world, data, version);
-      if (dies && !inRestore && version - first == savesUntilDeath) {
-        death.strikeAfter((long) (when * 1.5 * shortestSaveNanos));
+      int kind = (int) (version % 2);
+      boolean isDeadly = !inRestore && run.epoch() < kills && version - first == savesUntilDeath;
+      if (dies && isDeadly) {
+        aim(timer, run.epoch(), SaveKills.IN_SAVE, (long) (when * SHARE_OF_A_SAVE * shortestNanos[kind]));
       }
-      long start = System.nanoTime();
-      if (version % 2 == 0) {
+      if (kind == 0) {
         save(run, data, version);
       } else {
-        saveAsync(run, data, version);
+        // All of the save in which somebody dies is between its two marks.
+        saveAsync(run, data, version, isDeadly);
       }
-      shortestSaveNanos = Math.min(shortestSaveNanos, System.nanoTime() - start);
+      shortestNanos[kind] = Math.min(shortestNanos[kind], lastedNanos);
     }
     if (dies) {
-      death.await();
+      timer.await();
     }
+  }
+
+  private void aim(DeathTimer timer, int epoch, String where, long nanos) {
+    report(SaveKills.AIMED + epoch, where);
+    death = timer;
+    nanosToDeath = nanos;
+  }
+
+  /** Not inside what the death was aimed at any more: who dies in time has no time to tell, and needs none. */
+  private void tellIfLate(int epoch) {
+    if (!isInside) {
+      report(SaveKills.LATE + epoch, "");
+    }
+  }
+
+  @Override
+  void begins() {
+    beganNanos = System.nanoTime();
+    if (death != null) {
+      isInside = true;
+      death.strikeAfter(nanosToDeath);
+      death = null;
+    }
+  }
+
+  @Override
+  void ended() {
+    isInside = false;
+    lastedNanos = System.nanoTime() - beganNanos;
   }
 }

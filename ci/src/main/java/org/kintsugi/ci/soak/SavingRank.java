@@ -18,8 +18,14 @@ abstract class SavingRank implements Reinit.Body {
   private static final int ELEMENTS = 150_000;
   private static final long GOLDEN = 0x9e3779b97f4a7c15L;
 
+  private final String reports;
   private long complete = -1;
   private int restored;
+
+  /** @param reports the folder for them */
+  SavingRank(String reports) {
+    this.reports = reports;
+  }
 
   /** Runs the body under Reinit, and reports in the end. */
   static void main(String[] args, SavingRank rank) {
@@ -31,10 +37,20 @@ abstract class SavingRank implements Reinit.Body {
         rank.enter(run);
       });
       if (place[0] >= 0) {
-        RankJob.report(args[0], SaveJob.RANK + place[0], rank.restored + " restored, " + place[1] + SaveJob.RECOVERIES);
+        rank.report(SaveJob.RANK + place[0], rank.restored + " restored, " + place[1] + SaveJob.RECOVERIES);
       }
     }
   }
+
+  final void report(String name, String text) {
+    RankJob.report(reports, name, text);
+  }
+
+  /** Comes directly before a call that saves or restores; all ranks have come so far that nobody is in a recovery any more. */
+  void begins() {}
+
+  /** Comes directly behind it; behind a save in the background that is not awaited, when the program goes on. */
+  void ended() {}
 
   /** Protects this rank's data: as many as no other rank has, and off-heap on every other one, as engines may copy or not. */
   static Buf protect(Run run) {
@@ -48,7 +64,9 @@ abstract class SavingRank implements Reinit.Body {
   /** Restores the newest version: 0, with its data, where there is none. */
   final long restore(Run run, Buf data) {
     long newestKnown = run.world().allReduce(complete, Op.MAX);
+    begins();
     OptionalLong version = run.checkpoint().restore();
+    ended();
     if (version.orElse(-1) < newestKnown) {
       throw new IllegalStateException("LOST: version " + newestKnown + " was complete, and " + version + " came back");
     }
@@ -64,18 +82,30 @@ abstract class SavingRank implements Reinit.Body {
 
   /** Saves data that {@link #fill} has made those of the version. */
   final void save(Run run, Buf data, long version) {
+    begins();
     run.checkpoint().save(version);
+    ended();
     complete = version;
     check(run.world(), data, version);
   }
 
-  /** The same in the background; the program goes on meanwhile, and its data are other ones already. */
-  final void saveAsync(Run run, Buf data, long version) {
+  /**
+   * The same in the background; the program goes on meanwhile, and its data are other ones already.
+   *
+   * @param isAwaited whether the version is complete in the end; the same on all ranks
+   */
+  final void saveAsync(Run run, Buf data, long version, boolean isAwaited) {
+    begins();
     run.checkpoint().saveAsync(version);
     for (long i = 0; i < data.count(); i++) {
       data.putLong(i, -1);
     }
     run.world().barrier();
+    if (isAwaited) {
+      run.checkpoint().awaitSave();
+      complete = version;
+    }
+    ended();
   }
 
   private static long content(int rank, long version, long at) {

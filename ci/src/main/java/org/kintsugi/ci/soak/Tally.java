@@ -70,20 +70,43 @@ public final class Tally {
     return right + sum(givenUp) + bad;
   }
 
-  /** The failure of the series; empty: none. */
+  /** Whether any job was counted: none is where all tests were skipped. */
+  public boolean hasJobs() {
+    return jobs() > 0;
+  }
+
+  /** Whether a death was mended, or a job with one was right when it was started again. */
+  boolean hasShownADeath() {
+    return struck > 0 || !startedAgain.isEmpty();
+  }
+
+  /** The failure of the series, or of a part of it; empty: none. */
   public String objection() {
+    if (!hasJobs()) {
+      return "no job ran";
+    }
     if (bad > 0) {
       return bad + " jobs bad";
     }
-    // A single one is no share of anything.
+    if (right == 0) {
+      return "no job was right";
+    }
     int givenUpOnce = sum(givenUp) + sum(startedAgain);
-    if (givenUpOnce > 1 && givenUpOnce * PERCENT > jobs() * MOST_GIVEN_UP_PERCENT) {
+    if (isTooMany(givenUpOnce, jobs(), MOST_GIVEN_UP_PERCENT)) {
       return givenUpOnce + " of " + jobs() + " jobs given up: more than " + MOST_GIVEN_UP_PERCENT + " percent";
     }
-    if (late > 1 && late * PERCENT > (struck + late) * MOST_LATE_PERCENT) {
+    if (isTooMany(late, struck + late, MOST_LATE_PERCENT)) {
       return late + " of " + (struck + late) + " deaths came too late: more than " + MOST_LATE_PERCENT + " percent";
     }
     return "";
+  }
+
+  /**
+   * One is never too many: a part of a series may have three jobs, of which it is a third. That not every part has one, the whole
+   * shows, which is held to the same share.
+   */
+  private static boolean isTooMany(int some, int all, int mostPercent) {
+    return some > 1 && some * PERCENT > all * mostPercent;
   }
 
   private static String reasons(Map<String, Integer> counted) {

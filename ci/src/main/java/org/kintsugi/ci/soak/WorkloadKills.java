@@ -8,14 +8,12 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import org.kintsugi.ci.cluster.ClusterSeries;
 import org.kintsugi.launch.Job;
-import org.kintsugi.mpi.Mpi;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
 import org.kintsugi.test.TemporaryFolder;
@@ -104,9 +102,8 @@ public final class WorkloadKills implements Callable<Integer> {
   @Parameters(arity = "1..*", paramLabel = "WORKLOAD", description = "$${COMPLETION-CANDIDATES}")
   private List<Workload> workloads = new ArrayList<>();
 
-  private final Tally whole = new Tally();
   /** By workload, and by the store if there are several. */
-  private final Map<String, Tally> tallies = new TreeMap<>();
+  private final Tallies tallies = new Tallies();
 
   private WorkloadKills() {}
 
@@ -118,11 +115,11 @@ public final class WorkloadKills implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Set<Workload> wanted = EnumSet.copyOf(workloads);
-    for (Workload workload : Workload.values()) {
-      if (wanted.contains(workload) && workload.refusal() != null) {
-        System.out.printf("%-14s skipped: %s%n", workload, workload.refusal());
-        wanted.remove(workload);
-      }
+    List<Workload> refused = wanted.stream().filter(workload -> workload.refusal() != null).toList();
+    if (!refused.isEmpty()) {
+      // Each was asked for by name.
+      refused.forEach(workload -> System.out.printf("%s cannot be tried, and no job is run: %s%n", workload, workload.refusal()));
+      return ClusterSeries.SKIPPED;
     }
     for (long own = seed; own < seed + runs; own++) {
       for (Workload workload : wanted) {
@@ -133,8 +130,7 @@ public final class WorkloadKills implements Callable<Integer> {
             TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began));
       }
     }
-    tallies.forEach((workload, tally) -> System.out.println(workload + ": " + tally));
-    return wanted.isEmpty() ? 0 : SaveKills.closed(whole);
+    return tallies.closed();
   }
 
   private String name(Workload workload, long ownSeed) {
@@ -148,22 +144,13 @@ public final class WorkloadKills implements Callable<Integer> {
   private String judge(Workload workload, long ownSeed) throws IOException {
     RankJob.Outcome outcome = run(workload, ownSeed);
     String wrong = wrong(outcome);
-    Tally tally = tallies.computeIfAbsent(name(workload, ownSeed), name -> new Tally());
     if (wrong == null) {
-      tally.right(deaths, 0);
-      whole.right(deaths, 0);
+      tallies.count(name(workload, ownSeed), tally -> tally.right(deaths, 0));
       return "right";
     }
+    // On the fork too: deaths do not overlap in these jobs, as in each epoch one rank dies, and that when all have begun it.
     String verdict = "ENDED with " + outcome.exitCode() + ": " + wrong;
-    // Deaths do not overlap in these jobs, but the fork may still be busy with one when the next one comes.
-    if (outcome.exitCode() == Mpi.RESTART_CODE && RankJob.flavour() == Flavour.REINIT && isUnharmed(outcome)) {
-      verdict = "given up: " + wrong;
-      tally.givenUp(wrong, deaths);
-      whole.givenUp(wrong, deaths);
-    } else {
-      tally.bad(verdict);
-      whole.bad(verdict);
-    }
+    tallies.count(name(workload, ownSeed), tally -> tally.bad(verdict));
     Path kept = Files.createTempFile("kintsugi-soak-" + workload + "-" + ownSeed + "-", ".txt");
     Files.writeString(kept, outcome.reports() + "\n" + outcome.output());
     return verdict + "; see " + kept;

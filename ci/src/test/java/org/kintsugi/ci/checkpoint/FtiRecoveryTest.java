@@ -94,7 +94,7 @@ class FtiRecoveryTest {
   @ValueSource(strings = "1,2:2,3:4,4:6")
   void deathsInsideOfSaves(String levels) throws IOException {
     Installed.orSkip("fti");
-    assertThat(SaveKills.run("fti -Dkintsugi.fti.levels=" + levels, 7, 3, Nodes.ONE)).startsWith(SaveKills.RIGHT);
+    assertThat(SaveKills.run("fti -Dkintsugi.fti.levels=" + levels, 7, 3, Nodes.ONE).text()).startsWith(SaveKills.RIGHT);
   }
 
   @Tag("series")

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.launch.Job;
 import org.kintsugi.mpi.Mpi;
+import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
 
 /** The verdicts of a series; a test that every application outlives a death is ProxyAppsTest. */
@@ -31,27 +33,48 @@ class RandomKillsTest {
   }
 
   @Test
-  void onlyKnownReasonsExcuseAJobThatWasGivenUp() throws IOException {
+  void aJobWithoutAResultHasNoExcuse() throws IOException {
     JsonNode expected = result("0.1");
     assertThat(RandomKills.problem(null, expected, ended(Job.TIMED_OUT, ""), true)).isEqualTo("HUNG");
-    assertThat(RandomKills.problem(null, expected, ended(Mpi.RESTART_CODE, "a rank died before all were through MPI_Init"), true))
-        .startsWith("ended for a restart");
-    assertThat(RandomKills.problem(null, expected, ended(Mpi.RESTART_CODE, "no spares are left"), true)).startsWith("ENDED");
     assertThat(RandomKills.problem(null, expected, ended(0, "no result"), true)).isEqualTo("ENDED with 0");
-    assertThat(
-        RandomKills.problem(null, expected, ended(Mpi.RESTART_CODE, "a process died when others had finished already"), true))
-        .startsWith("ended for a restart");
     assertThat(RandomKills.problem(null, expected, ended(1, "an exception"), true)).isEqualTo("ENDED with 1");
+    // Nobody dies in a job that is started again: what ended the first one does not excuse the second.
+    String again = "a rank died before all were through MPI_Init" + RandomKills.STARTED_AGAIN;
+    assertThat(RandomKills.problem(null, expected, ended(Mpi.RESTART_CODE, again), true)).isEqualTo("ENDED with 75");
   }
 
   @Test
-  void theyExcuseAJobThatWasStartedAgainToo() throws IOException {
+  void onlyKnownReasonsExcuseAJobThatWasStartedAgain() throws IOException {
     JsonNode expected = result("0.1");
     String again = RandomKills.STARTED_AGAIN;
-    assertThat(RandomKills.problem(expected, expected, ended(0, "a rank died before all were through MPI_Init" + again), true))
-        .isNull();
-    assertThat(RandomKills.problem(expected, expected, ended(0, "no spares are left" + again), true)).startsWith("STARTED AGAIN");
-    assertThat(RandomKills.problem(result("0.2"), expected, ended(0, "died before all were through MPI_Init" + again), true))
-        .startsWith("WRONG");
+    for (String known : List.of("a rank died before all were through MPI_Init",
+        "a process died when others had finished already")) {
+      assertThat(RandomKills.problem(expected, expected, ended(0, known + again), false)).isNull();
+      assertThat(RandomKills.problem(result("0.2"), expected, ended(0, known + again), false)).startsWith("WRONG");
+    }
+    for (String other : List.of("no spares are left", SaveJob.RECOVERY_TIMED_OUT + ", as when two failures overlap")) {
+      assertThat(RandomKills.problem(expected, expected, ended(0, other + again), false)).startsWith("STARTED AGAIN");
+    }
+  }
+
+  @Test
+  void onTheForkARecoveryMayTimeOutOnlyWhereKillsOverlap() throws IOException {
+    JsonNode expected = result("0.1");
+    RankJob.Outcome outcome = ended(0, SaveJob.RECOVERY_TIMED_OUT + RandomKills.STARTED_AGAIN);
+    assertThat(RandomKills.problem(expected, expected, outcome, false)).startsWith("STARTED AGAIN");
+    if (RankJob.flavour() == Flavour.REINIT) {
+      assertThat(RandomKills.problem(expected, expected, outcome, true)).isNull();
+    } else {
+      assertThat(RandomKills.problem(expected, expected, outcome, true)).startsWith("STARTED AGAIN");
+    }
+  }
+
+  @Test
+  void killsOfTwoRanksOverlapWhereTheyAreNear() {
+    assertThat(RandomKills.mayOverlap(List.of("process:1@20", "process:2@21"), 4)).isTrue();
+    assertThat(RandomKills.mayOverlap(List.of("process:1@20", "process:2@30"), 4)).isFalse();
+    // A rank's second life begins behind the recovery from its first death.
+    assertThat(RandomKills.mayOverlap(List.of("process:1@20", "process:1@21"), 4)).isFalse();
+    assertThat(RandomKills.mayOverlap(List.of("process:1@20"), 4)).isFalse();
   }
 }
