@@ -1,6 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
+import java.io.File;
+import java.util.List;
 import java.util.OptionalInt;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.bindings.MPI;
@@ -11,6 +13,7 @@ import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.JobMark;
 import org.kintsugi.mpi.internal.Launcher;
 import org.kintsugi.mpi.internal.Leaks;
+import org.kintsugi.mpi.internal.LoneSegments;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.RunState;
 import org.kintsugi.mpi.internal.Scope;
@@ -417,7 +420,9 @@ public final class Mpi implements AutoCloseable {
         if (Flavour.current() == Flavour.REINIT) {
           Rollbacks.finalizeMpi();
         } else {
+          List<File> segments = LoneSegments.ofThisProcess();
           Errors.check(MPI.MPI_Finalize(), "MPI_Finalize");
+          segments.forEach(File::delete);
         }
       } finally {
         Kintsugi.kintsugi_rest_is_over();

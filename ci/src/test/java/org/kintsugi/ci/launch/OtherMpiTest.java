@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -32,14 +33,20 @@ class OtherMpiTest {
   private static final int LIMIT_SECONDS = 180;
   private static final String CLASS_PATH = System.getProperty("java.class.path");
 
+  private static final String SEGMENT = "segment";
+
   private static TemporaryFolder folder;
   private static Path first;
   private static Path second;
 
-  /** Runs in the ranks. */
+  /** Runs in the ranks, and alone. */
   static final class Tells {
-    public static void main(String[] args) {
-      try (Mpi mpi = Mpi.init(args)) {
+    public static void main(String[] args) throws IOException {
+      try (Mpi mpi = Mpi.init(args); Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
+        if (System.getenv("PMIX_NAMESPACE") == null) {
+          RankJob.report(args[0], SEGMENT, maps.filter(line -> line.contains("/sm_segment.")).distinct()
+              .map(line -> line.substring(line.indexOf('/'))).collect(Collectors.joining("\n")));
+        }
         RankJob.report(args[0], String.valueOf(mpi.world().rank()), Mpi.libraryVersion());
       }
     }
@@ -149,6 +156,9 @@ class OtherMpiTest {
       line.addAll(program);
       assertThat(run(reports.path(), line)).startsWith("0 ");
       assertThat(reports.path().resolve("report-0")).content().contains(", loaded from " + first.resolve("lib/libmpi.so"));
+      assertThat(Files.readString(reports.path().resolve("report-" + SEGMENT)).lines())
+          .isNotEmpty().allSatisfy(segment -> assertThat(Path.of(segment)).doesNotExist());
+      Files.delete(reports.path().resolve("report-" + SEGMENT));
       Files.delete(reports.path().resolve("report-0"));
       line.set(1, "MPI_HOME=" + second);
       assertThat(run(reports.path(), line)).isEqualTo("0 ");
