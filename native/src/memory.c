@@ -34,7 +34,8 @@ JNIEXPORT void JNICALL Java_org_kintsugi_mpi_internal_Memory_preferHugePages(JNI
 }
 
 // NULL, with an exception, where the JVM has no memory for the object.
-JNIEXPORT jobject JNICALL Java_org_kintsugi_mpi_internal_MemoryView_at(JNIEnv *env, jclass cls, jlong address, jlong bytes) {
+JNIEXPORT jobject JNICALL Java_org_kintsugi_mpi_internal_MemoryView_at(JNIEnv *env, jclass cls, jlong address,
+                                                                       jlong bytes) {
     (void)cls;
     return (*env)->NewDirectByteBuffer(env, (void *)(intptr_t)address, bytes);
 }

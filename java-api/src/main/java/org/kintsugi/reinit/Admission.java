@@ -90,8 +90,8 @@ final class Admission {
       return "more --spares, or " + property + "=SHRINK, let it go on: a process that is started now would come to the program's "
           + "first Reinit.run, and this is a later one";
     }
-    return "processes were started in their places, and none has come to Reinit.run in time: each runs the program from its start, "
-        + "and has ended or waits there, or the host is too busy";
+    return "processes were started in their places, and none has come to Reinit.run in time: each runs the program from its "
+        + "start, and has ended or waits there, or the host is too busy";
   }
 
   /** Sets the number of processes that the launcher keeps alive from now on. */

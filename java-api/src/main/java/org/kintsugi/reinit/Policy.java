@@ -8,8 +8,8 @@ package org.kintsugi.reinit;
 public enum Policy {
   /**
    * Wait for new processes, which take the free places: {@code jmpirun} has them started, each on its own. With {@code
-   * --refill=false}, or without jmpirun, by {@code MPI_Comm_spawn} in the recovery. A new process runs the program from its start:
-   * in a later run of a program than its first, this is {@link #RESTART}.
+   * --refill=false}, or without jmpirun, by {@code MPI_Comm_spawn} in the recovery. A new process runs the program from its
+   * start: in a later run of a program than its first, this is {@link #RESTART}.
    */
   SPAWN,
   /**

@@ -206,8 +206,8 @@ class RefillTest {
   }
 
   /**
-   * Runs in the ranks: reads the standard input to its end before it begins MPI. Arguments: the folder for reports, and possibly a
-   * word: then a process that is started later waits for good instead.
+   * Runs in the ranks: reads the standard input to its end before it begins MPI. Arguments: the folder for reports, and possibly
+   * a word: then a process that is started later waits for good instead.
    */
   static final class ReadsItsInput {
     public static void main(String[] args) throws IOException {

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Shared memory that a process under java alone would leave in /dev/shm, as a C program without mpirun does: Open MPI's btl/sm makes
- * it as MPI begins, and removes it only if it has met another process, or else has mpirun do so.
+ * Shared memory that a process under java alone would leave in /dev/shm, as a C program without mpirun does: Open MPI's btl/sm
+ * makes it as MPI begins, and removes it only if it has met another process, or else has mpirun do so.
  */
 public final class LoneSegments {
   private static final String NAME = "/dev/shm/sm_segment.";
