@@ -16,7 +16,7 @@ public final class SaveKillsRank extends SavingRank {
 
   /** Before it is known how long a save takes: the first ones take long. */
   private static final long FIRST_SAVE_NANOS = 10_000_000;
-  private static final double SHARE_OF_A_SAVE = 1.5;
+  private static final double SHARE_OF_A_SAVE = 1.1;
   private static final long LONGEST_IN_RESTORE_NANOS = 3_000_000;
 
   private final long seed;
