@@ -52,10 +52,10 @@ NEWER_JDK = $(shell native/setup/newer-jdk.sh 2>/dev/null)
 # A build depends on these besides its sources.
 BUILT_FOR = $(shell java -version 2>&1) $(MPI) $(REINIT) $(NEWER_JDK)
 MADE := ci/target/made
-MADE_FROM = pom.xml $(wildcard */pom.xml */src) native $(wildcard $(MPI)/include/mpi.h $(REINIT)/include/mpi.h)
+MADE_FROM = pom.xml $(wildcard */pom.xml */src) native bindings/exports.map $(wildcard $(MPI)/include/mpi.h $(REINIT)/include/mpi.h)
 # The bindings take half a minute to generate and compile, and stay as they are while nothing that goes into them changes.
 BINDINGS_MADE := bindings/target/made
-BINDINGS_FROM = pom.xml bindings/pom.xml bindings/src runtime/src/main presets native/include native/reinit/include native/scr/include \
+BINDINGS_FROM = pom.xml bindings/pom.xml bindings/exports.map bindings/src runtime/src/main presets native/include native/reinit/include native/scr/include \
   $(wildcard $(MPI)/include/mpi.h $(REINIT)/include/mpi.h)
 CLASSES := $(addsuffix /target/classes,runtime presets bindings java-api launcher test examples ci)
 CURRENT := native/setup/current.sh

@@ -45,7 +45,7 @@ public final class FaultPlan {
    */
   public static FaultPlan parse(String specifications, int ranks) {
     if (specifications.isEmpty()) {
-      return new FaultPlan(List.of()); // as in each rank that starts: KillSpec would load regular expressions
+      return new FaultPlan(List.of()); // as in most jobs: KillSpec would load regular expressions as each rank starts
     }
     List<Kill> kills = new ArrayList<>();
     try {

@@ -110,12 +110,7 @@ final class LoadedMpi {
 
   /** The folder of libmpi below a prefix; null if it is in neither of the usual two. */
   private static Path folderIn(Path prefix) {
-    for (String name : new String[] {"lib", "lib64"}) {
-      if (Files.exists(prefix.resolve(name).resolve(LIBRARY))) {
-        return prefix.resolve(name);
-      }
-    }
-    return null;
+    return new MpiHome(prefix, Flavour.current()).libraries();
   }
 
   private static Path real(Path path) {

@@ -422,7 +422,7 @@ public final class Mpi implements AutoCloseable {
         } else {
           List<File> segments = LoneSegments.ofThisProcess();
           Errors.check(MPI.MPI_Finalize(), "MPI_Finalize");
-          segments.forEach(File::delete);
+          LoneSegments.remove(segments);
         }
       } finally {
         Kintsugi.kintsugi_rest_is_over();

@@ -24,7 +24,8 @@ final class MpirunCommand {
 
   /**
    * Ten times the JVM's defaults: much is called some hundred times as a rank begins, and never again. To compile it took a
-   * quarter of the start's processor time. What loops is compiled as soon as ever (Tier3BackEdgeThreshold).
+   * quarter of the start's processor time. What loops is compiled as soon as by default
+   * (Tier3BackEdgeThreshold).
    */
   private static final List<String> LATER_COMPILED = List.of("-XX:Tier3InvocationThreshold=2000",
       "-XX:Tier3MinInvocationThreshold=1000", "-XX:Tier3CompileThreshold=20000");

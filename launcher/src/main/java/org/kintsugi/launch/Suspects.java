@@ -23,14 +23,14 @@ final class Suspects {
     this.processes = processes;
   }
 
-  /** Adds one, and asks; false: it is no longer connected, or already one of them. */
+  /** Adds one of the processes, and asks; false: it is one of them already. */
   boolean add(WatchedRank rank) {
-    PooledProcess reported = processes.get(rank);
-    if (reported == null || !suspects.add(rank)) {
+    if (!suspects.add(rank)) {
       return false;
     }
+    String host = processes.get(rank).host;
     processes.forEach((other, process) -> {
-      if (process.host.equals(reported.host)) {
+      if (process.host.equals(host)) {
         process.hasAnswered = false;
         other.say(WatchLines.ALIVE);
       }
@@ -42,7 +42,7 @@ final class Suspects {
     return suspects.isEmpty();
   }
 
-  /** Those that count as dead, when there was time for all to answer, or for their connections to end. None is suspected then. */
+  /** Those that count as dead. To be asked when there was time to answer, or for a connection to end; suspects none behind it. */
   List<WatchedRank> judge() {
     suspects.retainAll(processes.keySet());
     Predicate<String> answers = host -> processes.entrySet().stream()

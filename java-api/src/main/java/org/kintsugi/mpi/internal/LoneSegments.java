@@ -18,7 +18,7 @@ public final class LoneSegments {
 
   private LoneSegments() {}
 
-  /** To be asked before MPI ends; empty in a process that a launcher has started. */
+  /** To be asked before MPI ends, when they are in use; empty in a process that a launcher has started. */
   public static List<File> ofThisProcess() {
     if (System.getenv("PMIX_NAMESPACE") != null) {
       return List.of();
@@ -28,6 +28,14 @@ public final class LoneSegments {
           .toList();
     } catch (IOException | UncheckedIOException unknown) {
       return List.of();
+    }
+  }
+
+  /** To be said when MPI has ended. */
+  public static void remove(List<File> segments) {
+    // No lambda: each rank comes here, and the first one of a process costs it some milliseconds.
+    for (File segment : segments) {
+      segment.delete();
     }
   }
 }

@@ -34,6 +34,6 @@ public final class MemoryView {
     return buffer.limit(from + count).position(from);
   }
 
-  /** Only JNI can (native/src/memory.c). */
+  /** A buffer of any memory, as only JNI can make one (native/src/memory.c). */
   private static native ByteBuffer at(long address, long bytes);
 }
