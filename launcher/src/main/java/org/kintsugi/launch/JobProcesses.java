@@ -40,16 +40,25 @@ record JobProcesses(String mark) {
   }
 
   /**
-   * Ends those of them that were started while the job ran, by these numbers of {@link
-   * org.kintsugi.runtime.internal.WatchLines#START}. Those on other hosts are out of reach.
+   * The numbers of {@link org.kintsugi.runtime.internal.WatchLines#START} of those that were started while the job ran. Those on
+   * other hosts are out of reach.
    */
+  Set<Integer> started() {
+    return list().stream().map(JobProcesses::number).filter(number -> number > 0).collect(Collectors.toSet());
+  }
+
+  /** Ends those of these numbers. */
   void endStarted(Set<Integer> numbers) {
     if (!numbers.isEmpty()) {
-      Set<String> words = numbers.stream().map(number -> "-D" + JobConfig.STARTED.property() + "=" + number)
-          .collect(Collectors.toSet());
-      list().stream().filter(process -> Stream.of(read(process.pid(), "cmdline").split("\0")).anyMatch(words::contains))
-          .forEach(ProcessHandle::destroyForcibly);
+      list().stream().filter(process -> numbers.contains(number(process))).forEach(ProcessHandle::destroyForcibly);
     }
+  }
+
+  /** 0 for one that the job began with. */
+  private static int number(ProcessHandle process) {
+    String start = "-D" + JobConfig.STARTED.property() + "=";
+    return Stream.of(read(process.pid(), "cmdline").split("\0")).filter(word -> word.startsWith(start))
+        .map(word -> word.substring(start.length())).mapToInt(Integer::parseInt).findFirst().orElse(0);
   }
 
   /**

@@ -21,14 +21,8 @@ import org.kintsugi.runtime.internal.WatchLines;
  * Its end is then a death like any other.
  */
 final class SparePool {
-  /** From the order to the process's first line: the start of a JVM and of MPI on a busy host. */
-  private static final long START_NANOS = TimeUnit.SECONDS.toNanos(15);
-
-  /** The same on a host that may have been lost: mpirun starts a daemon there first, and gives that up after 15 s. */
-  private static final long RETURN_NANOS = TimeUnit.SECONDS.toNanos(40);
-
   /**
-   * From there to its line that it is ready. A process that connects to PRRTE while others die may never be answered. Behind
+   * From a process's first line to that that it is ready. A process that connects to PRRTE while others die may never be answered. Behind
    * the shorter time it is not counted on any more where one is needed, and another one is started; on a busy host it may
    * only be slow, and serve all the same.
    */
@@ -75,9 +69,6 @@ final class SparePool {
 
   private static final int NOT_TOLD = Integer.MAX_VALUE;
 
-  /** A process that was ordered, and has not connected yet. */
-  private record Order(WatchedRank starter, String host, boolean isReturn, long untilNanos) {}
-
   /** A process needs one, when so many are left by its count. */
   private record Want(int left, long sinceNanos) {}
 
@@ -85,8 +76,7 @@ final class SparePool {
   private final boolean isOnOneHost;
   private final PrintStream messages;
   private final Map<WatchedRank, PooledProcess> processes = new LinkedHashMap<>();
-  private final Map<Integer, Order> orders = new LinkedHashMap<>();
-  private final UnheardStarts unheard = new UnheardStarts();
+  private final StartOrders orders;
   private final Suspects suspects = new Suspects(processes);
   private final Map<WatchedRank, Want> wanting = new LinkedHashMap<>();
   private final SpareHosts hosts = new SpareHosts();
@@ -114,13 +104,13 @@ final class SparePool {
     this.key = key;
     this.isOnOneHost = isOnOneHost;
     this.messages = messages;
+    orders = new StartOrders(isOnOneHost);
   }
 
   /** A process has connected. The number is that of the order for which it was started; 0: it was there from the start. */
   void greet(WatchedRank rank, String job, String hostName, int number, long now) {
     String host = isOnOneHost ? THIS_HOST : hostName;
-    orders.remove(number);
-    unheard.remove(number);
+    orders.take(number);
     if (number == 0) {
       hosts.add(host);
     } else {
@@ -253,9 +243,9 @@ final class SparePool {
 
   /** A process that needs one does not count on a host that may be lost, nor on one that may never be ready. */
   private int underWay(long now) {
-    long sure = orders.values().stream().filter(order -> wanting.isEmpty() || !order.isReturn).count();
+    int sure = orders.count(wanting.isEmpty());
     long late = processes.values().stream().filter(process -> !wanting.isEmpty() && isLate(process, now)).count();
-    return (int) (sure - late) + processes.size() - count(State.MEMBER) - count(State.COUNTED);
+    return sure - (int) late + processes.size() - count(State.MEMBER) - count(State.COUNTED);
   }
 
   private static boolean isLate(PooledProcess process, long now) {
@@ -280,29 +270,23 @@ final class SparePool {
     }
     for (int i = 0; i < missing; i++) {
       WatchedRank starter = starter(now);
-      String host = hosts.choose(perHost(), liveHosts(), isHostReturning(), !wanting.isEmpty(), now).orElse(null);
+      String host = hosts.choose(perHost(), liveHosts(), orders.isHostReturning(), !wanting.isEmpty(), now).orElse(null);
       if (starter == null || host == null) {
         return;
       }
       int number = ++numbers;
       boolean isReturn = host.startsWith(WatchLines.AGAIN);
       String name = isReturn ? host.substring(WatchLines.AGAIN.length()) : host;
-      unheard.add(number);
-      orders.put(number, new Order(starter, name, isReturn, now + (isReturn ? RETURN_NANOS : START_NANOS)));
+      orders.add(number, starter, name, isReturn, now);
       starter.say(WatchLines.START + number + (host.isEmpty() ? "" : " " + host));
     }
-  }
-
-  /** mpirun waits for one at a time, and refuses a second one. */
-  private boolean isHostReturning() {
-    return orders.values().stream().anyMatch(order -> order.isReturn);
   }
 
   /** The number of processes of each host, those included that are to come. */
   private Map<String, Integer> perHost() {
     Map<String, Integer> count = new HashMap<>();
     processes.values().forEach(process -> count.merge(process.host, 1, Integer::sum));
-    orders.values().forEach(order -> count.merge(order.host, 1, Integer::sum));
+    orders.countPerHost(count);
     return count;
   }
 
@@ -333,8 +317,7 @@ final class SparePool {
   private void takeRefusal(String numberAndReason, long now) {
     int blank = numberAndReason.indexOf(' ');
     int number = Integer.parseInt(numberAndReason.substring(0, blank));
-    Order order = orders.remove(number);
-    unheard.remove(number);
+    StartOrders.Order order = orders.take(number);
     if (order != null && !order.host.isEmpty()) {
       hosts.refuse(order.host, now);
     } else {
@@ -373,8 +356,7 @@ final class SparePool {
       hasSomebodyLeft = true;
       return;
     }
-    // If it has started one after all, that is one spare more.
-    orders.values().removeIf(order -> order.starter == rank);
+    orders.takeThoseOf(rank);
     if (hosts.areSeveral()) {
       settleFor(SETTLE_NANOS, now);
     } else if (wanting.isEmpty() && gone.state == State.MEMBER && (left == NOT_TOLD || count(State.MEMBER) < left)) {
@@ -434,7 +416,7 @@ final class SparePool {
   void look(long now) {
     isUnsettled &= now - settledNanos < 0;
     loseSuspects(now);
-    endLateOrders(now);
+    orders.takeLate(now).forEach(late -> fail(late, "it was not heard of in time", now));
     for (PooledProcess process : processes.values()) {
       // It was taken in, and the recovery takes long; or it ends itself, which is seen. Its death has to be told: it stays.
       if (process.isFor(State.CALLED, CALL_NANOS, now) || process.isFor(State.COUNTED, CALL_NANOS, now)) {
@@ -456,27 +438,33 @@ final class SparePool {
     }
   }
 
+  /** Whether it is time to {@link #see} which processes are there. */
+  boolean isToSee(long now) {
+    return orders.isToBeLookedAt(now);
+  }
+
+  /** The numbers of those that were started and are there, whether they have come to MPI or not. */
+  void see(Set<Integer> started, long now) {
+    orders.takeEnded(started, now).forEach(ended -> fail(ended, "it has ended before it came to MPI", now));
+    look(now);
+  }
+
   /** The numbers of those that were started and are to be ended. */
   Set<Integer> takeUnneeded(long now) {
-    return unheard.takeUnneeded(!processes.isEmpty(), now);
+    return orders.takeUnneeded(!processes.isEmpty(), now);
   }
 
-  /** The time until the next look because of a death, or of an end, if nothing else happens. */
+  /** The time until the next look because of a death, of an end, or of a start, if nothing else happens. */
   long millisToNextLook(long now) {
     long settled = isUnsettled ? Math.max(1, TimeUnit.NANOSECONDS.toMillis(settledNanos - now) + 1) : Long.MAX_VALUE;
-    return Math.min(settled, unheard.millisToNextLook(!processes.isEmpty(), now));
+    return Math.min(settled, orders.millisToNextLook(!processes.isEmpty(), now));
   }
 
-  private void endLateOrders(long now) {
-    for (Map.Entry<Integer, Order> each : List.copyOf(orders.entrySet())) {
-      if (now - each.getValue().untilNanos > 0) {
-        orders.remove(each.getKey());
-        if (each.getValue().isReturn) {
-          hosts.refuse(each.getValue().host, now);
-        } else {
-          countFailure("it was not heard of in time", now);
-        }
-      }
+  private void fail(StartOrders.Order order, String why, long now) {
+    if (order.isReturn) {
+      hosts.refuse(order.host, now);
+    } else {
+      countFailure(why, now);
     }
   }
 

@@ -172,6 +172,9 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
           checks.look(now, connections.all()).ifPresent(verdict::complete);
         }
         spares.look(now);
+        if (spares.isToSee(now)) {
+          spares.see(jobProcesses.started(), now);
+        }
         jobProcesses.endStarted(spares.takeUnneeded(now));
         long wait = wanted.isEmpty() && !checks.isUrgent() ? (next - now) / 1_000_000 : LEAST_MILLIS / LOOKS;
         connections.serve(Math.max(1, Math.min(wait, spares.millisToNextLook(now))), this);

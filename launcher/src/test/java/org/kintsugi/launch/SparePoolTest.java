@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** The launcher's lines to processes that come, wait, ask and die. */
@@ -301,6 +302,53 @@ class SparePoolTest extends PoolWithPeers {
     pass(4);
     assertThat(pool.takeUnneeded(now)).containsExactly(1);
     assertThat(pool.takeUnneeded(now)).isEmpty();
+  }
+
+  @Test
+  void onOneHostOneThatEndsBeforeItComesIsMissed() throws IOException {
+    pool = pool(true);
+    Peer[] three = three();
+    diesAndOneIsStarted(three[1]);
+    assertThat(three[2].hears()).containsExactly("start 1");
+    assertThat(pool.isToSee(now)).isFalse();
+    assertThat(pool.millisToNextLook(now)).isBetween(400L, 600L);
+    passToNextLook();
+    assertThat(pool.isToSee(now)).isTrue();
+    pool.see(Set.of(1, 7), now);
+    assertThat(pool.isToSee(now)).isFalse();
+    pass(1);
+    pool.see(Set.of(1), now);
+    assertThat(three[2].hears()).isEmpty();
+    pass(1);
+    pool.see(Set.of(), now);
+    assertThat(three[2].hears()).containsExactly("start 2");
+  }
+
+  /** mpirun may be busy. */
+  @Test
+  void oneThatWasNotSeenYetIsNotMissedForSomeTime() throws IOException {
+    pool = pool(true);
+    Peer[] three = three();
+    diesAndOneIsStarted(three[1]);
+    pass(2);
+    pool.see(Set.of(), now);
+    assertThat(three[2].hears()).containsExactly("start 1");
+    pass(2);
+    pool.see(Set.of(), now);
+    assertThat(three[2].hears()).containsExactly("start 2");
+    new Peer(0, "job@2", 1).says("ready");
+    new Peer(0, "job@3", 2).says("ready");
+    pass(1);
+    assertThat(pool.isToSee(now)).isFalse();
+    assertThat(three[2].hears()).as("one more than is needed does no harm").isEmpty();
+  }
+
+  @Test
+  void onSeveralHostsProcessesThatAreNotHereMayBeThere() throws IOException {
+    Peer[] three = three();
+    diesAndOneIsStarted(three[1]);
+    pass(5);
+    assertThat(pool.isToSee(now)).isFalse();
   }
 
   @Test

@@ -1,0 +1,139 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch;
+
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The processes that {@link SparePool} has had started, by their numbers, until they come to MPI. The pool counts on them for as
+ * long as there is an order: until the process comes or is refused, its starter dies, or the time is over; and, where all
+ * processes are on one host and can be seen, until it has ended there.
+ *
+ * <p>A process without an order may still come: the program may wait for something before MPI, for as long as it likes. When the
+ * others have ended, nobody needs such a process any more, and mpirun waits for it.
+ */
+final class StartOrders {
+  /** From the order to the process's first line: the start of a JVM and of MPI on a busy host. */
+  private static final long START_NANOS = TimeUnit.SECONDS.toNanos(15);
+
+  /** The same on a host that may have been lost: mpirun starts a daemon there first, and gives that up after 15 s. */
+  private static final long RETURN_NANOS = TimeUnit.SECONDS.toNanos(40);
+
+  /** Between two looks at the host's processes. One that comes in good time is looked for once or twice. */
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+  /** From the order to the process, which starts its JVM only then: mpirun may be busy. */
+  private static final long SEEN_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+  /** So long after the last process has left MPI. */
+  private static final long UNNEEDED_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+  /** One for a process on a host, which a process of the job has to start. */
+  static final class Order {
+    final WatchedRank starter;
+    final String host;
+    /** Whether nobody was on the host. */
+    final boolean isReturn;
+    private final long sinceNanos;
+    private boolean wasSeen;
+
+    private Order(WatchedRank starter, String host, boolean isReturn, long now) {
+      this.starter = starter;
+      this.host = host;
+      this.isReturn = isReturn;
+      sinceNanos = now;
+    }
+
+    private boolean hadToBeSeen(long now) {
+      return wasSeen || now - sinceNanos > SEEN_NANOS;
+    }
+  }
+
+  private final boolean isOnOneHost;
+  private final Map<Integer, Order> orders = new LinkedHashMap<>();
+  private final Set<Integer> unheard = new HashSet<>();
+  private long lookedNanos;
+  private long nobodySince;
+
+  /** No order. */
+  StartOrders(boolean isOnOneHost) {
+    this.isOnOneHost = isOnOneHost;
+  }
+
+  void add(int number, WatchedRank starter, String host, boolean isReturn, long now) {
+    lookedNanos = orders.isEmpty() ? now : lookedNanos;
+    orders.put(number, new Order(starter, host, isReturn, now));
+    unheard.add(number);
+  }
+
+  /** Its process has come, or was not started; null: it is no order any more. */
+  Order take(int number) {
+    unheard.remove(number);
+    return orders.remove(number);
+  }
+
+  /** If the process has started some all the same, there will be more than were ordered. */
+  void takeThoseOf(WatchedRank starter) {
+    orders.values().removeIf(order -> order.starter == starter);
+  }
+
+  List<Order> takeLate(long now) {
+    List<Order> late = orders.values().stream()
+        .filter(order -> now - order.sinceNanos > (order.isReturn ? RETURN_NANOS : START_NANOS)).toList();
+    orders.values().removeAll(late);
+    return late;
+  }
+
+  /** Whether it is time to look which of the processes are there. */
+  boolean isToBeLookedAt(long now) {
+    return isOnOneHost && !orders.isEmpty() && now - lookedNanos > LOOK_NANOS;
+  }
+
+  /** Those whose process is not there, and was or had to be. */
+  List<Order> takeEnded(Set<Integer> there, long now) {
+    lookedNanos = now;
+    List<Order> ended = orders.entrySet().stream()
+        .filter(each -> !there.contains(each.getKey()) && each.getValue().hadToBeSeen(now)).map(Map.Entry::getValue).toList();
+    orders.values().removeAll(ended);
+    orders.forEach((number, order) -> order.wasSeen |= there.contains(number));
+    return ended;
+  }
+
+  /** All, or those on hosts where there is somebody. */
+  int count(boolean withReturns) {
+    return (int) orders.values().stream().filter(order -> withReturns || !order.isReturn).count();
+  }
+
+  boolean isHostReturning() {
+    return orders.values().stream().anyMatch(order -> order.isReturn);
+  }
+
+  void countPerHost(Map<String, Integer> count) {
+    orders.values().forEach(order -> count.merge(order.host, 1, Integer::sum));
+  }
+
+  /** The processes that are to be ended. To be asked from the beginning on. */
+  Set<Integer> takeUnneeded(boolean isAnybodyInMpi, long now) {
+    if (isAnybodyInMpi || unheard.isEmpty()) {
+      nobodySince = now;
+    }
+    Set<Integer> unneeded = now - nobodySince > UNNEEDED_NANOS ? Set.copyOf(unheard) : Set.of();
+    unheard.removeAll(unneeded);
+    return unneeded;
+  }
+
+  /** Until there is something to look at. */
+  long millisToNextLook(boolean isAnybodyInMpi, long now) {
+    long look = isOnOneHost && !orders.isEmpty() ? millisTo(lookedNanos + LOOK_NANOS, now) : Long.MAX_VALUE;
+    long end = isAnybodyInMpi || unheard.isEmpty() ? Long.MAX_VALUE : millisTo(nobodySince + UNNEEDED_NANOS, now);
+    return Math.min(look, end);
+  }
+
+  private static long millisTo(long nanos, long now) {
+    return Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos - now) + 1);
+  }
+}
