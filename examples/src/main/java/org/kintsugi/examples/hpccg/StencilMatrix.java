@@ -141,16 +141,12 @@ public final class StencilMatrix {
       if (plane < 0 && !hasLower || plane >= nz && !hasUpper) {
         continue;
       }
-      for (int sy = -1; sy <= 1; sy++) {
-        for (int sx = -1; sx <= 1; sx++) {
-          int x = ix + sx;
-          int y = iy + sy;
-          if (x >= 0 && x < nx && y >= 0 && y < ny) {
-            int column = localIndex(x, y, plane);
-            columns[next] = column;
-            values[next] = column == row ? DIAGONAL : -1.0;
-            next++;
-          }
+      for (int y = Math.max(iy - 1, 0); y <= Math.min(iy + 1, ny - 1); y++) {
+        for (int x = Math.max(ix - 1, 0); x <= Math.min(ix + 1, nx - 1); x++) {
+          int column = localIndex(x, y, plane);
+          columns[next] = column;
+          values[next] = column == row ? DIAGONAL : -1.0;
+          next++;
         }
       }
     }
