@@ -97,7 +97,7 @@ public final class Job {
   }
 
   /**
-   * Sends the job's output, both streams, and reports of stalls, to a file instead of this process's own, and gives the job no
+   * Sends the job's output, both streams, and what is said of it, to a file instead of this process's own, and gives the job no
    * input. (Two jobs at once would share this process's input; on a pipe each mpirun would block in its {@code read} for what
    * the other has taken, and not answer its processes.)
    *
@@ -139,7 +139,7 @@ public final class Job {
    */
   public int run() {
     PrintStream messages = messages();
-    try (RunningJob job = new RunningJob()) {
+    try (RunningJob job = new RunningJob(messages)) {
       MpirunCommand command = command(job.makeFolders());
       command.requireProgram();
       if (spec.isClassArchiveWanted()) {
@@ -154,13 +154,13 @@ public final class Job {
       // Mpirun of the Open MPI that Kintsugi builds has the code of the first death.
       boolean mayHaveDiedOut = code == 0 || code > ExitCodes.BY_SIGNAL;
       if (mayHaveDiedOut && command.isOnThisHostOnly() && job.diedOut()) {
-        System.err.println("jmpirun: no process came to the end of MPI: all have died, or ended without closing it");
+        messages.println("jmpirun: no process came to the end of MPI: all have died, or ended without closing it");
         return code == 0 ? DIED_OUT : code;
       }
       if (code != 0 && command.suspicion() != null) {
-        System.err.println("jmpirun: " + command.suspicion());
+        messages.println("jmpirun: " + command.suspicion());
       } else if (code != 0 && code != ExitCodes.RESTART && stalls != null) {
-        tellWhoWasNotHeard(command, stalls);
+        tellWhoWasNotHeard(command, stalls, messages);
       }
       return code;
     } finally {
@@ -169,10 +169,10 @@ public final class Job {
   }
 
   /** mpirun has other words each time for a host that lacks something, and names no remedy. */
-  private static void tellWhoWasNotHeard(MpirunCommand command, StallWatch stalls) {
+  private static void tellWhoWasNotHeard(MpirunCommand command, StallWatch stalls, PrintStream messages) {
     Set<Integer> silent = stalls.neverHeard();
     if (!command.isOnThisHostOnly() && !silent.isEmpty() && stalls.hostsHeard() < command.mostHosts()) {
-      System.err.println("jmpirun: nothing was heard of " + CallPlace.ranks(silent) + " before the job ended: "
+      messages.println("jmpirun: nothing was heard of " + CallPlace.ranks(silent) + " before the job ended: "
           + StallWatch.WHAT_A_HOST_MAY_LACK);
     }
   }

@@ -2,6 +2,7 @@
 package org.kintsugi.launch;
 
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,11 +65,13 @@ record JobProcesses(String mark) {
   /**
    * Says who they are and what they wait for, and has the JVMs among them print the stacks of their threads, one after the other:
    * for a job that has to be ended. (A JVM that is on its way out, and whatever is none, prints nothing.)
+   *
+   * @param messages where the first is said
    */
-  void printStacks() {
+  void printStacks(PrintStream messages) {
     List<ProcessHandle> all = list();
     for (ProcessHandle process : all) {
-      System.err.println("jmpirun: process " + process.pid() + ", " + read(process.pid(), "comm").trim() + ", in state "
+      messages.println("jmpirun: process " + process.pid() + ", " + read(process.pid(), "comm").trim() + ", in state "
           + state(read(process.pid(), "stat")) + ", waits in " + read(process.pid(), "wchan"));
     }
     for (ProcessHandle process : all) {

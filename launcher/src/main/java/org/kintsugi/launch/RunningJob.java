@@ -2,6 +2,7 @@
 package org.kintsugi.launch;
 
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -21,6 +22,7 @@ final class RunningJob implements AutoCloseable {
   /** For mpirun to end when a rank has aborted the job. */
   private static final long ABORT_SECONDS = 10;
 
+  private final PrintStream messages;
   private final Thread onSignal = new Thread(this::end, "jmpirun-end");
   private JobFolders folders;
   private JobWatchdog watchdog;
@@ -28,8 +30,13 @@ final class RunningJob implements AutoCloseable {
   private Process mpirun;
   private boolean ended;
 
-  /** A job that has nothing yet: whatever it gets from now on, a signal to this process takes from it. */
-  RunningJob() {
+  /**
+   * A job that has nothing yet: whatever it gets from now on, a signal to this process takes from it.
+   *
+   * @param messages to the user
+   */
+  RunningJob(PrintStream messages) {
+    this.messages = messages;
     try {
       Runtime.getRuntime().addShutdownHook(onSignal);
     } catch (IllegalStateException shuttingDown) {
@@ -88,12 +95,12 @@ final class RunningJob implements AutoCloseable {
       var end = CompletableFuture.anyOf(mpirun.onExit().thenApply(Process::exitValue), verdict);
       code = (Integer) (timeoutSeconds == 0 ? end.get() : end.get(timeoutSeconds, TimeUnit.SECONDS));
     } catch (TimeoutException stillRunning) {
-      System.err
+      messages
           .println("jmpirun: the job has not ended within " + timeoutSeconds + " s, and is ended now; where its threads were:");
       if (stalls != null) {
         stalls.report("the job has not ended within " + timeoutSeconds + " s");
       }
-      new JobProcesses(folders.mark()).printStacks();
+      new JobProcesses(folders.mark()).printStacks(messages);
     } catch (ExecutionException e) {
       throw new IllegalStateException(e);
     } catch (InterruptedException e) {
@@ -123,7 +130,7 @@ final class RunningJob implements AutoCloseable {
 
   /** Sees to it that {@code MPI_Abort} ends the job. */
   AbortWatch watchAborts() {
-    return AbortWatch.begin(folders.session().resolve(JobFiles.ABORTED), ABORT_SECONDS, System.err);
+    return AbortWatch.begin(folders.session().resolve(JobFiles.ABORTED), ABORT_SECONDS, messages);
   }
 
   /**

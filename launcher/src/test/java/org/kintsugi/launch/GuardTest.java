@@ -15,7 +15,7 @@ class GuardTest {
   void whereMpirunCannotBeStartedItGoesAtOnce(@TempDir Path folder) {
     Path mpirun = folder.resolve("mpirun");
     long begin = System.nanoTime();
-    RunningJob job = new RunningJob();
+    RunningJob job = new RunningJob(System.err);
     try {
       job.makeFolders();
       assertThatThrownBy(() -> job.start(new ProcessBuilder(mpirun.toString()))).isInstanceOf(LaunchException.class)
