@@ -267,7 +267,7 @@ final class SpareCalls implements Consumer<String> {
    * @return a communicator of both, this process second; if no process needs it any more, WatchLine ends this one
    */
   Comm awaitCall(Mpi mpi, Scope scope) {
-    WatchLine.tell(WatchLines.READY);
+    tellReady();
     int calls = 0;
     while (true) {
       Word word = await(Long.MAX_VALUE);
@@ -281,9 +281,16 @@ final class SpareCalls implements Consumer<String> {
           if (!isGone(word.text.substring(WatchLines.COME.length())) || ++calls == MOST_CALLS) {
             Newcomers.end("this process, started in place of a dead one, was called and met nobody: " + alone.getMessage());
           }
-          WatchLine.tell(WatchLines.READY);
+          tellReady();
         }
       }
+    }
+  }
+
+  /** Without the launcher nobody can call this process. */
+  private static void tellReady() {
+    if (!WatchLine.tell(WatchLines.READY)) {
+      Launcher.endUnneeded();
     }
   }
 

@@ -293,7 +293,8 @@ final class UlfmProvider extends MendingProvider {
       deaths.put(rank, deaths(rank) + 1);
     }
     world = newWorld;
-    if (epoch > 0 && resilient.rank() == 0) {
+    // In epoch 0 if one has died before the run.
+    if ((epoch > 0 || resilient.size() < mpi.world().size()) && resilient.rank() == 0) {
       admission.tellLiving(resilient.size());
     }
     return plan.verdict();

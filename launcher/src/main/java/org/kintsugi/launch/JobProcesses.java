@@ -45,13 +45,13 @@ record JobProcesses(String mark) {
    * other hosts are out of reach.
    */
   Set<Integer> started() {
-    return list().stream().map(JobProcesses::number).filter(number -> number > 0).collect(Collectors.toSet());
+    return ours().stream().map(JobProcesses::number).filter(number -> number > 0).collect(Collectors.toSet());
   }
 
   /** Ends those of these numbers. */
   void endStarted(Set<Integer> numbers) {
     if (!numbers.isEmpty()) {
-      list().stream().filter(process -> numbers.contains(number(process))).forEach(ProcessHandle::destroyForcibly);
+      ours().stream().filter(process -> numbers.contains(number(process))).forEach(ProcessHandle::destroyForcibly);
     }
   }
 
@@ -108,8 +108,19 @@ record JobProcesses(String mark) {
   private List<ProcessHandle> list() {
     // A handle knows when its process began, and a signal through it reaches no other that got the same id later. So the
     // environment is read while there is a handle already.
-    return ProcessHandle.allProcesses().filter(process -> ('\0' + read(process.pid(), "environ")).contains('\0' + mark + '\0'))
-        .collect(Collectors.toList());
+    return ProcessHandle.allProcesses().filter(this::isMarked).collect(Collectors.toList());
+  }
+
+  /**
+   * While mpirun runs, which is this process's child. What the kernel says of others is not read here, as it may make the reader
+   * wait for a process that itself waits for a lost file system.
+   */
+  private List<ProcessHandle> ours() {
+    return ProcessHandle.current().descendants().filter(this::isMarked).collect(Collectors.toList());
+  }
+
+  private boolean isMarked(ProcessHandle process) {
+    return ('\0' + read(process.pid(), "environ")).contains('\0' + mark + '\0');
   }
 
   /** A file of what the kernel says of a process; of one that has ended it says nothing. */

@@ -15,6 +15,8 @@ final class PooledProcess {
 
   final String job;
   final String host;
+  /** Of the order for which it was started; 0: it was there from the start. */
+  final int number;
   State state;
   long sinceNanos;
   /** The name of its meeting with the caller. */
@@ -22,12 +24,15 @@ final class PooledProcess {
   WatchedRank caller;
   /** How many were left to the caller when it asked. */
   int leftToCaller;
+  /** Whether it is in the run, and hears what it is to do. */
+  boolean isInRun;
   /** Since {@link Suspects} has asked it last. */
   boolean hasAnswered;
 
-  PooledProcess(String job, String host, State state, long now) {
+  PooledProcess(String job, String host, int number, State state, long now) {
     this.job = job;
     this.host = host;
+    this.number = number;
     this.state = state;
     sinceNanos = now;
   }

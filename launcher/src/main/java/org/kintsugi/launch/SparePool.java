@@ -22,7 +22,7 @@ import org.kintsugi.runtime.internal.WatchLines;
  */
 final class SparePool {
   /**
-   * From a process's first line to that that it is ready. A process that connects to PRRTE while others die may never be answered. Behind
+   * From a process's first line to the end of its {@code Mpi.init}. A process that connects to PRRTE while others die may never be answered. Behind
    * the shorter time it is not counted on any more where one is needed, and another one is started; on a busy host it may
    * only be slow, and serve all the same.
    */
@@ -116,7 +116,7 @@ final class SparePool {
     } else {
       hosts.accept(host);
     }
-    processes.put(rank, new PooledProcess(job, host, number == 0 ? State.MEMBER : State.STARTED, now));
+    processes.put(rank, new PooledProcess(job, host, number, number == 0 ? State.MEMBER : State.STARTED, now));
     if (number > 0 && kept == 0) {
       rank.say(WatchLines.OVER);
     }
@@ -130,6 +130,7 @@ final class SparePool {
       return false;
     }
     if (line.startsWith(WatchLines.KEEP)) {
+      process.isInRun = true;
       keep(Integer.parseInt(line.substring(WatchLines.KEEP.length())), now);
     } else if (line.equals(WatchLines.READY)) {
       process.state = State.READY;
@@ -146,6 +147,7 @@ final class SparePool {
     } else if (line.equals(WatchLines.JOINED)) {
       left += process.state == State.CALLED && left != NOT_TOLD ? 1 : 0;
       process.state = State.MEMBER;
+      process.isInRun = true;
     } else if (line.startsWith(WatchLines.DEAD)) {
       suspect(line.substring(WatchLines.DEAD.length()), now);
     } else if (line.equals(WatchLines.ALIVE)) {
@@ -244,12 +246,13 @@ final class SparePool {
   /** A process that needs one does not count on a host that may be lost, nor on one that may never be ready. */
   private int underWay(long now) {
     int sure = orders.count(wanting.isEmpty());
-    long late = processes.values().stream().filter(process -> !wanting.isEmpty() && isLate(process, now)).count();
+    long late = processes.entrySet().stream().filter(each -> !wanting.isEmpty() && isStuck(each, WANTED_NANOS, now)).count();
     return sure - (int) late + processes.size() - count(State.MEMBER) - count(State.COUNTED);
   }
 
-  private static boolean isLate(PooledProcess process, long now) {
-    return process.isFor(State.STARTED, WANTED_NANOS, now);
+  /** Behind its {@code Mpi.init} the program may take as long as it likes until it is ready. */
+  private static boolean isStuck(Map.Entry<WatchedRank, PooledProcess> process, long nanos, long now) {
+    return process.getValue().isFor(State.STARTED, nanos, now) && process.getKey().isStarting();
   }
 
   /**
@@ -298,7 +301,7 @@ final class SparePool {
   }
 
   /**
-   * Any member that lives: one that needs a process waits for it anyway; otherwise the last to have come, which is likely to be
+   * Any member that lives and has come to the run, where it hears of this: one that needs a process waits for it anyway; otherwise the last to have come, which is likely to be
    * a spare.
    */
   private WatchedRank starter(long now) {
@@ -307,7 +310,7 @@ final class SparePool {
     }
     WatchedRank last = null;
     for (Map.Entry<WatchedRank, PooledProcess> each : processes.entrySet()) {
-      boolean isMember = each.getValue().state == State.MEMBER;
+      boolean isMember = each.getValue().state == State.MEMBER && each.getValue().isInRun;
       boolean isBetter = last == null || each.getKey().silentMillis(now) < SILENT_MILLIS;
       last = isMember && isBetter ? each.getKey() : last;
     }
@@ -416,7 +419,7 @@ final class SparePool {
   void look(long now) {
     isUnsettled &= now - settledNanos < 0;
     loseSuspects(now);
-    orders.takeLate(now).forEach(late -> fail(late, "it was not heard of in time", now));
+    fail(orders.takeLate(now), "it was not heard of in time", now);
     for (PooledProcess process : processes.values()) {
       // It was taken in, and the recovery takes long; or it ends itself, which is seen. Its death has to be told: it stays.
       if (process.isFor(State.CALLED, CALL_NANOS, now) || process.isFor(State.COUNTED, CALL_NANOS, now)) {
@@ -445,7 +448,7 @@ final class SparePool {
 
   /** The numbers of those that were started and are there, whether they have come to MPI or not. */
   void see(Set<Integer> started, long now) {
-    orders.takeEnded(started, now).forEach(ended -> fail(ended, "it has ended before it came to MPI", now));
+    fail(orders.takeEnded(started, now), "it has ended before it came to MPI", now);
     look(now);
   }
 
@@ -460,18 +463,19 @@ final class SparePool {
     return Math.min(settled, orders.millisToNextLook(!processes.isEmpty(), now));
   }
 
-  private void fail(StartOrders.Order order, String why, long now) {
-    if (order.isReturn) {
-      hosts.refuse(order.host, now);
-    } else {
+  /** Those of one look count as one failure: what keeps one from coming in time keeps the others, too. */
+  private void fail(List<StartOrders.Order> orders, String why, long now) {
+    orders.stream().filter(order -> order.isReturn).forEach(order -> hosts.refuse(order.host, now));
+    if (orders.stream().anyMatch(order -> !order.isReturn)) {
       countFailure(why, now);
     }
   }
 
   private void endStuck(long now) {
     for (Map.Entry<WatchedRank, PooledProcess> each : List.copyOf(processes.entrySet())) {
-      if (each.getValue().isFor(State.STARTED, READY_NANOS, now)) {
+      if (isStuck(each, READY_NANOS, now)) {
         each.getKey().say(WatchLines.OVER);
+        orders.addStuck(each.getValue().number);
         processes.remove(each.getKey());
         countFailure("it did not become ready in time", now);
       }

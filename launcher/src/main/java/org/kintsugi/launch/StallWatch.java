@@ -172,12 +172,14 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
           checks.look(now, connections.all()).ifPresent(verdict::complete);
         }
         spares.look(now);
-        if (spares.isToSee(now)) {
-          spares.see(jobProcesses.started(), now);
-        }
         jobProcesses.endStarted(spares.takeUnneeded(now));
         long wait = wanted.isEmpty() && !checks.isUrgent() ? (next - now) / 1_000_000 : LEAST_MILLIS / LOOKS;
         connections.serve(Math.max(1, Math.min(wait, spares.millisToNextLook(now))), this);
+        // Behind that: what those have said that have come, or have ended.
+        long behind = System.nanoTime();
+        if (spares.isToSee(behind)) {
+          spares.see(jobProcesses.started(), behind);
+        }
       }
     } catch (ClosedSelectorException tooLate) {
       // On a busy machine close() has not waited long enough for this thread: the job has ended.

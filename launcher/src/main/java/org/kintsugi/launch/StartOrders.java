@@ -20,6 +20,9 @@ final class StartOrders {
   /** From the order to the process's first line: the start of a JVM and of MPI on a busy host. */
   private static final long START_NANOS = TimeUnit.SECONDS.toNanos(15);
 
+  /** The same where the process is seen, so that another one would start no sooner. */
+  private static final long SLOW_NANOS = TimeUnit.MINUTES.toNanos(2);
+
   /** The same on a host that may have been lost: mpirun starts a daemon there first, and gives that up after 15 s. */
   private static final long RETURN_NANOS = TimeUnit.SECONDS.toNanos(40);
 
@@ -27,7 +30,7 @@ final class StartOrders {
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   /** From the order to the process, which starts its JVM only then: mpirun may be busy. */
-  private static final long SEEN_NANOS = TimeUnit.SECONDS.toNanos(3);
+  private static final long SEEN_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   /** So long after the last process has left MPI. */
   private static final long UNNEEDED_NANOS = TimeUnit.SECONDS.toNanos(3);
@@ -46,6 +49,10 @@ final class StartOrders {
       this.host = host;
       this.isReturn = isReturn;
       sinceNanos = now;
+    }
+
+    private long limitNanos() {
+      return isReturn ? RETURN_NANOS : wasSeen ? SLOW_NANOS : START_NANOS;
     }
 
     private boolean hadToBeSeen(long now) {
@@ -76,6 +83,11 @@ final class StartOrders {
     return orders.remove(number);
   }
 
+  /** It has come, and goes no further: it may not even hear that it is to end. */
+  void addStuck(int number) {
+    unheard.add(number);
+  }
+
   /** If the process has started some all the same, there will be more than were ordered. */
   void takeThoseOf(WatchedRank starter) {
     orders.values().removeIf(order -> order.starter == starter);
@@ -83,7 +95,7 @@ final class StartOrders {
 
   List<Order> takeLate(long now) {
     List<Order> late = orders.values().stream()
-        .filter(order -> now - order.sinceNanos > (order.isReturn ? RETURN_NANOS : START_NANOS)).toList();
+        .filter(order -> now - order.sinceNanos > order.limitNanos()).toList();
     orders.values().removeAll(late);
     return late;
   }

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.kintsugi.runtime.internal.RankPlace;
+import org.kintsugi.runtime.internal.RankPlace.Phase;
 
 /** A process that has connected to {@link StallWatch}: the open question, and the last answer. */
 final class WatchedRank {
@@ -33,7 +34,7 @@ final class WatchedRank {
     this.channel = channel;
   }
 
-  /** The whole lines that have come; null at the end of the connection. */
+  /** The whole lines that have come; null at the end of the connection, when they have all been given. */
   List<String> read() {
     ByteBuffer bytes = ByteBuffer.allocate(CHUNK_BYTES);
     List<String> lines = new ArrayList<>();
@@ -53,8 +54,14 @@ final class WatchedRank {
       }
       return count < 0 && lines.isEmpty() || line.size() > LONGEST_LINE ? null : lines;
     } catch (IOException broken) {
-      return null;
+      // A process that ends with a question unread breaks it, and its last lines may have come just before.
+      return lines.isEmpty() ? null : lines;
     }
+  }
+
+  /** Whether it is in {@code Mpi.init}, as far as it has said. */
+  boolean isStarting() {
+    return place == null || place.phase() == Phase.STARTS;
   }
 
   /** A line is short and rare enough to find room, unless the process is stopped: then it gets no more questions. */

@@ -17,6 +17,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.kintsugi.runtime.internal.RankPlace;
+import org.kintsugi.runtime.internal.RankPlace.Doing;
+import org.kintsugi.runtime.internal.RankPlace.Phase;
 
 /** A pool of spares, and processes that speak with it; the test gives the time. */
 abstract class PoolWithPeers {
@@ -42,6 +45,10 @@ abstract class PoolWithPeers {
 
     void says(String line) {
       assertThat(pool.hear(rank, line, now)).isTrue();
+    }
+
+    void isIn(Phase phase) {
+      rank.hears("1 " + new RankPlace(rank.rank(), phase, Doing.COMPUTES, 0, "", "", "", "").toLine());
     }
 
     void dies() {
@@ -118,10 +125,16 @@ abstract class PoolWithPeers {
     return fresh;
   }
 
+  static void all(Peer[] peers, String line) {
+    for (Peer each : peers) {
+      each.says(line);
+    }
+  }
+
   /** Two ranks and a spare, all well. */
   Peer[] three() throws IOException {
     Peer[] three = {new Peer(0, JOB, 0), new Peer(1, JOB, 0), new Peer(2, JOB, 0)};
-    three[0].says("keep 3");
+    all(three, "keep 3");
     return three;
   }
 }

@@ -12,7 +12,7 @@ class SparePoolHostsTest extends PoolWithPeers {
   /** Two on one host and one on another, all well. */
   private Peer[] threeOnTwoHosts() throws IOException {
     Peer[] three = {new Peer(0, JOB, "a", 0), new Peer(1, JOB, "a", 0), new Peer(2, JOB, "b", 0)};
-    three[0].says("keep 3");
+    all(three, "keep 3");
     return three;
   }
 
@@ -52,7 +52,7 @@ class SparePoolHostsTest extends PoolWithPeers {
   @Test
   void oneThatIsReportedDeadOnAHostThatAnswersIsLostAlone() throws IOException {
     Peer[] four = {new Peer(0, JOB, "a", 0), new Peer(1, JOB, "b", 0), new Peer(2, JOB, "b", 0), new Peer(3, JOB, "b", 0)};
-    four[0].says("keep 4");
+    all(four, "keep 4");
     four[0].says("dead job@1 1");
     four[0].says("dead job@1 2");
     assertThat(four[3].hears()).containsExactly("alive", "alive");
@@ -83,7 +83,7 @@ class SparePoolHostsTest extends PoolWithPeers {
   @Test
   void whoNeedsOneWaitsUntilItIsKnownOnWhichHostOneHasDied() throws IOException {
     Peer[] four = {new Peer(0, JOB, "a", 0), new Peer(1, JOB, "a", 0), new Peer(2, JOB, "b", 0), new Peer(3, JOB, "b", 0)};
-    four[0].says("keep 4");
+    all(four, "keep 4");
     four[0].says("need 3");
     pass(1);
     assertThat(four[0].hears()).isEmpty();
@@ -121,7 +121,7 @@ class SparePoolHostsTest extends PoolWithPeers {
   @Test
   void ofTwoLostHostsOneIsAskedForAtATime() throws IOException {
     Peer[] three = {new Peer(0, JOB, "a", 0), new Peer(1, JOB, "b", 0), new Peer(2, JOB, "c", 0)};
-    three[0].says("keep 3");
+    all(three, "keep 3");
     three[1].dies();
     three[2].dies();
     pass(3);
@@ -150,7 +150,7 @@ class SparePoolHostsTest extends PoolWithPeers {
   @Test
   void aHostThatHasComeBackIsFilledUp() throws IOException {
     Peer[] four = {new Peer(0, JOB, "a", 0), new Peer(1, JOB, "a", 0), new Peer(2, JOB, "b", 0), new Peer(3, JOB, "b", 0)};
-    four[0].says("keep 4");
+    all(four, "keep 4");
     four[2].dies();
     four[3].dies();
     pass(3);

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.kintsugi.runtime.internal.RankPlace.Phase;
 
 /** The launcher's lines to processes that come, wait, ask and die. */
 class SparePoolTest extends PoolWithPeers {
@@ -37,7 +38,7 @@ class SparePoolTest extends PoolWithPeers {
   void noHostIsNamedWhereProcessesCallTheirOneHostByOtherNames() throws IOException {
     pool = pool(true);
     Peer[] three = {new Peer(0, JOB, "a", 0), new Peer(1, JOB, "b", 0), new Peer(2, JOB, "c", 0)};
-    three[0].says("keep 3");
+    all(three, "keep 3");
     diesAndOneIsStarted(three[1]);
     assertThat(three[2].hears()).containsExactly("start 1");
   }
@@ -287,7 +288,7 @@ class SparePoolTest extends PoolWithPeers {
   @Test
   void oneThatHasNotComeWhenNobodyIsThereIsUnneeded() throws IOException {
     Peer[] three = {new Peer(0, JOB, 0), new Peer(1, JOB, 0), new Peer(2, JOB, 0)};
-    three[0].says("keep 3");
+    all(three, "keep 3");
     three[2].dies();
     three[0].says("living 2");
     pass(1);
@@ -333,7 +334,7 @@ class SparePoolTest extends PoolWithPeers {
     pass(2);
     pool.see(Set.of(), now);
     assertThat(three[2].hears()).containsExactly("start 1");
-    pass(2);
+    pass(4);
     pool.see(Set.of(), now);
     assertThat(three[2].hears()).containsExactly("start 2");
     new Peer(0, "job@2", 1).says("ready");
@@ -341,6 +342,80 @@ class SparePoolTest extends PoolWithPeers {
     pass(1);
     assertThat(pool.isToSee(now)).isFalse();
     assertThat(three[2].hears()).as("one more than is needed does no harm").isEmpty();
+  }
+
+  /** Another one would start no sooner. */
+  @Test
+  void oneThatIsSeenMayStartSlowly() throws IOException {
+    pool = pool(true);
+    Peer[] three = three();
+    diesAndOneIsStarted(three[1]);
+    pass(1);
+    pool.see(Set.of(1), now);
+    pass(60);
+    pool.see(Set.of(1), now);
+    assertThat(three[2].hears()).containsExactly("start 1");
+    pass(60);
+    assertThat(three[2].hears()).containsExactly("start 2");
+  }
+
+  /** As where mpirun was stopped for a while. */
+  @Test
+  void manyThatAreMissedTogetherAreOneFailure() throws IOException {
+    pool = pool(true);
+    Peer[] all = new Peer[12];
+    for (int rank = 0; rank < all.length; rank++) {
+      all[rank] = new Peer(rank, JOB, 0);
+    }
+    all(all, "keep 12");
+    for (int rank = 1; rank < all.length; rank++) {
+      all[rank].dies();
+    }
+    pass(1);
+    assertThat(all[0].hears()).hasSize(11);
+    pass(6);
+    pool.see(Set.of(), now);
+    assertThat(all[0].hears()).hasSize(11).first().isEqualTo("start 12");
+    assertThat(messages.toString(StandardCharsets.UTF_8)).isEmpty();
+  }
+
+  /** The program may read its input between Mpi.init and the run. */
+  @Test
+  void oneThatIsBehindItsInitMayTakeLong() throws IOException {
+    Peer[] three = three();
+    diesAndOneIsStarted(three[1]);
+    Peer slow = new Peer(0, "job@2", 1);
+    slow.isIn(Phase.PROGRAM);
+    pass(100);
+    three[0].says("need 2");
+    assertThat(three[0].hears()).isEmpty();
+    assertThat(slow.hears()).isEmpty();
+    slow.says("ready");
+    assertThat(three[0].hears()).containsExactly("called kintsugi-key-1");
+  }
+
+  /** The others hear of it only when they come to the run. */
+  @Test
+  void whoHasNotComeToTheRunStartsNone() throws IOException {
+    Peer[] three = {new Peer(0, JOB, 0), new Peer(1, JOB, 0), new Peer(2, JOB, 0)};
+    three[0].says("keep 3");
+    diesAndOneIsStarted(three[1]);
+    assertThat(three[2].hears()).isEmpty();
+    assertThat(three[0].hears()).containsExactly("start 1");
+  }
+
+  @Test
+  void oneThatIsStuckAndDoesNotHearItIsUnneededAtTheEnd() throws IOException {
+    Peer[] three = three();
+    diesAndOneIsStarted(three[1]);
+    new Peer(0, "job@2", 1);
+    pass(31);
+    three[0].says("keep 0");
+    assertThat(pool.takeUnneeded(now)).isEmpty();
+    three[0].leaves();
+    three[2].leaves();
+    pass(4);
+    assertThat(pool.takeUnneeded(now)).contains(1);
   }
 
   @Test

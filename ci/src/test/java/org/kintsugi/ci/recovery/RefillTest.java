@@ -49,9 +49,6 @@ class RefillTest {
   private static final long STEP_MILLIS = 5;
   private static final int SAVE_EVERY = 5;
 
-  /** From one's end to the program's start in the next: less than the pool waits for one that it cannot see. */
-  private static final long MISSED_MILLIS = 10_000;
-
   /** Of the stages of a meeting every so manyth. */
   private static final int SOME = 14;
 
@@ -223,23 +220,6 @@ class RefillTest {
     }
   }
 
-  /** Runs in the ranks: the first process that is started later ends before it begins MPI. */
-  static final class FirstEndsBeforeMpi {
-    private static final String ENDS = "ends";
-    private static final String NEXT = "next";
-
-    public static void main(String[] args) {
-      long started = JobConfig.STARTED.longValue();
-      if (started > 0) {
-        RankJob.report(args[0], started == 1 ? ENDS : NEXT, String.valueOf(System.currentTimeMillis()));
-      }
-      if (started == 1) {
-        Runtime.getRuntime().halt(WaysToEnd.CODE);
-      }
-      Sums.main(args);
-    }
-  }
-
   /** Runs in the ranks: two runs, one after the other. */
   static final class TwoRuns {
     private static final int DIES = 9;
@@ -358,16 +338,6 @@ class RefillTest {
   @Test
   void theCodeOfANewProcessThatDoesNotComeToMpiIsNotTheJobs() {
     job(2, 1, "process:1@20").run(EndsAtItsStart.class, "exits").assertSuccess();
-  }
-
-  @Test
-  void oneThatEndsBeforeItComesToMpiIsMissedSoon() {
-    RankJob.Outcome outcome = RankJob.of(2, 0).refill(true).jvm(SPAWN).kill("process:1@50").run(FirstEndsBeforeMpi.class);
-    outcome.assertSuccess();
-    assertThat(outcome.reports()).as(outcome.output()).containsKeys("0", "1");
-    long ended = Long.parseLong(outcome.reports().get(FirstEndsBeforeMpi.ENDS));
-    assertThat(Long.parseLong(outcome.reports().get(FirstEndsBeforeMpi.NEXT)) - ended).as(outcome.output())
-        .isLessThan(MISSED_MILLIS);
   }
 
   /** The report of {@link Ends}. */

@@ -127,6 +127,13 @@ public final class Launcher {
     Runtime.getRuntime().halt(0);
   }
 
+  /** Ends this process if it was started in a dead one's place, and nobody has needed it. */
+  static void endIfUnneeded() {
+    if (isUnneeded) {
+      endUnneeded();
+    }
+  }
+
   /**
    * Marks this process, which was started in a dead one's place, as one that the others can go on without: until {@link
    * #markNeeded} its end, by an exception of the program's for instance, does not become the job's exit code. Nor does it pass

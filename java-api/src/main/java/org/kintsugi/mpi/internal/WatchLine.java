@@ -226,6 +226,8 @@ public final class WatchLine extends Thread {
     } finally {
       current = null;
       WAITING.keySet().forEach(WatchLine::letGo);
+      // One that waits to be called would do so for good, and mpirun for its end.
+      Launcher.endIfUnneeded();
     }
   }
 

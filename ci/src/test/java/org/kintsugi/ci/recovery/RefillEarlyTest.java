@@ -1,0 +1,81 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.kintsugi.ci.ranks.Meeting;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.reinit.Reinit;
+import org.kintsugi.reinit.ReinitConfig;
+import org.kintsugi.runtime.JobConfig;
+import org.kintsugi.test.RankJob;
+
+/** Spares are filled up when processes die before they are in the run, the new ones included. Flavour ulfm. */
+class RefillEarlyTest {
+  private static final int CODE = 7;
+  private static final String ENDS = "ends";
+  private static final String NEXT = "next";
+
+  /** From one's end to the program's start in the next: less than the pool waits for one that it cannot see. */
+  private static final long MISSED_MILLIS = 10_000;
+
+  /** Runs in the ranks: the first process that is started later ends before it begins MPI. */
+  static final class FirstEndsBeforeMpi {
+    public static void main(String[] args) {
+      long started = JobConfig.STARTED.longValue();
+      if (started > 0) {
+        RankJob.report(args[0], started == 1 ? ENDS : NEXT, String.valueOf(System.currentTimeMillis()));
+      }
+      if (started == 1) {
+        Runtime.getRuntime().halt(CODE);
+      }
+      RefillTest.Sums.main(args);
+    }
+  }
+
+  @Test
+  void oneThatEndsBeforeItComesToMpiIsMissedSoon() {
+    RankJob.Outcome outcome = RankJob.of(2, 0).refill(true).jvm("-D" + ReinitConfig.POLICY.property() + "=SPAWN")
+        .kill("process:1@50").run(FirstEndsBeforeMpi.class);
+    outcome.assertSuccess();
+    assertThat(outcome.reports()).as(outcome.output()).containsKeys("0", "1");
+    long ended = Long.parseLong(outcome.reports().get(ENDS));
+    assertThat(Long.parseLong(outcome.reports().get(NEXT)) - ended).as(outcome.output()).isLessThan(MISSED_MILLIS);
+  }
+
+  /** Runs in the ranks: rank 1 dies between {@code Mpi.init} and the run, which does not end before a new process is there. */
+  static final class DiesBeforeTheRun {
+    private static final long LOADING_MILLIS = 500;
+
+    public static void main(String[] args) {
+      boolean isNew = JobConfig.STARTED.longValue() > 0;
+      try (Mpi mpi = Mpi.init(args)) {
+        if (isNew) {
+          RankJob.report(args[0], NEXT, "is there");
+        } else if (mpi.world().rank() == 1) {
+          LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LOADING_MILLIS));
+          RankJob.report(args[0], ENDS, "now");
+          Runtime.getRuntime().halt(CODE);
+        }
+        Reinit.run(mpi, run -> {
+          if (run.world().rank() == 0) {
+            Meeting.await(Path.of(args[0], "report-" + NEXT));
+          }
+          run.world().barrier();
+          RankJob.report(args[0], String.valueOf(run.world().rank()), "in epoch " + run.epoch());
+        });
+      }
+    }
+  }
+
+  @Test
+  void aDeathBeforeTheRunIsMadeUpFor() {
+    RankJob.Outcome outcome = RankJob.of(2, 1).refill(true).run(DiesBeforeTheRun.class).assertSuccess();
+    assertThat(outcome.reports()).as(outcome.output()).containsOnlyKeys("0", "1", ENDS, NEXT)
+        .containsEntry("0", "in epoch 0").containsEntry("1", "in epoch 0");
+  }
+}
