@@ -57,10 +57,11 @@ class RefillEarlyTest {
         if (isNew) {
           RankJob.report(args[0], NEXT, "is there");
         } else if (mpi.world().rank() == 1) {
-          LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LOADING_MILLIS));
           RankJob.report(args[0], ENDS, "now");
           Runtime.getRuntime().halt(CODE);
         }
+        Meeting.await(Path.of(args[0], "report-" + ENDS));
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LOADING_MILLIS)); // jmpirun sees it die while none is in the run
         Reinit.run(mpi, run -> {
           if (run.world().rank() == 0) {
             Meeting.await(Path.of(args[0], "report-" + NEXT));
