@@ -22,9 +22,9 @@ import org.kintsugi.runtime.internal.WatchLines;
  */
 final class SparePool {
   /**
-   * From a process's first line to the end of its {@code Mpi.init}. A process that connects to PRRTE while others die may never be answered. Behind
-   * the shorter time it is not counted on any more where one is needed, and another one is started; on a busy host it may
-   * only be slow, and serve all the same.
+   * From a process's first line to the end of its {@code Mpi.init}. A process that connects to PRRTE while others die may never
+   * be answered. Behind the shorter time it is not counted on any more where one is needed, and another one is started; on a busy
+   * host it may only be slow, and serve all the same.
    */
   private static final long READY_NANOS = TimeUnit.SECONDS.toNanos(30);
   private static final long WANTED_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -301,8 +301,8 @@ final class SparePool {
   }
 
   /**
-   * Any member that lives and has come to the run, where it hears of this: one that needs a process waits for it anyway; otherwise the last to have come, which is likely to be
-   * a spare.
+   * Any member that lives and has come to the run, where it hears of this: one that needs a process waits for it anyway;
+   * otherwise the last to have come, which is likely to be a spare.
    */
   private WatchedRank starter(long now) {
     if (!wanting.isEmpty()) {
