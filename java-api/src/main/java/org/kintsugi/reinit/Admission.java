@@ -149,7 +149,8 @@ final class Admission {
       all = own(others.merge(true));
       two.recv(answer, 0, BRIDGE_TAG);
     } catch (MpiException fault) {
-      Newcomers.end("this process, started in place of a dead one, cannot be taken in: " + fault.getMessage());
+      Newcomers.end("this process, started in place of a dead one, cannot be taken in, and ends; if it is still needed, another "
+          + "one is started: " + fault.getMessage());
     }
     calls.leave();
     two.close();

@@ -64,6 +64,7 @@ public final class ReinitPoint {
 
   private long lastSeenAlive;
   private volatile long faultNanos;
+  private volatile Thread faultThread;
 
   ReinitPoint(Mpi mpi, Reinit.Options options, Provider provider) {
     this.mpi = mpi;
@@ -174,7 +175,8 @@ public final class ReinitPoint {
       Killer.check(run.nextKill());
       body.enter(run);
       if (scope.hasEnded()) {
-        rolledBack("its body caught the rollback: let it pass (it is an Error)");
+        rolledBack(faultThread == Thread.currentThread() ? "its body caught the rollback: let it pass (it is an Error)"
+            : "another thread of it met the failure while its body ended");
       } else {
         checkpoint.awaitSave();
         ending = Provider.Ending.DONE;
@@ -405,6 +407,7 @@ public final class ReinitPoint {
       synchronized (ReinitPoint.this) {
         if (!of.hasEnded()) {
           faultNanos = now;
+          faultThread = Thread.currentThread();
           of.endBy(rollback);
         }
       }

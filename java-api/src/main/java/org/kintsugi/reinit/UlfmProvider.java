@@ -114,7 +114,8 @@ final class UlfmProvider extends MendingProvider {
     admission.cancelDeadline();
     if (verdict == Verdict.FINISHED) {
       // It was not when this process was called.
-      Newcomers.end("all have died but for processes that were spawned in place of dead ones, and they know nothing");
+      Newcomers.end("all have died but for processes that were spawned in place of dead ones, and they know nothing: start "
+          + "the job again");
     }
     if (epoch == 0) {
       // The others are in begin as well.

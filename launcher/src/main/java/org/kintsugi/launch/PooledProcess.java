@@ -1,6 +1,10 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.launch;
 
+import java.util.Collection;
+import java.util.Set;
+import java.util.stream.Collectors;
+
 /** A connected process, as {@link SparePool} sees it. */
 final class PooledProcess {
   /** The states of a process. */
@@ -24,6 +28,8 @@ final class PooledProcess {
   WatchedRank caller;
   /** How many were left to the caller when it asked. */
   int leftToCaller;
+  /** Whether it has been told that nobody needs it: it ends at once, unless it is stopped, or hangs. */
+  boolean isUnneeded;
   /** Whether it is in the run, and hears what it is to do. */
   boolean isInRun;
   /** Since {@link Suspects} has asked it last. */
@@ -39,6 +45,11 @@ final class PooledProcess {
 
   boolean isFor(State one, long nanos, long now) {
     return state == one && now - sinceNanos > nanos;
+  }
+
+  /** The hosts of some. */
+  static Set<String> hosts(Collection<PooledProcess> processes) {
+    return processes.stream().map(process -> process.host).collect(Collectors.toSet());
   }
 
   /** Whether it was called, and its line that it has been taken in has not come. */

@@ -3,7 +3,6 @@ package org.kintsugi.launch;
 
 import java.io.PrintStream;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -118,7 +117,7 @@ final class SparePool {
     }
     processes.put(rank, new PooledProcess(job, host, number, number == 0 ? State.MEMBER : State.STARTED, now));
     if (number > 0 && kept == 0) {
-      rank.say(WatchLines.OVER);
+      tellThatItIsOver(rank);
     }
     haveAllCome |= kept > 0 && count(State.MEMBER) >= kept;
   }
@@ -174,7 +173,7 @@ final class SparePool {
 
   private void callTo(WatchedRank rank, PooledProcess process, long now) {
     if (kept == 0) {
-      rank.say(WatchLines.OVER);
+      tellThatItIsOver(rank);
     } else if (!wanting.isEmpty()) {
       WatchedRank first = wanting.keySet().iterator().next();
       call(first, wanting.remove(first).left, rank, process, now);
@@ -273,7 +272,9 @@ final class SparePool {
     }
     for (int i = 0; i < missing; i++) {
       WatchedRank starter = starter(now);
-      String host = hosts.choose(perHost(), liveHosts(), orders.isHostReturning(), !wanting.isEmpty(), now).orElse(null);
+      String host =
+          hosts.choose(perHost(), PooledProcess.hosts(processes.values()), orders.isHostReturning(), !wanting.isEmpty(), now)
+              .orElse(null);
       if (starter == null || host == null) {
         return;
       }
@@ -291,13 +292,6 @@ final class SparePool {
     processes.values().forEach(process -> count.merge(process.host, 1, Integer::sum));
     orders.countPerHost(count);
     return count;
-  }
-
-  /** The hosts with a process. */
-  private Set<String> liveHosts() {
-    Set<String> all = new HashSet<>();
-    processes.values().forEach(process -> all.add(process.host));
-    return all;
   }
 
   /**
@@ -331,7 +325,8 @@ final class SparePool {
   private void countFailure(String why, long now) {
     failures++;
     if (failures == FAILED_STARTS) {
-      messages.println("jmpirun: spares are not filled up again any more, " + FAILED_STARTS + " times in a row " + why);
+      messages.println("jmpirun: spares are not filled up again any more: " + FAILED_STARTS + " times in a row a new process "
+          + "was not there in the end, the last time as " + why);
       answerThoseWhoWant(now);
     }
   }
@@ -429,7 +424,7 @@ final class SparePool {
     endStuck(now);
     if (isOver && now - overNanos > OVER_NANOS) {
       processes.entrySet().stream().filter(each -> each.getValue().isCalled())
-          .forEach(each -> each.getKey().say(WatchLines.OVER));
+          .forEach(each -> tellThatItIsOver(each.getKey()));
     }
     wanting.values().removeIf(want -> now - want.sinceNanos > WANT_NANOS);
     orderMissing(now);
@@ -454,13 +449,13 @@ final class SparePool {
 
   /** The numbers of those that were started and are to be ended. */
   Set<Integer> takeUnneeded(long now) {
-    return orders.takeUnneeded(!processes.isEmpty(), now);
+    return orders.takeUnneeded(isAnybodyNeeded(), now);
   }
 
   /** The time until the next look because of a death, of an end, or of a start, if nothing else happens. */
   long millisToNextLook(long now) {
     long settled = isUnsettled ? Math.max(1, TimeUnit.NANOSECONDS.toMillis(settledNanos - now) + 1) : Long.MAX_VALUE;
-    return Math.min(settled, orders.millisToNextLook(!processes.isEmpty(), now));
+    return Math.min(settled, orders.millisToNextLook(isAnybodyNeeded(), now));
   }
 
   /** Those of one look count as one failure: what keeps one from coming in time keeps the others, too. */
@@ -474,19 +469,31 @@ final class SparePool {
   private void endStuck(long now) {
     for (Map.Entry<WatchedRank, PooledProcess> each : List.copyOf(processes.entrySet())) {
       if (isStuck(each, READY_NANOS, now)) {
-        each.getKey().say(WatchLines.OVER);
-        orders.addStuck(each.getValue().number);
+        tellThatItIsOver(each.getKey());
         processes.remove(each.getKey());
         countFailure("it did not become ready in time", now);
       }
     }
   }
 
+  private boolean isAnybodyNeeded() {
+    return processes.values().stream().anyMatch(process -> !process.isUnneeded);
+  }
+
   private void tellThatItIsOver() {
     for (Map.Entry<WatchedRank, PooledProcess> each : processes.entrySet()) {
       if (each.getValue().state == State.READY || each.getValue().state == State.STARTED) {
-        each.getKey().say(WatchLines.OVER);
+        tellThatItIsOver(each.getKey());
       }
+    }
+  }
+
+  private void tellThatItIsOver(WatchedRank rank) {
+    PooledProcess process = processes.get(rank);
+    if (!process.isUnneeded) {
+      process.isUnneeded = true;
+      orders.addUnneeded(process.number);
+      rank.say(WatchLines.OVER);
     }
   }
 }

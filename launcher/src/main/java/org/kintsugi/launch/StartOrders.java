@@ -14,7 +14,8 @@ import java.util.concurrent.TimeUnit;
  * processes are on one host and can be seen, until it has ended there.
  *
  * <p>A process without an order may still come: the program may wait for something before MPI, for as long as it likes. When the
- * others have ended, nobody needs such a process any more, and mpirun waits for it.
+ * others have ended, nobody needs such a process any more, and mpirun waits for it; as it does for one that has come, was not
+ * needed, and is stopped.
  */
 final class StartOrders {
   /** From the order to the process's first line: the start of a JVM and of MPI on a busy host. */
@@ -26,13 +27,13 @@ final class StartOrders {
   /** The same on a host that may have been lost: mpirun starts a daemon there first, and gives that up after 15 s. */
   private static final long RETURN_NANOS = TimeUnit.SECONDS.toNanos(40);
 
-  /** Between two looks at the host's processes. One that comes in good time is looked for once or twice. */
-  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+  /** Between two looks at the host's processes. One that comes in good time is looked for some three times. */
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   /** From the order to the process, which starts its JVM only then: mpirun may be busy. */
   private static final long SEEN_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** So long after the last process has left MPI. */
+  /** So long after the last process that was needed has left MPI. */
   private static final long UNNEEDED_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   /** One for a process on a host, which a process of the job has to start. */
@@ -83,8 +84,8 @@ final class StartOrders {
     return orders.remove(number);
   }
 
-  /** It has come, and goes no further: it may not even hear that it is to end. */
-  void addStuck(int number) {
+  /** It has come, and is to end; it may be stopped, and not hear that. */
+  void addUnneeded(int number) {
     unheard.add(number);
   }
 
@@ -129,8 +130,8 @@ final class StartOrders {
   }
 
   /** The processes that are to be ended. To be asked from the beginning on. */
-  Set<Integer> takeUnneeded(boolean isAnybodyInMpi, long now) {
-    if (isAnybodyInMpi || unheard.isEmpty()) {
+  Set<Integer> takeUnneeded(boolean isAnybodyNeeded, long now) {
+    if (isAnybodyNeeded || unheard.isEmpty()) {
       nobodySince = now;
     }
     Set<Integer> unneeded = now - nobodySince > UNNEEDED_NANOS ? Set.copyOf(unheard) : Set.of();
@@ -139,9 +140,9 @@ final class StartOrders {
   }
 
   /** Until there is something to look at. */
-  long millisToNextLook(boolean isAnybodyInMpi, long now) {
+  long millisToNextLook(boolean isAnybodyNeeded, long now) {
     long look = isOnOneHost && !orders.isEmpty() ? millisTo(lookedNanos + LOOK_NANOS, now) : Long.MAX_VALUE;
-    long end = isAnybodyInMpi || unheard.isEmpty() ? Long.MAX_VALUE : millisTo(nobodySince + UNNEEDED_NANOS, now);
+    long end = isAnybodyNeeded || unheard.isEmpty() ? Long.MAX_VALUE : millisTo(nobodySince + UNNEEDED_NANOS, now);
     return Math.min(look, end);
   }
 

@@ -312,7 +312,7 @@ class SparePoolTest extends PoolWithPeers {
     diesAndOneIsStarted(three[1]);
     assertThat(three[2].hears()).containsExactly("start 1");
     assertThat(pool.isToSee(now)).isFalse();
-    assertThat(pool.millisToNextLook(now)).isBetween(400L, 600L);
+    assertThat(pool.millisToNextLook(now)).isBetween(150L, 250L);
     passToNextLook();
     assertThat(pool.isToSee(now)).isTrue();
     pool.see(Set.of(1, 7), now);
@@ -402,6 +402,24 @@ class SparePoolTest extends PoolWithPeers {
     diesAndOneIsStarted(three[1]);
     assertThat(three[2].hears()).isEmpty();
     assertThat(three[0].hears()).containsExactly("start 1");
+  }
+
+  @Test
+  void oneThatWaitsAndIsStoppedIsEndedBehindTheOthers() throws IOException {
+    Peer[] three = three();
+    Peer stopped = readyInPlaceOf(three[1]);
+    pass(1);
+    three[0].says("keep 0");
+    assertThat(stopped.hears()).containsExactly("over");
+    assertThat(pool.takeUnneeded(now)).isEmpty();
+    three[0].leaves();
+    pass(10);
+    assertThat(pool.takeUnneeded(now)).as("one is there").isEmpty();
+    three[2].leaves();
+    assertThat(pool.takeUnneeded(now)).isEmpty();
+    assertThat(pool.millisToNextLook(now)).isBetween(2000L, 3001L);
+    pass(4);
+    assertThat(pool.takeUnneeded(now)).contains(1);
   }
 
   @Test

@@ -3,10 +3,12 @@ package org.kintsugi.ci.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.ci.ranks.Meeting;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
@@ -17,6 +19,7 @@ import org.kintsugi.test.RankJob;
 /** Spares are filled up when processes die before they are in the run, the new ones included. Flavour ulfm. */
 class RefillEarlyTest {
   private static final int CODE = 7;
+  private static final int SIGSTOP = 19;
   private static final String ENDS = "ends";
   private static final String NEXT = "next";
 
@@ -78,5 +81,38 @@ class RefillEarlyTest {
     RankJob.Outcome outcome = RankJob.of(2, 1).refill(true).run(DiesBeforeTheRun.class).assertSuccess();
     assertThat(outcome.reports()).as(outcome.output()).containsOnlyKeys("0", "1", ENDS, NEXT)
         .containsEntry("0", "in epoch 0").containsEntry("1", "in epoch 0");
+  }
+
+  /** Runs in the ranks: rank 1 dies, rank 0 stops the process that was started then and waits, and the run ends. */
+  static final class StopsTheOneThatWaits {
+    private static final long READY_MILLIS = 1500;
+
+    public static void main(String[] args) {
+      if (JobConfig.STARTED.longValue() > 0) {
+        RankJob.report(args[0], NEXT, String.valueOf(ProcessHandle.current().pid()));
+      }
+      try (Mpi mpi = Mpi.init(args)) {
+        Reinit.run(mpi, run -> {
+          if (run.epoch() == 0 && run.world().rank() == 1) {
+            Runtime.getRuntime().halt(CODE);
+          }
+          run.world().barrier();
+          if (run.world().rank() == 0) {
+            Path report = Path.of(args[0], "report-" + NEXT);
+            Meeting.await(report);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(READY_MILLIS));
+            Kintsugi.kintsugi_kill(Integer.parseInt(Files.readString(report)), SIGSTOP);
+          }
+          run.world().barrier();
+        });
+      }
+    }
+  }
+
+  /** mpirun waits for its end. */
+  @Test
+  void oneThatIsStoppedWhileItWaitsDoesNotHoldUpTheEnd() {
+    RankJob.Outcome outcome = RankJob.of(2, 1).refill(true).timeoutSeconds(40).run(StopsTheOneThatWaits.class).assertSuccess();
+    assertThat(ProcessHandle.of(Long.parseLong(outcome.reports().get(NEXT)))).as("it is gone").isEmpty();
   }
 }
