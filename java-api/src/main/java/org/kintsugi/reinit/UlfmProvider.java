@@ -294,7 +294,7 @@ final class UlfmProvider extends MendingProvider {
       deaths.put(rank, deaths(rank) + 1);
     }
     world = newWorld;
-    // In epoch 0 if one has died before the run.
+    // In epoch 0 only if one has died before the run: the launcher may never have seen all of them together.
     if ((epoch > 0 || resilient.size() < mpi.world().size()) && resilient.rank() == 0) {
       admission.tellLiving(resilient.size());
     }

@@ -47,7 +47,7 @@ final class PooledProcess {
     return state == one && now - sinceNanos > nanos;
   }
 
-  /** The hosts of some. */
+  /** The hosts on which these processes are. */
   static Set<String> hosts(Collection<PooledProcess> processes) {
     return processes.stream().map(process -> process.host).collect(Collectors.toSet());
   }

@@ -458,7 +458,7 @@ final class SparePool {
     return Math.min(settled, orders.millisToNextLook(isAnybodyNeeded(), now));
   }
 
-  /** Those of one look count as one failure: what keeps one from coming in time keeps the others, too. */
+  /** Orders that fail together count as one failure: what keeps one process from coming in time keeps the others, too. */
   private void fail(List<StartOrders.Order> orders, String why, long now) {
     orders.stream().filter(order -> order.isReturn).forEach(order -> hosts.refuse(order.host, now));
     if (orders.stream().anyMatch(order -> !order.isReturn)) {

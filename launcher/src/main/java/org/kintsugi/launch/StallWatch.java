@@ -175,7 +175,7 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
         jobProcesses.endStarted(spares.takeUnneeded(now));
         long wait = wanted.isEmpty() && !checks.isUrgent() ? (next - now) / 1_000_000 : LEAST_MILLIS / LOOKS;
         connections.serve(Math.max(1, Math.min(wait, spares.millisToNextLook(now))), this);
-        // Behind that: what those have said that have come, or have ended.
+        // Not before: a process that came and ended just now is one death, which its connection has told by here.
         long behind = System.nanoTime();
         if (spares.isToSee(behind)) {
           spares.see(jobProcesses.started(), behind);

@@ -30,7 +30,7 @@ final class StartOrders {
   /** Between two looks at the host's processes. One that comes in good time is looked for some three times. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-  /** From the order to the process, which starts its JVM only then: mpirun may be busy. */
+  /** From the order until the process has to be seen: mpirun starts it, and may be busy. */
   private static final long SEEN_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   /** So long after the last process that was needed has left MPI. */
@@ -38,7 +38,7 @@ final class StartOrders {
 
   /** One for a process on a host, which a process of the job has to start. */
   static final class Order {
-    final WatchedRank starter;
+    private final WatchedRank starter;
     final String host;
     /** Whether nobody was on the host. */
     final boolean isReturn;
@@ -63,7 +63,8 @@ final class StartOrders {
 
   private final boolean isOnOneHost;
   private final Map<Integer, Order> orders = new LinkedHashMap<>();
-  private final Set<Integer> unheard = new HashSet<>();
+  /** To be ended when nobody else is needed any more. */
+  private final Set<Integer> toEnd = new HashSet<>();
   private long lookedNanos;
   private long nobodySince;
 
@@ -75,21 +76,21 @@ final class StartOrders {
   void add(int number, WatchedRank starter, String host, boolean isReturn, long now) {
     lookedNanos = orders.isEmpty() ? now : lookedNanos;
     orders.put(number, new Order(starter, host, isReturn, now));
-    unheard.add(number);
+    toEnd.add(number);
   }
 
   /** Its process has come, or was not started; null: it is no order any more. */
   Order take(int number) {
-    unheard.remove(number);
+    toEnd.remove(number);
     return orders.remove(number);
   }
 
   /** It has come, and is to end; it may be stopped, and not hear that. */
   void addUnneeded(int number) {
-    unheard.add(number);
+    toEnd.add(number);
   }
 
-  /** If the process has started some all the same, there will be more than were ordered. */
+  /** Forgets the orders of a process that has died. If it has started some all the same, there will be more than were ordered. */
   void takeThoseOf(WatchedRank starter) {
     orders.values().removeIf(order -> order.starter == starter);
   }
@@ -131,18 +132,18 @@ final class StartOrders {
 
   /** The processes that are to be ended. To be asked from the beginning on. */
   Set<Integer> takeUnneeded(boolean isAnybodyNeeded, long now) {
-    if (isAnybodyNeeded || unheard.isEmpty()) {
+    if (isAnybodyNeeded || toEnd.isEmpty()) {
       nobodySince = now;
     }
-    Set<Integer> unneeded = now - nobodySince > UNNEEDED_NANOS ? Set.copyOf(unheard) : Set.of();
-    unheard.removeAll(unneeded);
+    Set<Integer> unneeded = now - nobodySince > UNNEEDED_NANOS ? Set.copyOf(toEnd) : Set.of();
+    toEnd.removeAll(unneeded);
     return unneeded;
   }
 
   /** Until there is something to look at. */
   long millisToNextLook(boolean isAnybodyNeeded, long now) {
     long look = isOnOneHost && !orders.isEmpty() ? millisTo(lookedNanos + LOOK_NANOS, now) : Long.MAX_VALUE;
-    long end = isAnybodyNeeded || unheard.isEmpty() ? Long.MAX_VALUE : millisTo(nobodySince + UNNEEDED_NANOS, now);
+    long end = isAnybodyNeeded || toEnd.isEmpty() ? Long.MAX_VALUE : millisTo(nobodySince + UNNEEDED_NANOS, now);
     return Math.min(look, end);
   }
 

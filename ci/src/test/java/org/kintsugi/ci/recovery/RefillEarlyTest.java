@@ -12,14 +12,12 @@ import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.ci.ranks.Meeting;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
-import org.kintsugi.reinit.ReinitConfig;
 import org.kintsugi.runtime.JobConfig;
+import org.kintsugi.runtime.SignalNumbers;
 import org.kintsugi.test.RankJob;
 
 /** Spares are filled up when processes die before they are in the run, the new ones included. Flavour ulfm. */
 class RefillEarlyTest {
-  private static final int CODE = 7;
-  private static final int SIGSTOP = 19;
   private static final String ENDS = "ends";
   private static final String NEXT = "next";
 
@@ -34,7 +32,7 @@ class RefillEarlyTest {
         RankJob.report(args[0], started == 1 ? ENDS : NEXT, String.valueOf(System.currentTimeMillis()));
       }
       if (started == 1) {
-        Runtime.getRuntime().halt(CODE);
+        Runtime.getRuntime().halt(WaysToEnd.CODE);
       }
       RefillTest.Sums.main(args);
     }
@@ -42,8 +40,8 @@ class RefillEarlyTest {
 
   @Test
   void oneThatEndsBeforeItComesToMpiIsMissedSoon() {
-    RankJob.Outcome outcome = RankJob.of(2, 0).refill(true).jvm("-D" + ReinitConfig.POLICY.property() + "=SPAWN")
-        .kill("process:1@50").run(FirstEndsBeforeMpi.class);
+    RankJob.Outcome outcome = RankJob.of(2, 0).refill(true).jvm(RefillTest.SPAWN).kill("process:1@50")
+        .run(FirstEndsBeforeMpi.class);
     outcome.assertSuccess();
     assertThat(outcome.reports()).as(outcome.output()).containsKeys("0", "1");
     long ended = Long.parseLong(outcome.reports().get(ENDS));
@@ -61,7 +59,7 @@ class RefillEarlyTest {
           RankJob.report(args[0], NEXT, "is there");
         } else if (mpi.world().rank() == 1) {
           RankJob.report(args[0], ENDS, "now");
-          Runtime.getRuntime().halt(CODE);
+          Runtime.getRuntime().halt(WaysToEnd.CODE);
         }
         Meeting.await(Path.of(args[0], "report-" + ENDS));
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LOADING_MILLIS)); // jmpirun sees it die while none is in the run
@@ -94,14 +92,14 @@ class RefillEarlyTest {
       try (Mpi mpi = Mpi.init(args)) {
         Reinit.run(mpi, run -> {
           if (run.epoch() == 0 && run.world().rank() == 1) {
-            Runtime.getRuntime().halt(CODE);
+            Runtime.getRuntime().halt(WaysToEnd.CODE);
           }
           run.world().barrier();
           if (run.world().rank() == 0) {
             Path report = Path.of(args[0], "report-" + NEXT);
             Meeting.await(report);
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(READY_MILLIS));
-            Kintsugi.kintsugi_kill(Integer.parseInt(Files.readString(report)), SIGSTOP);
+            Kintsugi.kintsugi_kill(Integer.parseInt(Files.readString(report)), SignalNumbers.SIGSTOP);
           }
           run.world().barrier();
         });

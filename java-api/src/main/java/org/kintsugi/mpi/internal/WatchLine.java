@@ -226,7 +226,7 @@ public final class WatchLine extends Thread {
     } finally {
       current = null;
       WAITING.keySet().forEach(WatchLine::letGo);
-      // One that waits to be called would do so for good, and mpirun for its end.
+      // Nobody can call this process any more: if it waits for that, it would wait for good, and mpirun for its end.
       Launcher.endIfUnneeded();
     }
   }
