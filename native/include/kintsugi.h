@@ -70,6 +70,10 @@ void kintsugi_give_up_meeting(void);
  * process later finds it. 0, or an errno value. From any thread. */
 int kintsugi_fetch_ahead(const char *job, int rank);
 
+/* Frees what kintsugi_fetch_ahead has brought of a job that has ended and that nobody has connected to: 10 kB or more.
+ * 0, or an errno value: ENOSYS where this PMIx cannot. From any thread. */
+int kintsugi_forget_job(const char *job);
+
 /* Reports to this process's MPI that a process has died: the launcher's name of its job, and its rank in that. 0, or
  * an errno value. From any thread. */
 int kintsugi_tell_death(const char *job, int rank);

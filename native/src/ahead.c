@@ -3,7 +3,8 @@
  *
  * Two processes that meet need each other's addresses, which the launcher has. PMIx asks it for them on first use, 0.6 ms for
  * each process, one after the other. It keeps what it has got, all that the other process has published; so whoever knows that
- * it will meet somebody asks ahead, while nobody waits for it.
+ * it will meet somebody asks ahead, while nobody waits for it. What was brought for a process that dies before anybody has met
+ * it is freed here; what Open MPI knows of those that were met it frees itself.
  */
 #define _GNU_SOURCE
 #include "kintsugi.h"
@@ -42,10 +43,25 @@ int kintsugi_fetch_ahead(const char *job, int rank) {
     return get_nb(&process, ANY_KEY, &at_once, 1, on_got, NULL) == PMIX_SUCCESS ? 0 : EIO;
 }
 
+int kintsugi_forget_job(const char *job) {
+    void (*forget)(const char *);
+    *(void **)&forget = dlsym(RTLD_DEFAULT, "pmix_client_forget_nspace"); /* a patch of ours */
+    if (forget == NULL) {
+        return ENOSYS;
+    }
+    forget(job);
+    return 0;
+}
+
 #else
 
 int kintsugi_fetch_ahead(const char *job, int rank) {
     (void)job, (void)rank;
+    return ENOSYS;
+}
+
+int kintsugi_forget_job(const char *job) {
+    (void)job;
     return ENOSYS;
 }
 

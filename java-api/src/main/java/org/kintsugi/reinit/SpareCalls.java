@@ -143,6 +143,8 @@ final class SpareCalls implements Consumer<String> {
       OtherProcess.of(word.substring(WatchLines.DIED.length())).tellDeath();
     } else if (word.startsWith(WatchLines.AHEAD)) {
       OtherProcess.of(word.substring(WatchLines.AHEAD.length())).fetchAhead();
+    } else if (word.startsWith(WatchLines.FORGET)) {
+      forget(word.substring(WatchLines.FORGET.length()));
     } else if (word.startsWith(WatchLines.GONE)) {
       gone = word.substring(WatchLines.GONE.length());
       if (gone.equals(meeting)) {
@@ -150,6 +152,16 @@ final class SpareCalls implements Consumer<String> {
       }
     } else {
       words.add(new Word(word, System.nanoTime()));
+    }
+  }
+
+  /** That it does not help is no harm: some memory is kept. */
+  private static void forget(String job) {
+    long name = Memory.allocateString(job);
+    try {
+      Kintsugi.kintsugi_forget_job(name);
+    } finally {
+      Memory.free(name);
     }
   }
 

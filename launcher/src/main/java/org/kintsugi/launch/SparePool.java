@@ -365,12 +365,10 @@ final class SparePool {
       case STARTED -> countFailure("it has ended before it was ready", now);
       case CALLED, COUNTED -> {
         gone.caller.say(WatchLines.GONE + gone.meeting);
-        tellDeath(gone, rank);
+        tellOthers(gone, WatchLines.DIED + gone.job + " " + rank.launchRank());
       }
-      case MEMBER -> tellDeath(gone, rank);
-      default -> {
-        // Nobody knows of it.
-      }
+      case MEMBER -> tellOthers(gone, WatchLines.DIED + gone.job + " " + rank.launchRank());
+      case READY -> tellOthers(gone, WatchLines.FORGET + gone.job);
     }
     look(now);
   }
@@ -401,11 +399,11 @@ final class SparePool {
   }
 
   /** The runtime itself reports it to the dead process's own job. */
-  private void tellDeath(PooledProcess gone, WatchedRank dead) {
+  private void tellOthers(PooledProcess gone, String line) {
     for (Map.Entry<WatchedRank, PooledProcess> each : processes.entrySet()) {
       // One that waits may meet in a moment those who do not know of this death yet.
       if (each.getValue().state != State.STARTED && !each.getValue().job.equals(gone.job)) {
-        each.getKey().say(WatchLines.DIED + gone.job + " " + dead.launchRank());
+        each.getKey().say(line);
       }
     }
   }

@@ -59,9 +59,9 @@ abstract class PoolWithPeers {
       pool.lose(rank, true, now);
     }
 
-    /** Since the last call, but for what it may ask mpirun for ahead. */
+    /** Since the last call, but for what it may ask mpirun for ahead, or forget of that. */
     List<String> hears() throws IOException {
-      return hearsAll().stream().filter(line -> !line.startsWith("ahead ")).toList();
+      return hearsAll().stream().filter(line -> !line.startsWith("ahead ") && !line.startsWith("forget ")).toList();
     }
 
     /** Since the last call: all that was said, as a word behind it has come. */

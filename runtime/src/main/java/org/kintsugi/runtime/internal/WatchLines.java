@@ -141,6 +141,12 @@ public final class WatchLines {
    */
   public static final String DIED = "died ";
 
+  /**
+   * Launcher to those who were told of a waiting process by {@link #AHEAD}: it has died, and nobody has met it. The name of its
+   * job, which had no other process.
+   */
+  public static final String FORGET = "forget ";
+
   /** Launcher to a waiting process: it will not be called, as the run has ended, or it was ready too late. */
   public static final String OVER = "over";
 
