@@ -244,9 +244,9 @@ soak: flavour made ## random deaths, RUNS of each of WORKLOADS (hpccg lulesh com
 	if [ -n "$$others" ]; then java $(COLLECTOR) -Dkintsugi.test.flavour=$(FLAVOUR) -cp "$(CP)" \
 	  org.kintsugi.ci.soak.WorkloadKills --runs=$(RUNS) --seed=$(SEED) $(SOAK_JOBS) --store="$(ENGINES)" $$others || code=1; fi; exit $$code
 
-long-job: made ## one job of 4 ranks and SPARES (1) outlives DEATHS=300, one every GAP=2000-4000 milliseconds: result, recoveries and memory of the first and the last, time to a full pool; SEED
+long-job: made ## one job of 4 ranks and SPARES (1) outlives DEATHS=300, one every GAP=2000-4000 milliseconds: result, recoveries and memory of the first and the last, time to a full pool; SEED, JVM="options" of the ranks (-XX:TieredStopAtLevel=1: without the optimizing compiler's memory)
 	@java $(COLLECTOR) -cp "$(CP)" org.kintsugi.ci.soak.LongJob --deaths=$(or $(DEATHS),300) --gap=$(or $(GAP),2000-4000) \
-	  --spares=$(if $(filter-out file,$(origin SPARES)),$(SPARES),1) --seed=$(SEED)
+	  --spares=$(if $(filter-out file,$(origin SPARES)),$(SPARES),1) --seed=$(SEED) $(foreach option,$(JVM),'--jvm=$(option)')
 
 saves: flavour made ## deaths at random moments inside saves: JOBS per engine (50), KILLS in each (2), SEED, ENGINES, NODES=own
 	@java $(COLLECTOR) -Dkintsugi.test.flavour=$(FLAVOUR) -cp "$(CP)" \
