@@ -57,6 +57,9 @@ struct pending {
     pmix_proc_t of;      /* the process whose data it gets, if any */
     int of_dead;
     struct pending *next;
+    /* The question of a get. PMIx keeps pointers to it, and reads it once more when the answer has come. */
+    char key[PMIX_MAX_KEYLEN + 1];
+    pmix_info_t infos[];
 };
 
 /* Pending operations that depend on another process. */
@@ -340,19 +343,25 @@ static pmix_status_t get(const pmix_proc_t *process, const char key[], const pmi
     if (process == NULL || (!has_end && is_of_own_job(process))) {
         return real_get(process, key, info, ninfo, value);
     }
-    /* Not asked at all: PMIx reads the question in another thread, when this one's caller has gone on. */
     pthread_mutex_lock(&lock);
     int is_dead = is_known_dead(process);
     pthread_mutex_unlock(&lock);
     if (is_dead) {
         return PMIX_ERR_NOT_FOUND;
     }
-    struct pending *pending = calloc(1, sizeof *pending);
+    struct pending *pending = calloc(1, sizeof *pending + ninfo * sizeof *info);
     if (pending == NULL) {
         return PMIX_ERR_NOMEM;
     }
     pending->of = *process;
-    pmix_status_t status = get_nb(process, key, info, ninfo, on_got, pending);
+    if (key != NULL) {
+        strncpy(pending->key, key, sizeof pending->key - 1);
+    }
+    if (ninfo > 0) {
+        memcpy(pending->infos, info, ninfo * sizeof *info); /* flags, all that Open MPI gives */
+    }
+    pmix_status_t status =
+        get_nb(process, key == NULL ? NULL : pending->key, ninfo == 0 ? NULL : pending->infos, ninfo, on_got, pending);
     if (status != PMIX_SUCCESS) {
         free(pending);
         return status == PMIX_OPERATION_SUCCEEDED ? real_get(process, key, info, ninfo, value) : status;

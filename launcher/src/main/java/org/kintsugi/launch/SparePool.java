@@ -34,7 +34,7 @@ final class SparePool {
   /** A process that asks again so soon, with as many left, has not heard yet of the one that was called for it. */
   private static final long CROSSING_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** From the end of the run to the line that a called process has met nobody: one that was taken in has said so by then. */
+  /** From the end of the run to the line that nobody needs a process: one that was taken in has said so by then. */
   private static final long OVER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /**
@@ -119,7 +119,12 @@ final class SparePool {
     if (number > 0 && kept == 0) {
       tellThatItIsOver(rank);
     }
-    haveAllCome |= kept > 0 && count(State.MEMBER) >= kept;
+    noteWhetherAllHaveCome();
+  }
+
+  /** All that are to be kept, or, where some have died before they came here, all that the others know of. */
+  private void noteWhetherAllHaveCome() {
+    haveAllCome |= kept > 0 && count(State.MEMBER) >= Math.min(kept, left);
   }
 
   /** Whether a line was meant for the pool. */
@@ -138,6 +143,7 @@ final class SparePool {
       callTo(rank, process, now);
     } else if (line.startsWith(WatchLines.LIVING)) {
       left = Integer.parseInt(line.substring(WatchLines.LIVING.length()));
+      noteWhetherAllHaveCome();
       if (!hosts.areSeveral()) {
         settleFor(GOING_ON_NANOS, now);
       }
@@ -147,6 +153,7 @@ final class SparePool {
       left += process.state == State.CALLED && left != NOT_TOLD ? 1 : 0;
       process.state = State.MEMBER;
       process.isInRun = true;
+      noteWhetherAllHaveCome();
     } else if (line.startsWith(WatchLines.DEAD)) {
       suspect(line.substring(WatchLines.DEAD.length()), now);
     } else if (line.equals(WatchLines.ALIVE)) {
@@ -164,7 +171,7 @@ final class SparePool {
     kept = wanted;
     isOver = kept == 0;
     overNanos = now;
-    haveAllCome |= kept > 0 && count(State.MEMBER) >= kept;
+    noteWhetherAllHaveCome();
     if (kept == 0) {
       wanting.clear();
       tellThatItIsOver();
@@ -218,7 +225,7 @@ final class SparePool {
         // None of them has joined before the end of the whole recovery, which has just gone on.
         process.state = State.COUNTED;
         process.sinceNanos = now;
-      } else if (process.state == State.READY && ready == null) {
+      } else if (process.state == State.READY && (ready == null || readyRank.silentMillis(now) >= SILENT_MILLIS)) {
         ready = process;
         readyRank = each.getKey();
       }
@@ -235,11 +242,7 @@ final class SparePool {
   }
 
   private int count(State state) {
-    int count = 0;
-    for (PooledProcess process : processes.values()) {
-      count += process.state == state ? 1 : 0;
-    }
-    return count;
+    return (int) processes.values().stream().filter(process -> process.state == state).count();
   }
 
   /** A process that needs one does not count on a host that may be lost, nor on one that may never be ready. */
@@ -317,14 +320,14 @@ final class SparePool {
     StartOrders.Order order = orders.take(number);
     if (order != null && !order.host.isEmpty()) {
       hosts.refuse(order.host, now);
-    } else {
+    } else if (order != null) { // else it has failed already
       countFailure("one could not be started: " + numberAndReason.substring(blank + 1), now);
     }
   }
 
   private void countFailure(String why, long now) {
-    failures++;
-    if (failures == FAILED_STARTS) {
+    failures += kept == 0 ? 0 : 1; // behind the run they end because they are told to
+    if (kept > 0 && failures == FAILED_STARTS) {
       messages.println("jmpirun: spares are not filled up again any more: " + FAILED_STARTS + " times in a row a new process "
           + "was not there in the end, the last time as " + why);
       answerThoseWhoWant(now);
@@ -401,8 +404,8 @@ final class SparePool {
   /** The runtime itself reports it to the dead process's own job. */
   private void tellOthers(PooledProcess gone, String line) {
     for (Map.Entry<WatchedRank, PooledProcess> each : processes.entrySet()) {
-      // One that waits may meet in a moment those who do not know of this death yet.
-      if (each.getValue().state != State.STARTED && !each.getValue().job.equals(gone.job)) {
+      // One that waits, or is about to, may meet in a moment those who do not know of this death yet.
+      if (!each.getValue().job.equals(gone.job)) {
         each.getKey().say(line);
       }
     }
@@ -421,7 +424,7 @@ final class SparePool {
     }
     endStuck(now);
     if (isOver && now - overNanos > OVER_NANOS) {
-      processes.entrySet().stream().filter(each -> each.getValue().isCalled())
+      processes.entrySet().stream().filter(each -> each.getValue().number > 0 && !each.getValue().isInRun)
           .forEach(each -> tellThatItIsOver(each.getKey()));
     }
     wanting.values().removeIf(want -> now - want.sinceNanos > WANT_NANOS);

@@ -164,11 +164,11 @@ class SparePoolTest extends PoolWithPeers {
     three[0].says("need 2");
     fresh.says("joined");
     fresh.hears();
-    Peer waits = new Peer(0, "job@3", 2);
+    Peer isAboutToWait = new Peer(0, "job@3", 2);
     three[2].hears();
     three[2].dies();
     assertThat(fresh.hears()).containsExactly("died job@1 2");
-    assertThat(waits.hears()).isEmpty();
+    assertThat(isAboutToWait.hears()).containsExactly("died job@1 2");
   }
 
   @Test

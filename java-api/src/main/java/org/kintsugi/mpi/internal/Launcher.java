@@ -67,8 +67,11 @@ public final class Launcher {
     endProcess(ExitCodes.RESTART, why + FOR_RESTART);
   }
 
-  /** Ends the whole job, this process included. Does not return. */
+  /** Ends the whole job, this process included, or only this one if the others have not taken it in. Does not return. */
   public static void endJob(int code, String why) {
+    if (isUnneeded) {
+      endUnwanted(why);
+    }
     if (Flavour.current() == Flavour.ULFM) {
       // First of all: if mpirun hangs, printing may block for ever.
       JobMark.ABORTED.leave(String.valueOf(code));
@@ -89,14 +92,18 @@ public final class Launcher {
 
   /**
    * Ends the whole job in the flavour ulfm, without a message; on any thread, whatever another one waits for in MPI. {@code
-   * MPI_Abort}.
+   * MPI_Abort}. A process that the others have not taken in ends nobody but itself.
    */
   public static void abort(int code) {
+    if (isUnneeded) {
+      endUnwanted("this new process has called MPI_Abort(" + code + ") before the run; the job goes on without it");
+    }
     JobMark.ABORTED.leave(String.valueOf(code));
     abortMarked(code);
   }
 
   private static void abortMarked(int code) {
+    WatchLine.sayThatNobodyIsNeeded();
     Errors.check(MPI.MPI_Abort(MPI.MPI_COMM_WORLD, code), "MPI_Abort");
   }
 

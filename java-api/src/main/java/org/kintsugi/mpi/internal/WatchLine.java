@@ -93,6 +93,14 @@ public final class WatchLine extends Thread {
     }
   }
 
+  /** The job is about to be aborted: nobody is to be started for those who die of that. */
+  static void sayThatNobodyIsNeeded() {
+    WatchLine line = current;
+    if (line != null) {
+      line.say(WatchLines.KEEP + 0);
+    }
+  }
+
   private void listensAtExit() {
     try {
       Runtime.getRuntime().addShutdownHook(new AtExit(this));
