@@ -371,7 +371,7 @@ final class SparePool {
         tellOthers(gone, WatchLines.DIED + gone.job + " " + rank.launchRank());
       }
       case MEMBER -> tellOthers(gone, WatchLines.DIED + gone.job + " " + rank.launchRank());
-      case READY -> tellOthers(gone, WatchLines.FORGET + gone.job);
+      default -> tellOthers(gone, WatchLines.FORGET + gone.job); // READY
     }
     look(now);
   }

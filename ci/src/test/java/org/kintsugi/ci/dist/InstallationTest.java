@@ -442,7 +442,7 @@ class InstallationTest {
     // Its JVM ends at once, and the other rank waits for it in MPI_Init.
     List<String> job =
         new ArrayList<>(List.of(home.resolve("bin/jmpirun").toString(), "--mpi", mpi.prefix().toString(), "-n", "2",
-            "--stall", "5", "--timeout", "20", "--hostfile", hosts.toString()));
+            "--stall", "5", "--timeout", "12", "--hostfile", hosts.toString()));
     job.addAll(mpi.flavour() == Flavour.ULFM ? List.of("--prtemca", "plm_ssh_agent") : List.of("--mca", "plm_rsh_agent"));
     job.add(ssh.toString());
     job.addAll(program);
