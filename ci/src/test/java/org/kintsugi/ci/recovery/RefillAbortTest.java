@@ -48,7 +48,8 @@ class RefillAbortTest {
   void whoeverAbortsEndsAll(String who) {
     RankJob.Outcome outcome = RankJob.of(2, 0).refill(true).jvm(RefillTest.SPAWN).run(AbortsInTheRun.class, who);
     assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(CODE);
-    assertThat(outcome.reports()).as(outcome.output()).containsOnlyKeys(EPOCH + "0-0", EPOCH + "0-1", EPOCH + "1-0", EPOCH + "1-1");
+    assertThat(outcome.reports()).as(outcome.output()).containsOnlyKeys(EPOCH + "0-0", EPOCH + "0-1", EPOCH + "1-0",
+        EPOCH + "1-1");
     assertThat(outcome.output()).doesNotContain("mpirun has not ended");
   }
 
