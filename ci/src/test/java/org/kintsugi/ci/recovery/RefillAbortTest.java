@@ -20,8 +20,8 @@ class RefillAbortTest {
   private static final String EPOCH = "epoch-";
 
   /**
-   * Runs in the ranks: rank 1 dies, a process that is started then takes its place, and one of the two aborts; the other one is in
-   * a barrier. Arguments: the folder for reports, and "new" or "old".
+   * Runs in the ranks: rank 1 dies, a process that is started then takes its place, and one of the two aborts; the other one is
+   * in a barrier. Arguments: the folder for reports, and "new" or "old".
    */
   static final class AbortsInTheRun {
     public static void main(String[] args) {
