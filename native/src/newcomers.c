@@ -19,9 +19,6 @@
  * A process may also connect, and die before this one has got its address: then the launcher has dropped the address, and
  * the PMIx_Get, which Open MPI calls inside any call that sees the connection, is never answered. So the notice of that
  * death ends it.
- *
- * The launcher reports a death to the processes of the dead one's own job only. Deaths of other jobs' processes, which
- * jmpirun reports (its connections, WatchLine), come in here as an event, as if the launcher had reported them.
  */
 #define _GNU_SOURCE
 #include "kintsugi.h"
@@ -32,6 +29,7 @@
 
 #include "environment.h"
 #include "interpose.h"
+#include "newcomers.h"
 
 #include <dlfcn.h>
 #include <inttypes.h>
@@ -427,24 +425,7 @@ void kintsugi_give_up_meeting(void) {
     pthread_mutex_unlock(&lock);
 }
 
-/* Deaths that another source reports. */
-
-typedef pmix_status_t notify_fn(pmix_status_t, const pmix_proc_t *, pmix_data_range_t, const pmix_info_t[], size_t,
-                                pmix_op_cbfunc_t, void *);
-
-/* Read by PMIx after its call has returned. */
-struct notice {
-    pmix_proc_t dead;
-    pmix_info_t infos[2];
-};
-
-static void on_told(pmix_status_t status, void *notice) {
-    (void)status;
-    free(notice);
-}
-
-/* Ends the waits for data of a process. */
-static void end_gets_of(const pmix_proc_t *process) {
+void newcomers_end_gets_of(const pmix_proc_t *process) {
     pthread_mutex_lock(&lock);
     dead[deaths++ % MOST_DEAD] = *process;
     for (struct pending *pending = gets; pending != NULL; pending = pending->next) {
@@ -454,35 +435,6 @@ static void end_gets_of(const pmix_proc_t *process) {
     }
     pthread_cond_broadcast(&changed);
     pthread_mutex_unlock(&lock);
-}
-
-int kintsugi_tell_death(const char *job, int rank) {
-    notify_fn *notify;
-    *(void **)&notify = dlsym(RTLD_DEFAULT, "PMIx_Notify_event");
-    if (notify == NULL) {
-        return ENOSYS;
-    }
-    struct notice *notice = calloc(1, sizeof *notice);
-    if (notice == NULL) {
-        return ENOMEM;
-    }
-    strncpy(notice->dead.nspace, job, sizeof notice->dead.nspace - 1);
-    notice->dead.rank = (pmix_rank_t)rank;
-    end_gets_of(&notice->dead);
-    strncpy(notice->infos[0].key, PMIX_EVENT_AFFECTED_PROC, sizeof notice->infos[0].key - 1);
-    notice->infos[0].value.type = PMIX_PROC;
-    notice->infos[0].value.data.proc = &notice->dead;
-    /* For handlers that are there: PMIx would keep it for later ones for 2 minutes. */
-    strncpy(notice->infos[1].key, PMIX_EVENT_DO_NOT_CACHE, sizeof notice->infos[1].key - 1);
-    notice->infos[1].value.type = PMIX_BOOL;
-    notice->infos[1].value.data.flag = true;
-    pmix_status_t status =
-        notify(PMIX_ERR_PROC_ABORTED_BY_SIG, &notice->dead, PMIX_RANGE_PROC_LOCAL, notice->infos, 2, on_told, notice);
-    if (status != PMIX_SUCCESS) {
-        free(notice);
-        return status == PMIX_OPERATION_SUCCEEDED ? 0 : EIO;
-    }
-    return 0;
 }
 
 #else
@@ -498,11 +450,6 @@ int kintsugi_limit_meeting(int64_t millis) {
 }
 
 void kintsugi_give_up_meeting(void) {
-}
-
-int kintsugi_tell_death(const char *job, int rank) {
-    (void)job, (void)rank;
-    return ENOSYS;
 }
 
 #endif
