@@ -187,6 +187,9 @@ public final class LongJob implements Callable<Integer> {
     System.out.printf(
         "right, code 0; %d recoveries from %d deaths; median of the first third %.1f ms, of the last %.1f ms: %.2f%n",
         recoveries.length, killed, first, last, last / first);
+    if (spares == 0) {
+      return 0; // the new one is a rank, and never rests
+    }
     System.out.printf("from a death until all processes are there and the new one rests: median %.0f ms, longest %.0f ms, "
         + "%d before the next death, %d not%n", median(refillMillis.stream().mapToDouble(Long::doubleValue).toArray()),
         refillMillis.stream().mapToDouble(Long::doubleValue).max().orElse(Double.NaN), refillMillis.size(), notRefilled);
