@@ -364,14 +364,14 @@ final class SparePool {
       // (Those that have recovered may report it before the connection's end is seen here.)
       settleFor(RECOVERY_NANOS, now);
     }
-    switch (gone.state) {
-      case STARTED -> countFailure("it has ended before it was ready", now);
-      case CALLED, COUNTED -> {
-        gone.caller.say(WatchLines.GONE + gone.meeting);
-        tellOthers(gone, WatchLines.DIED + gone.job + " " + rank.launchRank());
-      }
-      case MEMBER -> tellOthers(gone, WatchLines.DIED + gone.job + " " + rank.launchRank());
-      default -> tellOthers(gone, WatchLines.FORGET + gone.job); // READY
+    if (gone.isCalled()) {
+      gone.caller.say(WatchLines.GONE + gone.meeting);
+    }
+    if (gone.state == State.STARTED) {
+      countFailure("it has ended before it was ready", now);
+    } else {
+      boolean isMet = gone.state != State.READY;
+      tellOthers(gone, isMet ? WatchLines.DIED + gone.job + " " + rank.launchRank() : WatchLines.FORGET + gone.job);
     }
     look(now);
   }

@@ -25,8 +25,8 @@ import picocli.CommandLine.Option;
  * outside, new spares included. Only the longest-lived process is spared: what it holds at the end is compared with what it held
  * at the tenth part of the deaths.
  *
- * <p>HotSpot's optimizing compiler takes 15 MB for a method when it has run often enough, here behind 8 and 11 minutes, and the C
- * library keeps some of it. What else grows is seen with {@code --jvm=-XX:TieredStopAtLevel=1}.
+ * <p>HotSpot's optimizing compiler takes up to 15 MB for a method when it has run often enough, here behind 8 and 11 minutes,
+ * and the C library keeps some of it. What else grows is seen with {@code --jvm=-XX:TieredStopAtLevel=1}.
  *
  * <p>Ends with 0 if as many were killed as were to be, the job recovered, the result is right on all ranks and jmpirun ended with
  * 0; the figures are for the reader, as they depend on what else the machine has to do.

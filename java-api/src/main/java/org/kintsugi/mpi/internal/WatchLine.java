@@ -87,18 +87,20 @@ public final class WatchLine extends Thread {
 
   /** See {@link WatchLines#LEFT}. */
   static void sayLeft() {
+    sayNow(WatchLines.LEFT);
+  }
+
+  /** Says nothing if it is not connected. */
+  private static void sayNow(String words) {
     WatchLine line = current;
     if (line != null) {
-      line.say(WatchLines.LEFT);
+      line.say(words);
     }
   }
 
   /** The job is about to be aborted: nobody is to be started for those who die of that. */
   static void sayThatNobodyIsNeeded() {
-    WatchLine line = current;
-    if (line != null) {
-      line.say(WatchLines.KEEP + 0);
-    }
+    sayNow(WatchLines.KEEP + 0);
   }
 
   private void listensAtExit() {
