@@ -29,9 +29,11 @@ final class Newcomers {
   /**
    * A dead process leaves a free place, but mpirun gives its slot back only at the end of the job, and refuses a spawn where the
    * dead had the last slots. mpirun's mapping and binding rules for the ranks do not suit spawned processes either: each would
-   * be bound to a core.
+   * be bound to a core. The rest says that they make up for dead ones: an abort ends them and the first job together, and their
+   * own deaths are survived (patch 0057).
    */
-  private static final Map<String, String> PLACES = Map.of("PMIX_MAPBY", "slot:OVERSUBSCRIBE", "PMIX_BINDTO", "none");
+  private static final Map<String, String> HINTS = Map.of("PMIX_MAPBY", "slot:OVERSUBSCRIBE", "PMIX_BINDTO", "none",
+      "PMIX_JOB_RECOVERABLE", "true", "PMIX_SPAWN_CHILD_SEP", "true");
 
   private Newcomers() {}
 
@@ -46,8 +48,8 @@ final class Newcomers {
     if (JobConfig.RANKS.longValue() == 0) { // else it is among the words
       words.add(1, "-D" + JobConfig.RANKS.property() + "=" + ranks);
     }
-    try (Info places = Info.of(PLACES)) {
-      return comm.spawn(program(), words.toArray(new String[0]), processes, places, 0);
+    try (Info hints = Info.of(HINTS)) {
+      return comm.spawn(program(), words.toArray(new String[0]), processes, hints, 0);
     }
   }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.kintsugi.ci.ranks.Meeting;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
@@ -28,7 +28,7 @@ class RefillAbortTest {
       try (Mpi mpi = Mpi.init(args)) {
         Reinit.run(mpi, run -> {
           RankJob.report(args[0], EPOCH + run.epoch() + "-" + run.world().rank(), "is reached");
-          boolean isNew = JobConfig.STARTED.longValue() > 0;
+          boolean isNew = JobConfig.STARTED.longValue() > 0 || JobConfig.SPAWNED.booleanValue();
           if (run.epoch() == 0 && run.world().rank() == 1) {
             Runtime.getRuntime().halt(WaysToEnd.CODE);
           }
@@ -42,11 +42,12 @@ class RefillAbortTest {
     }
   }
 
-  /** At once, and nobody goes on. */
+  /** At once, and nobody goes on: also where new processes come by {@code MPI_Comm_spawn}. */
   @ParameterizedTest
-  @ValueSource(strings = {"new", "old"})
-  void whoeverAbortsEndsAll(String who) {
-    RankJob.Outcome outcome = RankJob.of(2, 0).refill(true).jvm(RefillTest.SPAWN).run(AbortsInTheRun.class, who);
+  @CsvSource({"new, SPAWN", "old, SPAWN", "new, SPAWN_TOGETHER", "old, SPAWN_TOGETHER"})
+  void whoeverAbortsEndsAll(String who, String policy) {
+    String way = RefillTest.POLICY + policy;
+    RankJob.Outcome outcome = RankJob.of(2, 0).refill(true).jvm(way).run(AbortsInTheRun.class, who);
     assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(CODE);
     assertThat(outcome.reports()).as(outcome.output()).containsOnlyKeys(EPOCH + "0-0", EPOCH + "0-1", EPOCH + "1-0",
         EPOCH + "1-1");

@@ -44,7 +44,7 @@ import org.kintsugi.test.RankJob;
  */
 class RefillTest {
   private static final int STEPS = 200;
-  private static final String POLICY = "-D" + ReinitConfig.POLICY.property() + "=";
+  static final String POLICY = "-D" + ReinitConfig.POLICY.property() + "=";
   static final String SPAWN = POLICY + "SPAWN";
   private static final long STEP_MILLIS = 5;
   private static final int SAVE_EVERY = 5;
