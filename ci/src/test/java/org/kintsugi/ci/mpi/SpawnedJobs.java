@@ -23,18 +23,23 @@ final class SpawnedJobs {
   static final int RANKS = 2;
   private static final int SPAWNED = 2;
   private static final int TAG = 3;
+  private static final int LONG_SECONDS = 100; // it does not live for so long
+  static final String EARLY = "abort-early";
   private static final String LEARNED_OF = "learned of it, ";
 
   private SpawnedJobs() {}
 
-  /** Arguments: the folder for reports; abort or kill; how many seconds the ranks go on. */
+  /**
+   * Arguments: the folder for reports; kill, abort, or abort-early: before the second of the processes has said a word to
+   * anybody; how many seconds the ranks go on.
+   */
   public static void main(String[] args) {
     try (Mpi mpi = Mpi.init(args)) {
       Intercomm parents = mpi.parent();
       if (parents != null) {
         end(mpi, parents, args[1]);
       } else {
-        RankJob.report(args[0], String.valueOf(mpi.world().rank()), await(mpi, Integer.parseInt(args[2])));
+        RankJob.report(args[0], String.valueOf(mpi.world().rank()), await(mpi, args[1], Integer.parseInt(args[2])));
       }
     }
   }
@@ -45,9 +50,15 @@ final class SpawnedJobs {
   }
 
   private static void end(Mpi mpi, Intercomm parents, String way) {
-    parents.barrier();
+    if (!way.equals(EARLY)) {
+      parents.barrier();
+    } else if (mpi.world().rank() == 0) {
+      parents.recv(Buf.ofInts(1), 0, TAG);
+    } else {
+      LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(LONG_SECONDS));
+    }
     if (mpi.world().rank() == 0) {
-      if (way.equals("abort")) {
+      if (way.startsWith("abort")) {
         mpi.abort(CODE);
       }
       Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
@@ -59,15 +70,21 @@ final class SpawnedJobs {
     }
   }
 
-  private static String await(Mpi mpi, int seconds) {
+  private static String await(Mpi mpi, String way, int seconds) {
     ProcessHandle.Info self = ProcessHandle.current().info();
     String learned = "nothing, ";
     // A place for each, whether or not the host has one left.
     try (Info places = Info.of(Map.of("PMIX_MAPBY", "slot:OVERSUBSCRIBE", "PMIX_BINDTO", "none"));
         Intercomm spawned = mpi.world().spawn(self.command().orElseThrow(), self.arguments().orElseThrow(), SPAWNED, places, 0)) {
       try {
-        spawned.barrier(); // which its end may cut short
-        spawned.recv(Buf.ofInts(1), 0, TAG);
+        int last = SPAWNED - 1;
+        if (!way.equals(EARLY)) {
+          spawned.barrier(); // which its end may cut short
+          spawned.recv(Buf.ofInts(1), 0, TAG);
+        } else if (mpi.world().rank() == 0) {
+          spawned.send(Buf.ofInts(1), 0, TAG);
+        }
+        spawned.recv(Buf.ofInts(1), last, TAG);
       } catch (MpiFaultException itHasEnded) {
         learned = LEARNED_OF;
       }

@@ -32,6 +32,13 @@ class SpawnedJobsTest {
     assertThat(outcome.output()).doesNotContain("a rank has aborted the job");
   }
 
+  /** The other one is ended with it (native/openmpi/patches/0059). */
+  @Test
+  void whoeverWaitsForOneThatIsEndedWithAnotherIsTold() {
+    RankJob.Outcome outcome = run(SpawnedJobs.EARLY, "0");
+    assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(SpawnedJobs.CODE);
+  }
+
   @Test
   void aDeathOfASpawnedProcessIsToldToThoseWhoSpawnedIt() {
     RankJob.Outcome outcome = run("kill", "0");
