@@ -55,6 +55,12 @@ record JobProcesses(String mark) {
     }
   }
 
+  /** Ends the process with this id if it is one of the job, and stopped; returns whether it was. */
+  boolean endIfStopped(long pid) {
+    return state(read(pid, "stat")).equals("T")
+        && ours().stream().filter(process -> process.pid() == pid).anyMatch(ProcessHandle::destroyForcibly);
+  }
+
   /** 0 for one that the job began with. */
   private static int number(ProcessHandle process) {
     String start = "-D" + JobConfig.STARTED.property() + "=";

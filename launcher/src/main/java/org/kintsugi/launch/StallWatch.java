@@ -84,6 +84,7 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
   private final Set<String> told = new LinkedHashSet<>();
   private final SparePool spares;
   private final JobProcesses jobProcesses;
+  private final StoppedSpares stoppedSpares;
   private final JobChecks checks;
   private final List<Wanted> wanted = Collections.synchronizedList(new ArrayList<>());
   private long questions;
@@ -103,6 +104,7 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
     this.ends = ends;
     this.messages = messages;
     jobProcesses = new JobProcesses(folders.mark());
+    stoppedSpares = new StoppedSpares(jobProcesses, messages);
     spares = new SparePool(key, isOnThisHostOnly, messages);
     checks = new JobChecks(messages);
   }
@@ -173,6 +175,9 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
         }
         spares.look(now);
         jobProcesses.endStarted(spares.takeUnneeded(now));
+        if (isOnThisHostOnly) {
+          stoppedSpares.look(now, connections.known());
+        }
         long wait = wanted.isEmpty() && !checks.isUrgent() ? (next - now) / 1_000_000 : LEAST_MILLIS / LOOKS;
         connections.serve(Math.max(1, Math.min(wait, spares.millisToNextLook(now))), this);
         // Not before: a process that came and ended just now is one death, which its connection has told by here.
@@ -230,7 +235,7 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
       String[] words = line.substring(WatchLines.HELLO.length()).split(" ");
       int launchRank = Integer.parseInt(words[3]);
       int started = Integer.parseInt(words[5]);
-      rank.identify("process " + words[1] + " on " + words[2], launchRank);
+      rank.identify(Long.parseLong(words[1]), words[2], launchRank);
       spares.greet(rank, words[4], words[2], started, System.nanoTime());
       hostsHeard.add(words[2]);
       if (started == 0) {

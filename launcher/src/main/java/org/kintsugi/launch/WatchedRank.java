@@ -20,6 +20,7 @@ final class WatchedRank {
   private final SocketChannel channel;
   private final ByteArrayOutputStream line = new ByteArrayOutputStream();
   private String who = "";
+  private long processId;
   private int launchRank = -1;
   private RankPlace place;
   private long placeNanos;
@@ -82,8 +83,9 @@ final class WatchedRank {
   }
 
   /** Sets who it is, from its first line. */
-  void identify(String processAndHost, int rankInJob) {
-    who = processAndHost;
+  void identify(long pid, String host, int rankInJob) {
+    processId = pid;
+    who = "process " + pid + " on " + host;
     launchRank = rankInJob;
   }
 
@@ -170,6 +172,11 @@ final class WatchedRank {
   /** Its rank in the job that it was started with. */
   int launchRank() {
     return launchRank;
+  }
+
+  /** As its host counts. */
+  long processId() {
+    return processId;
   }
 
   /** Its process id and host. */

@@ -38,7 +38,7 @@ abstract class PoolWithPeers {
     Peer(int launchRank, String job, String host, int number) throws IOException {
       heard = SocketChannel.open(server.getLocalAddress());
       rank = new WatchedRank(server.accept());
-      rank.identify("process " + launchRank + " on " + host, launchRank);
+      rank.identify(launchRank, host, launchRank);
       peers.add(this);
       pool.greet(rank, job, host, number, now);
     }

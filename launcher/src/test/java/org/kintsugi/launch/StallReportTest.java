@@ -18,7 +18,7 @@ class StallReportTest {
 
   private static WatchedRank rank(int rank, Phase phase, Doing doing, String function, String call, String detail, String line) {
     WatchedRank watched = new WatchedRank(null);
-    watched.identify("process 100" + rank + " on h", rank);
+    watched.identify(1000 + rank, "h", rank);
     watched.hears("0 " + new RankPlace(rank, phase, doing, 61_000, function, call, detail, line).toLine());
     return watched;
   }

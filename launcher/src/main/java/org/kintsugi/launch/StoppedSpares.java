@@ -1,0 +1,59 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch;
+
+import java.io.PrintStream;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.kintsugi.runtime.internal.RankPlace.Phase;
+
+/**
+ * Ends spares that are stopped (SIGSTOP), on this host. All processes of a run take part in each recovery and in the run's end,
+ * spares included, so that a stopped one would hold up both for good, and it does nothing itself that would be lost. A rank that
+ * is stopped is left alone: whoever has stopped it may want to look at it.
+ *
+ * <p>Where a whole job is stopped, nobody answers, and nobody is ended.
+ */
+final class StoppedSpares {
+  /** For so long it has not answered. It is read then whether the kernel has it stopped: a slow one is not. */
+  private static final long SILENT_MILLIS = 5000;
+
+  /** Others have answered so recently. */
+  private static final long LIVELY_MILLIS = 3000;
+
+  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final JobProcesses processes;
+  private final PrintStream messages;
+  private long lookedNanos;
+
+  StoppedSpares(JobProcesses processes, PrintStream messages) {
+    this.processes = processes;
+    this.messages = messages;
+    lookedNanos = System.nanoTime();
+  }
+
+  /** Ends those of these that are stopped. */
+  void look(long now, List<WatchedRank> ranks) {
+    if (now - lookedNanos < LOOK_NANOS) {
+      return;
+    }
+    lookedNanos = now;
+    for (WatchedRank rank : ranks) {
+      if (isSilentSpare(rank, now) && ranks.stream().anyMatch(other -> isLively(other, now))
+          && processes.endIfStopped(rank.processId())) {
+        messages
+            .println("jmpirun: a spare, " + rank.who() + ", was stopped (SIGSTOP), and would hold up the next recovery and the "
+                + "end of the job: it has been ended");
+      }
+    }
+  }
+
+  private static boolean isSilentSpare(WatchedRank rank, long now) {
+    return !rank.hasLeft() && rank.place() != null && rank.place().phase() == Phase.SPARE
+        && rank.silentMillis(now) > SILENT_MILLIS;
+  }
+
+  private static boolean isLively(WatchedRank rank, long now) {
+    return !rank.hasLeft() && rank.place() != null && rank.silentMillis(now) < LIVELY_MILLIS;
+  }
+}
