@@ -43,6 +43,9 @@ public final class Mpi implements AutoCloseable {
   /** The exit code of a job that could not be mended in place: start it again ({@code jmpirun --restart} does). */
   public static final int RESTART_CODE = ExitCodes.RESTART;
 
+  /** What a shell sees of an exit code. */
+  private static final int LOWEST_BYTE = 0xff;
+
   private static volatile Mpi current;
   private static volatile boolean closed;
 
@@ -372,13 +375,15 @@ public final class Mpi implements AutoCloseable {
   /**
    * Ends the whole job at once, with an exit code. {@code MPI_Abort}.
    *
-   * @param code the exit code of the job, 0 to 255; with 0 it would pass for a success
+   * @param code the exit code of the job, of which a shell sees the lowest 8 bits. If these are 0, it is 1: a job that was
+   *     aborted is no success
    */
   public void abort(int code) {
+    int exitCode = (code & LOWEST_BYTE) == 0 ? 1 : code;
     if (Flavour.current() == Flavour.REINIT) {
-      Launcher.endJob(code, "rank " + world.rawRank() + " ended the job with Mpi.abort(" + code + ")");
+      Launcher.endJob(exitCode, "rank " + world.rawRank() + " ended the job with Mpi.abort(" + code + ")");
     }
-    Launcher.abort(code);
+    Launcher.abort(exitCode);
   }
 
   /**

@@ -12,6 +12,7 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.access.Comms;
 import org.kintsugi.mpi.internal.Deadline;
+import org.kintsugi.mpi.internal.JobMark;
 import org.kintsugi.mpi.internal.RunState;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.ScopedComm;
@@ -375,8 +376,9 @@ public final class ReinitPoint {
 
   /** The one line of a recovery that a user sees. Not by a format: its first use takes longer than the recovery. */
   private static void tell(Recovery recovery) {
-    System.err.println("kintsugi: " + (recovery.failedRanks().isEmpty() ? "a spare" : "rank(s) " + recovery.failedRanks())
-        + " died; recovered in " + Math.round(recovery.totalMillis()) + " ms (epoch " + (recovery.epoch() + 1) + ")");
+    System.err.println(
+        "kintsugi: " + (recovery.failedRanks().isEmpty() ? "a spare or a spawned process" : "rank(s) " + recovery.failedRanks())
+            + " died; recovered in " + Math.round(recovery.totalMillis()) + " ms (epoch " + (recovery.epoch() + 1) + ")");
   }
 
   private void startWarmUp() {
@@ -433,7 +435,7 @@ public final class ReinitPoint {
 
   /** Policy RESTART: the job ends here, on every process alike, and the launcher starts it again. */
   private void restartJob() {
-    if (provider.role() == 0) {
+    if (provider.role() == 0 && !JobMark.ABORTED.isLeft()) { // else they died of an abort, which ends this process, too
       System.err
           .println("kintsugi: rank(s) " + provider.failedRanks() + " died, and there are not enough spares for their places: "
               + "the job ends with code " + Reinit.RESTART_CODE + ". jmpirun --restart starts it again; " + provider.remedy());
