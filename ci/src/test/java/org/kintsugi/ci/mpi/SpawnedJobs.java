@@ -23,15 +23,16 @@ final class SpawnedJobs {
   static final int RANKS = 2;
   private static final int SPAWNED = 2;
   private static final int TAG = 3;
+  private static final long SPAWNED_MILLIS = 500; // the ranks are through the spawn by then
   private static final int LONG_SECONDS = 100; // it does not live for so long
-  static final String EARLY = "abort-early";
+  static final String EARLY = "-early";
   private static final String LEARNED_OF = "learned of it, ";
 
   private SpawnedJobs() {}
 
   /**
-   * Arguments: the folder for reports; kill, abort, or abort-early: before the second of the processes has said a word to
-   * anybody; how many seconds the ranks go on.
+   * Arguments: the folder for reports; kill or abort, with "-early" behind it: before the process that the ranks wait for has
+   * said a word to anybody; how many seconds the ranks go on.
    */
   public static void main(String[] args) {
     try (Mpi mpi = Mpi.init(args)) {
@@ -50,14 +51,16 @@ final class SpawnedJobs {
   }
 
   private static void end(Mpi mpi, Intercomm parents, String way) {
-    if (!way.equals(EARLY)) {
-      parents.barrier();
-    } else if (mpi.world().rank() == 0) {
-      parents.recv(Buf.ofInts(1), 0, TAG);
+    if (way.endsWith(EARLY)) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(SPAWNED_MILLIS));
     } else {
-      LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(LONG_SECONDS));
+      parents.barrier();
     }
-    if (mpi.world().rank() == 0) {
+    int last = SPAWNED - 1;
+    boolean waits = way.equals("abort" + EARLY) && mpi.world().rank() == last;
+    if (waits) {
+      LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(LONG_SECONDS));
+    } else if (mpi.world().rank() == (way.equals("kill" + EARLY) ? last : 0)) {
       if (way.startsWith("abort")) {
         mpi.abort(CODE);
       }
@@ -78,11 +81,9 @@ final class SpawnedJobs {
         Intercomm spawned = mpi.world().spawn(self.command().orElseThrow(), self.arguments().orElseThrow(), SPAWNED, places, 0)) {
       try {
         int last = SPAWNED - 1;
-        if (!way.equals(EARLY)) {
+        if (!way.endsWith(EARLY)) {
           spawned.barrier(); // which its end may cut short
           spawned.recv(Buf.ofInts(1), 0, TAG);
-        } else if (mpi.world().rank() == 0) {
-          spawned.send(Buf.ofInts(1), 0, TAG);
         }
         spawned.recv(Buf.ofInts(1), last, TAG);
       } catch (MpiFaultException itHasEnded) {

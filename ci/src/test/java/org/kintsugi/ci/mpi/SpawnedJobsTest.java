@@ -35,8 +35,14 @@ class SpawnedJobsTest {
   /** The other one is ended with it (native/openmpi/patches/0059). */
   @Test
   void whoeverWaitsForOneThatIsEndedWithAnotherIsTold() {
-    RankJob.Outcome outcome = run(SpawnedJobs.EARLY, "0");
+    RankJob.Outcome outcome = run("abort" + SpawnedJobs.EARLY, "0");
     assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(SpawnedJobs.CODE);
+  }
+
+  @Test
+  void whoeverWaitsForOneThatDiesBeforeItHasSpokenIsTold() {
+    RankJob.Outcome outcome = run("kill" + SpawnedJobs.EARLY, "0");
+    assertThat(outcome.exitCode()).as(outcome.output()).isZero();
   }
 
   @Test
