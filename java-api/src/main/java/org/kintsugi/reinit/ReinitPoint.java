@@ -435,7 +435,9 @@ public final class ReinitPoint {
 
   /** Policy RESTART: the job ends here, on every process alike, and the launcher starts it again. */
   private void restartJob() {
-    if (provider.role() == 0 && !JobMark.ABORTED.isLeft()) { // else they died of an abort, which ends this process, too
+    String code = JobMark.ABORTED.text();
+    boolean isAborted = code != null && !code.equals(String.valueOf(Reinit.RESTART_CODE));
+    if (provider.role() == 0 && !isAborted) { // else they died of an abort, which ends this process, too
       System.err
           .println("kintsugi: rank(s) " + provider.failedRanks() + " died, and there are not enough spares for their places: "
               + "the job ends with code " + Reinit.RESTART_CODE + ". jmpirun --restart starts it again; " + provider.remedy());

@@ -63,6 +63,16 @@ public enum JobMark {
     return isThere(path());
   }
 
+  /** The text that a process has left in it; null: none has. */
+  public String text() {
+    Path path = path();
+    try {
+      return path == null ? null : Files.readString(path);
+    } catch (IOException notLeft) {
+      return null;
+    }
+  }
+
   /** Whether the process in whose place this one was started has left it. */
   public boolean isLeftForRank() {
     return isThere(ofRank());
