@@ -81,6 +81,37 @@ class RefillEarlyTest {
         .containsEntry("0", "in epoch 0").containsEntry("1", "in epoch 0");
   }
 
+  /** Runs in the ranks: ranks 1 and 2 die, and so does the second of the two that are spawned for them, before it meets anybody. */
+  static final class OneOfTwoSpawnedDies {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        boolean isFirst = !Files.exists(Path.of(args[0], "report-" + ENDS));
+        if (JobConfig.SPAWNED.booleanValue() && mpi.world().rank() == 1 && isFirst) {
+          RankJob.report(args[0], ENDS, "now");
+          Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
+        }
+        Reinit.run(mpi, run -> {
+          if (run.epoch() == 0) {
+            Meeting.of(args[0], "in-run", run.world().rank(), 3);
+            if (run.world().rank() > 0) {
+              Runtime.getRuntime().halt(WaysToEnd.CODE);
+            }
+          }
+          run.world().barrier();
+          RankJob.report(args[0], String.valueOf(run.world().rank()), "is there");
+        });
+      }
+    }
+  }
+
+  /** They share memory, which shows no death (native/openmpi/patches/0059). */
+  @Test
+  void theOtherOneThatWasSpawnedWithItIsTold() {
+    RankJob.Outcome outcome = RankJob.of(3, 0).jvm(RefillTest.POLICY + "SPAWN_TOGETHER").timeoutSeconds(100)
+        .run(OneOfTwoSpawnedDies.class).assertSuccess();
+    assertThat(outcome.reports()).as(outcome.output()).containsOnlyKeys("0", "1", "2", ENDS);
+  }
+
   /** Runs in the ranks: rank 1 dies, rank 0 stops the process that was started then and waits, and the run ends. */
   static final class StopsTheOneThatWaits {
     private static final long READY_MILLIS = 1500;
