@@ -55,10 +55,14 @@ record JobProcesses(String mark) {
     }
   }
 
-  /** Ends the process with this id if it is one of the job, and stopped; returns whether it was. */
-  boolean endIfStopped(long pid) {
-    return state(read(pid, "stat")).equals("T")
-        && ours().stream().filter(process -> process.pid() == pid).anyMatch(ProcessHandle::destroyForcibly);
+  /** Whether the kernel has it stopped: by a signal, not for a debugger. */
+  static boolean isStopped(long pid) {
+    return state(read(pid, "stat")).equals("T");
+  }
+
+  /** Ends the process with this id if it is one of the job; returns whether it is. */
+  boolean end(long pid) {
+    return ours().stream().filter(process -> process.pid() == pid).anyMatch(ProcessHandle::destroyForcibly);
   }
 
   /** 0 for one that the job began with. */

@@ -2,7 +2,9 @@
 package org.kintsugi.launch;
 
 import java.io.PrintStream;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.kintsugi.runtime.internal.RankPlace.Phase;
 
@@ -11,7 +13,8 @@ import org.kintsugi.runtime.internal.RankPlace.Phase;
  * spares included, so that a stopped one would hold up both for good, and it does nothing itself that would be lost. A rank that
  * is stopped is left alone: whoever has stopped it may want to look at it.
  *
- * <p>Where a whole job is stopped, nobody answers, and nobody is ended.
+ * <p>Where a whole job is stopped, nobody answers, and nobody is ended; nor when it goes on, as the spares go on within a moment.
+ * (One that has become a rank in its last two seconds may pass for a spare.)
  */
 final class StoppedSpares {
   /** For so long it has not answered. It is read then whether the kernel has it stopped: a slow one is not. */
@@ -22,8 +25,13 @@ final class StoppedSpares {
 
   private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  /** After a longer time without a look this process was stopped itself, or slow, and what it has seen before says nothing. */
+  private static final long GAP_NANOS = TimeUnit.SECONDS.toNanos(3);
+
   private final JobProcesses processes;
   private final PrintStream messages;
+  /** Those that were stopped at the last look. */
+  private final Set<WatchedRank> stopped = new HashSet<>();
   private long lookedNanos;
 
   StoppedSpares(JobProcesses processes, PrintStream messages) {
@@ -32,15 +40,19 @@ final class StoppedSpares {
     lookedNanos = System.nanoTime();
   }
 
-  /** Ends those of these that are stopped. */
+  /** Ends those of these that are stopped, and were so at the last look. */
   void look(long now, List<WatchedRank> ranks) {
     if (now - lookedNanos < LOOK_NANOS) {
       return;
     }
+    Set<WatchedRank> before = now - lookedNanos > GAP_NANOS ? Set.of() : Set.copyOf(stopped);
     lookedNanos = now;
-    for (WatchedRank rank : ranks) {
-      if (isSilentSpare(rank, now) && ranks.stream().anyMatch(other -> isLively(other, now))
-          && processes.endIfStopped(rank.processId())) {
+    stopped.clear();
+    if (ranks.stream().anyMatch(rank -> isLively(rank, now))) {
+      ranks.stream().filter(rank -> isSilentSpare(rank, now) && JobProcesses.isStopped(rank.processId())).forEach(stopped::add);
+    }
+    for (WatchedRank rank : stopped) {
+      if (before.contains(rank) && processes.end(rank.processId())) {
         messages
             .println("jmpirun: a spare, " + rank.who() + ", was stopped (SIGSTOP), and would hold up the next recovery and the "
                 + "end of the job: it has been ended");

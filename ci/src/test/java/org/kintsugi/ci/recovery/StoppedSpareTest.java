@@ -16,7 +16,7 @@ import org.kintsugi.test.RankJob;
 /** A spare that is stopped (SIGSTOP) is ended: it takes part in each recovery, and in the run's end. Flavour ulfm. */
 class StoppedSpareTest {
   /** jmpirun asks all processes where they are at least every 2 s, and knows a spare by its answer. */
-  private static final long KNOWN_MILLIS = 2500;
+  private static final long KNOWN_MILLIS = 4000;
 
   /** Runs in the ranks: rank 0 stops the spare, and rank 1 dies. */
   static final class StopsTheSpare {
