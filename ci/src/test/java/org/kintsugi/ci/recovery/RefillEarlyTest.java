@@ -81,7 +81,7 @@ class RefillEarlyTest {
         .containsEntry("0", "in epoch 0").containsEntry("1", "in epoch 0");
   }
 
-  /** Runs in the ranks: ranks 1 and 2 die, and so does the second of the two that are spawned for them, before it meets anybody. */
+  /** Runs in the ranks: ranks 1 and 2 die, and so does one of the two that are spawned for them, before it meets anybody. */
   static final class OneOfTwoSpawnedDies {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
