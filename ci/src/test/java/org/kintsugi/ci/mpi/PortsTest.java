@@ -96,7 +96,7 @@ class PortsTest {
           Comm world = run.world();
           check(MPI.MPI_Comm_set_errhandler(MPI.MPI_COMM_SELF, MPI.MPI_ERRORS_RETURN));
           if (run.epoch() > 0 && world.rank() == 0) {
-            RankJob.report(args[0], "meanwhile", "" + lookUp());
+            RankJob.report(args[0], "meanwhile", String.valueOf(lookUp()));
           }
           world.barrier();
           if (world.rank() == 1) {
@@ -109,7 +109,7 @@ class PortsTest {
             Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
           }
           world.barrier();
-          RankJob.report(args[0], String.valueOf(world.rank()), "" + lookUp());
+          RankJob.report(args[0], String.valueOf(world.rank()), String.valueOf(lookUp()));
           world.barrier();
         });
       }

@@ -22,6 +22,7 @@ final class SpawnedJobs {
   static final int CODE = 7;
   static final int RANKS = 2;
   private static final int SPAWNED = 2;
+  private static final int LAST = SPAWNED - 1;
   private static final int TAG = 3;
   private static final long SPAWNED_MILLIS = 500; // the ranks are through the spawn by then
   private static final int LONG_SECONDS = 100; // it does not live for so long
@@ -56,15 +57,14 @@ final class SpawnedJobs {
     } else {
       parents.barrier();
     }
-    int last = SPAWNED - 1;
-    boolean waits = way.equals("abort" + EARLY) && mpi.world().rank() == last;
-    if (waits) {
-      LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(LONG_SECONDS));
-    } else if (mpi.world().rank() == (way.equals("kill" + EARLY) ? last : 0)) {
+    int rank = mpi.world().rank();
+    if (rank == (way.equals("kill" + EARLY) ? LAST : 0)) {
       if (way.startsWith("abort")) {
         mpi.abort(CODE);
       }
       Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
+    } else if (rank == LAST && way.equals("abort" + EARLY)) {
+      LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(LONG_SECONDS));
     }
     try {
       mpi.world().barrier();
@@ -80,12 +80,11 @@ final class SpawnedJobs {
     try (Info places = Info.of(Map.of("PMIX_MAPBY", "slot:OVERSUBSCRIBE", "PMIX_BINDTO", "none"));
         Intercomm spawned = mpi.world().spawn(self.command().orElseThrow(), self.arguments().orElseThrow(), SPAWNED, places, 0)) {
       try {
-        int last = SPAWNED - 1;
         if (!way.endsWith(EARLY)) {
           spawned.barrier(); // which its end may cut short
           spawned.recv(Buf.ofInts(1), 0, TAG);
         }
-        spawned.recv(Buf.ofInts(1), last, TAG);
+        spawned.recv(Buf.ofInts(1), LAST, TAG);
       } catch (MpiFaultException itHasEnded) {
         learned = LEARNED_OF;
       }
