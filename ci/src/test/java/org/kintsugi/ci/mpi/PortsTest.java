@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.junit.jupiter.api.Test;
-import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
@@ -13,7 +12,6 @@ import org.kintsugi.mpi.Datatype;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.runtime.Flavour;
-import org.kintsugi.runtime.SignalNumbers;
 import org.kintsugi.test.RankJob;
 
 /** Ports and their names, by the C functions (native/openmpi/patches/0058). Flavour ulfm. */
@@ -104,9 +102,8 @@ class PortsTest {
               check(MPI.MPI_Publish_name(name.address(), MPI.MPI_INFO_NULL, port.address()));
             }
           }
-          world.barrier();
-          if (run.epoch() == 0 && world.rank() == 1) {
-            Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
+          if (run.epoch() == 0) {
+            Victim.diesWhenAllAreThere(world, 1);
           }
           world.barrier();
           RankJob.report(args[0], String.valueOf(world.rank()), String.valueOf(lookUp()));
