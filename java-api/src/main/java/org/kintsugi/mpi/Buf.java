@@ -23,8 +23,9 @@ import org.kintsugi.mpi.internal.Refusal;
  *   <li>{@code Buf.ofDoubles(n)} and its like own off-heap memory (zeroed). MPI works on it directly: the fast way.
  *   <li>{@code Buf.wrap(directBuffer)} is a direct NIO buffer from its position to its limit, as it is: zero copy.
  *   <li>{@code Buf.wrap(array, offset, length)} is a view of a Java array, which is shared; each operation copies through a
- *       bounded pool of native blocks, so that the garbage collector is never held up by a message. (A large one that has come
- *       within the node, and that a blocking receive waits for, is copied into the array by MPI itself.)
+ *       native block of the message's size, so that the garbage collector is never held up by a message. (A large one that has
+ *       come within the node, and that a blocking receive waits for, is copied into the array by MPI itself.) Use off-heap memory
+ *       where a node has no room for a message twice.
  *   <li>{@code Buf.copyOf(values)} has an array of its own, for a few values that are sent. Received values are read from the
  *       buffer ({@link #getInt} and its like); for a single number {@link Comm#bcast(int, int)}, {@link Comm#allReduce(int, Op)}
  *       and their like need no buffer.
@@ -626,6 +627,11 @@ public final class Buf extends BufElements implements AutoCloseable {
   static boolean areSame(Buf first, Buf second) {
     return first != null && (first == second || second != null && first.address == second.address && first.count == second.count
         && first.type.isLaidOutAs(second.type) && first.heapOwner() == second.heapOwner());
+  }
+
+  /** Whether both are off-heap memory that begins at one address. */
+  boolean beginsAt(Buf other) {
+    return !onHeap && !other.onHeap && address == other.address;
   }
 
   private Object heapOwner() {

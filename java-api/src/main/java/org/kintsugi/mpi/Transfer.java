@@ -19,6 +19,7 @@ final class Transfer {
   private static final ThreadLocal<Transfer> OWN = new ThreadLocal<>();
 
   private Buf send;
+  private boolean isSendCopied; // to a staging block: it is an array, or must have another address
   private Buf receive;
   private boolean isMessage; // its length shows, after the receive, which elements are new
   private long received; // else: as many elements of the receive buffer are new, from the first one on
@@ -73,13 +74,22 @@ final class Transfer {
   private Transfer begin(Buf toSend, Buf toReceive) {
     boolean inPlace = Buf.areSame(toSend, toReceive);
     Buf out = inPlace ? null : toSend;
-    long from = inPlace ? MPI.MPI_IN_PLACE : out == null ? 0 : stageIn(out);
-    hold(out, from, toReceive, toReceive == null ? 0 : stageInBehind(toReceive, out, from));
+    // Open MPI's nonblocking collectives take buffers that begin at one address for an operation in place, whatever their elements.
+    boolean isCopied = out != null && (out.isArray() || toReceive != null && out.beginsAt(toReceive));
+    long from = inPlace ? MPI.MPI_IN_PLACE : out == null ? 0 : isCopied ? copyIn(out) : out.pin();
+    try {
+      hold(out, from, toReceive, toReceive == null ? 0 : stageIn(toReceive));
+    } catch (RuntimeException | Error cannot) {
+      giveBack(out, from, isCopied);
+      throw cannot;
+    }
+    isSendCopied = isCopied;
     return this;
   }
 
   private void hold(Buf out, long from, Buf in, long to) {
     send = out;
+    isSendCopied = out != null && out.isArray();
     sendAddress = from;
     receive = in;
     receiveAddress = to;
@@ -159,7 +169,7 @@ final class Transfer {
    * an operation in place reads.
    */
   void refill() {
-    if (send != null && send.isArray()) {
+    if (isSendCopied) {
       send.copyTo(sendAddress);
     }
     if (receive != null && receive.isArray() && !isMessage) {
@@ -212,12 +222,8 @@ final class Transfer {
       return;
     }
     released = true;
-    if (send != null) {
-      stageOut(send, sendAddress, 0);
-    }
-    if (receive != null) {
-      stageOut(receive, receiveAddress, 0);
-    }
+    giveBack(send, sendAddress, isSendCopied);
+    giveBack(receive, receiveAddress, receive != null && receive.isArray());
     if (arrays != 0) {
       Memory.free(arrays);
     }
@@ -235,24 +241,13 @@ final class Transfer {
    * memory, even if another thread closes it.
    */
   static long stageIn(Buf buf) {
-    if (!buf.isArray()) {
-      return buf.pin();
-    }
+    return buf.isArray() ? copyIn(buf) : buf.pin();
+  }
+
+  private static long copyIn(Buf buf) {
     long block = Staging.acquire(buf.spanBytes());
     buf.copyTo(block);
     return block;
-  }
-
-  /** As {@link #stageIn} for the second of two buffers; if that fails, the first one, which may be null, is given back. */
-  static long stageInBehind(Buf second, Buf first, long firstAddress) {
-    try {
-      return stageIn(second);
-    } catch (RuntimeException | Error cannot) {
-      if (first != null) {
-        stageOut(first, firstAddress, 0);
-      }
-      throw cannot;
-    }
   }
 
   /**
@@ -263,14 +258,12 @@ final class Transfer {
     return buf.isArray() ? Staging.acquire(buf.spanBytes()) : buf.pin();
   }
 
-  /** As {@link #stageForReceive} for the second of two buffers, as {@link #stageInBehind}. */
+  /** As {@link #stageForReceive} for the second of two buffers; if that fails, the first one is given back. */
   static long stageForReceiveBehind(Buf second, Buf first, long firstAddress) {
     try {
       return stageForReceive(second);
     } catch (RuntimeException | Error cannot) {
-      if (first != null) {
-        stageOut(first, firstAddress, 0);
-      }
+      stageOut(first, firstAddress, 0);
       throw cannot;
     }
   }
@@ -281,13 +274,21 @@ final class Transfer {
    * @param bytes the bytes of data that a message has brought into a staging block, in the order of the type map
    */
   static void stageOut(Buf buf, long address, long bytes) {
-    if (!buf.isArray()) {
-      buf.unpin();
-      return;
-    }
-    if (bytes > 0) {
+    if (buf.isArray() && bytes > 0) {
       buf.copyFrom(address, 0, buf.count(), bytes);
     }
-    Staging.release(address, buf.spanBytes());
+    giveBack(buf, address, buf.isArray());
+  }
+
+  /** Gives back a staging block, or the buffer's own memory, which may be null. */
+  private static void giveBack(Buf buf, long address, boolean isBlock) {
+    if (buf == null) {
+      return;
+    }
+    if (isBlock) {
+      Staging.release(address, buf.spanBytes());
+    } else {
+      buf.unpin();
+    }
   }
 }

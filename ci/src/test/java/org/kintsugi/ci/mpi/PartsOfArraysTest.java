@@ -160,6 +160,23 @@ class PartsOfArraysTest {
     assertThat(atRoot).containsExactly(me == 0 ? new int[] {0, 1, 2, 42} : new int[] {0, 0, 0, 42});
   }
 
+  /** Open MPI's nonblocking forms compare addresses, where the others look for MPI_IN_PLACE. */
+  @RanksTest(n = 1)
+  void buffersThatBeginAtOneAddressNeedNotBeTheSame(Mpi mpi) {
+    try (Buf memory = Buf.ofDoubles(2); Datatype first = Datatype.indexed(new int[] {1}, new int[] {0}, Datatype.DOUBLE);
+        Datatype second = Datatype.indexed(new int[] {1}, new int[] {1}, Datatype.DOUBLE)) {
+      memory.putDouble(1, 5);
+      mpi.world().iAllGather(memory.as(second, 1), memory.as(first, 1)).waitFor();
+      assertThat(memory.getDouble(0)).isEqualTo(5);
+      PersistentRequest again = mpi.world().allGatherInit(memory.as(first, 1), memory.as(second, 1));
+      memory.putDouble(0, 7);
+      again.start();
+      again.waitFor();
+      assertThat(memory.getDouble(1)).isEqualTo(7);
+      again.close();
+    }
+  }
+
   @RanksTest(n = 2)
   void partsOfTheirOwnTypesMayLieBeyondTheElements(Mpi mpi) {
     Comm world = mpi.world();
