@@ -69,7 +69,7 @@ public final class Buf extends BufElements implements AutoCloseable {
 
   /** Memory that other code frees, valid during a callback only. */
   static Buf borrowed(long address, long count, Datatype type) {
-    return new Buf(null, address, false, count, type, count * type.extent());
+    return new Buf(null, address, false, count, type, Math.max(type.span(count), count * type.extent()));
   }
 
   private static Buf array(Object array, int length, int offset, int count, Datatype type) {
@@ -607,6 +607,11 @@ public final class Buf extends BufElements implements AutoCloseable {
     return address;
   }
 
+  /** The address of memory that is pinned, and not on the heap, even if the program has closed it. */
+  long at() {
+    return address;
+  }
+
   /** The counterpart of {@link #pin}. */
   void unpin() {
     if (owner instanceof Allocation) {
@@ -645,11 +650,16 @@ public final class Buf extends BufElements implements AutoCloseable {
 
   /** Copies its bytes to an address: how arrays are staged. */
   void copyTo(long target) {
+    copyTo(target, limitBytes);
+  }
+
+  /** Copies its first bytes to an address. */
+  void copyTo(long target, long bytes) {
     checkOpen();
     if (onHeap) {
-      Memory.copyIn(owner, address, target, limitBytes);
+      Memory.copyIn(owner, address, target, bytes);
     } else {
-      Memory.copy(address, target, limitBytes);
+      Memory.copy(address, target, bytes);
     }
   }
 
