@@ -4,6 +4,7 @@ package org.kintsugi.mpi;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
+import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Leaks;
@@ -22,25 +23,32 @@ public final class Op implements AutoCloseable {
   private static final int ONE_SIDED = 4; // nothing, in collectives
   private static final int OWN = 5; // written in Java: the elements that it was made for
 
-  /** Sum. */
+  /** Sum; integers wrap around, as Java's do. Not of {@link Datatype#BYTE}, which has no arithmetic. */
   public static final Op SUM = new Op(() -> MPI.MPI_SUM, "SUM", ARITHMETIC);
 
-  /** Product. */
+  /** Product; integers wrap around, as Java's do. Not of {@link Datatype#BYTE}. */
   public static final Op PROD = new Op(() -> MPI.MPI_PROD, "PROD", ARITHMETIC);
 
-  /** Smallest. */
+  /** Smallest; as {@link #MAX}. */
   public static final Op MIN = new Op(() -> MPI.MPI_MIN, "MIN", ARITHMETIC);
 
-  /** Largest. */
+  /**
+   * Largest; {@link Datatype#CHAR} counts from 0 on. Not of {@link Datatype#BYTE}.
+   *
+   * <p>It is not {@code Math.max}: where an operand is NaN, the result is NaN or one of the other operands, in which the largest
+   * may be missing. Of 0.0 and -0.0 either comes out. Which one depends on the ranks and their number, and on the element's place
+   * in the buffer: Open MPI compares some of the elements with vector instructions. To be told of NaN, make an operation with
+   * {@link #of}, or reduce {@code Double.isNaN} as a number beside it.
+   */
   public static final Op MAX = new Op(() -> MPI.MPI_MAX, "MAX", ARITHMETIC);
 
-  /** Logical and of integers. */
+  /** Logical and of integers, which are true if not 0; the result is 0 or 1. */
   public static final Op LAND = new Op(() -> MPI.MPI_LAND, "LAND", LOGICAL);
 
-  /** Logical or of integers. */
+  /** Logical or of integers, which are true if not 0; the result is 0 or 1. */
   public static final Op LOR = new Op(() -> MPI.MPI_LOR, "LOR", LOGICAL);
 
-  /** Logical exclusive or of integers. */
+  /** Logical exclusive or of integers, which are true if not 0; the result is 0 or 1. */
   public static final Op LXOR = new Op(() -> MPI.MPI_LXOR, "LXOR", LOGICAL);
 
   /** Bitwise and of integers or bytes. */
@@ -58,8 +66,10 @@ public final class Op implements AutoCloseable {
   /** Largest value and where it is, on {@link Datatype#DOUBLE_INT}. */
   public static final Op MAXLOC = new Op(() -> MPI.MPI_MAXLOC, "MAXLOC", LOCATING);
 
-  /** Replace: for one-sided communication and exclusive scans that copy. */
+  /** Replace: for one-sided communication, by the raw bindings; collectives refuse it. */
   public static final Op REPLACE = new Op(() -> MPI.MPI_REPLACE, "REPLACE", ONE_SIDED);
+
+  private static long sumOf16Bits; // 0: not needed yet
 
   private final String name;
   private final int group;
@@ -191,11 +201,24 @@ public final class Op implements AutoCloseable {
       if (!isDefinedOn(elements)) {
         throw undefined(elements);
       }
+      if (this == SUM && (elements == Datatype.SHORT || elements == Datatype.CHAR)) {
+        return sumOf16Bits();
+      }
     } else if (!callback.type.isLaidOutAs(elements)) {
       throw Refusal.argument("op is for elements of " + callback.type + ", and the buffer has elements of " + elements
           + ": make one with Op.of(Datatype, ...) for those");
     }
     return handle();
+  }
+
+  /** Wraps around, as Java's. Open MPI's own saturates for some of the elements (native/src/reduction.c). */
+  private static synchronized long sumOf16Bits() {
+    if (sumOf16Bits == 0) {
+      long scratch = Scratch.address();
+      Errors.check(MPI.MPI_Op_create(Kintsugi.kintsugi_sum_of_16_bits(), 1, scratch), "MPI_Op_create");
+      sumOf16Bits = Memory.getLong(scratch);
+    }
+    return sumOf16Bits;
   }
 
   private boolean isDefinedOn(Datatype elements) {
