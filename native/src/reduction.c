@@ -11,12 +11,12 @@
  *
  * MPI_User_function has no way to report an error. So Kintsugi's own collectives do not hand the program's elements to
  * MPI but marked ones: the packed data of an element, and one byte more, its mark, which is not 0 if the operation threw
- * for an operand of it on any process. Each result carries its mark to whoever gets it. Their datatype is the slot's
+ * for an operand of it on any process. Each result carries its mark to the process that gets it. Their datatype is the slot's
  * (marked_types); with another one, from the raw bindings, there are no marks.
  *
  * Invariants:
- *  - MPI may call it on any thread that makes MPI progress. One that the JVM does not know (of another library in this
- *    process, say) is attached for the call; if that fails, the results are marked.
+ *  - MPI may call it on any thread that makes MPI progress. A thread that the JVM does not know (of another library in
+ *    this process, say) is attached for the call; if that fails, the results are marked.
  *  - No Java exception leaves the callback pending: Reductions.reduce catches everything, marks the results, and keeps
  *    it for the collective's caller. Should one be pending all the same, it is cleared and the results are marked, so
  *    that MPI's C frames never run with it.

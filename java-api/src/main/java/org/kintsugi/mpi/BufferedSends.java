@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Refusal;
 import org.kintsugi.mpi.internal.Scope;
@@ -210,11 +211,13 @@ final class BufferedSends {
   /** A persistent buffered send: each start sends a copy, and has ended with that. */
   static final class Persistent extends DeferredRequest {
     private final Transfer held; // the memory stays, even if the program closes the buffer
+    private final Leaks.Watch watch;
     private boolean isUnderWay;
 
     Persistent(Scope scope, Transfer held, Runnable send) {
       super(scope, send);
       this.held = held;
+      watch = Leaks.watch(this, scope, Leaks.origin("a persistent request"));
     }
 
     @Override
@@ -246,6 +249,7 @@ final class BufferedSends {
 
     @Override
     public void close() {
+      Leaks.closed(watch);
       held.release();
       super.close();
     }

@@ -10,7 +10,7 @@ import org.kintsugi.mpi.internal.Staging;
 
 /**
  * Elements as MPI gets them in a reduction written in Java: the packed data of each, and a byte that marks it if the operation
- * threw for it, on whatever process. MPI has no other way to report that (native/src/reduction.c).
+ * threw for it, on any process. MPI has no other way to report that (native/src/reduction.c).
  *
  * <p>The operation works on copies with the layout of its own datatype. MPI's temporary memory has no room for the gaps of a
  * datatype before its first byte, and an operation that wrote there would destroy other memory.
@@ -259,7 +259,7 @@ final class MarkedElements {
       long block = Staging.acquire(all);
       try {
         if (!isDense) {
-          receive.copyTo(block, all); // what lies in the gaps
+          receive.copyTo(block, all); // the contents of gaps
         }
         MarkedElements.this.read(from, results, block);
         receive.copyFrom(block, all);

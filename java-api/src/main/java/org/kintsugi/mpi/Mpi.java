@@ -338,7 +338,7 @@ public final class Mpi implements AutoCloseable {
   }
 
   /**
-   * Sets how much memory buffered sends may take; detaches first what was attached before, which waits for its messages. The
+   * Sets how much memory buffered sends may take. What was attached before is detached first, which waits for its messages. The
    * memory is Kintsugi's. {@code MPI_Buffer_attach}.
    *
    * @param bytes room for the messages under way: for each its data and {@code MPI.MPI_BSEND_OVERHEAD} (of the raw bindings).

@@ -61,10 +61,10 @@ final class NumberCalls extends CollectiveForms implements NumberOperations {
     long at = Scratch.address();
     long from = at + Scratch.TEXT;
     long to = from + 2 * Long.BYTES;
+    op.retain(); // another thread may close it meanwhile
     elements.write(at, 1, from);
     elements.write(at, 1, to); // the first rank of an exclusive scan gets nothing
     int throwCount = op.throwCount();
-    op.retain(); // another thread may close it meanwhile
     int code = reduction.call(Form.BLOCKING, from, to, 1, elements.handle(), operation, handle);
     boolean isMarked = elements.isAnyMarked(to, 1);
     elements.read(to, 1, at);

@@ -37,7 +37,7 @@ public final class Op implements AutoCloseable {
    *
    * <p>It is not {@code Math.max}: where an operand is NaN, the result is NaN or one of the other operands, in which the largest
    * may be missing. Of 0.0 and -0.0 either comes out. Which one depends on the ranks and their number, and on the element's place
-   * in the buffer: Open MPI compares some of the elements with vector instructions. To be told of NaN, make an operation with
+   * in the buffer: Open MPI compares some of the elements with vector instructions. To detect NaN, make an operation with
    * {@link #of}, or reduce {@code Double.isNaN} as a number beside it.
    */
   public static final Op MAX = new Op(() -> MPI.MPI_MAX, "MAX", ARITHMETIC);

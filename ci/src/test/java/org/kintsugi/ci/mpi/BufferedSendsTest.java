@@ -29,7 +29,7 @@ import org.kintsugi.test.RanksTest;
 class BufferedSendsTest {
   private static final int[] LENGTHS = {1, 100, 20_000};
 
-  /** Each start sends what the memory has then, whoever receives it and when. */
+  /** Each start sends what the memory has then, however late it is received. */
   @RanksTest(n = 2)
   void aPersistentOneSendsWhatIsThere(Mpi mpi) {
     Comm world = mpi.world();
