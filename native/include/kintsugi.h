@@ -21,6 +21,9 @@ extern "C" {
 /* The address of the MPI_User_function of a slot (0 <= slot < KINTSUGI_MAX_REDUCTIONS), or 0. */
 int64_t kintsugi_reduction_function(int slot);
 
+/* The address of an MPI_User_function: the sum of 16-bit integers, signed or not, which wraps around. */
+int64_t kintsugi_sum_of_16_bits(void);
+
 /* Sends a signal to a process, as kill(2): 0, or an errno value. */
 int kintsugi_kill(int pid, int signal);
 

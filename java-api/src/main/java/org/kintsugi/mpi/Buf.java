@@ -73,7 +73,7 @@ public final class Buf extends BufElements implements AutoCloseable {
 
   /** Memory that other code frees, valid during a callback only. */
   static Buf borrowed(long address, long count, Datatype type) {
-    return new Buf(null, address, false, count, type, count * type.extent());
+    return new Buf(null, address, false, count, type, Math.max(type.span(count), count * type.extent()));
   }
 
   private static Buf array(Object array, int length, int offset, int count, Datatype type) {
@@ -608,6 +608,11 @@ public final class Buf extends BufElements implements AutoCloseable {
         throw Refusal.state("buffer is closed");
       }
     }
+    return address;
+  }
+
+  /** The address of memory that is pinned, and not on the heap, even if the program has closed it. */
+  long at() {
     return address;
   }
 

@@ -51,10 +51,10 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     long handle = comm.handle();
     Buf shape = requireReduce(send, receive, root);
     int count = count(shape);
-    long type = shape.datatype().handle();
     long operation = operation(op, shape);
+    long type = reducedType(op, shape.datatype());
     compare(form, "MPI_Reduce", root, op, count, shape.datatype());
-    Transfer transfer = transfer(form, part(send, root), atRoot(receive, root)).receiving(count).using(op);
+    Transfer transfer = reducing(form, part(send, root), atRoot(receive, root), count, op, "MPI_Reduce");
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
     int code = form == Form.BLOCKING ? MPI.MPI_Reduce(from, to, count, type, operation, root, handle)
@@ -87,11 +87,11 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     long handle = comm.handle();
     int count = reduction == Reduction.SCATTER_BLOCK ? requireReduction(receive, send, comm.size())
         : requireReduction(send, receive, 1);
-    long type = send.datatype().handle();
     long operation = operation(op, send);
+    long type = reducedType(op, send.datatype());
     compare(form, reduction.function, -1, op, count, send.datatype());
-    boolean receivesNothing = reduction == Reduction.EX_SCAN && comm.rank() == 0;
-    Transfer transfer = transfer(form, send, receive).receiving(receivesNothing ? 0 : count).using(op);
+    boolean isFirst = reduction == Reduction.EX_SCAN && comm.rank() == 0; // nobody is before it
+    Transfer transfer = reducing(form, send, receive, isFirst ? 0 : count, op, reduction.function);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
     int code = reduction.call(form, from, to, count, type, operation, handle);
@@ -102,13 +102,13 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
   public Request reduceScatter(Form form, Buf send, Buf receive, int[] counts, Op op) {
     long handle = comm.handle();
     requireReduceScatter(send, receive, counts);
-    long type = send.datatype().handle();
     long operation = operation(op, send);
+    long type = reducedType(op, send.datatype());
     if (CheckedComm.IS_ON) {
       CheckedComm.tell(comm, nameOf(form, "MPI_Reduce_scatter"), form == Form.BLOCKING, -1, op,
           CheckedComm.data(counts, send.datatype()), CheckedComm.parts(counts, send.datatype()), "", "");
     }
-    Transfer transfer = transfer(form, send, receive).receiving(counts[comm.rank()]).using(op);
+    Transfer transfer = reducing(form, send, receive, counts[comm.rank()], op, "MPI_Reduce_scatter");
     long arrays = transfer.owning(Ints.allocate(counts));
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();

@@ -19,6 +19,25 @@ abstract class CollectiveForms extends CollectiveChecks {
   }
 
   /**
+   * The memory of a reduction.
+   *
+   * @param results how many elements of the result this process gets
+   * @param function that of the blocking form
+   */
+  static Transfer reducing(Form form, Buf send, Buf receive, long results, Op op, String function) {
+    if (op.marked() == null) {
+      return transfer(form, send, receive).receiving(results).using(op);
+    }
+    MarkedElements.Operands operands = op.marked().operands(send, receive, results, nameOf(form, function));
+    return transfer(form, operands.send(), operands.receive()).using(op, operands);
+  }
+
+  /** The {@code MPI_Datatype} with which MPI reduces elements. */
+  static long reducedType(Op op, Datatype elements) {
+    return op.marked() == null ? elements.handle() : op.marked().handle();
+  }
+
+  /**
    * After MPI's function of a collective in one of its forms.
    *
    * @param function that of the blocking form

@@ -10,7 +10,7 @@ import org.kintsugi.mpi.internal.Scope;
  * An operation that is done as a whole whenever it is started, without MPI. One that receives is a {@link Supplier} as well, of
  * the {@link Status} of the message that it received last; null if there is none yet.
  */
-final class DeferredRequest extends PersistentRequest {
+class DeferredRequest extends PersistentRequest {
   private Runnable operation;
   private CompletedRequest last; // what came of the last start; null before the first
 

@@ -35,12 +35,26 @@ final class MessageCalls implements MessageOperations {
     int count = count(buf);
     comm.checkDestination(dest);
     checkSendTag(tag);
+    if (mode == SendMode.BUFFERED) {
+      sendBuffered(buf, dest, tag, mode.blocking);
+      return;
+    }
     if (VirtualThreads.isCurrent()) {
       startSend(mode, buf, dest, tag, null).waitFor();
       return;
     }
     long address = Transfer.stageIn(buf);
     comm.ended(mode.send(address, count, type, dest, tag, handle), mode.blocking, buf, address, null, 0, 0);
+    countSend(buf, dest, tag);
+  }
+
+  private void sendBuffered(Buf buf, int dest, int tag, String function) {
+    long address = buf.pin();
+    try {
+      BufferedSends.send(comm, buf, address, dest, tag, function);
+    } finally {
+      buf.unpin();
+    }
     countSend(buf, dest, tag);
   }
 
@@ -71,6 +85,10 @@ final class MessageCalls implements MessageOperations {
     comm.checkDestination(dest);
     checkSendTag(tag);
     Request.requireSpent(spent);
+    if (mode == SendMode.BUFFERED) {
+      sendBuffered(buf, dest, tag, mode.nonblocking);
+      return new CompletedRequest(comm.scope(), null);
+    }
     Transfer transfer = Transfer.ofMessage(Request.transferOf(spent), buf, null);
     Request started =
         comm.startedAgain(spent, mode.start(transfer.sendAddress(), count, type, dest, tag, handle, Scratch.address()),
@@ -86,9 +104,21 @@ final class MessageCalls implements MessageOperations {
     int count = count(buf);
     comm.checkDestination(dest);
     checkSendTag(tag);
+    if (mode == SendMode.BUFFERED) {
+      return initBuffered(buf, dest, tag, mode.persistent);
+    }
     Transfer transfer = new Transfer(buf, null);
     return comm.initialised(mode.init(transfer.sendAddress(), count, type, dest, tag, handle, Scratch.address()),
         mode.persistent, transfer).checkedAs(CheckedComm.IS_ON ? CheckedMessages.send(comm, buf.datatype(), dest, tag) : null);
+  }
+
+  private PersistentRequest initBuffered(Buf buf, int dest, int tag, String function) {
+    Transfer held = buf.isArray() ? new Transfer(null, null) : new Transfer(buf, null);
+    long address = held.sendAddress();
+    return new BufferedSends.Persistent(comm.scope(), held, () -> {
+      BufferedSends.send(comm, buf, address, dest, tag, function);
+      countSend(buf, dest, tag);
+    });
   }
 
   @Override

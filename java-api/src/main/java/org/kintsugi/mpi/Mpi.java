@@ -56,7 +56,6 @@ public final class Mpi implements AutoCloseable {
   private final Comm self;
   private final ThreadLevel threadLevel;
   private final WorldAttributes attributes;
-  private long attachedBuffer;
   private Intercomm parent;
 
   private Mpi(ThreadLevel threadLevel) {
@@ -339,32 +338,30 @@ public final class Mpi implements AutoCloseable {
   }
 
   /**
-   * Lends MPI memory for buffered sends; a buffer attached before is detached first, which waits for its messages.
-   * {@code MPI_Buffer_attach}.
+   * Sets how much memory buffered sends may take. What was attached before is detached first, which waits for its messages. The
+   * memory is Kintsugi's. {@code MPI_Buffer_attach}.
    *
-   * @param bytes room for the messages in flight, {@code MPI.MPI_BSEND_OVERHEAD} (of the raw bindings) for each included
+   * @param bytes room for the messages under way: for each its data and {@code MPI.MPI_BSEND_OVERHEAD} (of the raw bindings).
+   *     A send for which too little is free throws an {@link MpiException} of the class {@code MPI_ERR_BUFFER}
    * @throws IllegalArgumentException if that is negative
    */
   public void attachBuffer(int bytes) {
+    current();
     CallingThread.check();
     if (bytes < 0) {
       throw new IllegalArgumentException("bytes " + bytes + " is negative");
     }
-    detachBuffer();
-    attachedBuffer = Memory.allocate(bytes);
-    Errors.check(MPI.MPI_Buffer_attach(attachedBuffer, bytes), "MPI_Buffer_attach");
+    BufferedSends.attach(bytes);
   }
 
-  /** Takes the memory back; waits until its messages are delivered. {@code MPI_Buffer_detach}. */
+  /**
+   * Takes the memory back; waits until its messages are sent. Messages to failed processes, and on revoked communicators, are
+   * dropped. {@code MPI_Buffer_detach}.
+   */
   public void detachBuffer() {
     current();
     CallingThread.check();
-    if (attachedBuffer != 0) {
-      long scratch = Scratch.address();
-      Errors.check(MPI.MPI_Buffer_detach(scratch, scratch + Scratch.SECOND), "MPI_Buffer_detach");
-      Memory.free(attachedBuffer);
-      attachedBuffer = 0;
-    }
+    BufferedSends.detach();
   }
 
   /** The scope of handles that live as long as MPI; for {@code org.kintsugi.mpi.internal}. */
@@ -410,7 +407,7 @@ public final class Mpi implements AutoCloseable {
           return;
         }
       }
-      detachBuffer();
+      deliver();
       BeforeFinalize.run();
       Leaks.reportLast();
       scope.reportLeaks();
@@ -440,6 +437,20 @@ public final class Mpi implements AutoCloseable {
       }
       Whereabouts.leave();
       Kintsugi.kintsugi_dismiss_undertaker();
+    }
+  }
+
+  /** The messages of buffered sends, before MPI ends. */
+  private static void deliver() {
+    Deadline deadline = RunState.endDeadline("MPI_Buffer_detach");
+    try {
+      BufferedSends.detach();
+    } catch (MpiFaultException forFinalize) {
+      assert Flavour.current() == Flavour.REINIT; // the end of MPI finds the failure again, and ends the job by it
+    } finally {
+      if (deadline != null) {
+        deadline.close();
+      }
     }
   }
 }

@@ -48,14 +48,32 @@ final class NumberCalls extends CollectiveForms implements NumberOperations {
     long at = Scratch.address();
     long to = at + Scratch.SECOND;
     put(type, at, bits);
-    int throwCount = op.throwCount();
-    op.retain(); // another thread may close it meanwhile
-    int code = reduction.call(Form.BLOCKING, at, to, 1, type.handle(), operation, handle);
-    op.release();
-    Throwable thrown = op.thrownSince(throwCount);
-    comm.check(code, reduction.function);
-    Op.rethrow(thrown);
+    if (op.marked() != null) {
+      return reduceMarked(reduction, type, op, operation, handle);
+    }
+    comm.check(reduction.call(Form.BLOCKING, at, to, 1, type.handle(), operation, handle), reduction.function);
     return get(type, to);
+  }
+
+  /** By an operation written in Java. */
+  private long reduceMarked(Reduction reduction, Datatype type, Op op, long operation, long handle) {
+    MarkedElements elements = op.marked();
+    long at = Scratch.address();
+    long from = at + Scratch.TEXT;
+    long to = from + 2 * Long.BYTES;
+    op.retain(); // another thread may close it meanwhile
+    elements.write(at, 1, from);
+    elements.write(at, 1, to); // the first rank of an exclusive scan gets nothing
+    int throwCount = op.throwCount();
+    int code = reduction.call(Form.BLOCKING, from, to, 1, elements.handle(), operation, handle);
+    boolean isMarked = elements.isAnyMarked(to, 1);
+    elements.read(to, 1, at);
+    long result = get(type, at);
+    Throwable thrown = op.thrownSince(throwCount);
+    op.release();
+    comm.check(code, reduction.function);
+    Op.rethrow(thrown == null && isMarked ? MarkedElements.thrownElsewhere(reduction.function) : thrown);
+    return result;
   }
 
   private static void put(Datatype type, long at, long bits) {

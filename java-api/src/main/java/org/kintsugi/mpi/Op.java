@@ -4,6 +4,7 @@ package org.kintsugi.mpi;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
+import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Leaks;
@@ -14,55 +15,74 @@ import org.kintsugi.mpi.internal.Scratch;
 
 /** The operation of a reduction: one of MPI's own, or one written in Java. */
 public final class Op implements AutoCloseable {
-  /** Sum. */
-  public static final Op SUM = new Op(() -> MPI.MPI_SUM, "SUM");
+  // What MPI's own operations are defined on (MPI 4.1, section 6.9.2).
+  private static final int ARITHMETIC = 0; // integers and floating point
+  private static final int LOGICAL = 1; // integers
+  private static final int BITWISE = 2; // integers and bytes
+  private static final int LOCATING = 3; // a number and a place
+  private static final int ONE_SIDED = 4; // nothing, in collectives
+  private static final int OWN = 5; // written in Java: the elements that it was made for
 
-  /** Product. */
-  public static final Op PROD = new Op(() -> MPI.MPI_PROD, "PROD");
+  /** Sum; integers wrap around, as Java's do. Not of {@link Datatype#BYTE}, which has no arithmetic. */
+  public static final Op SUM = new Op(() -> MPI.MPI_SUM, "SUM", ARITHMETIC);
 
-  /** Smallest. */
-  public static final Op MIN = new Op(() -> MPI.MPI_MIN, "MIN");
+  /** Product; integers wrap around, as Java's do. Not of {@link Datatype#BYTE}. */
+  public static final Op PROD = new Op(() -> MPI.MPI_PROD, "PROD", ARITHMETIC);
 
-  /** Largest. */
-  public static final Op MAX = new Op(() -> MPI.MPI_MAX, "MAX");
+  /** Smallest; as {@link #MAX}. */
+  public static final Op MIN = new Op(() -> MPI.MPI_MIN, "MIN", ARITHMETIC);
 
-  /** Logical and of integers. */
-  public static final Op LAND = new Op(() -> MPI.MPI_LAND, "LAND");
+  /**
+   * Largest; {@link Datatype#CHAR} counts from 0 on. Not of {@link Datatype#BYTE}.
+   *
+   * <p>It is not {@code Math.max}: where an operand is NaN, the result is NaN or one of the other operands, in which the largest
+   * may be missing. Of 0.0 and -0.0 either comes out. Which one depends on the ranks and their number, and on the element's place
+   * in the buffer: Open MPI compares some of the elements with vector instructions. To detect NaN, make an operation with
+   * {@link #of}, or reduce {@code Double.isNaN} as a number beside it.
+   */
+  public static final Op MAX = new Op(() -> MPI.MPI_MAX, "MAX", ARITHMETIC);
 
-  /** Logical or of integers. */
-  public static final Op LOR = new Op(() -> MPI.MPI_LOR, "LOR");
+  /** Logical and of integers, which are true if not 0; the result is 0 or 1. */
+  public static final Op LAND = new Op(() -> MPI.MPI_LAND, "LAND", LOGICAL);
 
-  /** Logical exclusive or of integers. */
-  public static final Op LXOR = new Op(() -> MPI.MPI_LXOR, "LXOR");
+  /** Logical or of integers, which are true if not 0; the result is 0 or 1. */
+  public static final Op LOR = new Op(() -> MPI.MPI_LOR, "LOR", LOGICAL);
+
+  /** Logical exclusive or of integers, which are true if not 0; the result is 0 or 1. */
+  public static final Op LXOR = new Op(() -> MPI.MPI_LXOR, "LXOR", LOGICAL);
 
   /** Bitwise and of integers or bytes. */
-  public static final Op BAND = new Op(() -> MPI.MPI_BAND, "BAND");
+  public static final Op BAND = new Op(() -> MPI.MPI_BAND, "BAND", BITWISE);
 
   /** Bitwise or of integers or bytes. */
-  public static final Op BOR = new Op(() -> MPI.MPI_BOR, "BOR");
+  public static final Op BOR = new Op(() -> MPI.MPI_BOR, "BOR", BITWISE);
 
   /** Bitwise exclusive or of integers or bytes. */
-  public static final Op BXOR = new Op(() -> MPI.MPI_BXOR, "BXOR");
+  public static final Op BXOR = new Op(() -> MPI.MPI_BXOR, "BXOR", BITWISE);
 
   /** Smallest value and where it is, on {@link Datatype#DOUBLE_INT}. */
-  public static final Op MINLOC = new Op(() -> MPI.MPI_MINLOC, "MINLOC");
+  public static final Op MINLOC = new Op(() -> MPI.MPI_MINLOC, "MINLOC", LOCATING);
 
   /** Largest value and where it is, on {@link Datatype#DOUBLE_INT}. */
-  public static final Op MAXLOC = new Op(() -> MPI.MPI_MAXLOC, "MAXLOC");
+  public static final Op MAXLOC = new Op(() -> MPI.MPI_MAXLOC, "MAXLOC", LOCATING);
 
-  /** Replace: for one-sided communication and exclusive scans that copy. */
-  public static final Op REPLACE = new Op(() -> MPI.MPI_REPLACE, "REPLACE");
+  /** Replace: for one-sided communication, by the raw bindings; collectives refuse it. */
+  public static final Op REPLACE = new Op(() -> MPI.MPI_REPLACE, "REPLACE", ONE_SIDED);
+
+  private static long sumOf16Bits; // 0: not needed yet
 
   private final String name;
+  private final int group;
   private final Callback callback; // null: MPI's own
   private final LongSupplier predefined; // MPI's own, which loads the library
   private volatile long handle; // 0: of MPI's own, and not asked for yet
   private final Leaks.Watch watch;
   private boolean closed;
 
-  private Op(LongSupplier predefined, String name) {
+  private Op(LongSupplier predefined, String name, int group) {
     this.predefined = predefined;
     this.name = name;
+    this.group = group;
     this.callback = null;
     this.watch = null;
   }
@@ -70,6 +90,7 @@ public final class Op implements AutoCloseable {
   private Op(long handle, String name, Callback callback) {
     this.handle = handle;
     this.name = name;
+    this.group = OWN;
     this.callback = callback;
     this.predefined = null;
     this.watch = Leaks.watch(this, null, Leaks.origin("an operation"));
@@ -91,6 +112,7 @@ public final class Op implements AutoCloseable {
   /** MPI calls this, on the thread that makes MPI progress at that moment. */
   private static final class Callback implements Reductions.Body {
     private final Datatype type;
+    private final MarkedElements elements;
     private final Reduction reduction;
     private volatile Throwable lastThrown;
     private final AtomicInteger throwCount = new AtomicInteger();
@@ -99,27 +121,44 @@ public final class Op implements AutoCloseable {
     Callback(Datatype type, Reduction reduction) {
       this.type = type;
       this.reduction = reduction;
+      this.elements = new MarkedElements(type);
     }
 
     @Override
-    public void reduce(long in, long inOut, int count) {
+    public void reduce(long in, long inOut, int count, long handle) {
+      boolean isMarked = handle == elements.handle();
       try {
-        reduction.reduce(Buf.borrowed(in, count, type), Buf.borrowed(inOut, count, type), count);
+        if (isMarked) {
+          elements.reduce(in, inOut, count, reduction);
+        } else { // called by the raw bindings
+          reduction.reduce(Buf.borrowed(in, count, type), Buf.borrowed(inOut, count, type), count);
+        }
       } catch (Throwable failure) {
         // It must not cross MPI's frames; the call that completes the collective throws it.
         lastThrown = failure;
         throwCount.incrementAndGet();
+        if (isMarked) {
+          elements.mark(inOut, count);
+        }
       }
     }
   }
 
   /**
-   * An operation written in Java, for elements of one type. The buffers that it gets are valid during the call only. It must be
-   * associative and must not call MPI; an exception that it throws leaves the collective's result undefined, and is rethrown to
-   * the caller of the collective in this process (for one in the background, to who finds it complete; of several that are under
-   * way with the same operation all get it). Local. {@code MPI_Op_create}.
+   * An operation written in Java, for elements of one type. Local. {@code MPI_Op_create}.
    *
-   * @param type the datatype of the buffers that it is for
+   * <p>It gets copies of the operands, laid out as the datatype has them: the memory from an element's address on, with zeros in
+   * the gaps. They are valid during the call only. It must be associative and must not communicate.
+   *
+   * <p><b>Exceptions.</b> MPI's functions of this kind return no error (MPI 4.1, section 6.9.5). So each element takes a mark
+   * along through MPI: a result for which the operation threw, on any process, is a result nowhere. In all forms of all
+   * reductions the processes that would get it get an exception instead when the operation completes, and their buffers stay as
+   * they were; results that do not depend on it are right (those of lower ranks in a scan, say). A process on which the operation
+   * threw gets that very exception, also if it gets no result, and for all reductions with this operation that were under way
+   * there meanwhile; the others get an {@link MpiException} of the class {@code MPI_ERR_OP}. In a reduction by the raw bindings
+   * ({@link #handle}) there are no marks, and a result for which it threw is undefined.
+   *
+   * @param type the datatype of the buffers that it is for; it may be closed before the operation is
    * @param commutative whether MPI may swap operands
    * @param reduction combines element by element; called on whichever thread makes MPI progress, for many elements at once
    * @return the operation; the caller closes it
@@ -130,14 +169,26 @@ public final class Op implements AutoCloseable {
     CallingThread.check();
     Callback callback =
         new Callback(Objects.requireNonNull(type, "type is null"), Objects.requireNonNull(reduction, "reduction is null"));
-    callback.slot = Reductions.claim(callback);
+    long handle;
+    try {
+      callback.slot = Reductions.claim(callback);
+      handle = create(callback, commutative);
+    } catch (RuntimeException | Error cannot) {
+      callback.elements.close();
+      throw cannot;
+    }
+    return new Op(handle, "user-defined, of " + type, callback);
+  }
+
+  private static long create(Callback callback, boolean commutative) {
+    Reductions.setMarkedType(callback.slot, callback.elements.handle());
     long scratch = Scratch.address();
     int code = MPI.MPI_Op_create(Reductions.function(callback.slot), commutative ? 1 : 0, scratch);
     if (code != MPI.MPI_SUCCESS) {
       Reductions.release(callback.slot);
       throw Errors.exception(code, "MPI_Op_create");
     }
-    return new Op(Memory.getLong(scratch), "user-defined, of " + type, callback);
+    return Memory.getLong(scratch);
   }
 
   /**
@@ -146,11 +197,51 @@ public final class Op implements AutoCloseable {
    * @throws IllegalArgumentException if it is for others
    */
   long handleFor(Datatype elements) {
-    if (callback != null && !callback.type.isLaidOutAs(elements)) {
+    if (callback == null) {
+      if (!isDefinedOn(elements)) {
+        throw undefined(elements);
+      }
+      if (this == SUM && (elements == Datatype.SHORT || elements == Datatype.CHAR)) {
+        return sumOf16Bits();
+      }
+    } else if (!callback.type.isLaidOutAs(elements)) {
       throw Refusal.argument("op is for elements of " + callback.type + ", and the buffer has elements of " + elements
           + ": make one with Op.of(Datatype, ...) for those");
     }
     return handle();
+  }
+
+  /** Wraps around, as Java's. Open MPI's own saturates for some of the elements (native/src/reduction.c). */
+  private static synchronized long sumOf16Bits() {
+    if (sumOf16Bits == 0) {
+      long scratch = Scratch.address();
+      Errors.check(MPI.MPI_Op_create(Kintsugi.kintsugi_sum_of_16_bits(), 1, scratch), "MPI_Op_create");
+      sumOf16Bits = Memory.getLong(scratch);
+    }
+    return sumOf16Bits;
+  }
+
+  private boolean isDefinedOn(Datatype elements) {
+    if (elements == Datatype.DOUBLE || elements == Datatype.FLOAT) {
+      return group == ARITHMETIC;
+    }
+    if (elements == Datatype.INT || elements == Datatype.LONG || elements == Datatype.SHORT || elements == Datatype.CHAR) {
+      return group <= BITWISE;
+    }
+    return elements == Datatype.BYTE ? group == BITWISE : elements == Datatype.DOUBLE_INT && group == LOCATING;
+  }
+
+  private IllegalArgumentException undefined(Datatype elements) {
+    String instead = group == ONE_SIDED ? "it is for one-sided communication"
+        : elements.isDerived() ? "MPI's own operations take basic types; pass the basic elements, or make one with Op.of"
+            : group == LOCATING ? "it takes elements of " + Datatype.DOUBLE_INT
+                : "use another type, or make one with Op.of(Datatype, ...)";
+    return Refusal.argument("operation " + name + " is not defined on elements of " + elements + ": " + instead);
+  }
+
+  /** The elements that MPI gets in place of the program's; null: the operation is MPI's own. */
+  MarkedElements marked() {
+    return callback == null ? null : callback.elements;
   }
 
   /** Keeps the callback of MPI until {@link #release}, even if the operation is closed meanwhile. @return this */
@@ -170,6 +261,7 @@ public final class Op implements AutoCloseable {
       long scratch = Scratch.address();
       Memory.putLong(scratch, handle);
       Errors.check(MPI.MPI_Op_free(scratch), "MPI_Op_free");
+      callback.elements.close();
     }
   }
 

@@ -104,12 +104,15 @@ abstract class PointToPoint extends CommOperations {
   }
 
   /**
-   * Sends a buffer, buffered mode: copies into the buffer attached by {@link Mpi#attachBuffer}. Blocking.
-   * {@code MPI_Bsend}.
+   * Sends a buffer, buffered mode: copies it, and returns. {@code MPI_Bsend}.
+   *
+   * <p>The copy takes some of the memory of {@link Mpi#attachBuffer} until it has been sent. It is dropped if the receiver dies
+   * before that.
    *
    * @param buf what to send; may be changed when this returns
    * @param dest the receiver's rank, or {@link Comm#PROC_NULL}
    * @param tag zero or greater
+   * @throws MpiException of the class {@code MPI_ERR_BUFFER} if it does not fit the attached memory
    * @throws MpiFaultException if the receiver has failed or the communicator is revoked
    */
   public void bSend(Buf buf, int dest, int tag) {
@@ -122,17 +125,18 @@ abstract class PointToPoint extends CommOperations {
    * @param buf what to send
    * @param dest the receiver's rank, or {@link Comm#PROC_NULL}
    * @param tag zero or greater
-   * @return the request; {@code buf} must not be changed before it completes
+   * @return the request, which has completed: {@code buf} may be changed
    * @throws IllegalArgumentException if there is no such rank, or the tag is negative
+   * @throws MpiException of the class {@code MPI_ERR_BUFFER} if it does not fit the attached memory
    */
   public Request iBSend(Buf buf, int dest, int tag) {
     return messages().startSend(SendMode.BUFFERED, buf, dest, tag, null);
   }
 
   /**
-   * Sets up a {@link #bSend} to be started many times. {@code MPI_Bsend_init}.
+   * Sets up a {@link #bSend} to be started many times, while this communicator is open. {@code MPI_Bsend_init}.
    *
-   * @param buf what each start sends, with the contents that it has then; must not be changed while it is under way
+   * @param buf what each start sends, with the contents that it has then; may be changed when the start returns
    * @param dest the receiver's rank, or {@link Comm#PROC_NULL}
    * @param tag zero or greater
    * @return the request; the caller closes it

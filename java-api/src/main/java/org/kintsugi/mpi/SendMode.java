@@ -21,7 +21,8 @@ enum SendMode {
     this.persistent = persistent;
   }
 
-  // Chains of ifs, not switches: those would load a table class in the middle of somebody's first send.
+  // Chains of ifs, not switches: those would load a table class in the middle of somebody's first send. Buffered messages are
+  // sent by BufferedSends.
 
   int send(long address, int count, long type, int dest, int tag, long comm) {
     if (this == STANDARD) {
@@ -29,9 +30,6 @@ enum SendMode {
     }
     if (this == SYNCHRONOUS) {
       return MPI.MPI_Ssend(address, count, type, dest, tag, comm);
-    }
-    if (this == BUFFERED) {
-      return MPI.MPI_Bsend(address, count, type, dest, tag, comm);
     }
     return MPI.MPI_Rsend(address, count, type, dest, tag, comm);
   }
@@ -43,9 +41,6 @@ enum SendMode {
     if (this == SYNCHRONOUS) {
       return MPI.MPI_Issend(address, count, type, dest, tag, comm, request);
     }
-    if (this == BUFFERED) {
-      return MPI.MPI_Ibsend(address, count, type, dest, tag, comm, request);
-    }
     return MPI.MPI_Irsend(address, count, type, dest, tag, comm, request);
   }
 
@@ -55,9 +50,6 @@ enum SendMode {
     }
     if (this == SYNCHRONOUS) {
       return MPI.MPI_Ssend_init(address, count, type, dest, tag, comm, request);
-    }
-    if (this == BUFFERED) {
-      return MPI.MPI_Bsend_init(address, count, type, dest, tag, comm, request);
     }
     return MPI.MPI_Rsend_init(address, count, type, dest, tag, comm, request);
   }

@@ -31,6 +31,7 @@ final class Transfer {
   private long receiveAddress;
   private long arrays; // C arrays of counts and the like, freed at the end
   private Op op;
+  private MarkedElements.Operands operands; // of an operation written in Java; null: none
   private int throwCount; // of the operation, when it began
   private boolean released = true;
 
@@ -99,6 +100,7 @@ final class Transfer {
     parts = null;
     arrays = 0;
     op = null;
+    operands = null;
     released = false;
   }
 
@@ -156,6 +158,12 @@ final class Transfer {
     return this;
   }
 
+  /** The same for one written in Java, which works on these in place of the program's buffers. @return this */
+  Transfer using(Op called, MarkedElements.Operands marked) {
+    operands = marked;
+    return using(called);
+  }
+
   long sendAddress() {
     return sendAddress;
   }
@@ -175,6 +183,9 @@ final class Transfer {
     if (receive != null && receive.isArray() && !isMessage) {
       receive.copyTo(receiveAddress);
     }
+    if (operands != null) {
+      operands.write();
+    }
     if (op != null) {
       throwCount = op.throwCount();
     }
@@ -191,6 +202,10 @@ final class Transfer {
     Throwable thrown = op == null ? null : op.thrownSince(throwCount);
     if (success && receive != null && receive.isArray()) {
       deliver(status);
+    }
+    if (success && operands != null) {
+      RuntimeException elsewhere = operands.read();
+      thrown = thrown == null ? elsewhere : thrown;
     }
     if (!again) {
       release();
@@ -227,9 +242,13 @@ final class Transfer {
     if (arrays != 0) {
       Memory.free(arrays);
     }
+    if (operands != null) {
+      operands.release();
+    }
     if (op != null) {
       op.release();
     }
+    operands = null;
     send = null;
     receive = null;
     parts = null;

@@ -5,10 +5,10 @@ import org.kintsugi.bindings.Kintsugi;
 
 /** The Java side of user-defined reductions; the C side, with the rules, is native/src/reduction.c. */
 public final class Reductions {
-  /** Combines {@code count} elements at two addresses; throws nothing. */
+  /** Combines {@code count} elements at two addresses, of an {@code MPI_Datatype}; throws nothing. */
   @FunctionalInterface
   public interface Body {
-    void reduce(long in, long inOut, int count);
+    void reduce(long in, long inOut, int count, long type);
   }
 
   private static final Body[] BODIES = new Body[Kintsugi.KINTSUGI_MAX_REDUCTIONS];
@@ -26,6 +26,24 @@ public final class Reductions {
   private Reductions() {}
 
   private static native boolean register();
+
+  /** The datatype with which a slot's operands are marked elements: {@code bytes} of data each, and one for the mark. */
+  public static native void setMarkedType(int slot, long type);
+
+  /** Marks elements. */
+  public static native void mark(long marked, long count, long bytes);
+
+  public static native boolean isAnyMarked(long marked, long count, long bytes);
+
+  /**
+   * Copies packed data into marked elements.
+   *
+   * @param marks other elements, whose marks are added to those of these; 0: these get none
+   */
+  public static native void fill(long marked, long data, long count, long bytes, long marks);
+
+  /** Copies the data of marked elements, packed. */
+  public static native void extract(long marked, long data, long count, long bytes);
 
   public static int claim(Body body) {
     synchronized (BODIES) {
@@ -73,7 +91,7 @@ public final class Reductions {
   }
 
   /** Called from C. An exception may not cross MPI's frames, and bodies throw none. */
-  static void reduce(int slot, long in, long inOut, int count) {
-    BODIES[slot].reduce(in, inOut, count);
+  static void reduce(int slot, long in, long inOut, int count, long type) {
+    BODIES[slot].reduce(in, inOut, count, type);
   }
 }

@@ -1,0 +1,257 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.Leaks;
+import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.Refusal;
+import org.kintsugi.mpi.internal.Scope;
+import org.kintsugi.mpi.internal.Scratch;
+
+/**
+ * Buffered sends: each message is copied, and sent from its copy in the background.
+ *
+ * <p>{@code MPI_Bsend} is not used. In Open MPI (5.0.7 to 5.0.10, pml_base_bsend.c) {@code MPI_Buffer_detach} waits without an
+ * end for messages to failed processes, and a persistent buffered send above the eager limit sends its first contents again
+ * (open-mpi/ompi#12797, #14210). The rules are those of MPI 4.1, section 3.6: a message takes its data and {@code
+ * MPI_BSEND_OVERHEAD} of the attached memory until it has been sent. The copies are blocks of their own, so they always fit
+ * where MPI's circular buffer would have room.
+ */
+final class BufferedSends {
+  /** Nothing is attached. */
+  private static final long NONE = -1;
+  /** How many messages under way each send looks at: to look at all would take longer with each. */
+  private static final int SOME = 8;
+
+  private static final List<Sent> UNDER_WAY = new ArrayList<>(); // guards all that follows
+  private static long attached = NONE;
+  private static long used;
+
+  private BufferedSends() {}
+
+  /** A message under way. At a rollback its scope drives it to its end, as any other request. */
+  private static final class Sent extends Request {
+    private final long bytes;
+
+    Sent(Scope scope, long handle, long block, long bytes) {
+      super(scope, handle, owning(block), true);
+      this.bytes = bytes;
+      origin = null; // the program has no request that it could complete
+    }
+
+    private static Transfer owning(long block) {
+      Transfer transfer = new Transfer(null, null);
+      transfer.owning(block);
+      return transfer;
+    }
+
+    @Override
+    boolean hasEnded() {
+      synchronized (UNDER_WAY) {
+        return !isActive() || super.hasEnded();
+      }
+    }
+  }
+
+  static void attach(int bytes) {
+    detach();
+    synchronized (UNDER_WAY) {
+      attached = bytes;
+    }
+  }
+
+  /** Waits until the messages to running processes have been sent. */
+  static void detach() {
+    synchronized (UNDER_WAY) {
+      if (attached == NONE) {
+        return;
+      }
+    }
+    if (VirtualThreads.isCurrent()) {
+      VirtualThreads.await(BufferedSends::areSent);
+    } else {
+      while (!areSent()) { // looking drives MPI
+        Thread.onSpinWait();
+      }
+    }
+    synchronized (UNDER_WAY) {
+      attached = NONE;
+    }
+  }
+
+  private static boolean areSent() {
+    synchronized (UNDER_WAY) {
+      look(UNDER_WAY.size());
+      for (Sent sent : UNDER_WAY) {
+        // Nobody receives on the communicators of a scope that has ended. The copy stays while MPI may read it.
+        if (!sent.scope().hasEnded()) {
+          requireNoRollback(sent.scope());
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+
+  /** While a rollback of the Reinit++ fork is pending, no test finds an end. */
+  private static void requireNoRollback(Scope scope) {
+    if (Rollbacks.isPending()) {
+      throw scope.failure(MPI.MPI_ERR_PROC_FAILED, "MPI_Buffer_detach");
+    }
+  }
+
+  /** Frees the copies of messages that have been sent, or cannot be sent any more, among the oldest ones. */
+  private static void look(int most) {
+    Iterator<Sent> oldest = UNDER_WAY.iterator();
+    for (int i = 0; i < most && oldest.hasNext(); i++) {
+      Sent sent = oldest.next();
+      if (sent.hasEnded()) {
+        used -= sent.bytes;
+        oldest.remove();
+      }
+    }
+  }
+
+  /**
+   * Sends a message whose arguments have been checked.
+   *
+   * @param address of the message; meaningless for an array
+   * @param function for error messages
+   */
+  static void send(Comm comm, Buf buf, long address, int dest, int tag, String function) {
+    long handle = comm.handle();
+    if (dest == Comm.PROC_NULL) {
+      return;
+    }
+    Datatype type = buf.datatype();
+    long data = Math.multiplyExact(buf.count(), type.size());
+    long bytes = data == 0 ? 0 : data + MPI.MPI_BSEND_OVERHEAD;
+    reserve(bytes, data, function);
+    long block = 0;
+    try {
+      boolean isPacked = !type.isDense();
+      block = Memory.allocate(Math.max(data, 1));
+      if (isPacked) {
+        pack(comm, buf, address, block, (int) data);
+      } else if (buf.isArray()) {
+        buf.copyTo(block);
+      } else {
+        Memory.copy(address, block, data);
+      }
+      int count = isPacked ? (int) data : CommHandle.count(buf);
+      start(comm, handle, block, bytes, count, isPacked ? MPI.MPI_PACKED : type.handle(), dest, tag, function);
+      block = 0;
+    } finally {
+      if (block != 0) {
+        Memory.free(block);
+        release(bytes);
+      }
+    }
+  }
+
+  private static void start(Comm comm, long handle, long block, long bytes, int count, long type, int dest, int tag,
+      String function) {
+    long scratch = Scratch.address();
+    comm.check(MPI.MPI_Isend(block, count, type, dest, tag, handle, scratch), function);
+    // Short messages have ended now, and so have those to processes that are known to have failed.
+    int code = MPI.MPI_Test(scratch, scratch + Scratch.FLAG, MPI.MPI_STATUS_IGNORE);
+    boolean goesOn = code == MPI.MPI_SUCCESS ? Memory.getInt(scratch + Scratch.FLAG) == 0 : Rollbacks.isLeft(code);
+    if (goesOn) {
+      Sent sent = new Sent(comm.scope(), Memory.getLong(scratch), block, bytes);
+      synchronized (UNDER_WAY) {
+        UNDER_WAY.add(sent);
+      }
+    } else {
+      Memory.free(block);
+      release(bytes);
+    }
+    comm.check(code, function);
+  }
+
+  /** Copies a message whose data have gaps between them. */
+  private static void pack(Comm comm, Buf buf, long address, long block, int bytes) {
+    long from = buf.isArray() ? Transfer.stageIn(buf) : address;
+    try {
+      long position = Scratch.address();
+      Memory.putInt(position, 0);
+      comm.check(MPI.MPI_Pack(from, CommHandle.count(buf), buf.datatype().handle(), block, bytes, position, comm.handle()),
+          "MPI_Pack");
+    } finally {
+      if (buf.isArray()) {
+        Transfer.stageOut(buf, from, 0);
+      }
+    }
+  }
+
+  private static void reserve(long bytes, long data, String function) {
+    synchronized (UNDER_WAY) {
+      look(SOME);
+      if (bytes > 0 && attached != NONE && used + bytes > attached) {
+        look(UNDER_WAY.size());
+      }
+      if (bytes > 0 && used + bytes > attached) {
+        String room = attached == NONE ? "no memory is attached for it: call mpi.attachBuffer"
+            : (attached - used) + " of the attached " + attached + " bytes are free: attach more";
+        throw new MpiException(MPI.MPI_ERR_BUFFER, MPI.MPI_ERR_BUFFER, function, "MPI_ERR_BUFFER: a message of " + data
+            + " bytes needs " + bytes + " for a buffered send, and " + room);
+      }
+      used += bytes;
+    }
+  }
+
+  private static void release(long bytes) {
+    synchronized (UNDER_WAY) {
+      used -= bytes;
+    }
+  }
+
+  /** A persistent buffered send: each start sends a copy, and has ended with that. */
+  static final class Persistent extends DeferredRequest {
+    private final Transfer held; // the memory stays, even if the program closes the buffer
+    private final Leaks.Watch watch;
+    private boolean isUnderWay;
+
+    Persistent(Scope scope, Transfer held, Runnable send) {
+      super(scope, send);
+      this.held = held;
+      watch = Leaks.watch(this, scope, Leaks.origin("a persistent request"));
+    }
+
+    @Override
+    public void start() {
+      if (isUnderWay) {
+        throw Refusal.state("request is in flight: wait for it before you start it again");
+      }
+      super.start();
+      isUnderWay = true;
+    }
+
+    @Override
+    boolean reportsOnce() {
+      isUnderWay = false;
+      return super.reportsOnce();
+    }
+
+    @Override
+    public Status waitFor(Status status) {
+      isUnderWay = false;
+      return super.waitFor(status);
+    }
+
+    @Override
+    public boolean test(Status status) {
+      isUnderWay = false;
+      return super.test(status);
+    }
+
+    @Override
+    public void close() {
+      Leaks.closed(watch);
+      held.release();
+      super.close();
+    }
+  }
+}
