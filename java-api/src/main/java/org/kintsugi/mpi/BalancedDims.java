@@ -8,15 +8,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Divides a number of processes into factors that are as close to each other as possible, for {@link CartComm#dims(int, int...)}.
+ * Divides a number of processes into balanced factors, for {@link CartComm#dims(int, int...)}.
  *
- * <p>"As close as possible" is the smallest difference between the largest and the smallest factor; of several such divisions,
- * the one whose largest factor is the smallest, then the second largest, and so on. Open MPI's MPI_Dims_create hands out prime
- * factors one by one, which finds neither (72: 12 x 6).
+ * <p>Balanced means the smallest difference between the largest and the smallest factor;
+ * of several such divisions, the one whose largest factor is the smallest, then the second largest,
+ * and so on. Open MPI's MPI_Dims_create hands out prime factors one by one, which finds neither
+ * (72: 12 x 6).
  */
 final class BalancedDims {
   private final long[] divisors;
-  /** Searches that have failed for the present lower bound: the rest, how many factors, and the upper bound. */
+  /** Failed searches for the present lower bound: the rest, the number of factors, the upper bound. */
   private final Set<List<Long>> failed = new HashSet<>();
 
   private BalancedDims(int number, int[] primes) {
@@ -47,7 +48,7 @@ final class BalancedDims {
   static int[] of(int number, int count) {
     int[] primes = primes(number);
     int[] factors = new int[count];
-    if (count >= primes.length) { // as many factors that are not 1 as there can be
+    if (count >= primes.length) { // each prime is a factor of its own
       Arrays.fill(factors, 1);
       for (int i = 0; i < primes.length; i++) {
         factors[i] = primes[primes.length - 1 - i];
@@ -101,7 +102,10 @@ final class BalancedDims {
     return best;
   }
 
-  /** The place of the smallest upper bound, not above a limit, for which there is a division; negative: there is none. */
+  /**
+   * The place of the smallest upper bound, not above a limit, for which there is a division;
+   * negative: there is none.
+   */
   private int smallestBound(long number, int count, long low, long limit) {
     int from = Arrays.binarySearch(divisors, low);
     int to = Arrays.binarySearch(divisors, limit);
@@ -120,7 +124,10 @@ final class BalancedDims {
     return to;
   }
 
-  /** The division within these bounds whose largest factor is the smallest, then the second largest, and so on. */
+  /**
+   * The division within these bounds whose largest factor is the smallest, then the second largest,
+   * and so on.
+   */
   private long[] smallest(long number, int count, long low, long high) {
     long[] factors = new long[count];
     long rest = number;
@@ -138,7 +145,10 @@ final class BalancedDims {
     return factors;
   }
 
-  /** Whether a divisor of the number is the product of {@code count} divisors from {@code low} to {@code high}. */
+  /**
+   * Whether a divisor of the number is the product of {@code count} divisors from {@code low} to
+   * {@code high}.
+   */
   private boolean exists(long rest, int count, long low, long high) {
     if (count <= 1) {
       return count == 0 ? rest == 1 : rest >= low && rest <= high;

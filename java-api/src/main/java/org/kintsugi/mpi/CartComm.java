@@ -46,8 +46,8 @@ public final class CartComm extends Comm {
   /**
    * A balanced division of processes over a grid. Local. {@code MPI_Dims_create}.
    *
-   * <p>The chosen dimensions are as close to each other as possible: the difference between the largest and the smallest one is
-   * as small as it can be. They come in non-increasing order.
+   * <p>The chosen dimensions are as close to each other as possible: the difference between the
+   * largest and the smallest one is as small as it can be. They come in non-increasing order.
    *
    * @param processes how many there are to be on the grid
    * @param dims zero where a dimension is to be chosen, else fixed; not changed
@@ -246,8 +246,8 @@ public final class CartComm extends Comm {
 
   /**
    * Sends one buffer to all neighbours and receives one from each, in the order: direction 0 downwards, direction 0 upwards,
-   * direction 1 downwards, .... Parts of missing neighbours stay as they are; on a grid without directions nothing happens.
-   * {@code MPI_Neighbor_allgather}.
+   * direction 1 downwards, .... Parts of missing neighbours stay as they are; on a grid without
+   * directions nothing happens. {@code MPI_Neighbor_allgather}.
    *
    * @param send what all neighbours get
    * @param receive as many parts as there are {@link #neighbours}
@@ -286,9 +286,10 @@ public final class CartComm extends Comm {
   }
 
   /**
-   * Exchanges a part with each neighbour: a halo exchange in one call; the order is that of {@link #neighbourAllGather}. What a
-   * process sends downwards is received as the part from above, and the other way round, also where both are the same process
-   * (a periodic direction of 1 or 2 processes). {@code MPI_Neighbor_alltoall}.
+   * Exchanges a part with each neighbour: a halo exchange in one call; the order is that of {@link
+   * #neighbourAllGather}. What a process sends downwards is received as the part from above, and
+   * the other way round, also where both are the same process (a periodic direction of 1 or 2
+   * processes). {@code MPI_Neighbor_alltoall}.
    *
    * @param send as many parts as there are {@link #neighbours}
    * @param receive as many parts as there are {@link #neighbours}

@@ -70,9 +70,10 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
   }
 
   /**
-   * A collective without data, or one of a process that takes no part. Open MPI counts the nonblocking collectives of an
-   * intercommunicator to tell them apart, but not those with a count of 0 of some functions (5.0.7, MPI_Ireduce, MPI_Ibcast): the
-   * root's group, which need not name a count, would not be in step with the other. These two functions it counts always.
+   * A collective without data, or one of a process that takes no part. Open MPI counts the
+   * nonblocking collectives of an intercommunicator to tell them apart, but not those with a count
+   * of 0 of some functions (5.0.7, MPI_Ireduce, MPI_Ibcast): the root's group, which need not name
+   * a count, would not be in step with the other. These two functions it counts always.
    */
   private Request emptyBetweenGroups(Form form, RootedExchange counted, String function, int root, long handle) {
     Transfer transfer = transfer(form, null, null);

@@ -42,8 +42,8 @@ abstract class CollectiveChecks {
   }
 
   /**
-   * The same between two groups: what arrives is the other group's, of which this process knows no length, so all of {@code whole}
-   * is for it, in equal parts.
+   * The same between two groups. The other group's length is not known here, so all of
+   * {@code whole} is for it, in equal parts.
    *
    * @return the elements of {@code send}
    */
@@ -55,7 +55,10 @@ abstract class CollectiveChecks {
     return count(send);
   }
 
-  /** Only on an intercommunicator: what is sent and what arrives there have nothing to do with each other. */
+  /**
+   * Only on an intercommunicator: what is sent and what arrives there have nothing to do with each
+   * other.
+   */
   final void refuseInPlaceBetweenGroups(Buf send, Buf receive) {
     if (comm instanceof Intercomm && Buf.areSame(send, receive)) {
       throw Refusal.argument("send and receive are the same buffer: on an intercommunicator nothing works in place");

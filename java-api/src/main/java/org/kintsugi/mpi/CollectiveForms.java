@@ -62,8 +62,8 @@ abstract class CollectiveForms extends CollectiveChecks {
   }
 
   /**
-   * Scans are not defined between two groups. All forms are refused alike: Open MPI refuses scan, and crashes in exScan (5.0.7,
-   * open-mpi/ompi#14006).
+   * Scans are not defined between two groups. All forms are refused alike: Open MPI refuses scan,
+   * and crashes in exScan (5.0.7, open-mpi/ompi#14006).
    */
   final void refuseBetweenGroups(Form form, Reduction reduction) {
     if (comm instanceof Intercomm && reduction.isPrefix()) {

@@ -264,7 +264,7 @@ public class Comm extends FaultTolerance implements AutoCloseable {
     }
   }
 
-  /** MPI makes nothing of the two groups of an intercommunicator here, and refuses it: some of Open MPI's functions crash. */
+  /** Refuses an intercommunicator, as Open MPI does not check this everywhere. */
   final void requireOneGroup(String function) {
     if (this instanceof Intercomm) {
       check(MPI.MPI_ERR_COMM, function);

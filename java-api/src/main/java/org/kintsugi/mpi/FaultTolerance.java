@@ -166,7 +166,10 @@ public abstract class FaultTolerance extends CollectiveInits {
     return Memory.getInt(scratch);
   }
 
-  /** Open MPI 5.0.7 without our patches looks at the local group only. ULFM's earlier function acknowledges all failures. */
+  /**
+   * Open MPI 5.0.7 without our patches looks at the local group only. ULFM's earlier function
+   * acknowledges all failures.
+   */
   private int ackInBothGroups(int number) {
     int known = sizeOfFailedGroup();
     int wanted = Math.min(number, known);

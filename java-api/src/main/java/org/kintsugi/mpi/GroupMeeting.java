@@ -10,10 +10,11 @@ import org.kintsugi.mpi.internal.Scratch;
 /**
  * {@code MPI_Intercomm_create}, in which only the leaders have the peer communicator.
  *
- * <p>Each leader first tells its group whether it can use its arguments: MPI's function would return on a leader that cannot, and
- * never on the others. Open MPI up to 5.0.10 refuses an intercommunicator as the peer, which MPI allows (open-mpi/ompi#13444).
- * What it does with the peer, messages between the leaders, works on both kinds: the check of arguments alone is in the way, and
- * is switched off for that call.
+ * <p>Each leader first tells its group whether it can use its arguments: MPI's function would
+ * return on a leader that cannot, and never on the others. Open MPI up to 5.0.10 refuses an
+ * intercommunicator as the peer, which MPI allows (open-mpi/ompi#13444). What it does with the
+ * peer, messages between the leaders, works on both kinds: the check of arguments alone is in the
+ * way, and is switched off for that call.
  */
 final class GroupMeeting {
   private static final String FUNCTION = "MPI_Intercomm_create";

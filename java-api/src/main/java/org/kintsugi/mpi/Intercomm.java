@@ -9,12 +9,14 @@ import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
 
 /**
- * Two groups of processes that communicate with each other: ranks in its operations are those of the remote group.
+ * Two groups of processes that communicate with each other: ranks in its operations are those of
+ * the remote group.
  *
- * <p>What a collective sends and what it receives there have nothing to do with each other. So none works in place, and the two
- * groups may send each other parts of unlike lengths: in {@link #allGather(Buf, Buf)} and {@link #allToAll(Buf, Buf)} the receive
- * buffer has exactly {@link #remoteSize} parts, each as long as the other group's. The length of a reduction is the same in both
- * groups. Scans and grids are not defined between groups, and are refused.
+ * <p>What a collective sends and what it receives there have nothing to do with each other. So none
+ * works in place, and the two groups may send each other parts of unlike lengths: in {@link
+ * #allGather(Buf, Buf)} and {@link #allToAll(Buf, Buf)} the receive buffer has exactly {@link
+ * #remoteSize} parts, of the length that the other group sends. The length of a reduction is the
+ * same in both groups. Scans and grids are not defined between groups, and are refused.
  */
 public final class Intercomm extends Comm {
   /** As a root of a collective: this process is it; the others of its group pass {@link Comm#PROC_NULL}. */
@@ -54,8 +56,9 @@ public final class Intercomm extends Comm {
   }
 
   /**
-   * Adds the failed processes of the remote group. Open MPI 5.0.7 without our patches names those of the local group only; if the
-   * remote processes are of the same job, MPI_COMM_WORLD has their failures, too.
+   * Adds the failed processes of the remote group. Open MPI 5.0.7 without our patches names those
+   * of the local group only; if the remote processes are of the same job, MPI_COMM_WORLD has their
+   * failures, too.
    *
    * @param failed closed by this method
    */

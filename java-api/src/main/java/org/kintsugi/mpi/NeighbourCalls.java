@@ -35,14 +35,20 @@ final class NeighbourCalls extends CollectiveForms {
     return exchange(form, PartsExchange.NEIGHBOUR_ALL_TO_ALL, handle, send, count, receive, null);
   }
 
-  /** On a grid without directions: Open MPI is not asked, as it divides by the number of neighbours here and there. */
+  /**
+   * On a grid without directions: Open MPI is not asked, as it divides by the number of neighbours
+   * here and there.
+   */
   private Request nothing(Form form, PartsExchange exchange) {
     compare(form, exchange.function);
     return form == Form.BLOCKING ? null
         : form == Form.NONBLOCKING ? new CompletedRequest(comm.scope(), null) : new DeferredRequest(comm.scope(), () -> {});
   }
 
-  /** The same by MPI_Neighbor_alltoallw, which is told where to receive each block: see {@link NeighbourOrder}. */
+  /**
+   * The same by MPI_Neighbor_alltoallw, which is told where to receive each block: see {@link
+   * NeighbourOrder}.
+   */
   private Request exchangeInOrder(Form form, long handle, Buf send, int count, Buf receive) {
     int otherCount = CommHandle.count(countIn(receive, send, count));
     compare(form, PartsExchange.NEIGHBOUR_ALL_TO_ALL.function, -1, null, count, null);

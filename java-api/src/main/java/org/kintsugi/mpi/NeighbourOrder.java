@@ -8,14 +8,15 @@ import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scratch;
 
 /**
- * The blocks of an exchange among neighbours, where both neighbours of a direction are one process.
+ * Places of the blocks of an exchange where both neighbours of a direction are one process.
  *
- * <p>MPI 4.1, section 8.6, has the block that is sent downwards received as the one from above. Open MPI (nonblocking and persistent
- * forms up to 5.0.10 and 6.0.0, open-mpi/ompi#14430; the blocking one in early releases of 4.0) sends and receives the blocks of a
- * direction in the same order and with the same tag: if both go to one process, it receives the first block in the first place,
- * which is wrong. Messages between two processes keep their order, so it is enough to exchange the places of those two received
- * blocks, and no other process needs to know. Whether this MPI has the fault is tried out for each form: a process alone is its
- * own two neighbours.
+ * <p>MPI 4.1, section 8.6, has the block that is sent downwards received as the one from above.
+ * Open MPI (nonblocking and persistent forms up to 5.0.10 and 6.0.0, open-mpi/ompi#14430; the
+ * blocking one in early releases of 4.0) sends and receives the blocks of a direction in the same
+ * order and with the same tag: if both go to one process, it receives the first block in the first
+ * place, which is wrong. Messages between two processes keep their order, so it is enough to
+ * exchange the places of those two received blocks, and no other process needs to know. Whether
+ * this MPI has the fault is tried out for each form: a process alone is its own two neighbours.
  */
 final class NeighbourOrder {
   /** The C function of the blocking form, for error messages. */

@@ -20,7 +20,10 @@ enum Reduction {
     this.function = function;
   }
 
-  /** Whether it combines the elements of the ranks before one, which means nothing between two groups. */
+  /**
+   * Whether it combines the elements of the ranks before one, which means nothing between two
+   * groups.
+   */
   boolean isPrefix() {
     return this == SCAN || this == EX_SCAN;
   }

@@ -114,7 +114,9 @@ class CommunicatorsTest {
     }
   }
 
-  /** Grids for a number of ranks; a periodic direction is negative. The last ones need fewer ranks. */
+  /**
+   * Grids for a number of ranks; a periodic direction is negative. The last ones need fewer ranks.
+   */
   private static int[][] gridsFor(int ranks) {
     return switch (ranks) {
       case 1 -> new int[][] {{-1}, {1}, {-1, -1}, {-1, 1, -1}};
@@ -139,7 +141,10 @@ class CommunicatorsTest {
     return 1000 * rank + 10 * block + element;
   }
 
-  /** By MPI 4.1, section 8.6: what is sent downwards arrives as the block from above, and the other way round. */
+  /**
+   * By MPI 4.1, section 8.6: what is sent downwards arrives as the block from above, and the other
+   * way round.
+   */
   private static int[] exchanged(CartComm grid, int length) {
     int[] expected = new int[grid.neighbours() * length];
     Arrays.fill(expected, -1);
@@ -252,7 +257,9 @@ class CommunicatorsTest {
     }
   }
 
-  /** Their coordinates need more memory than the block that a thread keeps for MPI's small results. */
+  /**
+   * Their coordinates need more memory than the block that a thread keeps for MPI's small results.
+   */
   @RanksTest(n = 1)
   void manyDirections(Mpi mpi) {
     int[] ones = new int[20_000];
@@ -282,7 +289,9 @@ class CommunicatorsTest {
     }
   }
 
-  /** What a leader cannot use is refused on all of its group: the others would wait for it in MPI. */
+  /**
+   * What a leader cannot use is refused on all of its group: the others would wait for it in MPI.
+   */
   @RanksTest(n = 4)
   void aLeaderWithoutAPeerIsKnownToItsGroup(Mpi mpi) {
     Comm world = mpi.world();

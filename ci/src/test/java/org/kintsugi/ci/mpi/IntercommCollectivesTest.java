@@ -24,7 +24,10 @@ import org.kintsugi.mpi.Request;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RanksTest;
 
-/** Collectives between two groups, of unlike sizes where the ranks are an odd number; values computed by hand. */
+/**
+ * Collectives between two groups, of unlike sizes where the ranks are an odd number; values
+ * computed by hand.
+ */
 @Tag("flavours")
 class IntercommCollectivesTest {
   private static final int TAG = 9;

@@ -16,11 +16,16 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.SignalNumbers;
 import org.kintsugi.test.RankJob;
 
-/** A process of the other group of an intercommunicator fails: it is known, and is acknowledged, on this side. */
+/**
+ * A process of the other group of an intercommunicator fails: it is known, and is acknowledged, on
+ * this side.
+ */
 class RemoteGroupFailureTest {
   private static final int RANKS = 4;
 
-  /** Runs in the ranks: two groups of two, the last process of which is killed. Arguments: folder. */
+  /**
+   * Runs in the ranks: two groups of two, the last process of which is killed. Arguments: folder.
+   */
   static final class TwoGroups {
     private static final int TAG = 9;
     private static final int NEVER = 1;
