@@ -108,6 +108,10 @@ int kintsugi_mpi_library_path(char *path, int64_t length);
 /* That libmpi's own description (MPI_Get_library_version), likewise. */
 int kintsugi_mpi_library_version(char *version, int64_t length);
 
+/* Whether MPI checks arguments from now on, on all threads: 1 if it has checked them so far, 0 if not. -1: this MPI has no such
+ * switch. */
+int kintsugi_check_arguments(int on);
+
 /* The version of the Open MPI that this library, and the bindings with it, were compiled against: "5.0.7". */
 const char *kintsugi_mpi_compiled_version(void);
 

@@ -24,6 +24,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <mpi.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,15 +57,25 @@ __attribute__((constructor)) static void prepare_process(void) {
     global_libmpi = dlopen(LIBMPI, RTLD_NOW | RTLD_GLOBAL);
 }
 
-/* A function of the libmpi that is loaded; NULL where none is. */
-static void *mpi_function(const char *name) {
+/* A function or a variable of the libmpi that is loaded; NULL where none is. */
+static void *mpi_symbol(const char *name) {
     void *libmpi = dlopen(LIBMPI, RTLD_NOW | RTLD_NOLOAD);
     if (libmpi == NULL) {
         return NULL;
     }
-    void *function = dlsym(libmpi, name);
+    void *symbol = dlsym(libmpi, name);
     dlclose(libmpi); /* it stays: only one more reference was taken */
-    return function;
+    return symbol;
+}
+
+int kintsugi_check_arguments(int on) {
+    volatile bool *checks = mpi_symbol("ompi_mpi_param_check");
+    if (checks == NULL) {
+        return -1;
+    }
+    int before = *checks;
+    *checks = on != 0;
+    return before;
 }
 
 static int hand_out(const char *text, char *target, int64_t length) {
@@ -84,7 +95,7 @@ int kintsugi_open_mpi(const char *path) {
 }
 
 int kintsugi_mpi_library_path(char *path, int64_t length) {
-    void *function = mpi_function("MPI_Init");
+    void *function = mpi_symbol("MPI_Init");
     Dl_info info;
     if (function == NULL || dladdr(function, &info) == 0) {
         return ENOENT;
@@ -96,7 +107,7 @@ int kintsugi_mpi_library_version(char *version, int64_t length) {
     char text[MPI_MAX_LIBRARY_VERSION_STRING];
     int written;
     int (*get)(char *, int *);
-    *(void **)&get = mpi_function("MPI_Get_library_version");
+    *(void **)&get = mpi_symbol("MPI_Get_library_version");
     if (get == NULL) {
         return ENOENT;
     }

@@ -3,7 +3,6 @@ package org.kintsugi.mpi;
 
 import java.util.Arrays;
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Refusal;
 import org.kintsugi.mpi.internal.Scope;
@@ -16,12 +15,18 @@ import org.kintsugi.mpi.internal.Scratch;
 public final class CartComm extends Comm {
   private final int[] dims;
   private final boolean[] periodic;
+  private final boolean hasDoubles;
   private final NeighbourCalls neighbourCalls = new NeighbourCalls(this);
 
   CartComm(long handle, Scope scope, int[] dims, boolean[] periodic) {
     super(handle, scope, false);
     this.dims = dims.clone();
     this.periodic = periodic.clone();
+    boolean doubles = false;
+    for (int i = 0; i < dims.length; i++) {
+      doubles |= isDouble(i);
+    }
+    hasDoubles = doubles;
   }
 
   /** The two neighbours in one direction. */
@@ -41,8 +46,11 @@ public final class CartComm extends Comm {
   /**
    * A balanced division of processes over a grid. Local. {@code MPI_Dims_create}.
    *
+   * <p>The chosen dimensions are as close to each other as possible: the difference between the
+   * largest and the smallest one is as small as it can be. They come in non-increasing order.
+   *
    * @param processes how many there are to be on the grid
-   * @param dims zero where MPI may choose, else fixed; not changed
+   * @param dims zero where a dimension is to be chosen, else fixed; not changed
    * @return processes in each direction, whose product is {@code processes}
    * @throws IllegalArgumentException if {@code processes} is not positive, a dimension is negative, or the fixed ones do not
    *     divide {@code processes}, or are all and make another product
@@ -51,19 +59,23 @@ public final class CartComm extends Comm {
     if (processes <= 0) {
       throw Refusal.argument("processes " + processes + " is not positive");
     }
-    requireDividing(processes, dims);
-    Mpi.current();
-    long array = Ints.allocate(dims);
-    try {
-      Errors.check(MPI.MPI_Dims_create(processes, dims.length, array), "MPI_Dims_create");
-      return Ints.read(array, dims.length);
-    } finally {
-      Memory.free(array);
+    int rest = requireDividing(processes, dims);
+    int chosen = 0;
+    for (int dim : dims) {
+      chosen += dim == 0 ? 1 : 0;
     }
+    int[] all = dims.clone();
+    if (chosen > 0) {
+      int[] balanced = BalancedDims.of(rest, chosen);
+      for (int i = dims.length - 1; i >= 0; i--) {
+        all[i] = dims[i] == 0 ? balanced[--chosen] : dims[i];
+      }
+    }
+    return all;
   }
 
-  /** MPI would say no more than that something about the dimensions is wrong. */
-  private static void requireDividing(int processes, int[] dims) {
+  /** @return how many processes are to be divided over the dimensions that are not fixed */
+  private static int requireDividing(int processes, int[] dims) {
     long fixed = 1;
     boolean areAllFixed = true;
     for (int i = 0; i < dims.length; i++) {
@@ -79,6 +91,7 @@ public final class CartComm extends Comm {
               + (fixed > processes ? "more than that" : fixed)
               + (areAllFixed ? "; a 0 among them leaves that one to MPI" : ", which does not divide them"));
     }
+    return (int) (processes / fixed);
   }
 
   /**
@@ -109,9 +122,22 @@ public final class CartComm extends Comm {
   public int[] coords(int rank) {
     long comm = handle();
     checkDestination(rank);
+    if (dims.length > Scratch.INTS) {
+      return coordsInManyDirections(comm, rank);
+    }
     long scratch = Scratch.address();
     check(MPI.MPI_Cart_coords(comm, rank, dims.length, scratch), "MPI_Cart_coords");
     return Ints.read(scratch, dims.length);
+  }
+
+  private int[] coordsInManyDirections(long comm, int rank) {
+    long array = Ints.allocate(dims);
+    try {
+      check(MPI.MPI_Cart_coords(comm, rank, dims.length, array), "MPI_Cart_coords");
+      return Ints.read(array, dims.length);
+    } finally {
+      Memory.free(array);
+    }
   }
 
   /**
@@ -199,6 +225,16 @@ public final class CartComm extends Comm {
     }
   }
 
+  /** Whether the neighbours in some direction, downwards and upwards, are the same process. */
+  boolean hasDoubleNeighbours() {
+    return hasDoubles;
+  }
+
+  /** The same for one direction: it wraps around, and has 1 or 2 processes. */
+  boolean isDouble(int direction) {
+    return periodic[direction] && dims[direction] <= 2;
+  }
+
   /**
    * Neighbours of every process: two in each direction, {@link Comm#PROC_NULL} at an edge that does not wrap around.
    *
@@ -210,7 +246,8 @@ public final class CartComm extends Comm {
 
   /**
    * Sends one buffer to all neighbours and receives one from each, in the order: direction 0 downwards, direction 0 upwards,
-   * direction 1 downwards, .... Parts of missing neighbours stay as they are. {@code MPI_Neighbor_allgather}.
+   * direction 1 downwards, .... Parts of missing neighbours stay as they are; on a grid without
+   * directions nothing happens. {@code MPI_Neighbor_allgather}.
    *
    * @param send what all neighbours get
    * @param receive as many parts as there are {@link #neighbours}
@@ -249,8 +286,10 @@ public final class CartComm extends Comm {
   }
 
   /**
-   * Exchanges a part with each neighbour: a halo exchange in one call; the order is that of {@link #neighbourAllGather}.
-   * {@code MPI_Neighbor_alltoall}.
+   * Exchanges a part with each neighbour: a halo exchange in one call; the order is that of {@link
+   * #neighbourAllGather}. What a process sends downwards is received as the part from above, and
+   * the other way round, also where both are the same process (a periodic direction of 1 or 2
+   * processes). {@code MPI_Neighbor_alltoall}.
    *
    * @param send as many parts as there are {@link #neighbours}
    * @param receive as many parts as there are {@link #neighbours}

@@ -38,6 +38,9 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     comm.checkRoot(root);
     long type = buf.datatype().handle();
     compare(form, "MPI_Bcast", root, null, count, buf.datatype());
+    if (count == 0 && form == Form.NONBLOCKING && comm instanceof Intercomm) {
+      return emptyBetweenGroups(form, RootedExchange.SCATTER, "MPI_Bcast", root, handle);
+    }
     Transfer transfer = transfer(form, null, buf).receiving(isRoot(root) || isIdle(root) ? 0 : count);
     long at = transfer.receiveAddress();
     int code = form == Form.BLOCKING ? MPI.MPI_Bcast(at, count, type, root, handle)
@@ -54,6 +57,9 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     long operation = operation(op, shape);
     long type = reducedType(op, shape.datatype());
     compare(form, "MPI_Reduce", root, op, count, shape.datatype());
+    if (count == 0 && form != Form.BLOCKING && comm instanceof Intercomm) {
+      return emptyBetweenGroups(form, RootedExchange.GATHER, "MPI_Reduce", root, handle);
+    }
     Transfer transfer = reducing(form, part(send, root), atRoot(receive, root), count, op, "MPI_Reduce");
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
@@ -61,6 +67,18 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
         : form == Form.NONBLOCKING ? MPI.MPI_Ireduce(from, to, count, type, operation, root, handle, Scratch.address())
             : MPI.MPI_Reduce_init(from, to, count, type, operation, root, handle, NO_HINTS, Scratch.address());
     return begun(form, code, "MPI_Reduce", transfer);
+  }
+
+  /**
+   * A collective without data, or one of a process that takes no part. Open MPI counts the
+   * nonblocking collectives of an intercommunicator to tell them apart, but not those with a count
+   * of 0 of some functions (5.0.7, MPI_Ireduce, MPI_Ibcast): the root's group, which need not name
+   * a count, would not be in step with the other. These two functions it counts always.
+   */
+  private Request emptyBetweenGroups(Form form, RootedExchange counted, String function, int root, long handle) {
+    Transfer transfer = transfer(form, null, null);
+    long type = Datatype.BYTE.handle();
+    return begun(form, counted.call(form, transfer, 0, type, 0, type, root, handle), function, transfer);
   }
 
   @Override
@@ -85,6 +103,8 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
 
   private Request reduction(Form form, Reduction reduction, Buf send, Buf receive, Op op) {
     long handle = comm.handle();
+    refuseBetweenGroups(form, reduction);
+    refuseInPlaceBetweenGroups(send, receive);
     int count = reduction == Reduction.SCATTER_BLOCK ? requireReduction(receive, send, comm.size())
         : requireReduction(send, receive, 1);
     long operation = operation(op, send);
@@ -146,14 +166,18 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
   @Override
   public Request allGather(Form form, Buf send, Buf receive) {
     long handle = comm.handle();
-    int count = requireParts(send, receive, comm.peers());
+    int count = comm instanceof Intercomm ? requireBetweenGroups(send, receive) : requireParts(send, receive, comm.peers());
     return exchange(form, PartsExchange.ALL_GATHER, handle, send, count, receive, comm.peers(), send.datatype());
   }
 
   @Override
   public Request allToAll(Form form, Buf send, Buf receive) {
     long handle = comm.handle();
-    requireParts(send, receive, 1);
+    if (comm instanceof Intercomm) {
+      requireBetweenGroups(send, receive);
+    } else {
+      requireParts(send, receive, 1);
+    }
     int count = requireWholeParts(send, comm.peers());
     return exchange(form, PartsExchange.ALL_TO_ALL, handle, send, count, receive, comm.peers(), send.datatype());
   }

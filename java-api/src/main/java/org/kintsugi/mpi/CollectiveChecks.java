@@ -42,6 +42,30 @@ abstract class CollectiveChecks {
   }
 
   /**
+   * The same between two groups. The other group's length is not known here, so all of
+   * {@code whole} is for it, in equal parts.
+   *
+   * @return the elements of {@code send}
+   */
+  final int requireBetweenGroups(Buf send, Buf whole) {
+    require(send, "send");
+    require(whole, "receive");
+    refuseInPlaceBetweenGroups(send, whole);
+    requireApart(send, send.count(), whole, whole.count());
+    return count(send);
+  }
+
+  /**
+   * Only on an intercommunicator: what is sent and what arrives there have nothing to do with each
+   * other.
+   */
+  final void refuseInPlaceBetweenGroups(Buf send, Buf receive) {
+    if (comm instanceof Intercomm && Buf.areSame(send, receive)) {
+      throw Refusal.argument("send and receive are the same buffer: on an intercommunicator nothing works in place");
+    }
+  }
+
+  /**
    * The same for a reduction, to which MPI takes one datatype: elements are laid out in the same way in both.
    *
    * @return the elements of a part
@@ -239,6 +263,7 @@ abstract class CollectiveChecks {
   /** One buffer to send, and one with a part from each rank. */
   final void requireGathering(Buf send, Buf receive, int[] counts, int[] displacements) {
     require(send, "send");
+    refuseInPlaceBetweenGroups(send, receive);
     requireDivision(receive, "receive", counts, displacements);
     if (!Buf.areSame(send, receive)) {
       if (!(comm instanceof Intercomm)) {
@@ -251,6 +276,7 @@ abstract class CollectiveChecks {
   /** Two buffers, each with a part for each rank. */
   final void requireExchange(Buf send, int[] sendCounts, int[] sendDisplacements, Buf receive, int[] receiveCounts,
       int[] receiveDisplacements) {
+    refuseInPlaceBetweenGroups(send, receive);
     requireDivision(send, "send", sendCounts, sendDisplacements);
     requireDivision(receive, "receive", receiveCounts, receiveDisplacements);
     if (!(comm instanceof Intercomm) && !Buf.areSame(send, receive)) {
@@ -279,6 +305,7 @@ abstract class CollectiveChecks {
   }
 
   final void requireReduceScatter(Buf send, Buf receive, int[] counts) {
+    refuseInPlaceBetweenGroups(send, receive);
     requireSameLayout(require(send, "send"), require(receive, "receive"));
     if (counts == null) {
       throw new NullPointerException("counts is null");

@@ -72,13 +72,24 @@ abstract class CollectiveForms extends CollectiveChecks {
   final Request exchange(Form form, PartsExchange exchange, long handle, Buf send, int count, Buf receive, int parts,
       Datatype compared) {
     long type = send.datatype().handle();
-    int otherCount = CommHandle.count(countIn(receive, send, count));
+    int otherCount = comm instanceof Intercomm ? requireWholeParts(receive, comm.peers())
+        : CommHandle.count(countIn(receive, send, count));
     long otherType = receive.datatype().handle();
     compare(form, exchange.function, -1, null, count, compared);
     Transfer transfer = transfer(form, send, receive).receiving((long) otherCount * parts);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
     return begun(form, exchange.call(form, from, count, type, to, otherCount, otherType, handle), exchange.function, transfer);
+  }
+
+  /**
+   * Scans are not defined between two groups. All forms are refused alike: Open MPI refuses scan,
+   * and crashes in exScan (5.0.7, open-mpi/ompi#14006).
+   */
+  final void refuseBetweenGroups(Form form, Reduction reduction) {
+    if (comm instanceof Intercomm && reduction.isPrefix()) {
+      comm.check(MPI.MPI_ERR_COMM, nameOf(form, reduction.function));
+    }
   }
 
   /** MPI_Gather, MPI_Igather, MPI_Gather_init. */

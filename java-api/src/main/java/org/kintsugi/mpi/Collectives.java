@@ -290,7 +290,7 @@ abstract class Collectives extends SingleValueCollectives {
    * Puts every process's buffer behind one another at all, in the order of ranks. {@code MPI_Allgather}.
    *
    * @param send this process's part
-   * @param receive as many parts as there are ranks
+   * @param receive as many parts as there are ranks; between two groups see {@link Intercomm}
    * @throws IllegalArgumentException if the buffers do not fit each other
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
@@ -317,7 +317,7 @@ abstract class Collectives extends SingleValueCollectives {
    * Sends the i-th part of each process's buffer to rank i. {@code MPI_Alltoall}.
    *
    * @param send as many parts as there are ranks
-   * @param receive as many parts as there are ranks
+   * @param receive as many parts as there are ranks; between two groups see {@link Intercomm}
    * @throws IllegalArgumentException if the buffers do not fit each other
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */

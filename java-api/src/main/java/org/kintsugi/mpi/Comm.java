@@ -264,6 +264,13 @@ public class Comm extends FaultTolerance implements AutoCloseable {
     }
   }
 
+  /** Refuses an intercommunicator, as Open MPI does not check this everywhere. */
+  final void requireOneGroup(String function) {
+    if (this instanceof Intercomm) {
+      check(MPI.MPI_ERR_COMM, function);
+    }
+  }
+
   /**
    * Starts more processes. {@code MPI_Comm_spawn}.
    *
@@ -321,11 +328,12 @@ public class Comm extends FaultTolerance implements AutoCloseable {
    * Joins two groups of processes into an intercommunicator. {@code MPI_Intercomm_create}.
    *
    * @param localLeader a rank of this communicator
-   * @param peer a communicator that both leaders have
-   * @param remoteLeader the other group's leader, as a rank of {@code peer}
+   * @param peer a communicator of either kind that both leaders have; read on the leaders only, null elsewhere if need be
+   * @param remoteLeader the other group's leader, as a rank that can be sent to on {@code peer}; read on the leaders only
    * @param tag of the leaders' messages on {@code peer}; the same on both sides, and used by no other message meanwhile
    * @return the intercommunicator to the other group; the caller closes it
-   * @throws IllegalArgumentException if there is no such local leader
+   * @throws IllegalArgumentException if there is no such local leader; on all of a group if its leader cannot use its arguments
+   * @throws NullPointerException on a leader without {@code peer}
    */
   public Intercomm intercomm(int localLeader, Comm peer, int remoteLeader, int tag) {
     return VirtualThreads.needsPlatformThread()
@@ -334,12 +342,10 @@ public class Comm extends FaultTolerance implements AutoCloseable {
   }
 
   private Intercomm makeIntercomm(int localLeader, Comm peer, int remoteLeader, int tag) {
-    long comm = handle();
+    handle();
+    requireOneGroup("MPI_Intercomm_create");
     checkRoot(localLeader);
-    long scratch = Scratch.address();
-    check(MPI.MPI_Intercomm_create(comm, localLeader, peer.handle(), remoteLeader, tag, scratch),
-        "MPI_Intercomm_create");
-    return CheckedComm.nameIntercomm(new Intercomm(Memory.getLong(scratch), scope()), this);
+    return CheckedComm.nameIntercomm(new Intercomm(GroupMeeting.meet(this, localLeader, peer, remoteLeader, tag), scope()), this);
   }
 
   /**

@@ -48,7 +48,7 @@ public abstract class FaultTolerance extends CollectiveInits {
    * A new communicator of the processes that are left, in the same order. Works on revoked communicators; collective over
    * the living. {@code MPIX_Comm_shrink}.
    *
-   * @return the caller closes it
+   * @return the caller closes it; null on an intercommunicator if no process of the other group is left
    */
   public Comm shrink() {
     return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> makeShrunk()) : makeShrunk();
@@ -124,13 +124,16 @@ public abstract class FaultTolerance extends CollectiveInits {
   /**
    * The processes of this communicator that are known here to have failed. Local. {@code MPIX_Comm_get_failed}.
    *
+   * <p>On an intercommunicator these are processes of both groups.
+   *
    * @return a group that may be empty, and grows with what is known; the caller closes it
    */
   public Group failedGroup() {
     Mpi.requireFaultTolerance("failedGroup");
     long scratch = Scratch.address();
     Errors.check(ULFM.MPIX_Comm_get_failed(handle(), scratch), "MPIX_Comm_get_failed");
-    return new Group(Memory.getLong(scratch));
+    Group failed = new Group(Memory.getLong(scratch));
+    return this instanceof Intercomm both ? both.withFailedRemotes(failed) : failed;
   }
 
   /**
@@ -140,7 +143,7 @@ public abstract class FaultTolerance extends CollectiveInits {
    * @return how many failures are acknowledged now
    */
   public int ackFailed() {
-    return ackFailed(size());
+    return ackFailed(Integer.MAX_VALUE);
   }
 
   /**
@@ -155,9 +158,39 @@ public abstract class FaultTolerance extends CollectiveInits {
     if (number < 0) {
       throw Refusal.argument("number " + number + " is negative");
     }
+    if (this instanceof Intercomm) {
+      return ackInBothGroups(number);
+    }
     long scratch = Scratch.address();
-    Errors.check(ULFM.MPIX_Comm_ack_failed(handle(), number, scratch), "MPIX_Comm_ack_failed");
+    Errors.check(ULFM.MPIX_Comm_ack_failed(handle(), Math.min(number, size()), scratch), "MPIX_Comm_ack_failed");
     return Memory.getInt(scratch);
+  }
+
+  /**
+   * Open MPI 5.0.7 without our patches looks at the local group only. ULFM's earlier function
+   * acknowledges all failures.
+   */
+  private int ackInBothGroups(int number) {
+    int known = sizeOfFailedGroup();
+    int wanted = Math.min(number, known);
+    long scratch = Scratch.address();
+    int code = ULFM.MPIX_Comm_ack_failed(handle(), wanted, scratch);
+    if (code != MPI.MPI_SUCCESS && wanted > size()) {
+      code = ULFM.MPIX_Comm_ack_failed(handle(), size(), scratch);
+    }
+    Errors.check(code, "MPIX_Comm_ack_failed");
+    int acknowledged = Memory.getInt(scratch);
+    if (acknowledged < known && number >= known) {
+      Errors.check(ULFM.MPIX_Comm_failure_ack(handle()), "MPIX_Comm_failure_ack");
+      return known;
+    }
+    return acknowledged;
+  }
+
+  private int sizeOfFailedGroup() {
+    try (Group failed = failedGroup()) {
+      return failed.size();
+    }
   }
 
   /**

@@ -2,11 +2,22 @@
 package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
+import org.kintsugi.bindings.ULFM;
+import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
 
-/** Two groups of processes that communicate with each other: ranks in its operations are those of the remote group. */
+/**
+ * Two groups of processes that communicate with each other: ranks in its operations are those of
+ * the remote group.
+ *
+ * <p>What a collective sends and what it receives there have nothing to do with each other. So none
+ * works in place, and the two groups may send each other parts of unlike lengths: in {@link
+ * #allGather(Buf, Buf)} and {@link #allToAll(Buf, Buf)} the receive buffer has exactly {@link
+ * #remoteSize} parts, of the length that the other group sends. The length of a reduction is the
+ * same in both groups. Scans and grids are not defined between groups, and are refused.
+ */
 public final class Intercomm extends Comm {
   /** As a root of a collective: this process is it; the others of its group pass {@link Comm#PROC_NULL}. */
   public static final int ROOT = MPI.MPI_ROOT;
@@ -42,6 +53,28 @@ public final class Intercomm extends Comm {
     long scratch = Scratch.address();
     check(MPI.MPI_Intercomm_merge(comm, high ? 1 : 0, scratch), "MPI_Intercomm_merge");
     return named(new Comm(Memory.getLong(scratch), scope(), false));
+  }
+
+  /**
+   * Adds the failed processes of the remote group. Open MPI 5.0.7 without our patches names those
+   * of the local group only; if the remote processes are of the same job, MPI_COMM_WORLD has their
+   * failures, too.
+   *
+   * @param failed closed by this method
+   */
+  Group withFailedRemotes(Group failed) {
+    long scratch = Scratch.address();
+    Errors.check(MPI.MPI_Comm_remote_group(handle(), scratch), "MPI_Comm_remote_group");
+    try (Group local = failed; Group remote = new Group(Memory.getLong(scratch)); Group ofJob = failedOfJob();
+        Group failedRemotes = remote.intersection(ofJob)) {
+      return local.union(failedRemotes);
+    }
+  }
+
+  private static Group failedOfJob() {
+    long scratch = Scratch.address();
+    Errors.check(ULFM.MPIX_Comm_get_failed(MPI.MPI_COMM_WORLD, scratch), "MPIX_Comm_get_failed");
+    return new Group(Memory.getLong(scratch));
   }
 
   @Override

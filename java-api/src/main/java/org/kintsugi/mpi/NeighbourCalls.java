@@ -15,14 +15,46 @@ final class NeighbourCalls extends CollectiveForms {
   Request neighbourAllGather(Form form, Buf send, Buf receive) {
     long handle = comm.handle();
     int count = requireNeighbourParts(send, receive, grid.neighbours());
+    if (grid.neighbours() == 0) {
+      return nothing(form, PartsExchange.NEIGHBOUR_ALL_GATHER);
+    }
     return exchange(form, PartsExchange.NEIGHBOUR_ALL_GATHER, handle, send, count, receive, grid.neighbours(), null);
   }
 
   Request neighbourAllToAll(Form form, Buf send, Buf receive) {
     long handle = comm.handle();
+    if (grid.neighbours() == 0) {
+      requireNeighbourParts(send, receive, 0);
+      return nothing(form, PartsExchange.NEIGHBOUR_ALL_TO_ALL);
+    }
     requireNeighbourParts(send, receive, 1);
     int count = requireWholeParts(send, grid.neighbours());
+    if (grid.hasDoubleNeighbours() && NeighbourOrder.isWrong(form, comm)) {
+      return exchangeInOrder(form, handle, send, count, receive);
+    }
     return exchange(form, PartsExchange.NEIGHBOUR_ALL_TO_ALL, handle, send, count, receive, grid.neighbours(), null);
+  }
+
+  /**
+   * On a grid without directions: Open MPI is not asked, as it divides by the number of neighbours
+   * here and there.
+   */
+  private Request nothing(Form form, PartsExchange exchange) {
+    compare(form, exchange.function);
+    return form == Form.BLOCKING ? null
+        : form == Form.NONBLOCKING ? new CompletedRequest(comm.scope(), null) : new DeferredRequest(comm.scope(), () -> {});
+  }
+
+  /**
+   * The same by MPI_Neighbor_alltoallw, which is told where to receive each block: see {@link
+   * NeighbourOrder}.
+   */
+  private Request exchangeInOrder(Form form, long handle, Buf send, int count, Buf receive) {
+    int otherCount = CommHandle.count(countIn(receive, send, count));
+    compare(form, PartsExchange.NEIGHBOUR_ALL_TO_ALL.function, -1, null, count, null);
+    Transfer transfer = transfer(form, send, receive).receiving((long) otherCount * grid.neighbours());
+    NeighbourOrder order = new NeighbourOrder(grid, transfer, send.datatype(), count, receive.datatype(), otherCount);
+    return begun(form, order.exchange(form, transfer, handle), NeighbourOrder.FUNCTION, transfer);
   }
 
   private int requireNeighbourParts(Buf send, Buf receive, int parts) {

@@ -44,6 +44,7 @@ final class NumberCalls extends CollectiveForms implements NumberOperations {
   private long reduction(Reduction reduction, Datatype type, long bits, Op op) {
     long handle = comm.handle();
     long operation = operation(op, type);
+    refuseBetweenGroups(Form.BLOCKING, reduction);
     compare(Form.BLOCKING, reduction.function, -1, op, 1, type);
     long at = Scratch.address();
     long to = at + Scratch.SECOND;

@@ -20,6 +20,14 @@ enum Reduction {
     this.function = function;
   }
 
+  /**
+   * Whether it combines the elements of the ranks before one, which means nothing between two
+   * groups.
+   */
+  boolean isPrefix() {
+    return this == SCAN || this == EX_SCAN;
+  }
+
   // Conditionals, not switches: a switch over an enum would load a table class in the middle of a program's first collective.
 
   int call(Form form, long from, long to, int count, long type, long operation, long comm) {

@@ -27,6 +27,10 @@ public final class Scratch {
   public static final int TEXT = 64;
 
   private static final int BYTES = 4096;
+
+  /** How many ints the block has room for: a longer array needs memory of its own. */
+  public static final int INTS = BYTES / Integer.BYTES;
+
   private static final ThreadLocal<Scratch> LOCAL = ThreadLocal.withInitial(Scratch::new);
 
   private final long address = Memory.allocate(BYTES);

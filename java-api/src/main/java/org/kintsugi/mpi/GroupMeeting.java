@@ -1,0 +1,102 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi;
+
+import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.Refusal;
+import org.kintsugi.mpi.internal.Scratch;
+
+/**
+ * {@code MPI_Intercomm_create}, in which only the leaders have the peer communicator.
+ *
+ * <p>Each leader first tells its group whether it can use its arguments: MPI's function would
+ * return on a leader that cannot, and never on the others. Open MPI up to 5.0.10 refuses an
+ * intercommunicator as the peer, which MPI allows (open-mpi/ompi#13444). What it does with the
+ * peer, messages between the leaders, works on both kinds: the check of arguments alone is in the
+ * way, and is switched off for that call.
+ */
+final class GroupMeeting {
+  private static final String FUNCTION = "MPI_Intercomm_create";
+
+  private static int uncheckedCalls; // that are under way
+  private static int checkedBefore; // what to restore after the last of them
+
+  private GroupMeeting() {}
+
+  /** @return the handle of the intercommunicator */
+  static long meet(Comm group, int leader, Comm peer, int remoteLeader, int tag) {
+    long comm = group.handle();
+    boolean leads = group.rawRank() == leader;
+    long peerHandle = MPI.MPI_COMM_NULL;
+    RuntimeException refused = null;
+    if (leads) {
+      try {
+        peerHandle = requirePeer(peer, remoteLeader, tag);
+      } catch (RuntimeException cannot) {
+        refused = cannot;
+      }
+    }
+    tellGroup(group, comm, leader, leads, refused);
+    boolean isUnchecked = leads && peer instanceof Intercomm;
+    long scratch = Scratch.address();
+    int code;
+    if (isUnchecked) {
+      leaveUnchecked();
+    }
+    try {
+      code = MPI.MPI_Intercomm_create(comm, leader, peerHandle, remoteLeader, tag, scratch);
+    } finally {
+      if (isUnchecked) {
+        checkAgain();
+      }
+    }
+    group.check(code, FUNCTION);
+    return Memory.getLong(scratch);
+  }
+
+  private static long requirePeer(Comm peer, int remoteLeader, int tag) {
+    if (peer == null) {
+      throw new NullPointerException("peer is null, and this process is the leader of its group");
+    }
+    long handle = peer.handle();
+    if (remoteLeader < 0 || remoteLeader >= peer.peers()) {
+      throw Refusal.argument("remoteLeader " + remoteLeader + " is no rank of peer: 0 to " + (peer.peers() - 1));
+    }
+    if (!(peer instanceof Intercomm) && remoteLeader == peer.rawRank()) {
+      throw Refusal.argument("remoteLeader " + remoteLeader + " is this process, the leader of its own group");
+    }
+    CommHandle.checkSendTag(tag);
+    return handle;
+  }
+
+  /** Throws what the leader has refused, on all of its group. */
+  private static void tellGroup(Comm group, long comm, int leader, boolean leads, RuntimeException refused) {
+    long word = Scratch.address();
+    Memory.putInt(word, refused == null ? 1 : 0);
+    int code = MPI.MPI_Bcast(word, 1, Datatype.INT.handle(), leader, comm);
+    if (refused != null) {
+      throw refused;
+    }
+    // A leader that knows of a failure goes on: MPI's function tells the other group of it.
+    if (!leads || CommOperations.isLeft(code)) {
+      group.check(code, FUNCTION);
+      if (Memory.getInt(word) == 0) {
+        throw Refusal.argument("the leader, rank " + leader + ", cannot use the peer, remoteLeader or tag that it was given");
+      }
+    }
+  }
+
+  private static synchronized void leaveUnchecked() {
+    if (uncheckedCalls++ == 0) {
+      checkedBefore = Kintsugi.kintsugi_check_arguments(0);
+    }
+  }
+
+  private static synchronized void checkAgain() {
+    if (--uncheckedCalls == 0 && checkedBefore > 0) {
+      int ignored = Kintsugi.kintsugi_check_arguments(1);
+      assert ignored == 0;
+    }
+  }
+}
