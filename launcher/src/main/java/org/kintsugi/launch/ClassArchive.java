@@ -138,7 +138,10 @@ public record ClassArchive(Path file, List<Path> jars) {
     return UUID.nameUUIDFromBytes(all.toString().getBytes(StandardCharsets.UTF_8)).toString();
   }
 
-  /** Written aside, then renamed: two jobs may do so at once. An empty file says that it has failed, and is not tried for a day. */
+  /**
+   * Written aside, then renamed: two jobs may do so at once. An empty file says that it has failed: it is not tried again for a
+   * day.
+   */
   private void make(Path java, MpiHome mpi, Path natives) throws IOException {
     Path aside = Files.createTempDirectory(file.getParent(), CacheFolder.ARCHIVING);
     try {

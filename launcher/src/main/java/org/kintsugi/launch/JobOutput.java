@@ -58,8 +58,11 @@ final class JobOutput {
       int count = in.read(bytes);
       while (count >= 0) {
         writing.incrementAndGet();
-        filter.feed(bytes, count);
-        writing.decrementAndGet();
+        try {
+          filter.feed(bytes, count);
+        } finally {
+          writing.decrementAndGet();
+        }
         for (int looks = 0; filter.isHolding() && looks < LOOKS && in.available() == 0; looks++) {
           Thread.sleep(LOOK_MILLIS);
         }

@@ -44,6 +44,11 @@ final class RankLocale {
     return VARIABLES.stream().map(environment::get).filter(value -> value != null && !value.isEmpty()).findFirst().orElse("");
   }
 
+  /** The locale of the letters that ranks have. */
+  static String ofRanks(Map<String, String> given) {
+    return effective(forOtherHosts(given));
+  }
+
   /** The variables that ranks on other hosts need: a login there may set none, or others. */
   static Map<String, String> forOtherHosts(Map<String, String> given) {
     Map<String, String> all = new TreeMap<>();

@@ -80,6 +80,8 @@ class MpirunCommandTest {
     JobSpec elsewhere = spec().mpirunOptions(List.of("--host", "a:5,b:5", "-x", "LANG=x"));
     assertThat(String.join(" ", arguments(elsewhere, MPI, Map.of("LC_ALL", "C", "LANG", "de_DE.UTF-8"))))
         .contains("-x LC_ALL=C.UTF-8").containsOnlyOnce("LANG=");
+    assertThat(RankLocale.ofRanks(Map.of("LC_ALL", "C", "LANG", "de_DE.UTF-8"))).isEqualTo("C.UTF-8");
+    assertThat(RankLocale.ofRanks(Map.of("LANG", "de_DE.UTF-8"))).isEqualTo("de_DE.UTF-8");
   }
 
   private static MpirunCommand command(Map<String, String> environment) {

@@ -28,7 +28,8 @@ class RankWordsTest {
         "", " ", "a\nb", "a b", "'", "\u00fc")) {
       List<String> line = line("x", word);
       assertThat(line).as(word).startsWith("sh", "-c").contains("x").doesNotContain(word);
-      assertThat(line.subList(line.indexOf("Main"), line.size())).as(word).noneMatch(one -> one.startsWith("-") || one.equals(":"));
+      List<String> program = line.subList(line.indexOf("Main"), line.size());
+      assertThat(program).as(word).noneMatch(one -> one.startsWith("-") || one.equals(":"));
       assertThat(line).as("options of the JVM, for people").contains("-cp", "'-Dx=a b'");
     }
   }
