@@ -97,6 +97,10 @@ int kintsugi_is_revoked_together(void);
 int kintsugi_rest(void);
 void kintsugi_rest_is_over(void);
 
+/* Has MPI leave the core to other threads while it waits, from MPI_Init on, unless the user has said whether it is to
+ * (mpi_yield_when_idle): 0, or an errno value. Before MPI_Init. */
+int kintsugi_yield_when_idle(void);
+
 /* Opens that libmpi, for the whole process, where none was found as this library was loaded: 0, or an errno value (ENOENT: it
  * cannot be loaded). */
 int kintsugi_open_mpi(const char *path);

@@ -34,6 +34,10 @@ void kintsugi_prepare_environment(void) {
     setenv("UCX_ERROR_SIGNALS", "SIGILL,SIGBUS,SIGFPE", 0);
 }
 
+int kintsugi_yield_when_idle(void) {
+    return setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0) == 0 ? 0 : errno;
+}
+
 /* The loader looks at the return address to know whose RUNPATH counts. Keeping the result keeps this call from being
  * the function's last act, which the compiler would make a jump of: the caller would then seem to be the loader itself.
  */

@@ -144,6 +144,10 @@ public final class Mpi implements AutoCloseable {
       // Without it, a death becomes known somewhat later.
       Kintsugi.kintsugi_call_undertaker();
     }
+    if (required == ThreadLevel.MULTIPLE && !reinit) {
+      // A thread that waits in MPI would keep a core from the program's other threads, for milliseconds each time.
+      Kintsugi.kintsugi_yield_when_idle();
+    }
     long scratch = Scratch.address();
     JobMark.BEGUN.leave("");
     Whereabouts.begin(new CommNames());

@@ -19,10 +19,10 @@ final class SpawnCommand implements AutoCloseable {
       Objects.requireNonNull(arguments[i], "arguments[" + i + "] is null");
     }
     words = arguments.length;
-    program = Memory.allocateString(command);
+    program = Memory.allocateWord(command);
     argv = Memory.allocate(POINTER_BYTES * (words + 1));
     for (int i = 0; i < words; i++) {
-      Memory.putLong(word(i), Memory.allocateString(arguments[i]));
+      Memory.putLong(word(i), Memory.allocateWord(arguments[i]));
     }
     Memory.putLong(word(words), 0);
   }

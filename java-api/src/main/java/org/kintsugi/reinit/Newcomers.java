@@ -2,10 +2,6 @@
 package org.kintsugi.reinit;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.kintsugi.mpi.Comm;
@@ -14,6 +10,7 @@ import org.kintsugi.mpi.Intercomm;
 import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Launcher;
 import org.kintsugi.runtime.JobConfig;
+import org.kintsugi.runtime.internal.RawWords;
 
 /**
  * Processes that the policy {@code SPAWN} adds. They run this program from its start, and reach {@link UlfmProvider#begin} by
@@ -24,8 +21,6 @@ import org.kintsugi.runtime.JobConfig;
  * without which the others can go on, ends itself, which is a death like any other.
  */
 final class Newcomers {
-  private static final Path COMMAND_LINE = Path.of("/proc/self/cmdline");
-
   /**
    * A dead process leaves a free place, but mpirun gives its slot back only at the end of the job, and refuses a spawn where the
    * dead had the last slots. mpirun's mapping and binding rules for the ranks do not suit spawned processes either: each would
@@ -59,14 +54,13 @@ final class Newcomers {
         .orElseThrow(() -> new IllegalStateException("this process's command is unknown"));
   }
 
-  /** Not from ProcessHandle.Info, which has no arguments where they are longer than a page of memory. */
+  /**
+   * The words of this process, from which another one gets the same bytes. Not from ProcessHandle.Info, which has no arguments
+   * where they are longer than a page of memory.
+   */
   static List<String> commandLine() {
     try {
-      // Each word ends with a zero.
-      String line = new String(Files.readAllBytes(COMMAND_LINE), StandardCharsets.UTF_8);
-      List<String> words = new ArrayList<>(List.of(line.split("\0", -1)));
-      words.remove(words.size() - 1);
-      return words;
+      return RawWords.ofThisProcess();
     } catch (IOException e) {
       throw new IllegalStateException("cannot read this process's command line to start others by it", e);
     }

@@ -1,7 +1,6 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.reinit;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -20,6 +19,7 @@ import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.WatchLine;
 import org.kintsugi.runtime.JobConfig;
+import org.kintsugi.runtime.internal.RawWords;
 import org.kintsugi.runtime.internal.WatchLines;
 
 /**
@@ -175,16 +175,18 @@ final class SpareCalls implements Consumer<String> {
     StringBuilder all = new StringBuilder(program).append('\0').append(ours).append(number).append('\0');
     String spawned = "-D" + JobConfig.SPAWNED.property() + "=true";
     all.append(spawned).append('\0');
+    boolean mayBeOurs = true; // until the first word that is no property: the program's own words stay as they are
     for (String word : line.subList(1, line.size())) {
-      if (!word.startsWith(ours) && !word.equals(spawned)) {
+      mayBeOurs &= word.startsWith("-D");
+      if (!mayBeOurs || !word.startsWith(ours) && !word.equals(spawned)) {
         all.append(word).append('\0');
       }
     }
     String text = all.toString();
-    long address = Memory.allocateString(text);
+    long address = Memory.allocateWord(text);
     long host = words.length == 1 ? 0 : Memory.allocateString(words[1]);
     try {
-      int length = text.getBytes(StandardCharsets.UTF_8).length;
+      int length = RawWords.encode(text).length;
       int error = Kintsugi.kintsugi_start_process(address, length, host, Long.parseLong(number));
       if (error != 0) {
         WatchLine.tell(WatchLines.UNABLE + number + " " + Errno.text(error));

@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -17,6 +19,7 @@ import java.util.jar.JarFile;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.kintsugi.runtime.MpiHome;
+import org.kintsugi.runtime.internal.PropertyNames;
 
 /**
  * The classes that every rank loads, as the JVM has them in memory once they are loaded, in a file (AppCDS). With it a rank
@@ -46,6 +49,9 @@ public record ClassArchive(Path file, List<Path> jars) {
           + "|--(upgrade-module-path|patch-module|limit-modules)(=.*)?|-Djava\\.system\\.class\\.loader=.*");
 
   private static final int LIMIT_SECONDS = 30;
+
+  /** After so long it is tried again: the host may have been busy, or the disk full. */
+  private static final Duration RETRY = Duration.ofDays(1);
   private static final String SUFFIX = ".jsa";
 
   /** Since this version the JVM has another name for its messages about archives, which older ones do not know. */
@@ -54,9 +60,11 @@ public record ClassArchive(Path file, List<Path> jars) {
   /**
    * That of a job, made where there is none yet.
    *
+   * @param natives their folder: they may be in a jar of their own, which the archive's class path does not have; null: the ranks
+   *     find them
    * @return null if the job's ranks could not use one, or none can be made
    */
-  static ClassArchive of(JobSpec job, JvmArguments jvm, MpiHome mpi, Map<String, String> environment) {
+  static ClassArchive of(JobSpec job, JvmArguments jvm, MpiHome mpi, Path natives, Map<String, String> environment) {
     if (!jvm.takesClassPath() || jvm.all().anyMatch(NOT_BESIDE.asMatchPredicate())) {
       return null;
     }
@@ -68,9 +76,15 @@ public record ClassArchive(Path file, List<Path> jars) {
       }
       Path cache = CacheFolder.make(environment);
       ClassArchive archive = new ClassArchive(cache.resolve(CacheFolder.CLASSES + stamp(jars, job.java(), mpi) + SUFFIX), jars);
+      if (Files.exists(archive.file) && Files.size(archive.file) == 0) {
+        if (Files.getLastModifiedTime(archive.file).toInstant().isAfter(Instant.now().minus(RETRY))) {
+          return null;
+        }
+        Files.deleteIfExists(archive.file);
+      }
       if (!CacheFolder.use(archive.file)) {
         CacheFolder.removeUnused(cache);
-        archive.make(job.java(), mpi);
+        archive.make(job.java(), mpi, natives);
       }
       return Files.size(archive.file) == 0 ? null : archive;
     } catch (IOException noCache) {
@@ -124,12 +138,19 @@ public record ClassArchive(Path file, List<Path> jars) {
     return UUID.nameUUIDFromBytes(all.toString().getBytes(StandardCharsets.UTF_8)).toString();
   }
 
-  /** Written aside, then renamed: two jobs may do so at once. An empty file says that it has failed, and is not tried again. */
-  private void make(Path java, MpiHome mpi) throws IOException {
+  /**
+   * Written aside, then renamed: two jobs may do so at once. An empty file says that it has failed: it is not tried again for a
+   * day.
+   */
+  private void make(Path java, MpiHome mpi, Path natives) throws IOException {
     Path aside = Files.createTempDirectory(file.getParent(), CacheFolder.ARCHIVING);
     try {
       Path made = aside.resolve(file.getFileName());
-      int code = write(made, java, mpi, List.of("-cp", classPath()), aside.resolve("output"));
+      List<String> options = new ArrayList<>(List.of("-cp", classPath()));
+      if (natives != null) {
+        options.add(0, "-D" + PropertyNames.LIBRARY_PATH + "=" + natives);
+      }
+      int code = write(made, java, mpi, options, aside.resolve("output"));
       if (code != 0) {
         // A JVM that fails writes one as well, of the little that it has loaded.
         Files.deleteIfExists(made);

@@ -1,6 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.launch;
 
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -147,7 +148,8 @@ public final class Jmpirun implements Callable<Integer> {
    * @param args options of jmpirun, then what follows {@code java}
    */
   public static void main(String... args) {
-    System.exit(execute(args));
+    PatientOutput.replaceStreams();
+    System.exit(execute(RankWords.typed(args)));
   }
 
   static int execute(String... args) {
@@ -176,6 +178,14 @@ public final class Jmpirun implements Callable<Integer> {
         .setExecutionExceptionHandler((exception, line, parsed) -> {
           if (exception instanceof SetupException) {
             line.getErr().println("jmpirun: " + exception.getMessage());
+            return line.getCommandSpec().exitCodeOnInvalidInput();
+          }
+          if (exception instanceof InvalidPathException) {
+            line.getErr()
+                .println("jmpirun: " + RankWords.printable(exception.getMessage()) + ": this locale (LC_ALL, LC_CTYPE, LANG; "
+                    + System.getProperty("sun.jnu.encoding")
+                    + ") does not know these letters, and no JVM finds such a file: rename it, "
+                    + "or set LC_ALL to the locale that its name was written in");
             return line.getCommandSpec().exitCodeOnInvalidInput();
           }
           throw exception;

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntSupplier;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.Flavour;
@@ -116,9 +115,7 @@ public final class Job {
    */
   public String dryRun() {
     MpirunCommand command = command(null);
-    String environment = command.environment().entrySet().stream()
-        .map(entry -> entry.getKey() + "=" + quoted(entry.getValue()) + " ").collect(Collectors.joining());
-    return environment + command.arguments().stream().map(Job::quoted).collect(Collectors.joining(" "));
+    return RankWords.line(command.arguments(), command.environment());
   }
 
   /** A word for a shell. */
@@ -127,7 +124,7 @@ public final class Job {
   }
 
   private MpirunCommand command(JobFolders folders) {
-    return new MpirunCommand(spec, mpi, folders, Runtime.getRuntime().availableProcessors());
+    return new MpirunCommand(spec, mpi, folders, Cores.ofThisHost());
   }
 
   /**
@@ -142,6 +139,7 @@ public final class Job {
     try (RunningJob job = new RunningJob(messages)) {
       MpirunCommand command = command(job.makeFolders());
       command.requireProgram();
+      command.prepareOptions(messages);
       if (spec.isClassArchiveWanted()) {
         command.takeArchive();
       }

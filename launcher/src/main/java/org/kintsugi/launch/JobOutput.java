@@ -4,7 +4,6 @@ package org.kintsugi.launch;
 import static java.nio.file.StandardOpenOption.APPEND;
 
 import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,6 +11,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /** Reads what mpirun prints, takes out the lines that are for the launcher, and passes on the rest. */
@@ -25,6 +25,7 @@ final class JobOutput {
   private final OutputStream out;
   private final OutputStream err;
   private final Thread[] readers = new Thread[2];
+  private final AtomicInteger writing = new AtomicInteger();
 
   /**
    * Both streams.
@@ -34,8 +35,8 @@ final class JobOutput {
   JobOutput(Path file) {
     try {
       // Not System.out: it looks at characters and may wait for lines.
-      out = new Dropping(file == null ? new FileOutputStream(FileDescriptor.out) : Files.newOutputStream(file, APPEND));
-      err = file == null ? new Dropping(new FileOutputStream(FileDescriptor.err)) : out;
+      out = new Dropping(file == null ? PatientOutput.of(FileDescriptor.out) : Files.newOutputStream(file, APPEND));
+      err = file == null ? new Dropping(PatientOutput.of(FileDescriptor.err)) : out;
     } catch (IOException e) {
       throw new LaunchException("cannot write " + file + ": " + e, e);
     }
@@ -51,12 +52,17 @@ final class JobOutput {
     }
   }
 
-  private static void pump(InputStream in, LineFilter filter) {
+  private void pump(InputStream in, LineFilter filter) {
     byte[] bytes = new byte[CHUNK_BYTES];
     try {
       int count = in.read(bytes);
       while (count >= 0) {
-        filter.feed(bytes, count);
+        writing.incrementAndGet();
+        try {
+          filter.feed(bytes, count);
+        } finally {
+          writing.decrementAndGet();
+        }
         for (int looks = 0; filter.isHolding() && looks < LOOKS && in.available() == 0; looks++) {
           Thread.sleep(LOOK_MILLIS);
         }
@@ -73,11 +79,16 @@ final class JobOutput {
     }
   }
 
-  /** Waits until all has been read, but not for long: something that the job has left running may hold the streams open. */
+  /**
+   * Waits until all has been read and written. While nothing is being written not for long: something that the job has left
+   * running may hold the streams open.
+   */
   void await() {
     try {
       for (Thread reader : readers) {
-        reader.join(PATIENCE_MILLIS);
+        do {
+          reader.join(PATIENCE_MILLIS);
+        } while (reader.isAlive() && writing.get() > 0);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

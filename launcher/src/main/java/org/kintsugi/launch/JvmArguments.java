@@ -1,13 +1,17 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.launch;
 
+import java.io.File;
 import java.io.IOException;
+import java.lang.module.FindException;
+import java.lang.module.ModuleFinder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,6 +34,7 @@ final class JvmArguments {
 
   private static final Set<String> CLASS_PATH = Set.of("-cp", "-classpath", "--class-path");
   private static final Set<String> MODULE_PATH = Set.of("-p", "--module-path");
+  private static final String MODULE = "--module=";
   private static final Set<String> PROGRAM = Set.of("-jar", "-m", "--module");
   private static final Set<String> WITH_VALUE = Set.of("-cp", "-classpath", "--class-path", "-p", "--module-path", "-jar", "-m",
       "--module", "--upgrade-module-path", "--add-modules", "--enable-native-access",
@@ -37,6 +42,9 @@ final class JvmArguments {
 
   /** In a jar that has it, newer Javas use no Unsafe. In a folder they do not look there. */
   private static final String FOREIGN_MEMORY = "META-INF/versions/22/org/kintsugi/mpi/internal/RawMemory.class";
+
+  /** The modules that load libraries, or look at memory outside of Java. */
+  private static final List<String> WITH_NATIVES = List.of("org.kintsugi", "org.kintsugi.bindings", "org.bytedeco.javacpp");
 
   private static final Pattern COLLECTOR = Pattern.compile("-XX:\\+Use\\w+GC");
   private static final Pattern COMPILERS = Pattern.compile("-XX:(Compile|Tier|[+-]TieredCompilation).*|-X(int|comp|mixed)");
@@ -55,6 +63,7 @@ final class JvmArguments {
   private String classPath;
   private String modulePath = "";
   private String jar;
+  private String module; // null: no module is the program
   private final List<String> words;
   private String main; // null: a jar or a module has it
 
@@ -71,6 +80,10 @@ final class JvmArguments {
     String option = next();
     for (; option.startsWith("-"); option = next()) {
       options.add(option);
+      if (option.startsWith(MODULE)) {
+        module = option.substring(MODULE.length());
+        return;
+      }
       boolean isLong = option.matches("--(class|module)-path=.*");
       String name = isLong ? option.substring(0, option.indexOf('=')) : option;
       boolean isValueNext = !isLong && WITH_VALUE.contains(name);
@@ -81,6 +94,7 @@ final class JvmArguments {
         modulePath = value;
       } else if (PROGRAM.contains(name)) {
         jar = name.equals("-jar") ? value : null;
+        module = jar == null ? value : null;
         return;
       }
     }
@@ -173,6 +187,11 @@ final class JvmArguments {
     return words.size() - left.size() - 1;
   }
 
+  /** How many of the last words are the program's own, which java hands over as they are. */
+  int programWords() {
+    return Math.max(0, left.size() - fromFile);
+  }
+
   /** The words with another class path, by one more option in front of the main class: the command java takes the last one. */
   List<String> withClassPath(UnaryOperator<String> change) {
     List<String> changed = new ArrayList<>(words);
@@ -222,6 +241,28 @@ final class JvmArguments {
     } catch (IOException notAJar) {
       return false;
     }
+  }
+
+  /**
+   * For {@code --enable-native-access}: classes without a module, and those modules of Kintsugi that the JVM will have. It warns
+   * of others.
+   *
+   * @param java that of the ranks: an image of jlink's has modules of its own
+   */
+  List<String> modulesWithNatives(Path java) {
+    List<String> names = new ArrayList<>(List.of("ALL-UNNAMED"));
+    Set<String> there = new HashSet<>(JavaVersion.modules(java));
+    if (module != null && !modulePath.isEmpty()) {
+      Path[] path = Stream.of(modulePath.split(File.pathSeparator)).filter(entry -> !entry.isEmpty()).map(Path::of)
+          .toArray(Path[]::new);
+      try {
+        ModuleFinder.of(path).findAll().forEach(found -> there.add(found.descriptor().name()));
+      } catch (FindException notToBeRead) {
+        return names; // the JVM says it
+      }
+    }
+    WITH_NATIVES.stream().filter(there::contains).forEach(names::add);
+    return names;
   }
 
   /** Folders and jars that classes are loaded from. */

@@ -49,7 +49,8 @@ public final class Kintsugi {
    * @param args a subcommand and its own
    */
   public static void main(String... args) {
-    System.exit(execute(args));
+    PatientOutput.replaceStreams();
+    System.exit(execute(RankWords.typed(args)));
   }
 
   static int execute(String... args) {

@@ -1,6 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.launch;
 
+import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,6 +109,7 @@ final class MpirunCommand {
       environment.put(VariableNames.JOB, folders.session().toString());
     }
     environment.putAll(places);
+    environment.putAll(RankLocale.of(given));
     return environment;
   }
 
@@ -131,7 +133,7 @@ final class MpirunCommand {
 
   /** Has the ranks take Kintsugi's classes from an archive, if they can; where there is none yet, a job is run that makes it. */
   void takeArchive() {
-    archive = ClassArchive.of(job, jvm, mpi, given);
+    archive = ClassArchive.of(job, jvm, mpi, natives, given);
   }
 
   /** On how many hosts there may be processes: 1 where only mpirun knows. */
@@ -162,6 +164,30 @@ final class MpirunCommand {
     if (objection != null) {
       throw new LaunchException(objection);
     }
+  }
+
+  /** Whether there is never more than one process, or that is not known to be otherwise. */
+  private boolean isOneProcess() {
+    return flags.processes() + job.spares() == 1;
+  }
+
+  /**
+   * Options of the JVM that only one process of a host can have are refused, and files get names for each process.
+   *
+   * @throws LaunchException if all processes of a host would open the same port; says what to do
+   */
+  void prepareOptions(PrintStream messages) {
+    if (isOneProcess()) {
+      return;
+    }
+    boolean areSeveralOnAHost = hosts.isKnown() && !hasMapping(line())
+        ? Placement.of(hosts, flags.processes(), job.spareNodes(), cores).mostOnOne() > 1 || job.spares() > 0
+        : Binding.tasksPerNode(given) > 1;
+    String objection = areSeveralOnAHost ? OwnOfProcess.objectionToPorts(jvm.all()) : null;
+    if (objection != null) {
+      throw new LaunchException(objection);
+    }
+    OwnOfProcess.prepare(job.javaArguments().subList(0, job.javaArguments().size() - jvm.programWords()), messages);
   }
 
   /** The probable cause where a job has failed; null: none is seen. (Not refused: programs can find classes in other ways.) */
@@ -200,20 +226,32 @@ final class MpirunCommand {
     }
     if (hosts.isKnown()) {
       share(line);
+    } else {
+      shareUnknownHosts(line);
     }
     if (mpi.libraries() != null && !line.exports(LIBRARY_PATH)) {
       // Ranks on other hosts get no other variables.
       line.add("-x", LIBRARY_PATH + "=" + libraryPath());
     }
     places.forEach(line::export);
+    if (hosts.areOthersToo()) {
+      RankLocale.forOtherHosts(given).forEach((name, value) -> {
+        if (!line.exports(name)) {
+          line.add("-x", name + "=" + value);
+        }
+      });
+    }
     line.addAll(job.mpirunOptions());
     line.add("-n", String.valueOf(flags.processes()));
-    line.addAll(flags.starter(natives, line));
+    List<String> words = new ArrayList<>(flags.starter(natives, line));
     // By its full path: PRRTE edits the arguments of a program that is called "java", and takes any argument with "cp"
     // in it for a class path.
-    line.add(job.java().toString());
-    line.addAll(jvmOptions());
-    line.addAll(archive == null ? job.javaArguments() : jvm.withClassPath(archive::before));
+    words.add(job.java().toString());
+    words.addAll(jvmOptions());
+    List<String> users = archive == null ? job.javaArguments() : jvm.withClassPath(archive::before);
+    int options = users.size() - jvm.programWords();
+    words.addAll(isOneProcess() ? users : OwnOfProcess.inOptions(users, options, OwnOfProcess::withOwnFile));
+    line.addAll(RankWords.forMpirun(words, jvm.programWords(), mpi.flavour() == Flavour.REINIT));
     return line.words();
   }
 
@@ -237,6 +275,35 @@ final class MpirunCommand {
     if (placement.mostOnOne() > cores) {
       // Ranks that wait must let those work that share their core.
       line.mca("--mca", "mpi_yield_when_idle", "1");
+    }
+    if (!Binding.isChosen(line)) {
+      if (placement.mostOnOne() > cores) {
+        line.addAll(Binding.NONE);
+      } else if (hosts.areOthersToo() && placement.mapping().isEmpty()) {
+        shareCoresOfOtherHosts(line);
+      }
+    }
+  }
+
+  /** The same where a resource manager has the hosts: they are taken to have as many cores as this one. */
+  private void shareUnknownHosts(MpirunLine line) {
+    boolean isScarce = Math.min(Binding.tasksPerNode(given), flags.processes()) > cores;
+    if (isScarce) {
+      line.mca("--mca", "mpi_yield_when_idle", "1");
+    }
+    if (!Binding.isChosen(line)) {
+      if (isScarce) {
+        line.addAll(Binding.NONE);
+      } else {
+        shareCoresOfOtherHosts(line);
+      }
+    }
+  }
+
+  /** They may have fewer cores than this one. (The fork does not insist on its default.) */
+  private void shareCoresOfOtherHosts(MpirunLine line) {
+    if (mpi.flavour() == Flavour.ULFM && !hasMapping(line)) {
+      line.addAll(Binding.SHARED_CORES);
     }
   }
 
@@ -264,7 +331,7 @@ final class MpirunCommand {
     }
     int java = JavaVersion.feature(job.java());
     if (java >= FIRST_WITH_FOREIGN_MEMORY) {
-      options.add("--enable-native-access=ALL-UNNAMED");
+      options.add("--enable-native-access=" + String.join(",", jvm.modulesWithNatives(job.java())));
     }
     // Where the option is not needed it is left out: a future Java may not know it, and would refuse to start.
     if (java >= FIRST_AGAINST_UNSAFE && !jvm.usesForeignMemory()) {

@@ -116,6 +116,12 @@ final class OtherHost {
     for (Path path : needed) {
       lines.add("test -e " + Job.quoted(path.toString()) + " || echo " + Job.quoted(MISSING + path));
     }
+    String locale = RankLocale.ofRanks(System.getenv());
+    if (locale.matches("(?i).*utf-?8.*")) {
+      // Ranks there get this host's. Where it is missing they know ASCII only.
+      lines.add("! command -v locale >/dev/null || test \"$(LC_ALL=" + Job.quoted(locale)
+          + " locale charmap 2>/dev/null)\" = UTF-8 || echo " + Job.quoted(MISSING + "locale " + locale));
+    }
     lines.add("echo \"" + JAVA + "$(" + Job.quoted(java.toString()) + " -version 2>&1 </dev/null | grep ' version ')\"");
     // The stamp names the patches of an Open MPI that Kintsugi has built.
     String stamp = Job.quoted(mpi.prefix().resolve("kintsugi.stamp").toString());

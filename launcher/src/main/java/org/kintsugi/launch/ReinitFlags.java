@@ -48,7 +48,7 @@ record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements Flav
           + (job.spareNodes() + 1) + " (--host, --hostfile)");
     }
     MpirunLine given = new MpirunLine(job.mpirunOptions(), Map.of(), Set.of());
-    int slots = hosts.first(left).slots(Runtime.getRuntime().availableProcessors());
+    int slots = hosts.first(left).slots(Cores.ofThisHost());
     if (Oversubscription.of(given) == Oversubscription.FORBIDDEN && job.ranks() > slots) {
       throw new LaunchException(asked + "the " + left + " host(s) that are left for the ranks have " + slots + " slot(s) for "
           + job.ranks() + " ranks: add hosts or slots, or do not forbid to oversubscribe");

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -52,7 +55,7 @@ class ClassArchiveTest {
     Map<String, String> all = new TreeMap<>(variables);
     all.put("XDG_CACHE_HOME", cache.toString());
     JobSpec job = new JobSpec().ranks(1).javaArguments(List.of(words));
-    assertThat(ClassArchive.of(job, new JvmArguments(List.of(words), all), mpi, all)).as("this mpirun makes none").isNull();
+    assertThat(ClassArchive.of(job, new JvmArguments(List.of(words), all), mpi, null, all)).as("this mpirun makes none").isNull();
     return Files.exists(cache.resolve("kintsugi")) && cache.resolve("kintsugi").toFile().list().length == 1;
   }
 
@@ -96,6 +99,30 @@ class ClassArchiveTest {
         exit 1
         """);
     assertThat(isMadeFor(Map.of(), "-cp", natives + ":" + api, "Main")).isTrue();
+  }
+
+  /** They may be in a jar of their own; and what has failed once is tried again, but not with each job. */
+  @Test
+  void theJobThatMakesItHasTheNatives() throws IOException {
+    Path libraries = Files.createDirectory(folder.resolve("libraries"));
+    Files.createFile(libraries.resolve("libkintsugi.so"));
+    Files.writeString(mpi.prefix().resolve("bin/mpirun"), """
+        #!/bin/sh
+        case "$*" in *-Dkintsugi.library.path=%s*) ;; *) exit 1 ;; esac
+        for word; do
+          case $word in -XX:ArchiveClassesAtExit=*) echo whole > "${word#*=}" ;; esac
+        done
+        """.formatted(libraries));
+    Map<String, String> environment = Map.of("XDG_CACHE_HOME", folder.resolve("cache").toString());
+    JobSpec job = new JobSpec().ranks(1).javaArguments(List.of("-cp", natives + ":" + api, "Main"));
+    JvmArguments jvm = new JvmArguments(job.javaArguments(), environment);
+    assertThat(ClassArchive.of(job, jvm, mpi, null, environment)).as("without the natives").isNull();
+    Path failed = Files.list(folder.resolve("cache/kintsugi")).findFirst().orElseThrow();
+    assertThat(failed).isEmptyFile();
+    assertThat(ClassArchive.of(job, jvm, mpi, libraries, environment)).as("just after").isNull();
+    Files.setLastModifiedTime(failed, FileTime.from(Instant.now().minus(2, ChronoUnit.DAYS)));
+    assertThat(ClassArchive.of(job, jvm, mpi, libraries, environment)).as("two days later").isNotNull();
+    assertThat(failed).hasContent("whole");
   }
 
   @Test

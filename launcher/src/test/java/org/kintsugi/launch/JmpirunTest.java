@@ -64,7 +64,7 @@ class JmpirunTest {
       }
       assertThat(printed.toString(StandardCharsets.UTF_8)).contains(ours.split("[ =]")[0] + " stands behind -Xmx1g");
     }
-    assertThat(dryRun("-n", "4", "-cp", "app.jar", "Main", "--kill", "x")).endsWith("Main --kill x\n");
+    assertThat(dryRun("-n", "4", "-cp", "app.jar", "Main", "--kill", "x")).endsWith("Main ''\\''--kill'\\''' x\n");
   }
 
   @Test
@@ -229,7 +229,7 @@ class JmpirunTest {
       assertThat(dryRun(("-n 4 " + option + " -cp app.jar Main").split(" "))).contains(" " + option + " -n 4 ");
     }
     for (String option : List.of("--add-modules java.sql", "--add-opens java.base/java.nio=ALL-UNNAMED", "--enable-preview",
-        "--enable-native-access=ALL-UNNAMED", "--class-path=x", "-esa", "-ea:a...", "-enableassertions", "-m a/b",
+        "--enable-native-access=ALL-UNNAMED", "--class-path=x", "-esa", "-ea:a...", "-enableassertions",
         "--limit-modules=a")) {
       assertThat(dryRun(("-n 4 " + option + " -cp app.jar Main").split(" "))).contains(" " + option + " -cp app.jar Main")
           .doesNotContain(" " + option + " -n 4");

@@ -81,7 +81,7 @@ class KintsugiTest {
   @Test
   void wordsBehindTheHyphensAreTheExamples() {
     assertThat(said("run", "heat", "--dry-run", "--mpi", mpi, "-Xmx1g", "--", "--help", "-n", "3")).startsWith("0 ")
-        .endsWith(" org.example.Heat --help -n 3\n");
+        .endsWith(" org.example.Heat ''\\''--help'\\''' ''\\''-n'\\''' 3\n");
     assertThat(said("run", "heat", "--dry-run", "--mpi", mpi, "--mca", "coll", "basic", "-x", "A", "--", "16")).startsWith("0 ")
         .contains(" --mca coll basic -x A ");
     for (String forgotten : List.of("-n 3 16 8", "16 8", "--kill process:2@60 16", "-Xmx1g 16", "--restart 2 16 8")) {

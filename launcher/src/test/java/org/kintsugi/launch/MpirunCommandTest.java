@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.jar.Attributes;
@@ -43,6 +44,62 @@ class MpirunCommandTest {
   @Test
   void letsIdleRanksYieldWhenCoresAreScarce() {
     assertThat(line(spec(), 2)).contains("--oversubscribe --mca mpi_yield_when_idle 1");
+  }
+
+  @Test
+  void ranksThatShareCoresAreNotBound() {
+    assertThat(line(spec(), 2)).contains("--bind-to none");
+    assertThat(line(spec().mpirunOptions(List.of("--host", "localhost:5")), 2))
+        .contains("--mca mpi_yield_when_idle 1 --bind-to none")
+        .doesNotContain("--oversubscribe");
+    assertThat(line(spec().mpirunOptions(List.of("--host", "localhost:5")), 8)).doesNotContain("--bind-to", "yield");
+    for (String said : List.of("--bind-to core", "-bind-to none", "--bind-to=core", "--cpu-list 0,1", "--map-by slot:PE=2",
+        "--prtemca hwloc_default_binding_policy core")) {
+      List<String> options = new ArrayList<>(List.of("--host", "localhost:5"));
+      options.addAll(List.of(said.split(" ")));
+      assertThat(line(spec().mpirunOptions(options), 2)).as(said).doesNotContain("--bind-to none");
+    }
+    Map<String, String> slurm = Map.of("SLURM_JOB_ID", "1", "SLURM_TASKS_PER_NODE", "2,5(x2)");
+    assertThat(String.join(" ", arguments(spec(), MPI, slurm))).contains("--bind-to core:overload-allowed")
+        .doesNotContain("yield");
+    assertThat(String.join(" ", new MpirunCommand(spec(), MPI, StandIns.FOLDERS, 4, slurm).arguments()))
+        .contains("--mca mpi_yield_when_idle 1 --bind-to none").doesNotContain("overload");
+    assertThat(line(spec().mpirunOptions(List.of("--host", "a:5,b:5")), 8)).as("they may have fewer cores")
+        .contains("--bind-to core:overload-allowed");
+    assertThat(line(spec().mpirunOptions(List.of("--host", "a:5,b:5", "--map-by", "node")), 8)).doesNotContain("--bind-to");
+  }
+
+  @Test
+  void ranksHaveALocaleThatKnowsMoreThanAscii() {
+    for (Map<String, String> ascii : List.of(Map.<String, String>of(), Map.of("LANG", "C"),
+        Map.of("LC_CTYPE", "POSIX", "LANG", "de_DE.UTF-8"))) {
+      assertThat(command(ascii).environment()).as("%s", ascii).containsEntry("LC_CTYPE", "C.UTF-8");
+    }
+    assertThat(command(Map.of("LC_ALL", "C", "LC_CTYPE", "de_DE.UTF-8")).environment()).containsEntry("LC_ALL", "C.UTF-8");
+    assertThat(command(Map.of("LANG", "de_DE.UTF-8")).environment()).doesNotContainKeys("LC_ALL", "LC_CTYPE", "LANG");
+    JobSpec elsewhere = spec().mpirunOptions(List.of("--host", "a:5,b:5", "-x", "LANG=x"));
+    assertThat(String.join(" ", arguments(elsewhere, MPI, Map.of("LC_ALL", "C", "LANG", "de_DE.UTF-8"))))
+        .contains("-x LC_ALL=C.UTF-8").containsOnlyOnce("LANG=");
+    assertThat(RankLocale.ofRanks(Map.of("LC_ALL", "C", "LANG", "de_DE.UTF-8"))).isEqualTo("C.UTF-8");
+    assertThat(RankLocale.ofRanks(Map.of("LANG", "de_DE.UTF-8"))).isEqualTo("de_DE.UTF-8");
+  }
+
+  private static MpirunCommand command(Map<String, String> environment) {
+    return new MpirunCommand(spec(), MPI, StandIns.FOLDERS, 8, environment);
+  }
+
+  @Test
+  void coresAreNoHardwareThreads(@TempDir Path root) throws IOException {
+    Files.createDirectories(root.resolve("proc/self"));
+    Files.writeString(root.resolve("proc/self/status"), "Name:\tjava\nCpus_allowed:\tff\nCpus_allowed_list:\t0-2,6\nMems:\t1\n");
+    for (int cpu : List.of(0, 1, 2, 6)) {
+      Path topology = Files.createDirectories(root.resolve("sys/devices/system/cpu/cpu" + cpu + "/topology"));
+      Files.writeString(topology.resolve("thread_siblings_list"), cpu % 4 + "," + (cpu % 4 + 4) + "\n");
+    }
+    assertThat(Cores.count(root, 4)).isEqualTo(3);
+    assertThat(Cores.count(root, 2)).as("a container's").isEqualTo(2);
+    assertThat(Cores.count(root.resolve("nowhere"), 4)).isEqualTo(4);
+    assertThat(Cores.ofThisHost()).isBetween(1, Runtime.getRuntime().availableProcessors());
   }
 
   @Test
@@ -173,6 +230,17 @@ class MpirunCommandTest {
     Files.writeString(release, "JAVA_VERSION=\"25.0.1\"\n");
     assertThat(line(spec(plain).java(java), 8)).contains(allow, natives);
     assertThat(line(spec(newer).java(java), 8)).contains(natives).doesNotContain(allow);
+    JobSpec image = new JobSpec().ranks(1).java(java).javaArguments(List.of("-m", "app/app.Main"));
+    Files.writeString(release,
+        "JAVA_VERSION=\"25.0.1\"\nMODULES=\"java.base org.bytedeco.javacpp org.kintsugi.runtime org.kintsugi app\"\n");
+    assertThat(line(image, 8)).contains(natives + ",org.kintsugi,org.bytedeco.javacpp ");
+    Files.writeString(release, "JAVA_VERSION=\"25.0.1\"\nMODULES=\"java.base\"\n");
+    Path automatic = moduleJar(folder.resolve("modules/some.jar"), "org.bytedeco.javacpp");
+    for (List<String> program : List.of(List.of("-m", "app/app.Main"), List.of("--module=app/app.Main"))) {
+      List<String> words = new ArrayList<>(List.of("-p", automatic.getParent().toString()));
+      words.addAll(program);
+      assertThat(line(new JobSpec().ranks(1).java(java).javaArguments(words), 8)).contains(natives + ",org.bytedeco.javacpp ");
+    }
     Files.writeString(release, "JAVA_VERSION=\"22.0.2\"\n");
     assertThat(line(spec(plain).java(java), 8)).contains(natives).doesNotContain(allow);
     Files.writeString(release, "JAVA_VERSION=\"17.0.15\"\n");
@@ -191,6 +259,15 @@ class MpirunCommandTest {
       jar.putNextEntry(new JarEntry("META-INF/versions/22/org/kintsugi/mpi/internal/RawMemory.class"));
       jar.closeEntry();
     }
+    return file;
+  }
+
+  private static Path moduleJar(Path file, String module) throws IOException {
+    Files.createDirectories(file.getParent());
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().putValue("Automatic-Module-Name", module);
+    new JarOutputStream(Files.newOutputStream(file), manifest).close();
     return file;
   }
 

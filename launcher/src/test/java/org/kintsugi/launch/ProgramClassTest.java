@@ -72,4 +72,19 @@ class ProgramClassTest {
     assertThat(objection("-cp", "app.jar:", "Main")).as("an empty entry is the folder that the JVM starts in")
         .startsWith("class Main is not on the class path: looked at ").contains(Path.of("").toAbsolutePath().toString());
   }
+
+  @Test
+  void aModuleInOneWordIsAProgram() {
+    for (String[] words : new String[][] {{"-p", "mods", "--module=app/app.Main", "arg"}, {"--module=app/app.Main", "--mca", "5"},
+        {"-m", "app/app.Main"}}) {
+      assertThat(objection(words)).as(String.join(" ", words)).isNull();
+      JvmArguments arguments = new JvmArguments(List.of(words), Map.of());
+      assertThat(arguments.namesProgram()).isTrue();
+      assertThat(arguments.mainClass()).isNull();
+      assertThat(arguments.takesClassPath()).isFalse();
+    }
+    assertThat(new JvmArguments(List.of("--module=app/app.Main", "--mca", "5"), Map.of()).programWords()).isEqualTo(2);
+    assertThat(new JvmArguments(List.of("-cp", "x", "Main", "a", "b", "c"), Map.of()).programWords()).isEqualTo(3);
+    assertThat(new JvmArguments(List.of("-jar", "x.jar", "a"), Map.of()).programWords()).isEqualTo(1);
+  }
 }

@@ -83,7 +83,10 @@ public final class NativeLoader {
     if (found == null) {
       throw new UnsatisfiedLinkError("no " + NativeFolders.of(Flavour.current()) + "/" + name + " on the class path, and no "
           + "folder of native libraries in -D" + PROPERTY + ": kintsugi-bindings has a jar of them for each machine and flavour, "
-          + "and an installation has them in lib/natives");
+          + "and an installation has them in lib/natives" + (NativeLoader.class.getModule().isNamed()
+              ? "; on a module path that jar is a module that no other requires: --add-modules org.kintsugi.natives."
+                  + Flavour.current()
+              : ""));
     }
     try {
       return found.getProtocol().equals("file") ? Path.of(found.toURI()) : Loader.cacheResource(found).toPath();

@@ -7,11 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.ThreadLevel;
+import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
@@ -31,6 +33,7 @@ class LifecycleTest {
       }
       Mpi mpi = Mpi.init(highest, args);
       assertThat(mpi.threadLevel()).isEqualTo(highest);
+      assertThat(highest == ThreadLevel.FUNNELED || yields()).as("threads that wait in MPI leave their core").isTrue();
       assertThat(Mpi.libraryVersion()).contains("Open MPI");
       assertThat(mpi.processorName()).isNotEmpty();
       Comm world = mpi.world();
@@ -43,6 +46,24 @@ class LifecycleTest {
       left.close();
       assertThatThrownBy(() -> Mpi.init(args)).isInstanceOf(IllegalStateException.class).hasMessageContaining("once");
       RankJob.report(args[0], "rank-" + rank, "ok");
+    }
+  }
+
+  /** The value of MPI's parameter mpi_yield_when_idle. */
+  private static boolean yields() {
+    long memory = Memory.allocate(3 * Long.BYTES);
+    long name = Memory.allocateString("mpi_yield_when_idle");
+    try {
+      assertThat(MPI.MPI_T_init_thread(0, memory)).isZero();
+      assertThat(MPI.MPI_T_cvar_get_index(name, memory)).isZero();
+      int index = Memory.getInt(memory);
+      assertThat(MPI.MPI_T_cvar_handle_alloc(index, 0, memory + Long.BYTES, memory)).isZero();
+      Memory.putLong(memory + 2 * Long.BYTES, 0);
+      assertThat(MPI.MPI_T_cvar_read(Memory.getLong(memory + Long.BYTES), memory + 2 * Long.BYTES)).isZero();
+      return Memory.getLong(memory + 2 * Long.BYTES) != 0;
+    } finally {
+      Memory.free(name);
+      Memory.free(memory);
     }
   }
 

@@ -2,6 +2,7 @@
 package org.kintsugi.mpi.internal;
 
 import java.nio.charset.StandardCharsets;
+import org.kintsugi.runtime.internal.RawWords;
 
 /**
  * Off-heap memory by its address, and arrays by an offset that counts from {@link #arrayBase}. Nothing here checks bounds;
@@ -54,7 +55,15 @@ public final class Memory extends RawMemory {
 
   /** A zero-terminated UTF-8 string that the caller frees. */
   public static long allocateString(String text) {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return allocateBytes(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** A word of a command line, with the bytes that it was read with; zero-terminated, and the caller frees it. */
+  public static long allocateWord(String word) {
+    return allocateBytes(RawWords.encode(word));
+  }
+
+  private static long allocateBytes(byte[] bytes) {
     long address = allocate(bytes.length + 1L);
     copyIn(bytes, arrayBase(byte[].class), address, bytes.length);
     putByte(address + bytes.length, (byte) 0);

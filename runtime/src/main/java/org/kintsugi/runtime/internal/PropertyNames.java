@@ -48,5 +48,8 @@ public final class PropertyNames {
   /** The folder of the installation that the launcher's script is in; a checkout counts as one that has no natives. */
   public static final String HOME = "kintsugi.home";
 
+  /** The variable of the locale that the launcher's script has set, because the user's locale knows ASCII only. */
+  public static final String LOCALE = "kintsugi.locale";
+
   private PropertyNames() {}
 }

@@ -21,7 +21,8 @@ public final class SettingNames {
 
   static {
     put(SettingKind.FREE, PropertyNames.MPI_HOME, PropertyNames.JOB_DIR, PropertyNames.LAUNCHER_KEY,
-        PropertyNames.LAUNCHER_ADDRESS, PropertyNames.HOME, "kintsugi.persist.domain", "kintsugi.persist.url");
+        PropertyNames.LAUNCHER_ADDRESS, PropertyNames.HOME, PropertyNames.LOCALE, "kintsugi.persist.domain",
+        "kintsugi.persist.url");
     put(SettingKind.FOLDER, PropertyNames.LIBRARY_PATH, "kintsugi.checkpoint.dir", "kintsugi.checkpoint.local.dir",
         "kintsugi.persist.dir");
     put(SettingKind.TRUE_OR_FALSE, PropertyNames.REFILL, PropertyNames.CHECK, "kintsugi.undertaker", "kintsugi.leaks",

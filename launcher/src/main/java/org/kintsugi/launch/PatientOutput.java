@@ -1,0 +1,71 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.WritableByteChannel;
+import java.nio.charset.Charset;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A stream that does not wait itself for its reader, as Node and others leave their pipes and terminals behind: a full one takes
+ * nothing, which {@link FileOutputStream} reports as an error, after an unknown part was written. Here what is left is written
+ * when there is room again.
+ */
+final class PatientOutput extends OutputStream {
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+  private final WritableByteChannel channel;
+
+  /** A stream over a channel, which may be nonblocking. */
+  PatientOutput(WritableByteChannel channel) {
+    this.channel = channel;
+  }
+
+  /** That of this process, {@link FileDescriptor#out} or {@link FileDescriptor#err}. */
+  @SuppressWarnings("resource") // it stays open
+  static PatientOutput of(FileDescriptor descriptor) {
+    return new PatientOutput(new FileOutputStream(descriptor).getChannel());
+  }
+
+  /** Has all that this process prints wait for its reader. */
+  static void replaceStreams() {
+    System.setOut(new PrintStream(of(FileDescriptor.out), true, charset("stdout.encoding", "sun.stdout.encoding")));
+    System.setErr(new PrintStream(of(FileDescriptor.err), true, charset("stderr.encoding", "sun.stderr.encoding")));
+  }
+
+  /** As the JVM chooses it: Java 19 and newer, older ones on a terminal, older ones elsewhere. */
+  private static Charset charset(String property, String older) {
+    String name = System.getProperty(property, System.getProperty(older));
+    return name == null ? Charset.defaultCharset() : Charset.forName(name);
+  }
+
+  @Override
+  public void write(int one) throws IOException {
+    write(new byte[] {(byte) one}, 0, 1);
+  }
+
+  @Override
+  public void write(byte[] bytes, int from, int count) throws IOException {
+    ByteBuffer left = ByteBuffer.wrap(bytes, from, count);
+    while (left.hasRemaining()) {
+      if (channel.write(left) == 0) { // EAGAIN
+        pause();
+      }
+    }
+  }
+
+  private static void pause() throws IOException {
+    try {
+      TimeUnit.NANOSECONDS.sleep(PAUSE_NANOS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted before all was written");
+    }
+  }
+}
