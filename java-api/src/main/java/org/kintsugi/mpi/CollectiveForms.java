@@ -49,15 +49,16 @@ abstract class CollectiveForms extends CollectiveChecks {
    * @param count elements of each part that is sent
    * @param compared the type of which all send as much; null: neighbours need not
    */
-  final Request exchange(Form form, PartsExchange exchange, long handle, Buf send, int count, Buf receive, Datatype compared) {
-    long type = send.datatype().handle();
-    int otherCount = CommHandle.count(countIn(receive, send, count));
-    long otherType = receive.datatype().handle();
+  final Request exchange(Form form, PartsExchange exchange, long handle, Buf send, long count, Buf receive, Datatype compared) {
+    long type = LargeCounts.type(send.datatype(), count);
+    long otherCount = countIn(receive, send, count);
+    long otherType = LargeCounts.type(receive.datatype(), otherCount);
     compare(form, exchange.function, -1, null, count, compared);
     Transfer transfer = transfer(form, send, receive);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
-    return begun(form, exchange.call(form, from, count, type, to, otherCount, otherType, handle), exchange.function, transfer);
+    int code = exchange.call(form, from, LargeCounts.count(count), type, to, LargeCounts.count(otherCount), otherType, handle);
+    return begun(form, code, exchange.function, transfer);
   }
 
   /** MPI_Gather, MPI_Igather, MPI_Gather_init. */

@@ -196,17 +196,13 @@ abstract class CommHandle {
     return tag;
   }
 
-  /** A count that the C function takes as int. */
+  /** The count of a buffer for MPI, of elements of {@link #type}. */
   static int count(Buf buf) {
-    return count(buf.count());
+    return LargeCounts.count(buf.count());
   }
 
-  static int count(long count) {
-    if (count > Integer.MAX_VALUE) {
-      throw Refusal.argument("count " + count + " is more than the native " + Integer.MAX_VALUE
-          + ": use a contiguous datatype of several elements");
-    }
-    return (int) count;
+  static long type(Buf buf) {
+    return LargeCounts.type(buf.datatype(), buf.count());
   }
 
   @Override

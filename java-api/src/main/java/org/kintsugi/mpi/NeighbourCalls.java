@@ -14,18 +14,18 @@ final class NeighbourCalls extends CollectiveForms {
 
   Request neighbourAllGather(Form form, Buf send, Buf receive) {
     long handle = comm.handle();
-    int count = requireNeighbourParts(send, receive, grid.neighbours());
+    long count = requireNeighbourParts(send, receive, grid.neighbours());
     return exchange(form, PartsExchange.NEIGHBOUR_ALL_GATHER, handle, send, count, receive, null);
   }
 
   Request neighbourAllToAll(Form form, Buf send, Buf receive) {
     long handle = comm.handle();
     requireNeighbourParts(send, receive, 1);
-    int count = requireWholeParts(send, grid.neighbours());
+    long count = requireWholeParts(send, grid.neighbours());
     return exchange(form, PartsExchange.NEIGHBOUR_ALL_TO_ALL, handle, send, count, receive, null);
   }
 
-  private int requireNeighbourParts(Buf send, Buf receive, int parts) {
+  private long requireNeighbourParts(Buf send, Buf receive, int parts) {
     if (Buf.areSame(send, receive)) {
       throw Refusal.argument("send and receive are the same buffer: among neighbours nothing works in place");
     }
