@@ -6,7 +6,12 @@ import org.kintsugi.mpi.internal.Allocation;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Refusal;
 
-/** The memory of a {@link Buf}, and access to its elements: one by one, and many from and to arrays. */
+/**
+ * The memory of a {@link Buf}, and access to its elements: one by one, and many from and to arrays.
+ *
+ * <p>No public method here is final: javac declares those that are not once more in {@link Buf}, and only a method of a public
+ * class can be called by reflection.
+ */
 abstract class BufElements {
   final Object owner; // Allocation, NIO buffer or Java array: keeps the memory reachable
   final long address; // of element 0; for an array: its offset in the Unsafe sense
@@ -28,7 +33,7 @@ abstract class BufElements {
    * @throws IndexOutOfBoundsException if the memory has no such element
    * @throws IllegalStateException if the buffer is closed
    */
-  public final byte getByte(long index) {
+  public byte getByte(long index) {
     long at = locate(index, 1);
     return onHeap ? Memory.heapByte(owner, at) : Memory.getByte(at);
   }
@@ -41,7 +46,7 @@ abstract class BufElements {
    * @throws IndexOutOfBoundsException if the memory has no such element
    * @throws IllegalStateException if the buffer is closed
    */
-  public final void putByte(long index, byte value) {
+  public void putByte(long index, byte value) {
     long at = locate(index, 1);
     if (onHeap) {
       Memory.heapPutByte(owner, at, value);
@@ -58,7 +63,7 @@ abstract class BufElements {
    * @throws IndexOutOfBoundsException if the memory has no such element
    * @throws IllegalStateException if the buffer is closed
    */
-  public final short getShort(long index) {
+  public short getShort(long index) {
     long at = locate(index, 2);
     return onHeap ? Memory.heapShort(owner, at) : Memory.getShort(at);
   }
@@ -71,7 +76,7 @@ abstract class BufElements {
    * @throws IndexOutOfBoundsException if the memory has no such element
    * @throws IllegalStateException if the buffer is closed
    */
-  public final void putShort(long index, short value) {
+  public void putShort(long index, short value) {
     long at = locate(index, 2);
     if (onHeap) {
       Memory.heapPutShort(owner, at, value);
@@ -88,7 +93,7 @@ abstract class BufElements {
    * @throws IndexOutOfBoundsException if the memory has no such element
    * @throws IllegalStateException if the buffer is closed
    */
-  public final char getChar(long index) {
+  public char getChar(long index) {
     long at = locate(index, 2);
     return onHeap ? Memory.heapChar(owner, at) : Memory.getChar(at);
   }
@@ -101,7 +106,7 @@ abstract class BufElements {
    * @throws IndexOutOfBoundsException if the memory has no such element
    * @throws IllegalStateException if the buffer is closed
    */
-  public final void putChar(long index, char value) {
+  public void putChar(long index, char value) {
     long at = locate(index, 2);
     if (onHeap) {
       Memory.heapPutChar(owner, at, value);
@@ -118,7 +123,7 @@ abstract class BufElements {
    * @throws IndexOutOfBoundsException if the memory has no such element
    * @throws IllegalStateException if the buffer is closed
    */
-  public final int getInt(long index) {
+  public int getInt(long index) {
     long at = locate(index, 4);
     return onHeap ? Memory.heapInt(owner, at) : Memory.getInt(at);
   }
@@ -131,7 +136,7 @@ abstract class BufElements {
    * @throws IndexOutOfBoundsException if the memory has no such element
    * @throws IllegalStateException if the buffer is closed
    */
-  public final void putInt(long index, int value) {
+  public void putInt(long index, int value) {
     long at = locate(index, 4);
     if (onHeap) {
       Memory.heapPutInt(owner, at, value);
@@ -148,7 +153,7 @@ abstract class BufElements {
    * @throws IndexOutOfBoundsException if the memory has no such element
    * @throws IllegalStateException if the buffer is closed
    */
-  public final long getLong(long index) {
+  public long getLong(long index) {
     long at = locate(index, 8);
     return onHeap ? Memory.heapLong(owner, at) : Memory.getLong(at);
   }
@@ -161,7 +166,7 @@ abstract class BufElements {
    * @throws IndexOutOfBoundsException if the memory has no such element
    * @throws IllegalStateException if the buffer is closed
    */
-  public final void putLong(long index, long value) {
+  public void putLong(long index, long value) {
     long at = locate(index, 8);
     if (onHeap) {
       Memory.heapPutLong(owner, at, value);
@@ -178,7 +183,7 @@ abstract class BufElements {
    * @throws IndexOutOfBoundsException if the memory has no such element
    * @throws IllegalStateException if the buffer is closed
    */
-  public final float getFloat(long index) {
+  public float getFloat(long index) {
     long at = locate(index, 4);
     return onHeap ? Memory.heapFloat(owner, at) : Memory.getFloat(at);
   }
@@ -191,7 +196,7 @@ abstract class BufElements {
    * @throws IndexOutOfBoundsException if the memory has no such element
    * @throws IllegalStateException if the buffer is closed
    */
-  public final void putFloat(long index, float value) {
+  public void putFloat(long index, float value) {
     long at = locate(index, 4);
     if (onHeap) {
       Memory.heapPutFloat(owner, at, value);
@@ -208,7 +213,7 @@ abstract class BufElements {
    * @throws IndexOutOfBoundsException if the memory has no such element
    * @throws IllegalStateException if the buffer is closed
    */
-  public final double getDouble(long index) {
+  public double getDouble(long index) {
     long at = locate(index, 8);
     return onHeap ? Memory.heapDouble(owner, at) : Memory.getDouble(at);
   }
@@ -221,7 +226,7 @@ abstract class BufElements {
    * @throws IndexOutOfBoundsException if the memory has no such element
    * @throws IllegalStateException if the buffer is closed
    */
-  public final void putDouble(long index, double value) {
+  public void putDouble(long index, double value) {
     long at = locate(index, 8);
     if (onHeap) {
       Memory.heapPutDouble(owner, at, value);
@@ -240,7 +245,7 @@ abstract class BufElements {
    * @throws IndexOutOfBoundsException if the array or the buffer has no such elements
    * @throws IllegalStateException if the buffer is closed
    */
-  public final void put(long index, byte[] array, int offset, int length) {
+  public void put(long index, byte[] array, int offset, int length) {
     int bytes = Byte.BYTES;
     Objects.checkFromIndexSize(offset, length, array.length);
     copyIn(array, offset * (long) bytes, index, length, bytes);
@@ -256,7 +261,7 @@ abstract class BufElements {
    * @throws IndexOutOfBoundsException if the array or the buffer has no such elements
    * @throws IllegalStateException if the buffer is closed
    */
-  public final void get(long index, byte[] array, int offset, int length) {
+  public void get(long index, byte[] array, int offset, int length) {
     int bytes = Byte.BYTES;
     Objects.checkFromIndexSize(offset, length, array.length);
     copyOut(array, offset * (long) bytes, index, length, bytes);
@@ -272,7 +277,7 @@ abstract class BufElements {
    * @throws IndexOutOfBoundsException if the array or the buffer has no such elements
    * @throws IllegalStateException if the buffer is closed
    */
-  public final void put(long index, short[] array, int offset, int length) {
+  public void put(long index, short[] array, int offset, int length) {
     int bytes = Short.BYTES;
     Objects.checkFromIndexSize(offset, length, array.length);
     copyIn(array, offset * (long) bytes, index, length, bytes);
@@ -288,7 +293,7 @@ abstract class BufElements {
    * @throws IndexOutOfBoundsException if the array or the buffer has no such elements
    * @throws IllegalStateException if the buffer is closed
    */
-  public final void get(long index, short[] array, int offset, int length) {
+  public void get(long index, short[] array, int offset, int length) {
     int bytes = Short.BYTES;
     Objects.checkFromIndexSize(offset, length, array.length);
     copyOut(array, offset * (long) bytes, index, length, bytes);
@@ -304,7 +309,7 @@ abstract class BufElements {
    * @throws IndexOutOfBoundsException if the array or the buffer has no such elements
    * @throws IllegalStateException if the buffer is closed
    */
-  public final void put(long index, char[] array, int offset, int length) {
+  public void put(long index, char[] array, int offset, int length) {
     int bytes = Character.BYTES;
     Objects.checkFromIndexSize(offset, length, array.length);
     copyIn(array, offset * (long) bytes, index, length, bytes);
@@ -320,7 +325,7 @@ abstract class BufElements {
    * @throws IndexOutOfBoundsException if the array or the buffer has no such elements
    * @throws IllegalStateException if the buffer is closed
    */
-  public final void get(long index, char[] array, int offset, int length) {
+  public void get(long index, char[] array, int offset, int length) {
     int bytes = Character.BYTES;
     Objects.checkFromIndexSize(offset, length, array.length);
     copyOut(array, offset * (long) bytes, index, length, bytes);
@@ -336,7 +341,7 @@ abstract class BufElements {
    * @throws IndexOutOfBoundsException if the array or the buffer has no such elements
    * @throws IllegalStateException if the buffer is closed
    */
-  public final void put(long index, int[] array, int offset, int length) {
+  public void put(long index, int[] array, int offset, int length) {
     int bytes = Integer.BYTES;
     Objects.checkFromIndexSize(offset, length, array.length);
     copyIn(array, offset * (long) bytes, index, length, bytes);
@@ -352,7 +357,7 @@ abstract class BufElements {
    * @throws IndexOutOfBoundsException if the array or the buffer has no such elements
    * @throws IllegalStateException if the buffer is closed
    */
-  public final void get(long index, int[] array, int offset, int length) {
+  public void get(long index, int[] array, int offset, int length) {
     int bytes = Integer.BYTES;
     Objects.checkFromIndexSize(offset, length, array.length);
     copyOut(array, offset * (long) bytes, index, length, bytes);
@@ -368,7 +373,7 @@ abstract class BufElements {
    * @throws IndexOutOfBoundsException if the array or the buffer has no such elements
    * @throws IllegalStateException if the buffer is closed
    */
-  public final void put(long index, long[] array, int offset, int length) {
+  public void put(long index, long[] array, int offset, int length) {
     int bytes = Long.BYTES;
     Objects.checkFromIndexSize(offset, length, array.length);
     copyIn(array, offset * (long) bytes, index, length, bytes);
@@ -384,7 +389,7 @@ abstract class BufElements {
    * @throws IndexOutOfBoundsException if the array or the buffer has no such elements
    * @throws IllegalStateException if the buffer is closed
    */
-  public final void get(long index, long[] array, int offset, int length) {
+  public void get(long index, long[] array, int offset, int length) {
     int bytes = Long.BYTES;
     Objects.checkFromIndexSize(offset, length, array.length);
     copyOut(array, offset * (long) bytes, index, length, bytes);
@@ -400,7 +405,7 @@ abstract class BufElements {
    * @throws IndexOutOfBoundsException if the array or the buffer has no such elements
    * @throws IllegalStateException if the buffer is closed
    */
-  public final void put(long index, float[] array, int offset, int length) {
+  public void put(long index, float[] array, int offset, int length) {
     int bytes = Float.BYTES;
     Objects.checkFromIndexSize(offset, length, array.length);
     copyIn(array, offset * (long) bytes, index, length, bytes);
@@ -416,7 +421,7 @@ abstract class BufElements {
    * @throws IndexOutOfBoundsException if the array or the buffer has no such elements
    * @throws IllegalStateException if the buffer is closed
    */
-  public final void get(long index, float[] array, int offset, int length) {
+  public void get(long index, float[] array, int offset, int length) {
     int bytes = Float.BYTES;
     Objects.checkFromIndexSize(offset, length, array.length);
     copyOut(array, offset * (long) bytes, index, length, bytes);
@@ -432,7 +437,7 @@ abstract class BufElements {
    * @throws IndexOutOfBoundsException if the array or the buffer has no such elements
    * @throws IllegalStateException if the buffer is closed
    */
-  public final void put(long index, double[] array, int offset, int length) {
+  public void put(long index, double[] array, int offset, int length) {
     int bytes = Double.BYTES;
     Objects.checkFromIndexSize(offset, length, array.length);
     copyIn(array, offset * (long) bytes, index, length, bytes);
@@ -448,7 +453,7 @@ abstract class BufElements {
    * @throws IndexOutOfBoundsException if the array or the buffer has no such elements
    * @throws IllegalStateException if the buffer is closed
    */
-  public final void get(long index, double[] array, int offset, int length) {
+  public void get(long index, double[] array, int offset, int length) {
     int bytes = Double.BYTES;
     Objects.checkFromIndexSize(offset, length, array.length);
     copyOut(array, offset * (long) bytes, index, length, bytes);

@@ -4,8 +4,9 @@ package org.kintsugi.mpi;
 import static org.kintsugi.mpi.CommHandle.count;
 import static org.kintsugi.mpi.CommHandle.require;
 
-import java.util.Arrays;
+import java.util.Collections;
 import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.Refusal;
 import org.kintsugi.mpi.internal.Scratch;
 
 /**
@@ -36,12 +37,12 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     long handle = comm.handle();
     int count = count(require(buf, "buf"));
     comm.checkRoot(root);
-    long type = buf.datatype().handle();
-    compare(form, "MPI_Bcast", root, null, count, buf.datatype());
+    long type = CommHandle.type(buf);
+    compare(form, "MPI_Bcast", root, null, buf.count(), buf.datatype());
     if (count == 0 && form == Form.NONBLOCKING && comm instanceof Intercomm) {
       return emptyBetweenGroups(form, RootedExchange.SCATTER, "MPI_Bcast", root, handle);
     }
-    Transfer transfer = transfer(form, null, buf).receiving(isRoot(root) || isIdle(root) ? 0 : count);
+    Transfer transfer = transfer(form, null, buf).receiving(isRoot(root) || isIdle(root) ? 0 : buf.count());
     long at = transfer.receiveAddress();
     int code = form == Form.BLOCKING ? MPI.MPI_Bcast(at, count, type, root, handle)
         : form == Form.NONBLOCKING ? MPI.MPI_Ibcast(at, count, type, root, handle, Scratch.address())
@@ -53,6 +54,9 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
   public Request reduce(Form form, Buf send, Buf receive, Op op, int root) {
     long handle = comm.handle();
     Buf shape = requireReduce(send, receive, root);
+    if (LargeCounts.isLarge(shape.count())) {
+      return reduceInPieces(form, send, receive, op, root, shape.count());
+    }
     int count = count(shape);
     long operation = operation(op, shape);
     long type = reducedType(op, shape.datatype());
@@ -105,8 +109,12 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     long handle = comm.handle();
     refuseBetweenGroups(form, reduction);
     refuseInPlaceBetweenGroups(send, receive);
-    int count = reduction == Reduction.SCATTER_BLOCK ? requireReduction(receive, send, comm.size())
+    long elements = reduction == Reduction.SCATTER_BLOCK ? requireReduction(receive, send, comm.size())
         : requireReduction(send, receive, 1);
+    if (LargeCounts.isLarge(elements)) {
+      return reductionInPieces(form, reduction, send, receive, op, elements);
+    }
+    int count = (int) elements;
     long operation = operation(op, send);
     long type = reducedType(op, send.datatype());
     compare(form, reduction.function, -1, op, count, send.datatype());
@@ -116,6 +124,46 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     long to = transfer.receiveAddress();
     int code = reduction.call(form, from, to, count, type, operation, handle);
     return begun(form, code, reduction.function, transfer);
+  }
+
+  // For counts beyond an int: MPI defines its operations on predefined datatypes only, not on those of LargeCounts.
+
+  private Request reduceInPieces(Form form, Buf send, Buf receive, Op op, int root, long count) {
+    refuseInBackground(form, "MPI_Reduce", count);
+    Buf result = atRoot(receive, root);
+    for (long from = 0; from < count; from += LargeCounts.PIECE) {
+      long length = Math.min(LargeCounts.PIECE, count - from);
+      Buf piece = slice(send, from, length);
+      reduce(form, piece, result == send ? piece : slice(result, from, length), op, root);
+    }
+    return null;
+  }
+
+  private Request reductionInPieces(Form form, Reduction reduction, Buf send, Buf receive, Op op, long count) {
+    refuseInBackground(form, reduction.function, count);
+    if (reduction == Reduction.SCATTER_BLOCK) {
+      // a piece of each process's block is no slice of the send buffer
+      throw Refusal.argument("reduceScatterBlock of " + count + " elements for each process: " + Integer.MAX_VALUE
+          + " are the most; use reduce with each process as the root in turn");
+    }
+    for (long from = 0; from < count; from += LargeCounts.PIECE) {
+      long length = Math.min(LargeCounts.PIECE, count - from);
+      Buf piece = slice(send, from, length);
+      reduction(form, reduction, piece, receive == send ? piece : slice(receive, from, length), op);
+    }
+    return null;
+  }
+
+  private static Buf slice(Buf buf, long from, long length) {
+    return buf == null ? null : buf.slice(from, length);
+  }
+
+  /** One request cannot stand for several pieces. */
+  private static void refuseInBackground(Form form, String function, long count) {
+    if (form != Form.BLOCKING) {
+      throw Refusal.argument(nameOf(form, function) + " of " + count + " elements: " + Integer.MAX_VALUE
+          + " are the most in the background; start one for each of several slices, or use the blocking form");
+    }
   }
 
   @Override
@@ -150,23 +198,24 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
 
   private Request rooted(Form form, RootedExchange exchange, Buf ownPart, Buf rootsWhole, int root) {
     long handle = comm.handle();
-    int count = requireRooted(ownPart, rootsWhole, root);
+    long count = requireRooted(ownPart, rootsWhole, root);
     Buf part = part(ownPart, root);
     Buf whole = atRoot(rootsWhole, root);
-    long type = type(part, whole);
-    int wholeCount = countBeside(whole, part, count);
-    long wholeType = type(whole, part);
+    long type = LargeCounts.type(datatype(part, whole), count);
+    long wholeCount = countBeside(whole, part, count);
+    long wholeType = LargeCounts.type(datatype(whole, part), wholeCount);
     compare(form, exchange.function, root, null, count, datatype(part, whole));
     Transfer transfer = exchange.transfer(form, part, whole)
-        .receiving(exchange == RootedExchange.GATHER ? (long) wholeCount * comm.peers() : count);
-    int code = exchange.call(form, transfer, count, type, wholeCount, wholeType, root, handle);
+        .receiving(exchange == RootedExchange.GATHER ? wholeCount * comm.peers() : count);
+    int code =
+        exchange.call(form, transfer, LargeCounts.count(count), type, LargeCounts.count(wholeCount), wholeType, root, handle);
     return begun(form, code, exchange.function, transfer);
   }
 
   @Override
   public Request allGather(Form form, Buf send, Buf receive) {
     long handle = comm.handle();
-    int count = comm instanceof Intercomm ? requireBetweenGroups(send, receive) : requireParts(send, receive, comm.peers());
+    long count = comm instanceof Intercomm ? requireBetweenGroups(send, receive) : requireParts(send, receive, comm.peers());
     return exchange(form, PartsExchange.ALL_GATHER, handle, send, count, receive, comm.peers(), send.datatype());
   }
 
@@ -178,7 +227,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     } else {
       requireParts(send, receive, 1);
     }
-    int count = requireWholeParts(send, comm.peers());
+    long count = requireWholeParts(send, comm.peers());
     return exchange(form, PartsExchange.ALL_TO_ALL, handle, send, count, receive, comm.peers(), send.datatype());
   }
 
@@ -197,7 +246,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     long handle = comm.handle();
     Buf shape = requireRootedParts(ownPart, rootsWhole, counts, displacements, root);
     int count = count(shape);
-    long type = shape.datatype().handle();
+    long type = CommHandle.type(shape);
     long wholeType = type(atRoot(rootsWhole, root), shape);
     compareRooted(form, exchange, root, shape, counts, rootsWhole);
     Transfer transfer = exchange.transfer(form, part(ownPart, root), atRoot(rootsWhole, root));
@@ -215,13 +264,12 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     long handle = comm.handle();
     requireGathering(send, receive, counts, displacements);
     int count = count(send);
-    long type = send.datatype().handle();
+    long type = CommHandle.type(send);
     long otherType = receive.datatype().handle();
     if (CheckedComm.IS_ON) {
-      int[] same = new int[counts.length];
-      Arrays.fill(same, Buf.areSame(send, receive) ? counts[comm.rank()] : count);
+      String own = send.datatype().signature(Buf.areSame(send, receive) ? counts[comm.rank()] : send.count());
       compareParts(form, "MPI_Allgatherv", CheckedComm.data(counts, receive.datatype()),
-          CheckedComm.parts(same, send.datatype()), CheckedComm.parts(counts, receive.datatype()));
+          String.join(",", Collections.nCopies(counts.length, own)), CheckedComm.parts(counts, receive.datatype()));
     }
     Transfer transfer = transfer(form, send, receive);
     long arrays = transfer.owning(Ints.allocate(counts, displacements));

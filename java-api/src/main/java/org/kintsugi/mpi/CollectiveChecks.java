@@ -1,7 +1,6 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
-import static org.kintsugi.mpi.CommHandle.count;
 import static org.kintsugi.mpi.CommHandle.require;
 import static org.kintsugi.mpi.CommHandle.requireCount;
 
@@ -27,7 +26,7 @@ abstract class CollectiveChecks {
    *
    * @return the elements of a part, of its own datatype
    */
-  static int requireParts(Buf part, Buf whole, int parts) {
+  static long requireParts(Buf part, Buf whole, int parts) {
     require(part, "send");
     require(whole, "receive");
     if (Buf.areSame(part, whole)) {
@@ -38,7 +37,7 @@ abstract class CollectiveChecks {
       requireCount(whole, needed, "the longer buffer", parts + " x " + part.count() + " elements");
     }
     requireApart(part, part.count(), whole, needed);
-    return count(part);
+    return part.count();
   }
 
   /**
@@ -70,7 +69,7 @@ abstract class CollectiveChecks {
    *
    * @return the elements of a part
    */
-  static int requireReduction(Buf part, Buf whole, int parts) {
+  static long requireReduction(Buf part, Buf whole, int parts) {
     requireSameLayout(require(part, "send"), require(whole, "receive"));
     return requireParts(part, whole, parts);
   }
@@ -97,8 +96,8 @@ abstract class CollectiveChecks {
   }
 
   /** The same where either buffer may be missing: the count then means nothing. */
-  static int countBeside(Buf buf, Buf other, int elements) {
-    return buf == null || other == null ? elements : count(countIn(buf, other, elements));
+  static long countBeside(Buf buf, Buf other, long elements) {
+    return buf == null || other == null ? elements : countIn(buf, other, elements);
   }
 
   /** A process must send itself as much as it receives from itself. */
@@ -128,19 +127,19 @@ abstract class CollectiveChecks {
   }
 
   /** @return the elements of each part */
-  static int requireWholeParts(Buf buf, int parts) {
+  static long requireWholeParts(Buf buf, int parts) {
     if (buf.count() % parts != 0) {
       throw Refusal.argument(
           "buffer of " + buf.count() + " elements cannot be divided into " + parts + " equal parts");
     }
-    return count(buf.count() / parts);
+    return buf.count() / parts;
   }
 
   /** A buffer that only the root needs, of as many parts as there are ranks. @return the elements of a part */
-  final int requireRooted(Buf part, Buf whole, int root) {
+  final long requireRooted(Buf part, Buf whole, int root) {
     comm.checkRoot(root);
     if (!isRoot(root)) {
-      return part == null && isIdle(root) ? 0 : count(require(part, OWN_BUFFER));
+      return part == null && isIdle(root) ? 0 : require(part, OWN_BUFFER).count();
     }
     require(whole, ROOTS_BUFFER);
     if (Buf.areSame(part, whole) || part(part, root) == null && comm instanceof Intercomm) {
@@ -149,7 +148,7 @@ abstract class CollectiveChecks {
     long needed = countIn(whole, require(part, OWN_BUFFER), part.count()) * comm.peers();
     requireCount(whole, needed, ROOTS_BUFFER, "this operation");
     requireApart(part, part.count(), whole, needed);
-    return count(part);
+    return part.count();
   }
 
   /**

@@ -69,17 +69,17 @@ abstract class CollectiveForms extends CollectiveChecks {
    * @param parts how many parts are received
    * @param compared the type of which all send as much; null: neighbours need not
    */
-  final Request exchange(Form form, PartsExchange exchange, long handle, Buf send, int count, Buf receive, int parts,
+  final Request exchange(Form form, PartsExchange exchange, long handle, Buf send, long count, Buf receive, int parts,
       Datatype compared) {
-    long type = send.datatype().handle();
-    int otherCount = comm instanceof Intercomm ? requireWholeParts(receive, comm.peers())
-        : CommHandle.count(countIn(receive, send, count));
-    long otherType = receive.datatype().handle();
+    long type = LargeCounts.type(send.datatype(), count);
+    long otherCount = comm instanceof Intercomm ? requireWholeParts(receive, comm.peers()) : countIn(receive, send, count);
+    long otherType = LargeCounts.type(receive.datatype(), otherCount);
     compare(form, exchange.function, -1, null, count, compared);
-    Transfer transfer = transfer(form, send, receive).receiving((long) otherCount * parts);
+    Transfer transfer = transfer(form, send, receive).receiving(otherCount * parts);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
-    return begun(form, exchange.call(form, from, count, type, to, otherCount, otherType, handle), exchange.function, transfer);
+    int code = exchange.call(form, from, LargeCounts.count(count), type, to, LargeCounts.count(otherCount), otherType, handle);
+    return begun(form, code, exchange.function, transfer);
   }
 
   /**

@@ -13,6 +13,9 @@ import org.kintsugi.mpi.internal.Whereabouts;
  * The basis of every operation of a communicator: the handle, its scope, and the checks of arguments. The chain of classes above
  * it ({@link PointToPoint}, {@link Collectives}, {@link NonblockingCollectives}, ..., {@link Comm}) splits one large interface
  * by the chapters of the standard.
+ *
+ * <p>No public method of these classes is final: javac declares those that are not once more in the first public class below,
+ * and only a method of a public class can be called by reflection.
  */
 abstract class CommHandle {
   private final Scope scope;
@@ -49,7 +52,7 @@ abstract class CommHandle {
    * @throws IllegalStateException inside the body of a Reinit run if the communicator is not of the run (as {@link Mpi#world}):
    *     a replacement has another rank there than the process whose place it takes
    */
-  public final int rank() {
+  public int rank() {
     refuseInBody();
     return rank;
   }
@@ -62,7 +65,7 @@ abstract class CommHandle {
    * @throws IllegalStateException inside the body of a Reinit run if the communicator is not of the run (as {@link Mpi#world}):
    *     its spares would be counted
    */
-  public final int size() {
+  public int size() {
     refuseInBody();
     return size;
   }
@@ -97,7 +100,7 @@ abstract class CommHandle {
    * @throws IllegalStateException if it is closed or stale, inside the body of a Reinit run if it is not of the run (as {@link
    *     Mpi#world}), or on a thread that may not call MPI (see {@link ThreadLevel})
    */
-  public final long handle() {
+  public long handle() {
     long usable = handleToLook();
     Whereabouts.step(usable);
     return usable;
@@ -193,17 +196,13 @@ abstract class CommHandle {
     return tag;
   }
 
-  /** A count that the C function takes as int. */
+  /** The count of a buffer for MPI, of elements of {@link #type}. */
   static int count(Buf buf) {
-    return count(buf.count());
+    return LargeCounts.count(buf.count());
   }
 
-  static int count(long count) {
-    if (count > Integer.MAX_VALUE) {
-      throw Refusal.argument("count " + count + " is more than the native " + Integer.MAX_VALUE
-          + ": use a contiguous datatype of several elements");
-    }
-    return (int) count;
+  static long type(Buf buf) {
+    return LargeCounts.type(buf.datatype(), buf.count());
   }
 
   @Override

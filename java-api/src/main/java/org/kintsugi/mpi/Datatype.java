@@ -58,9 +58,13 @@ public final class Datatype implements AutoCloseable {
   private volatile boolean closed;
 
   private Datatype(TypeMap map, String name) {
+    this(map, name, map.isPredefined() ? null : Leaks.origin("a datatype"));
+  }
+
+  private Datatype(TypeMap map, String name, Leaks.Origin origin) {
     this.map = map;
     this.name = name;
-    this.origin = map.isPredefined() ? null : Leaks.origin("a datatype");
+    this.origin = origin;
   }
 
   private static Datatype predefined(String name, int bytes, Signature signature, LongSupplier handle) {
@@ -78,6 +82,15 @@ public final class Datatype implements AutoCloseable {
   public static Datatype contiguous(int count, Datatype old) {
     requireCount(count, "count");
     return new Datatype(TypeMap.contiguous(count, old.open("old")), count + " x " + old);
+  }
+
+  /** Many elements as one, for {@link LargeCounts}. Leaks are not reported: the program did not make it. */
+  static Datatype together(long count, int block, Datatype old) {
+    TypeMap each = old.open("datatype");
+    long blocks = count / block;
+    TypeMap all = TypeMap.struct(new int[] {Math.toIntExact(blocks), (int) (count % block)},
+        new long[] {0, Math.multiplyExact(blocks * block, each.extent())}, new TypeMap[] {TypeMap.contiguous(block, each), each});
+    return new Datatype(all, count + " x " + old, null);
   }
 
   /**

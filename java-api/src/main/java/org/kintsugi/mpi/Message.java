@@ -45,7 +45,7 @@ public final class Message {
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void recv(Buf buf) {
-    long type = CommHandle.require(buf, "buf").datatype().handle();
+    long type = CommHandle.type(CommHandle.require(buf, "buf"));
     int count = CommHandle.count(buf);
     comm.handle();
     requireLeft();
@@ -71,7 +71,7 @@ public final class Message {
    * @throws IllegalStateException if it has been received already
    */
   public Request iRecv(Buf buf) {
-    long type = CommHandle.require(buf, "buf").datatype().handle();
+    long type = CommHandle.type(CommHandle.require(buf, "buf"));
     int count = CommHandle.count(buf);
     comm.handle();
     requireLeft();

@@ -5,6 +5,7 @@ import static org.kintsugi.mpi.CommHandle.checkReceiveTag;
 import static org.kintsugi.mpi.CommHandle.checkSendTag;
 import static org.kintsugi.mpi.CommHandle.count;
 import static org.kintsugi.mpi.CommHandle.require;
+import static org.kintsugi.mpi.CommHandle.type;
 
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Memory;
@@ -31,7 +32,7 @@ final class MessageCalls implements MessageOperations {
   @Override
   public void send(SendMode mode, Buf buf, int dest, int tag) {
     long handle = comm.handle();
-    long type = require(buf, "buf").datatype().handle();
+    long type = type(require(buf, "buf"));
     int count = count(buf);
     comm.checkDestination(dest);
     checkSendTag(tag);
@@ -80,7 +81,7 @@ final class MessageCalls implements MessageOperations {
   @Override
   public Request startSend(SendMode mode, Buf buf, int dest, int tag, Request spent) {
     long handle = comm.handle();
-    long type = require(buf, "buf").datatype().handle();
+    long type = type(require(buf, "buf"));
     int count = count(buf);
     comm.checkDestination(dest);
     checkSendTag(tag);
@@ -100,7 +101,7 @@ final class MessageCalls implements MessageOperations {
   @Override
   public PersistentRequest initSend(SendMode mode, Buf buf, int dest, int tag) {
     long handle = comm.handle();
-    long type = require(buf, "buf").datatype().handle();
+    long type = type(require(buf, "buf"));
     int count = count(buf);
     comm.checkDestination(dest);
     checkSendTag(tag);
@@ -124,7 +125,7 @@ final class MessageCalls implements MessageOperations {
   @Override
   public Status recv(Buf buf, int source, int tag, Status status) {
     long handle = comm.handle();
-    long type = require(buf, "buf").datatype().handle();
+    long type = type(require(buf, "buf"));
     int count = count(buf);
     comm.checkSource(source);
     checkReceiveTag(tag);
@@ -185,7 +186,7 @@ final class MessageCalls implements MessageOperations {
   @Override
   public Request startReceive(Buf buf, int source, int tag, Request spent) {
     long handle = comm.handle();
-    long type = require(buf, "buf").datatype().handle();
+    long type = type(require(buf, "buf"));
     int count = count(buf);
     comm.checkSource(source);
     checkReceiveTag(tag);
@@ -198,7 +199,7 @@ final class MessageCalls implements MessageOperations {
   @Override
   public PersistentRequest initReceive(Buf buf, int source, int tag) {
     long handle = comm.handle();
-    long type = require(buf, "buf").datatype().handle();
+    long type = type(require(buf, "buf"));
     int count = count(buf);
     comm.checkSource(source);
     checkReceiveTag(tag);
@@ -211,8 +212,8 @@ final class MessageCalls implements MessageOperations {
   public Status sendRecv(
       Buf send, int dest, int sendTag, Buf receive, int source, int receiveTag, Status status) {
     long handle = comm.handle();
-    long sendType = require(send, "send").datatype().handle();
-    long receiveType = require(receive, "receive").datatype().handle();
+    long sendType = type(require(send, "send"));
+    long receiveType = type(require(receive, "receive"));
     int sendCount = count(send);
     int receiveCount = count(receive);
     comm.checkDestination(dest);
@@ -221,7 +222,7 @@ final class MessageCalls implements MessageOperations {
     checkReceiveTag(receiveTag);
     Whereabouts.alsoSends(dest, sendTag);
     if (dest != Comm.PROC_NULL && source != Comm.PROC_NULL
-        && (send.overlaps(sendCount, receive, receiveCount) || sendCount > 0 && Buf.areSame(send, receive))) {
+        && (send.overlaps(send.count(), receive, receive.count()) || sendCount > 0 && Buf.areSame(send, receive))) {
       throw Refusal.argument(
           "send and receive overlap in memory: give them memory of their own, or use sendRecvReplace "
               + "to receive into what was sent");
@@ -244,7 +245,7 @@ final class MessageCalls implements MessageOperations {
   @Override
   public Status sendRecvReplace(Buf buf, int dest, int sendTag, int source, int receiveTag, Status status) {
     long handle = comm.handle();
-    long type = require(buf, "buf").datatype().handle();
+    long type = type(require(buf, "buf"));
     int count = count(buf);
     comm.checkDestination(dest);
     checkSendTag(sendTag);
@@ -254,7 +255,7 @@ final class MessageCalls implements MessageOperations {
     if (VirtualThreads.isCurrent()) {
       try (Buf copy = Buf.ofBytes(buf.bytes())) {
         buf.copyTo(copy.address());
-        return exchange(copy.as(buf.datatype(), count), dest, sendTag, buf, source, receiveTag, status);
+        return exchange(copy.as(buf.datatype(), buf.count()), dest, sendTag, buf, source, receiveTag, status);
       }
     }
     CheckedMessages.Awaited awaited = await(buf);

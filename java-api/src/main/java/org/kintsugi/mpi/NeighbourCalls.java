@@ -14,7 +14,7 @@ final class NeighbourCalls extends CollectiveForms {
 
   Request neighbourAllGather(Form form, Buf send, Buf receive) {
     long handle = comm.handle();
-    int count = requireNeighbourParts(send, receive, grid.neighbours());
+    long count = requireNeighbourParts(send, receive, grid.neighbours());
     if (grid.neighbours() == 0) {
       return nothing(form, PartsExchange.NEIGHBOUR_ALL_GATHER);
     }
@@ -28,7 +28,7 @@ final class NeighbourCalls extends CollectiveForms {
       return nothing(form, PartsExchange.NEIGHBOUR_ALL_TO_ALL);
     }
     requireNeighbourParts(send, receive, 1);
-    int count = requireWholeParts(send, grid.neighbours());
+    long count = requireWholeParts(send, grid.neighbours());
     if (grid.hasDoubleNeighbours() && NeighbourOrder.isWrong(form, comm)) {
       return exchangeInOrder(form, handle, send, count, receive);
     }
@@ -49,15 +49,15 @@ final class NeighbourCalls extends CollectiveForms {
    * The same by MPI_Neighbor_alltoallw, which is told where to receive each block: see {@link
    * NeighbourOrder}.
    */
-  private Request exchangeInOrder(Form form, long handle, Buf send, int count, Buf receive) {
-    int otherCount = CommHandle.count(countIn(receive, send, count));
+  private Request exchangeInOrder(Form form, long handle, Buf send, long count, Buf receive) {
+    long otherCount = countIn(receive, send, count);
     compare(form, PartsExchange.NEIGHBOUR_ALL_TO_ALL.function, -1, null, count, null);
-    Transfer transfer = transfer(form, send, receive).receiving((long) otherCount * grid.neighbours());
+    Transfer transfer = transfer(form, send, receive).receiving(otherCount * grid.neighbours());
     NeighbourOrder order = new NeighbourOrder(grid, transfer, send.datatype(), count, receive.datatype(), otherCount);
     return begun(form, order.exchange(form, transfer, handle), NeighbourOrder.FUNCTION, transfer);
   }
 
-  private int requireNeighbourParts(Buf send, Buf receive, int parts) {
+  private long requireNeighbourParts(Buf send, Buf receive, int parts) {
     if (Buf.areSame(send, receive)) {
       throw Refusal.argument("send and receive are the same buffer: among neighbours nothing works in place");
     }

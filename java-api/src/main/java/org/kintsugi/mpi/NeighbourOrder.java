@@ -34,7 +34,7 @@ final class NeighbourOrder {
   private final long otherTypes;
 
   /** Makes the C arrays of an exchange, which belong to the transfer. */
-  NeighbourOrder(CartComm grid, Transfer transfer, Datatype sent, int count, Datatype received, int otherCount) {
+  NeighbourOrder(CartComm grid, Transfer transfer, Datatype sent, long count, Datatype received, long otherCount) {
     int n = grid.neighbours();
     displacements = transfer.owning(Memory.allocate(n * (4L * Long.BYTES + 2L * Integer.BYTES)));
     types = displacements + (long) Long.BYTES * n;
@@ -44,12 +44,12 @@ final class NeighbourOrder {
     otherCounts = counts + (long) Integer.BYTES * n;
     for (int i = 0; i < n; i++) {
       int place = grid.isDouble(i / 2) ? i ^ 1 : i;
-      Memory.putLong(displacements + (long) Long.BYTES * i, (long) i * count * sent.extent());
-      Memory.putLong(types + (long) Long.BYTES * i, sent.handle());
-      Memory.putLong(otherDisplacements + (long) Long.BYTES * i, (long) place * otherCount * received.extent());
-      Memory.putLong(otherTypes + (long) Long.BYTES * i, received.handle());
-      Memory.putInt(counts + (long) Integer.BYTES * i, count);
-      Memory.putInt(otherCounts + (long) Integer.BYTES * i, otherCount);
+      Memory.putLong(displacements + (long) Long.BYTES * i, i * count * sent.extent());
+      Memory.putLong(types + (long) Long.BYTES * i, LargeCounts.type(sent, count));
+      Memory.putLong(otherDisplacements + (long) Long.BYTES * i, place * otherCount * received.extent());
+      Memory.putLong(otherTypes + (long) Long.BYTES * i, LargeCounts.type(received, otherCount));
+      Memory.putInt(counts + (long) Integer.BYTES * i, LargeCounts.count(count));
+      Memory.putInt(otherCounts + (long) Integer.BYTES * i, LargeCounts.count(otherCount));
     }
   }
 

@@ -1,0 +1,52 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Counts beyond the {@code int} of the C functions: one element of a derived datatype.
+ *
+ * <p>That element has the type signature and the extent of all elements together. So the other side may receive it as single
+ * elements, and the parts of a gather are at their usual places. Open MPI 5.0 has no functions with {@code MPI_Count}.
+ * MPI's operations are not defined on derived datatypes: {@link CollectiveCalls} reduces large buffers piece by piece.
+ */
+final class LargeCounts {
+  /** Elements of a piece of a reduction, and of a block of the derived datatype. */
+  static final int PIECE = 1 << 28;
+
+  /** How many datatypes are kept: a new one costs little beside a message that needs it. */
+  private static final int MOST_KEPT = 16;
+
+  private static final Map<Key, Datatype> MADE = new LinkedHashMap<>(MOST_KEPT, 0.75f, true);
+
+  private LargeCounts() {}
+
+  private record Key(Datatype elements, long count) {}
+
+  static boolean isLarge(long count) {
+    return count > Integer.MAX_VALUE;
+  }
+
+  /** The count for MPI, of elements of {@link #type}. */
+  static int count(long count) {
+    return isLarge(count) ? 1 : (int) count;
+  }
+
+  /** The {@code MPI_Datatype} for so many elements, of which MPI is told {@link #count}. */
+  static long type(Datatype elements, long count) {
+    return isLarge(count) ? made(elements, count) : elements.handle();
+  }
+
+  private static long made(Datatype elements, long count) {
+    elements.requireOpen("datatype");
+    synchronized (MADE) {
+      Datatype all = MADE.computeIfAbsent(new Key(elements, count), key -> Datatype.together(count, PIECE, elements));
+      if (MADE.size() > MOST_KEPT) {
+        // The one used longest ago. Pending operations keep what they need of it.
+        MADE.remove(MADE.keySet().iterator().next()).close();
+      }
+      return all.handle();
+    }
+  }
+}
