@@ -64,7 +64,6 @@ public final class Checkpoint extends Protection {
 
   /** Whether this epoch has restored, or has saved and with that begun anew. */
   private boolean begun;
-
   private final InitialValues initial = new InitialValues(CheckpointConfig.INITIAL);
   private final ProtectedTable table = new ProtectedTable();
   private PendingSave pending; // null: none
@@ -495,6 +494,7 @@ public final class Checkpoint extends Protection {
   /** See {@link CheckpointsKey#leave}. */
   void leave() {
     engine.leave();
+    lineage.leave();
     initial.drop();
   }
 }

@@ -1,7 +1,11 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.reinit;
 
-/** What a process knows of new processes, as bits of its row in {@link RepairPlan}, and the policy that follows from it. */
+/**
+ * The conditions for admitting new processes, and the policy that follows from them.
+ *
+ * <p>Each process has them as bits of its row in {@link RepairPlan}.
+ */
 final class Admits {
   /** It is in the program's first run: new processes come to that one. */
   static final int IN_FIRST_RUN = 1;

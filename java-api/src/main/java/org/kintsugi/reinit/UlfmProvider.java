@@ -31,8 +31,9 @@ import org.kintsugi.runtime.JobConfig;
  *       sleep meanwhile ({@link MeetingWait}).
  *   <li><b>Shrink</b> {@code resilient} to the living.
  *   <li><b>Tell.</b> All gather the state of each: its rank in the world or spare, its ending, the epoch, the size of the world,
- *       the policy, what it knows of new processes, and how long before the end of the meeting it last knew that all was well and then learned of the failure. (The meeting
- *       ends everywhere within moments, so times relative to its end can be compared between nodes.)
+ *       the policy, what it knows of new processes, and how long before the end of the meeting it last knew that all was well and
+ *       then learned of the failure. (The meeting ends everywhere within moments, so times relative to its end can be compared
+ *       between nodes.)
  *   <li><b>Plan.</b> Every process computes the same from that: survivors keep their ranks, the lowest spares fill the holes
  *       in ascending order; too few spares: the policy decides.
  *   <li><b>Split</b> off the new world.
@@ -219,7 +220,8 @@ final class UlfmProvider extends MendingProvider {
         resilient.revoke();
       }
       if (plan != null && plan.isSpawnNeeded()) {
-        Comm larger = plan.mayCome() ? admission.takeIn(resilient, began) : admission.spawn(resilient, plan.missing(), originalSize);
+        Comm larger =
+            plan.mayCome() ? admission.takeIn(resilient, began) : admission.spawn(resilient, plan.missing(), originalSize);
         mayCome = mayCome && !admission.isNoneToCome();
         shrinkFirst = larger == null;
         resilient = larger == null ? resilient : larger;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.persist.Entry.Kind;
 import org.kintsugi.redundancy.Tenure;
 
-/** A disk that refuses once to write a log reports it once: the log is not relied on until it is written anew. */
+/** A log that the disk has refused to write is not relied on until it is written anew. */
 class FailedForceTest {
   private static final int BYTES = 1000;
   private static final int STORED = 3;
@@ -84,7 +84,7 @@ class FailedForceTest {
   }
 
   @Test
-  void andFailsAsLongAsThatFails() throws IOException {
+  void andFailsWhileThatFails() throws IOException {
     assertThatThrownBy(log::force).isInstanceOf(IOException.class);
     Path inTheWay = folder.resolve("rank-0.log.new-" + Tenure.now().epoch() + "-" + ProcessHandle.current().pid());
     Files.createDirectories(inTheWay.resolve("full"));
@@ -105,7 +105,7 @@ class FailedForceTest {
   }
 
   @Test
-  void soItIsBehindACut() throws IOException {
+  void soItIsAfterACut() throws IOException {
     Object refused = inode();
     assertThatThrownBy(() -> log.cut(2)).isInstanceOf(IOException.class);
     log.append(new Entry(STORED, Kind.MESSAGE, 1, 7, STORED, BYTES), payload(STORED));

@@ -13,7 +13,7 @@ import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.test.RankJob;
 
-/** A save to a file is not held up by tasks of the program in the common pool, which may wait for the end of the save. */
+/** A save to a file does not wait for the program's tasks in the common pool. */
 class BusyCommonPoolTest {
   private static final int THREADS = 2;
   /** So much that the disk is asked to begin before all is written. */

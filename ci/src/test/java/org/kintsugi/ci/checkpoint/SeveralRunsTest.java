@@ -27,7 +27,7 @@ import org.kintsugi.reinit.Run;
 import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.test.RankJob;
 
-/** Each run of a program has versions of its own, also when the job is started again in a later one. */
+/** Each run of a program has versions of its own, over restarts too. */
 @Tag("files")
 class SeveralRunsTest {
   private static final int RANKS = 2;
@@ -40,7 +40,7 @@ class SeveralRunsTest {
   private Path folder;
 
   /**
-   * Runs in the ranks. Arguments behind the folder: one letter for each run, r for a Reinit run, o for a checkpoint outside of a
+   * Runs in the ranks. Arguments after the folder: one letter for each run, r for a Reinit run, o for a checkpoint outside of a
    * run, and d for a Reinit run that protects other data. Run k adds 10 to the power of k in each step.
    */
   static final class Program {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.test.RankJob;
 
-/** Objects whose classes the launcher of single-file programs has made come back behind a process failure. */
+/** A single-file program's objects, whose classes Java's launcher has made, are restored. */
 class SingleFileProgramTest {
   private static final int LIMIT_SECONDS = 120;
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
-import org.bytedeco.javacpp.IntPointer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.bindings.MPI;
@@ -15,6 +14,7 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.ThreadLevel;
+import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
@@ -55,10 +55,10 @@ class LifecycleTest {
       assertThatThrownBy(() -> Mpi.init(ThreadLevel.MULTIPLE, args)).isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("gives thread level SINGLE, and MULTIPLE is required");
       assertThat(Mpi.isActive()).isFalse();
-      try (IntPointer flag = new IntPointer(1)) {
-        MPI.MPI_Finalized(flag.address());
-        assertThat(flag.get()).as("MPI is finalized").isNotZero();
-      }
+      long flag = Memory.allocate(Integer.BYTES);
+      MPI.MPI_Finalized(flag);
+      assertThat(Memory.getInt(flag)).as("MPI is finalized").isNotZero();
+      Memory.free(flag);
       assertThatThrownBy(() -> Mpi.init(args)).isInstanceOf(IllegalStateException.class).hasMessageContaining("once");
       RankJob.report(args[0], "rank-" + ProcessHandle.current().pid(), "ok");
     }

@@ -13,8 +13,9 @@ import org.kintsugi.reinit.Run;
 import org.kintsugi.test.RankJob;
 
 /**
- * A process failure that MPI reports for several requests at once, without the index of one, rolls the run back whatever else is
- * among the requests: here, in front, a completed and a pending one of another communicator than the run's.
+ * A process failure among several requests rolls the run back, whatever else is among them.
+ *
+ * <p>In front there are a completed and a pending request of another communicator than the run's.
  */
 class ErrorWithoutIndexTest {
   /** One way to wait in each epoch, which the failure of rank 1 ends. */

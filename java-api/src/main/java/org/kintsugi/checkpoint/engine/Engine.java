@@ -34,9 +34,10 @@ public interface Engine extends AutoCloseable {
   void bind(Comm world);
 
   /**
-   * Says which run of the program the versions are of, after the first {@link #bind} of an epoch and before all else. Versions
-   * that outlive the process are kept apart by it: a run must never find those of the program's other runs, and finds again
-   * those that the run with its ordinal has saved before the job was started again. Local.
+   * Sets the run of the program that the versions are of. Comes in each epoch after {@link #bind}, before any other method.
+   *
+   * <p>Versions that outlive the process are kept apart by it: a run must never find those of the program's other runs, and
+   * finds again those that the run with its ordinal has saved before the job was started again. Local.
    *
    * @param ordinal 1 for the program's first run; the same on all ranks
    * @throws UnsupportedOperationException if the engine has one place for versions only, and this is a later run

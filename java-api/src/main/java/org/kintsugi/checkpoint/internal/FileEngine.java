@@ -185,6 +185,9 @@ public final class FileEngine implements Engine {
   private void makeFolder() {
     try {
       OwnerOnly.makeFolder(folder);
+      if (isRankZero && ordinal != RunOrdinal.FIRST) {
+        OwnerOnly.syncFolder(base); // a folder that a loss of power removes has all of the run's versions
+      }
     } catch (IOException e) {
       throw new CheckpointException("rank " + world.rank() + " cannot write to " + folder + ": " + e, e);
     }

@@ -9,7 +9,7 @@ import org.kintsugi.checkpoint.engine.Version;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.redundancy.FailureExchange;
 
-/** The versions that all ranks have found in the files of {@link FileEngine}, and the reasons not to use them. */
+/** What all ranks have found in the files of {@link FileEngine}: versions, and reasons not to use them. */
 final class FileSurvey {
   /** The number of slots of a rank. */
   static final int SLOTS = 2;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.mpi.internal.Memory;
 
-/** Objects whose classes another loader has made than this library's, as in single-file programs, scripts and plug-ins. */
+/** Objects whose classes come from other loaders, as in single-file programs, scripts and plug-ins. */
 class OtherLoadersTest {
   /** What the other loader makes: it knows a {@link Particle} of its own. */
   public static class Plugin implements Supplier<ArrayList<Object>> {
