@@ -16,6 +16,7 @@ import org.kintsugi.checkpoint.internal.InitialValues;
 import org.kintsugi.checkpoint.internal.Lineage;
 import org.kintsugi.checkpoint.internal.OutsideRun;
 import org.kintsugi.checkpoint.internal.ProtectedTable;
+import org.kintsugi.checkpoint.internal.RunOrdinal;
 import org.kintsugi.checkpoint.internal.WorldDuplicate;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
@@ -31,6 +32,9 @@ import org.kintsugi.redundancy.FailureExchange;
  * version, {@link #restore} brings back the newest that every process can get. Both are collective over the world. A failure
  * inside a save never costs the version before it. The job's configuration says where versions are kept ({@link
  * CheckpointConfig#STORE}); see {@link Engine}.
+ *
+ * <p>Each run of a program has versions of its own, by its ordinal: the program's first Reinit run, or first {@link #on}, is run
+ * 1. A job that is started again has to make its runs in the same order.
  */
 public final class Checkpoint extends Protection {
   private static final double FITS = 0;
@@ -42,7 +46,7 @@ public final class Checkpoint extends Protection {
   }
 
   private final Engine engine;
-  private final Lineage lineage = new Lineage();
+  private final Lineage lineage;
   private final Advice advice = new Advice(CheckpointConfig.MTBF_SECONDS.longValue());
   private final Map<String, LevelCost> costs = new LinkedHashMap<>();
 
@@ -60,23 +64,19 @@ public final class Checkpoint extends Protection {
 
   /** Whether this epoch has restored, or has saved and with that begun anew. */
   private boolean begun;
-
   private final InitialValues initial = new InitialValues(CheckpointConfig.INITIAL);
   private final ProtectedTable table = new ProtectedTable();
-
   private PendingSave pending; // null: none
   private long restoreNanos;
 
   /** Null in a Reinit run, and where the code that made it binds it by itself. */
   private final OutsideRun outsideRun;
 
-  Checkpoint(Engine engine) {
-    this(engine, null);
-  }
-
-  private Checkpoint(Engine engine, OutsideRun outsideRun) {
+  /** With the ordinal of its run among the program's; {@code outsideRun} is null in a Reinit run. */
+  Checkpoint(Engine engine, OutsideRun outsideRun, long ordinal) {
     this.engine = engine;
     this.outsideRun = outsideRun;
+    lineage = new Lineage(ordinal);
   }
 
   /**
@@ -98,7 +98,7 @@ public final class Checkpoint extends Protection {
   public static Checkpoint on(Comm comm) {
     Objects.requireNonNull(comm, "comm is null");
     Engine engine = Engines.engineOfJob(Mpi.current().processorName(), true);
-    Checkpoint made = new Checkpoint(engine, OutsideRun.begin());
+    Checkpoint made = new Checkpoint(engine, OutsideRun.begin(), RunOrdinal.next());
     made.moveTo(comm);
     return made;
   }
@@ -146,7 +146,7 @@ public final class Checkpoint extends Protection {
     if (world == null) {
       Comm duplicate = outsideRun == null ? WorldDuplicate.of(given) : outsideRun.duplicate();
       engine.bind(duplicate);
-      lineage.agree(duplicate);
+      engine.ofRun(lineage.agree(duplicate));
       if (outsideRun != null) {
         outsideRun.enterEpoch(lineage.epoch());
       }
@@ -479,11 +479,10 @@ public final class Checkpoint extends Protection {
     initial.drop();
     if (outsideRun != null) {
       outsideRun.end();
-      world = null;
     } else if (world != null) {
       world.close();
-      world = null;
     }
+    world = null;
   }
 
   /** See {@link CheckpointsKey#bind}. */
@@ -495,6 +494,7 @@ public final class Checkpoint extends Protection {
   /** See {@link CheckpointsKey#leave}. */
   void leave() {
     engine.leave();
+    lineage.leave();
     initial.drop();
   }
 }

@@ -7,6 +7,11 @@ import org.kintsugi.runtime.Setting;
 public enum CheckpointConfig implements Setting {
   /** The folder for checkpoints that outlive the job: all nodes see it, and no other job uses it at the same time. */
   DIR("kintsugi.checkpoint.dir", "checkpoints"),
+  /**
+   * Of a program with several runs: for how many finished runs versions are kept in files. When another run ends, those of the
+   * oldest are removed; a job that is started again then computes these runs once more.
+   */
+  KEPT_RUNS("kintsugi.checkpoint.kept.runs", "16"),
   /** The folder on each node for checkpoints that outlive processes (FTI, SCR); all nodes have it under this name. */
   LOCAL_DIR("kintsugi.checkpoint.local.dir", nodeFolder()),
   /**

@@ -3,18 +3,19 @@ package org.kintsugi.checkpoint;
 
 import org.kintsugi.checkpoint.internal.CheckpointsKey;
 import org.kintsugi.checkpoint.internal.MemoryEngine;
+import org.kintsugi.checkpoint.internal.RunOrdinal;
 import org.kintsugi.mpi.Comm;
 
 /** See {@link CheckpointsKey}. */
 final class CheckpointsAccess extends CheckpointsKey<Checkpoint> {
   @Override
   public Checkpoint ofJob(String nodeName) {
-    return new Checkpoint(Engines.engineOfJob(nodeName, false));
+    return new Checkpoint(Engines.engineOfJob(nodeName, false), null, RunOrdinal.next());
   }
 
   @Override
   public Checkpoint inMemory(String nodeName) {
-    return new Checkpoint(new MemoryEngine(nodeName, CheckpointConfig.STORE));
+    return new Checkpoint(new MemoryEngine(nodeName, CheckpointConfig.STORE), null, RunOrdinal.NONE);
   }
 
   @Override

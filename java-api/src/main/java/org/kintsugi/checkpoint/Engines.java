@@ -71,7 +71,7 @@ final class Engines {
     return switch (name) {
       case MEMORY -> new MemoryEngine(nodeName, CheckpointConfig.STORE);
       case XOR -> new XorEngine(nodeName, CheckpointConfig.XOR_GROUP, CheckpointConfig.STORE);
-      case FILE -> new FileEngine(CheckpointConfig.DIR);
+      case FILE -> new FileEngine(CheckpointConfig.DIR, CheckpointConfig.KEPT_RUNS);
       default -> provider(name).make(nodeName);
     };
   }

@@ -290,7 +290,7 @@ abstract class Protection {
    *
    * @param <T> the type of the object
    * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
-   * @param type the type of the object; compared at a restore, and its class loader finds the classes
+   * @param type the type of the object; compared at a restore
    * @param get gives the present object
    * @param set takes a restored object
    * @param others classes of the objects that it may hold besides those that the type and its fields name, for instance of a

@@ -46,12 +46,12 @@ abstract class CollectiveChecks {
    *
    * @return the elements of {@code send}
    */
-  final int requireBetweenGroups(Buf send, Buf whole) {
+  final long requireBetweenGroups(Buf send, Buf whole) {
     require(send, "send");
     require(whole, "receive");
     refuseInPlaceBetweenGroups(send, whole);
     requireApart(send, send.count(), whole, whole.count());
-    return count(send);
+    return send.count();
   }
 
   /**

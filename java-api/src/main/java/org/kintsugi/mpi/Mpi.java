@@ -159,14 +159,23 @@ public final class Mpi implements AutoCloseable {
     watch.end();
     Errors.check(code, "MPI_Init_thread");
     ThreadLevel provided = reinit ? ThreadLevel.FUNNELED : ThreadLevel.of(Memory.getInt(scratch));
-    if (provided.compareTo(required) < 0) {
-      throw new IllegalStateException("this MPI gives thread level " + provided + ", and " + required + " is required");
-    }
     CallingThread.begin(required);
     current = new Mpi(provided);
     RunState.begin(current.scope, current.world.rank());
     Whereabouts.enterProgram(current.scope, current.world.rank());
+    if (provided.compareTo(required) < 0) {
+      throw current.refused(required);
+    }
     return current;
+  }
+
+  /** MPI without the thread level that the program needs: nobody else could finalize it. */
+  private IllegalStateException refused(ThreadLevel required) {
+    IllegalStateException refusal = new IllegalStateException("this MPI gives thread level " + threadLevel + ", and " + required
+        + " is required: MPI is finalized, as it can be initialised once in a process");
+    RunState.endsBy(refusal); // printed if other ranks, which MPI gives another level, do not come to MPI_Finalize
+    close();
+    return refusal;
   }
 
   /** On the Reinit++ fork, whose runtime starts a process in a failed one's place when the job is over for the others, too. */

@@ -146,20 +146,34 @@ final class RequestSet {
         continue;
       }
       int error = inStatus ? statusError(i) : code;
-      if (isPending(error)) {
-        culprit = culprit == null ? requests[i] : culprit;
-        first = first == code ? error : first;
-        continue;
-      }
+      // One that is only not complete says nothing about the failure that another one has.
       if (error != MPI.MPI_SUCCESS && (culprit == null || Request.errorClass(first) == MPI.MPI_ERR_PENDING)) {
         culprit = requests[i];
         first = error;
       }
-      if (inStatus) {
+      if (inStatus && !isPending(error)) {
         complete(i, error == MPI.MPI_SUCCESS, status(i));
       }
     }
-    throw (culprit == null ? requests[0] : culprit).scope().failure(first, function);
+    throw (culprit == null || !inStatus ? suspect() : culprit).scope().failure(first, function);
+  }
+
+  /**
+   * The request to blame for an error without an index. An inactive one did not fail, and may be of a scope that has ended or
+   * does not roll back: a failure that the run recovers from would end it. Of the active ones those come first whose scope has a
+   * failed process.
+   */
+  private Request suspect() {
+    Request active = null;
+    for (Request request : requests) {
+      if (request.isActive()) {
+        if (request.scope().hasFault()) {
+          return request;
+        }
+        active = active == null ? request : active;
+      }
+    }
+    return active == null ? requests[0] : active;
   }
 
   static void waitAll(Request... requests) {
@@ -260,7 +274,7 @@ final class RequestSet {
     await(wait, this::lookForAny);
     int index = Memory.getInt(indices);
     if (index < 0 && code != MPI.MPI_SUCCESS) {
-      throw requests[0].scope().failure(code, TEST_ANY);
+      throw suspect().scope().failure(code, TEST_ANY);
     }
     if (index < 0 || code == MPI.MPI_SUCCESS && Memory.getInt(number) == 0) {
       return -1;
@@ -354,10 +368,10 @@ final class RequestSet {
   /** Statuses stand in the order of the indices here. */
   private RuntimeException someFailed(int code, int[] done, String function) {
     int first = code;
-    Request culprit = requests[0];
+    Request culprit = null;
     for (int k = 0; k < done.length; k++) {
       int error = statusError(k);
-      if (error != MPI.MPI_SUCCESS && first == code) {
+      if (error != MPI.MPI_SUCCESS && culprit == null) {
         first = error;
         culprit = requests[done[k]];
       }
@@ -365,6 +379,6 @@ final class RequestSet {
         complete(done[k], error == MPI.MPI_SUCCESS, status(k));
       }
     }
-    throw culprit.scope().failure(first, function);
+    throw (culprit == null ? suspect() : culprit).scope().failure(first, function);
   }
 }

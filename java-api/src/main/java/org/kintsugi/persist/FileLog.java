@@ -54,7 +54,7 @@ final class FileLog implements Log {
   private Object fileKey;
   private long liveBytes;
   private long end;
-  private long unforced;
+  private final DiskState disk = new DiskState();
   private long generation;
   private long seen; // the highest number that was read, dropped or not
 
@@ -315,7 +315,7 @@ final class FileLog implements Log {
     }
     put(entry, end);
     end += length;
-    unforced += length;
+    disk.lacks(length);
   }
 
   @Override
@@ -346,7 +346,7 @@ final class FileLog implements Log {
     Place place = live.get(number);
     if (place != null) {
       write(channel, Records.buffer(Integer.BYTES).putInt(0, Records.DROPPED), place.at + Records.STATE);
-      unforced += Integer.BYTES;
+      disk.lacks(Integer.BYTES);
       live.remove(number);
       liveBytes -= Records.length(place.entry.bytes());
     }
@@ -364,6 +364,9 @@ final class FileLog implements Log {
         ByteBuffer record = room((int) length);
         if (!read(record, place.at)) {
           throw new PersistException(file + " is shorter than it was");
+        }
+        if (disk.isUnsure() && !records.isWhole(record, place.entry)) {
+          throw damaged(place); // what the disk has refused may be gone from memory, too
         }
         write(out, record, to);
         moved.add(new Place(place.entry, to));
@@ -385,10 +388,16 @@ final class FileLog implements Log {
     channel = next;
     end = to;
     moved.forEach(place -> live.put(place.entry.number(), place));
-    unforced = 0;
+    disk.doubt(); // until it has the file under this name
     fileKey = keyNow();
     old.close();
     forceFolder();
+    disk.hasAll();
+  }
+
+  private PersistException damaged(Place place) {
+    return new PersistException(file + " is damaged: the bytes of entry " + place.entry.number() + " at byte " + place.at
+        + " are not those that were stored");
   }
 
   private String readHeaderKeepingEnd() throws IOException {
@@ -407,6 +416,7 @@ final class FileLog implements Log {
     readHeader();
     long from = end;
     long size = channel.size();
+    end = size;
     while (from < size) {
       header.clear();
       Entry entry = read(header, from) ? records.parse(header) : null;
@@ -416,19 +426,24 @@ final class FileLog implements Log {
       }
       from += Records.length(entry.bytes());
     }
-    end = size;
-    if (from < end) {
+    if (from < size) {
       channel.truncate(from);
-      raiseGeneration();
-      channel.force(true);
       end = from;
+      raiseGeneration();
+      disk.force(channel, true);
     }
   }
 
+  /** @throws IOException as well where an earlier force has failed, and the entries cannot be written to a new file either */
   void force() throws IOException {
-    if (unforced > 0) {
-      channel.force(false);
-      unforced = 0;
+    if (disk.isUnsure()) {
+      try {
+        compact();
+      } finally {
+        Files.deleteIfExists(aside());
+      }
+    } else if (disk.isBehind()) {
+      disk.force(channel, false);
     }
   }
 
@@ -439,11 +454,7 @@ final class FileLog implements Log {
     return entries;
   }
 
-  /**
-   *
-   *
-   * @return false if it is not there any more
-   */
+  /** @return false if it is not there any more */
   @Override
   public boolean read(Entry entry, ByteBuffer target) throws IOException {
     Place place = live.get(entry.number());
@@ -465,8 +476,7 @@ final class FileLog implements Log {
     }
     target.position(position);
     if (!whole || records.checksum(target) != sum) {
-      throw new PersistException(file + " is damaged: the bytes of entry " + entry.number() + " at byte " + place.at
-          + " are not those that were stored");
+      throw damaged(place);
     }
     return true;
   }

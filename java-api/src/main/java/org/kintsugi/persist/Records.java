@@ -96,6 +96,12 @@ final class Records {
     return bytes.getInt(bytes.position() + PAYLOAD_CHECKSUM);
   }
 
+  /** Whether a buffer has the record of this entry from its beginning on, with all of the payload. */
+  boolean isWhole(ByteBuffer record, Entry entry) {
+    return entry.equals(parse(record))
+        && checksum(record.slice(HEADER_BYTES, (int) entry.bytes())) == payloadChecksum(record);
+  }
+
   static ByteBuffer buffer(int bytes) {
     return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }

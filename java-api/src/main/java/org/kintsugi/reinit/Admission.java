@@ -67,17 +67,14 @@ final class Admission {
     return calls != null;
   }
 
-  /** The policy without enough spares, as long as a process may still come, or if none does. */
-  Policy policy(boolean mayCome) {
-    boolean wantsNew = policy == Policy.SPAWN || policy == Policy.SPAWN_TOGETHER;
-    if (!isFirst && wantsNew) {
-      return Policy.RESTART;
-    }
-    // Where spares are replaced, SPAWN means to wait for a new process. If none comes, only a restart of the job helps.
-    if (mayCome || policy == Policy.SPAWN_TOGETHER) {
-      return Policy.SPAWN;
-    }
-    return isRefilled() && policy == Policy.SPAWN ? Policy.RESTART : policy;
+  /** The option of this process: the reaction to more deaths than there are spares. */
+  Policy policy() {
+    return policy;
+  }
+
+  /** What this process knows of new processes, for its row; {@code mayCome}: whether one that waits may still come. */
+  int admits(boolean mayCome) {
+    return (isFirst ? Admits.IN_FIRST_RUN : 0) | (isRefilled() ? Admits.IS_REFILLED : 0) | (mayCome ? Admits.MAY_COME : 0);
   }
 
   /** What would have let the run go on that ends for a lack of processes, as the end of a sentence. */

@@ -183,6 +183,11 @@ public final class Reinit {
     }
   }
 
+  /** The class of what the program has given for a body. */
+  static Class<?> programClass(Body body) {
+    return body instanceof ValueKeeper<?> keeper ? keeper.task.getClass() : body.getClass();
+  }
+
   /**
    * A restart point with default options; see {@link #point(Mpi, Options)}.
    *

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.access.Checkpoints;
+import org.kintsugi.checkpoint.internal.ClassLoaders;
 import org.kintsugi.inject.FaultPlan;
 import org.kintsugi.inject.Killer;
 import org.kintsugi.mpi.Comm;
@@ -174,6 +175,7 @@ public final class ReinitPoint {
   private void pass(Reinit.Body body) throws Exception {
     try {
       Killer.check(run.nextKill());
+      ClassLoaders.enterBody(Reinit.programClass(body));
       body.enter(run);
       if (scope.hasEnded()) {
         rolledBack(faultThread == Thread.currentThread() ? "its body caught the rollback: let it pass (it is an Error)"

@@ -9,7 +9,8 @@ import org.kintsugi.reinit.Provider.Verdict;
 
 /**
  * Assigns the places after a failure: step 4 of {@link UlfmProvider}. A pure function of the rows that all processes gathered
- * (ints, in the order of their communicator), so every process computes the same.
+ * (ints, in the order of their communicator), so every process computes the same. That includes the policy, and whether new
+ * processes may come: a process may know less of that than others, and would wait in another collective than they do.
  */
 final class RepairPlan {
   /** The role of a process without a rank in the world. */
@@ -20,8 +21,13 @@ final class RepairPlan {
   private static final int EPOCH = 2;
   private static final int WORLD_SIZE = 3;
   private static final int ORIGINAL_SIZE = 4;
-  private static final int TIMES = 5;
+  static final int POLICY = 5;
+  private static final int ADMITS = 6;
+  private static final int TIMES = 7;
   private static final int FIELDS = TIMES + RecoveryTimes.FIELDS;
+
+  /** Not by values() in a recovery, which copies them. */
+  private static final Policy[] POLICIES = Policy.values();
 
   private final int[] told;
   private final int processes;
@@ -32,10 +38,13 @@ final class RepairPlan {
   private final int worldSize;
   private final Verdict verdict;
   private final boolean isSpawnNeeded;
+  private final boolean mayCome;
 
-  RepairPlan(Policy policy, int... told) {
+  RepairPlan(int... told) {
     this.told = told;
     processes = told.length / FIELDS;
+    Policy policy = agreedPolicy();
+    mayCome = admitAll(Admits.MAY_COME);
     roles = new int[processes];
     int size = 0;
     for (int i = 0; i < processes; i++) {
@@ -72,14 +81,47 @@ final class RepairPlan {
     isSpawnNeeded = policy == Policy.SPAWN && missing > 0 && verdict == Verdict.MENDED;
   }
 
-  /** The row of one process, with room for its times. */
-  static int[] row(int role, Ending ending, int epoch, int worldSize, int originalSize) {
+  /**
+   * The reaction to too few spares. The option is that of the first process that has taken part in the run: newcomers come
+   * later, and all are to have the same. What admits new processes has to hold for every process.
+   */
+  private Policy agreedPolicy() {
+    int first = 0;
+    for (int i = processes - 1; i >= 0; i--) {
+      first = field(i, WORLD_SIZE) != 0 ? i : first;
+    }
+    return Admits.policy(POLICIES[field(first, POLICY)], admitAll(Admits.IN_FIRST_RUN), admitAll(Admits.IS_REFILLED),
+        admitAll(Admits.MAY_COME));
+  }
+
+  private boolean admitAll(int condition) {
+    boolean all = true;
+    for (int i = 0; i < processes; i++) {
+      all &= (field(i, ADMITS) & condition) != 0;
+    }
+    return all;
+  }
+
+  /** Whether a process that waits to be called may still come; else new processes are started in the recovery. */
+  boolean mayCome() {
+    return mayCome;
+  }
+
+  /**
+   * The row of one process, with room for its times.
+   *
+   * @param policy its option
+   * @param admits what it knows of new processes: {@link Admits}
+   */
+  static int[] row(int role, Ending ending, int epoch, int worldSize, int originalSize, Policy policy, int admits) {
     int[] row = new int[FIELDS];
     row[ROLE] = role;
     row[ENDING] = ending.ordinal();
     row[EPOCH] = epoch;
     row[WORLD_SIZE] = worldSize;
     row[ORIGINAL_SIZE] = originalSize;
+    row[POLICY] = policy.ordinal();
+    row[ADMITS] = admits;
     return row;
   }
 

@@ -31,8 +31,9 @@ import org.kintsugi.runtime.JobConfig;
  *       sleep meanwhile ({@link MeetingWait}).
  *   <li><b>Shrink</b> {@code resilient} to the living.
  *   <li><b>Tell.</b> All gather the state of each: its rank in the world or spare, its ending, the epoch, the size of the world,
- *       and how long before the end of the meeting it last knew that all was well and then learned of the failure. (The meeting
- *       ends everywhere within moments, so times relative to its end can be compared between nodes.)
+ *       the policy, what it knows of new processes, and how long before the end of the meeting it last knew that all was well and
+ *       then learned of the failure. (The meeting ends everywhere within moments, so times relative to its end can be compared
+ *       between nodes.)
  *   <li><b>Plan.</b> Every process computes the same from that: survivors keep their ranks, the lowest spares fill the holes
  *       in ascending order; too few spares: the policy decides.
  *   <li><b>Split</b> off the new world.
@@ -208,7 +209,7 @@ final class UlfmProvider extends MendingProvider {
       boolean ok = true;
       Comm newWorld = null;
       try {
-        plan = new RepairPlan(admission.policy(mayCome), tell(ending));
+        plan = new RepairPlan(tell(ending, mayCome));
         if (!plan.isSpawnNeeded() && plan.verdict() == Verdict.MENDED) {
           int newRole = plan.roleOf(resilient.rank());
           teachDeaths(plan);
@@ -219,7 +220,8 @@ final class UlfmProvider extends MendingProvider {
         resilient.revoke();
       }
       if (plan != null && plan.isSpawnNeeded()) {
-        Comm larger = mayCome ? admission.takeIn(resilient, began) : admission.spawn(resilient, plan.missing(), originalSize);
+        Comm larger =
+            plan.mayCome() ? admission.takeIn(resilient, began) : admission.spawn(resilient, plan.missing(), originalSize);
         mayCome = mayCome && !admission.isNoneToCome();
         shrinkFirst = larger == null;
         resilient = larger == null ? resilient : larger;
@@ -255,9 +257,9 @@ final class UlfmProvider extends MendingProvider {
     }
   }
 
-  private int[] tell(Ending ending) {
+  private int[] tell(Ending ending, boolean mayCome) {
     boolean learned = role != SPARE && ending == Ending.ROLLED_BACK && metNanos != 0;
-    int[] mine = RepairPlan.row(role, ending, epoch, worldSize, originalSize);
+    int[] mine = RepairPlan.row(role, ending, epoch, worldSize, originalSize, admission.policy(), admission.admits(mayCome));
     RepairPlan.tellTimes(mine, times, learned, metNanos);
     int[] all = new int[mine.length * resilient.size()];
     resilient.allGather(Buf.wrap(mine), Buf.wrap(all));

@@ -18,11 +18,23 @@ class RepairPlanTest {
   private static final int EPOCH = 7;
 
   private static int[] row(int role, Ending ending) {
-    return RepairPlan.row(role, ending, EPOCH, SIZE, SIZE);
+    return row(role, ending, Policy.RESTART, Admits.IN_FIRST_RUN);
   }
 
+  private static int[] row(int role, Ending ending, Policy policy, int admits) {
+    return RepairPlan.row(role, ending, EPOCH, SIZE, SIZE, policy, admits);
+  }
+
+  private static RepairPlan plan(int[]... rows) {
+    return new RepairPlan(Arrays.stream(rows).flatMapToInt(IntStream::of).toArray());
+  }
+
+  /** All with this policy. */
   private static RepairPlan plan(Policy policy, int[]... rows) {
-    return new RepairPlan(policy, Arrays.stream(rows).flatMapToInt(IntStream::of).toArray());
+    for (int[] row : rows) {
+      row[RepairPlan.POLICY] = policy.ordinal();
+    }
+    return plan(rows);
   }
 
   private static RepairPlan rolledBack(Policy policy, int... roles) {
@@ -82,7 +94,7 @@ class RepairPlanTest {
 
   @Test
   void aNewcomerKnowsNothingAndIsToldAll() {
-    int[] newcomer = RepairPlan.row(SPARE, Ending.DONE, 0, 0, 0);
+    int[] newcomer = RepairPlan.row(SPARE, Ending.DONE, 0, 0, 0, Policy.SPAWN, Admits.IN_FIRST_RUN);
     RepairPlan plan =
         plan(Policy.SPAWN, row(0, Ending.ROLLED_BACK), row(1, Ending.ROLLED_BACK), row(3, Ending.ROLLED_BACK), newcomer);
     assertThat(roles(plan, 4)).containsExactly(0, 1, 3, 2);
@@ -110,5 +122,38 @@ class RepairPlanTest {
     RepairPlan plan = plan(policy, row(0, Ending.THREW), row(1, Ending.ROLLED_BACK), row(2, Ending.ROLLED_BACK));
     assertThat(plan.verdict()).isEqualTo(Verdict.ABORTED);
     assertThat(plan.isSpawnNeeded()).isFalse();
+  }
+
+  /** All decide by the same rows, so what one process believes alone never takes it into another collective. */
+  @Test
+  void thePolicyIsThatOfTheFirstProcessOfTheRun() {
+    int[] newcomer = RepairPlan.row(SPARE, Ending.DONE, 0, 0, 0, Policy.SPAWN, Admits.IN_FIRST_RUN);
+    int[] shrinks = row(0, Ending.ROLLED_BACK, Policy.SHRINK, Admits.IN_FIRST_RUN);
+    int[] restarts = row(1, Ending.ROLLED_BACK, Policy.RESTART, Admits.IN_FIRST_RUN);
+    assertThat(plan(shrinks, restarts).verdict()).isEqualTo(Verdict.MENDED);
+    assertThat(plan(restarts, shrinks).verdict()).isEqualTo(Verdict.RESTART);
+    assertThat(plan(newcomer, restarts, shrinks).verdict()).isEqualTo(Verdict.RESTART);
+  }
+
+  @Test
+  void newProcessesMayComeIfEverybodyKnowsOfThem() {
+    int refilled = Admits.IN_FIRST_RUN | Admits.IS_REFILLED;
+    int all = refilled | Admits.MAY_COME;
+    RepairPlan waits =
+        plan(row(0, Ending.ROLLED_BACK, Policy.SPAWN, all), row(1, Ending.ROLLED_BACK, Policy.SPAWN, all));
+    assertThat(waits.mayCome()).isTrue();
+    assertThat(waits.isSpawnNeeded()).isTrue();
+    RepairPlan noneToCome =
+        plan(row(0, Ending.ROLLED_BACK, Policy.SPAWN, all), row(1, Ending.ROLLED_BACK, Policy.SPAWN, refilled));
+    assertThat(noneToCome.mayCome()).isFalse();
+    assertThat(noneToCome.verdict()).isEqualTo(Verdict.RESTART);
+    // A process without calls, whose launcher cannot be reached: they are spawned in the recovery.
+    RepairPlan spawned = plan(row(0, Ending.ROLLED_BACK, Policy.SPAWN, all),
+        row(1, Ending.ROLLED_BACK, Policy.SPAWN, Admits.IN_FIRST_RUN));
+    assertThat(spawned.mayCome()).isFalse();
+    assertThat(spawned.isSpawnNeeded()).isTrue();
+    RepairPlan laterRun =
+        plan(row(0, Ending.ROLLED_BACK, Policy.SPAWN, all), row(1, Ending.ROLLED_BACK, Policy.SPAWN, 0));
+    assertThat(laterRun.verdict()).isEqualTo(Verdict.RESTART);
   }
 }

@@ -8,6 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.bindings.MPI;
+import org.kintsugi.ci.ranks.TestLibrary;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
@@ -67,6 +68,21 @@ class LifecycleTest {
     }
   }
 
+  /** Runs in the ranks of a job whose MPI gives no thread level that a program may need. */
+  static final class WithoutThreads {
+    public static void main(String[] args) {
+      assertThatThrownBy(() -> Mpi.init(ThreadLevel.MULTIPLE, args)).isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("gives thread level SINGLE, and MULTIPLE is required");
+      assertThat(Mpi.isActive()).isFalse();
+      long flag = Memory.allocate(Integer.BYTES);
+      MPI.MPI_Finalized(flag);
+      assertThat(Memory.getInt(flag)).as("MPI is finalized").isNotZero();
+      Memory.free(flag);
+      assertThatThrownBy(() -> Mpi.init(args)).isInstanceOf(IllegalStateException.class).hasMessageContaining("once");
+      RankJob.report(args[0], "rank-" + ProcessHandle.current().pid(), "ok");
+    }
+  }
+
   /** Runs in the ranks of a job without fault tolerance. */
   static final class WithoutFaultTolerance {
     public static void main(String[] args) {
@@ -98,6 +114,14 @@ class LifecycleTest {
     public static void main(String[] args) {
       Mpi.run(args, mpi -> RankJob.report(args[0], "rank-" + mpi.world().rank(), "sum " + mpi.world().allReduce(1, Op.SUM)));
     }
+  }
+
+  @Test
+  void mpiDoesNotStayWhereItGivesNoThreads() {
+    RankJob.assumeFlavour(Flavour.ULFM, "the fork never has more than one thread");
+    RankJob.Outcome outcome = RankJob.of(2, 0).timeoutSeconds(60)
+        .mpirun("-x", "LD_PRELOAD=" + TestLibrary.of(RankJob.flavour(), "nothreads")).run(WithoutThreads.class).assertSuccess();
+    assertThat(outcome.reports()).as(outcome.output()).hasSize(2);
   }
 
   @Test

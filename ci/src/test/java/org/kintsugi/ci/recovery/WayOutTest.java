@@ -76,6 +76,9 @@ class WayOutTest {
             } catch (Rollback swallowed) {
               return;
             }
+          case "swallowing once":
+            swallowOnce(world);
+            return;
           case "swallowing in the loop":
             swallowInTheLoop(world);
             return;
@@ -88,6 +91,19 @@ class WayOutTest {
             .hasMessage("communicator is stale: epoch 0 of the Reinit run has ended");
       }
       sum = world.allReduce((long) world.rank(), Op.SUM);
+    }
+
+    /** As Scala's Try and Kotlin's runCatching do, which take it for the failure of what they were given. */
+    private void swallowOnce(Comm world) {
+      try {
+        while (true) {
+          world.barrier();
+        }
+      } catch (Throwable anything) {
+        Thread.onSpinWait(); // and goes on with a value to fall back on
+      }
+      world.allReduce(1, Op.SUM); // throws the same rollback once more
+      cleanedUp += 10;
     }
 
     private static void swallowInTheLoop(Comm world) {
@@ -140,6 +156,12 @@ class WayOutTest {
   @Tag("flavours")
   void aRollbackThatTheBodyCatchesCleansUpAllTheSame() {
     assertAllGoOn("swallowing");
+  }
+
+  @Test
+  @Tag("flavours")
+  void aBodyThatCatchesItOnceAndGoesOnGetsItAgain() {
+    assertAllGoOn("swallowing once");
   }
 
   @Test

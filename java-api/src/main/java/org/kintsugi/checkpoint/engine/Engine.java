@@ -34,6 +34,22 @@ public interface Engine extends AutoCloseable {
   void bind(Comm world);
 
   /**
+   * Sets the run of the program that the versions are of. Comes in each epoch after {@link #bind}, before any other method.
+   *
+   * <p>Versions that outlive the process are kept apart by it: a run must never find those of the program's other runs, and
+   * finds again those that the run with its ordinal has saved before the job was started again. Local.
+   *
+   * @param ordinal 1 for the program's first run; the same on all ranks
+   * @throws UnsupportedOperationException if the engine has one place for versions only, and this is a later run
+   */
+  default void ofRun(long ordinal) {
+    if (ordinal > 1) {
+      throw new UnsupportedOperationException("checkpoint engine " + name() + " keeps the versions of one run of a program only, "
+          + "and this is run " + ordinal + ": an engine that keeps them apart implements ofRun");
+    }
+  }
+
+  /**
    * Begins to save a version; complete versions are not touched. Work that can be done in the background goes on until {@link
    * #end}.
    *

@@ -16,6 +16,8 @@ import org.kintsugi.checkpoint.engine.Version;
 import org.kintsugi.checkpoint.internal.ComposedImage;
 import org.kintsugi.checkpoint.internal.FolderLock;
 import org.kintsugi.checkpoint.internal.ImageMemory;
+import org.kintsugi.checkpoint.internal.RunFolders;
+import org.kintsugi.checkpoint.internal.RunOrdinal;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.redundancy.Partners;
@@ -43,7 +45,10 @@ final class FtiEngine implements Engine {
   private final long node;
   private final boolean kept;
   private final FolderLock lock;
+  private final Path shared; // of all runs, as is the next
+  private final Path local;
   private final FtiPlace[] places = new FtiPlace[PLACES];
+  private long ordinal = RunOrdinal.FIRST;
   private final ImageMemory room = new ImageMemory();
   private Comm comm;
 
@@ -60,9 +65,16 @@ final class FtiEngine implements Engine {
   private FtiEngine(Path shared, Path local, long node, boolean kept) {
     this.node = node;
     this.kept = kept;
+    this.shared = shared;
+    this.local = local;
     lock = new FolderLock(shared, "-D" + CheckpointConfig.DIR.property());
+    RunFolders.lastRemoved(ordinal, CheckpointConfig.KEPT_RUNS); // refuses a wrong setting before there is work to lose
+    makePlaces();
+  }
+
+  private void makePlaces() {
     for (int i = 0; i < PLACES; i++) {
-      places[i] = new FtiPlace(i, shared, local, lock);
+      places[i] = new FtiPlace(i, RunFolders.of(shared, ordinal), RunFolders.of(local, ordinal), lock);
     }
   }
 
@@ -115,6 +127,14 @@ final class FtiEngine implements Engine {
     failure = null;
     for (FtiPlace place : places) {
       place.forgetWorld();
+    }
+  }
+
+  @Override
+  public void ofRun(long newOrdinal) {
+    if (newOrdinal != ordinal) {
+      ordinal = newOrdinal;
+      makePlaces();
     }
   }
 
@@ -298,11 +318,23 @@ final class FtiEngine implements Engine {
             place.folders().removeShared();
           }
         }
+        RunFolders.removeIfEmpty(local);
+      }
+      if (world != null && kept) {
+        // By all ranks of a node.
+        RunFolders.removeUpTo(local, RunFolders.lastRemoved(ordinal, CheckpointConfig.KEPT_RUNS), FtiEngine::isPlace);
+      }
+      if (world != null && kept && world.rank() == 0) {
+        RunFolders.removeFinished(shared, ordinal, CheckpointConfig.KEPT_RUNS, FtiEngine::isPlace);
       }
     } catch (IOException e) {
       System.err.println("kintsugi: FTI's files cannot be removed: " + e);
     }
     leave();
+  }
+
+  private static boolean isPlace(String name) {
+    return name.startsWith(FtiPlace.FOLDER);
   }
 
   @Override

@@ -4,19 +4,16 @@ package org.kintsugi.checkpoint.fti;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.kintsugi.checkpoint.internal.RunFolders;
 import org.kintsugi.mpi.internal.OwnerOnly;
 
 /**
@@ -119,8 +116,8 @@ final class FtiFolders {
     removeAllBut(meta(), execution);
     removeAllBut(global(), execution);
     if (!execution.isEmpty()) {
-      removeTree(meta().resolve(execution).resolve(TEMPORARY));
-      removeTree(global().resolve(execution).resolve(TEMPORARY));
+      RunFolders.removeTree(meta().resolve(execution).resolve(TEMPORARY));
+      RunFolders.removeTree(global().resolve(execution).resolve(TEMPORARY));
     }
     Start start = new Start(execution);
     write(config(), configuration(start, rules));
@@ -192,7 +189,7 @@ final class FtiFolders {
       if (Files.exists(metadata)) {
         Matcher id = CHECKPOINT.matcher(read(metadata));
         if (!id.find() || Long.parseLong(id.group(1)) > (save & Integer.MAX_VALUE)) {
-          removeTree(folder);
+          RunFolders.removeTree(folder);
         }
       }
     }
@@ -219,7 +216,7 @@ final class FtiFolders {
       if (all) {
         complete++;
       } else {
-        removeTree(folder);
+        RunFolders.removeTree(folder);
       }
     }
     return complete;
@@ -279,15 +276,18 @@ final class FtiFolders {
 
   /** This rank's part of the end: all its files are removed. */
   void removeLocal(FtiRules rules, int rank) throws IOException {
-    removeTree(nodeFolder(rules, rank));
-    removeIfEmpty(local);
-    removeIfEmpty(local.getParent());
+    RunFolders.removeTree(nodeFolder(rules, rank));
+    RunFolders.removeIfEmpty(local);
+    RunFolders.removeIfEmpty(local.getParent());
   }
 
   /** For rank 0. */
   void removeShared() throws IOException {
     forget();
-    removeTree(shared);
+    RunFolders.removeTree(shared);
+    if (RunFolders.ordinalOf(shared.getParent().getFileName().toString()) != 0) {
+      RunFolders.removeIfEmpty(shared.getParent()); // a later run's; the first run's has the job's lock
+    }
   }
 
   /** A damaged file has any bytes. */
@@ -303,7 +303,7 @@ final class FtiFolders {
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
       for (Path entry : entries) {
         if (!entry.getFileName().toString().equals(name)) {
-          removeTree(entry);
+          RunFolders.removeTree(entry);
         }
       }
     } catch (NoSuchFileException e) {
@@ -326,41 +326,5 @@ final class FtiFolders {
       return List.of();
     }
     return found;
-  }
-
-  private static void removeTree(Path root) throws IOException {
-    if (!Files.exists(root)) {
-      return;
-    }
-    Files.walkFileTree(root, new SimpleFileVisitor<Path>() {
-      @Override
-      public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-        Files.deleteIfExists(file);
-        return FileVisitResult.CONTINUE;
-      }
-
-      @Override
-      public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
-        if (failure instanceof NoSuchFileException) {
-          return FileVisitResult.CONTINUE; // another rank of this node was quicker
-        }
-        throw failure;
-      }
-
-      @Override
-      public FileVisitResult postVisitDirectory(Path folder, IOException failure) throws IOException {
-        removeIfEmpty(folder);
-        return FileVisitResult.CONTINUE;
-      }
-    });
-  }
-
-  /** It may have files of another rank, which that rank removes. */
-  private static void removeIfEmpty(Path folder) throws IOException {
-    try {
-      Files.deleteIfExists(folder);
-    } catch (DirectoryNotEmptyException e) {
-      // The last one succeeds.
-    }
   }
 }

@@ -20,6 +20,9 @@ import org.kintsugi.redundancy.FailureExchange;
  * ranks are in different states; and torn it stays until it is begun again.
  */
 final class FtiPlace {
+  /** The beginning of the names of places' folders. */
+  static final String FOLDER = "place-";
+
   private final Path shared;
   private final FolderLock lock;
   private final FtiFolders folders;
@@ -35,7 +38,7 @@ final class FtiPlace {
   FtiPlace(int index, Path shared, Path local, FolderLock lock) {
     this.shared = shared;
     this.lock = lock;
-    folders = new FtiFolders(shared.resolve("place-" + index), local.resolve("place-" + index));
+    folders = new FtiFolders(shared.resolve(FOLDER + index), local.resolve(FOLDER + index));
     instance = new FtiInstance(index, folders.shared(), folders.local());
   }
 

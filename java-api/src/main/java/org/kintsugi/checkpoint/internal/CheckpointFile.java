@@ -10,6 +10,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.zip.CRC32C;
 import org.kintsugi.checkpoint.engine.Attempt;
@@ -37,6 +41,11 @@ public final class CheckpointFile {
   private static final int HEADER_BYTES = CHECKED_BYTES + 8;
 
   private static final int SYNC_BYTES = 1 << 24;
+
+  private static final long IDLE_SECONDS = 5;
+  /** Threads of its own: in the common pool a sync would wait for tasks of the program, and a save for the sync. */
+  private static final Executor SYNCS = new ThreadPoolExecutor(0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS,
+      new SynchronousQueue<>(), CheckpointFile::syncThread);
 
   /** The fields of a header: its writer, the size of that world, the version, the place of the image, and its checksum. */
   public record Header(int rank, int ranks, Version version, int begins, long bytes, long checksum) {
@@ -110,13 +119,19 @@ public final class CheckpointFile {
         checksum.add(address, count);
         if (sync && at % SYNC_BYTES == SYNC_BYTES - ComposedImage.PIECE_BYTES && syncing.isDone()) {
           await(syncing);
-          syncing = CompletableFuture.runAsync(() -> sync(file));
+          syncing = CompletableFuture.runAsync(() -> sync(file), SYNCS);
         }
       }
     } finally {
       await(syncing);
     }
     return checksum.value();
+  }
+
+  private static Thread syncThread(Runnable syncs) {
+    Thread thread = new Thread(syncs, "kintsugi-checkpoint-sync");
+    thread.setDaemon(true);
+    return thread;
   }
 
   /** Has the disk begin with the data so far, while the rest is still being written. */

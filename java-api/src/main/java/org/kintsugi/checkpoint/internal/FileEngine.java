@@ -2,11 +2,9 @@
 package org.kintsugi.checkpoint.internal;
 
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -20,7 +18,6 @@ import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.OwnerOnly;
-import org.kintsugi.redundancy.FailureExchange;
 import org.kintsugi.runtime.Setting;
 
 /**
@@ -37,19 +34,12 @@ import org.kintsugi.runtime.Setting;
  * and lives on, cannot damage files of its replacement.
  */
 public final class FileEngine implements Engine {
-  private static final int SLOTS = 2;
-  /**
-   * The numbers that a rank contributes: the versions in its slots, whether it has the lock, and its trouble, which is 0, {@link
-   * #UNREADABLE}, {@link #MISSING} or the ranks of another world.
-   */
-  private static final int LOCK = SLOTS * Version.WORDS;
-  private static final int TROUBLE = LOCK + 1;
-  private static final int FIELDS = TROUBLE + 1;
-  private static final long UNREADABLE = -1;
-  private static final long MISSING = -2;
+  private static final int SLOTS = FileSurvey.SLOTS;
 
-  private final Path folder;
+  private final Path base; // of all runs
+  private Path folder; // of this one
   private final String option; // which sets the folder, for messages
+  private final Setting kept; // the number of finished runs whose versions stay
   private final FolderLock lock;
   private final Header[] slots = new Header[SLOTS];
   private ImageMemory room = new ImageMemory();
@@ -67,15 +57,20 @@ public final class FileEngine implements Engine {
   private final boolean[] leftBehind = new boolean[SLOTS];
   /** The slots' files that this process has made; null where it has made none. */
   private final RawFile[] own = new RawFile[SLOTS];
-  private final RankFiles files;
+  private RankFiles files;
+  private long ordinal = RunOrdinal.FIRST;
   private Comm world;
+  private boolean isRankZero;
 
-  /** In the folder that the setting names. */
-  public FileEngine(Setting folder) {
-    this.folder = Path.of(folder.value()).toAbsolutePath();
+  /** In the folder that the first setting names. The second is the number of finished runs whose versions are kept. */
+  public FileEngine(Setting folder, Setting keptRuns) {
+    base = Path.of(folder.value()).toAbsolutePath();
+    this.folder = base;
     option = "-D" + folder.property();
-    files = new RankFiles(this.folder, SLOTS);
-    lock = new FolderLock(this.folder, option);
+    kept = keptRuns;
+    RunFolders.lastRemoved(ordinal, kept); // refuses a wrong setting before there is work to lose
+    files = new RankFiles(base, SLOTS);
+    lock = new FolderLock(base, option);
   }
 
   @Override
@@ -89,10 +84,25 @@ public final class FileEngine implements Engine {
       writing.cutOff();
     }
     world = newWorld;
+    isRankZero = newWorld.rank() == 0;
     // Its rank 0 may be another process, which has not the lock.
     claimed = false;
     noFolder = false;
     complete.clear();
+  }
+
+  /** The lock is on the folder of all runs: no other job comes in between two of them. */
+  @Override
+  public void ofRun(long newOrdinal) {
+    if (newOrdinal != ordinal) {
+      settle();
+      closeFiles();
+      Arrays.fill(slots, null);
+      Arrays.fill(leftBehind, false);
+      ordinal = newOrdinal;
+      folder = RunFolders.of(base, ordinal);
+      files = new RankFiles(folder, SLOTS);
+    }
   }
 
   /**
@@ -130,7 +140,7 @@ public final class FileEngine implements Engine {
       if (world.rank() == 0) {
         takeLock();
         if (noFolder) {
-          refuseOthersFiles();
+          files.requireNone(option);
         }
       }
       findFiles();
@@ -175,6 +185,9 @@ public final class FileEngine implements Engine {
   private void makeFolder() {
     try {
       OwnerOnly.makeFolder(folder);
+      if (isRankZero && ordinal != RunOrdinal.FIRST) {
+        OwnerOnly.syncFolder(base); // a folder that a loss of power removes has all of the run's versions
+      }
     } catch (IOException e) {
       throw new CheckpointException("rank " + world.rank() + " cannot write to " + folder + ": " + e, e);
     }
@@ -185,19 +198,6 @@ public final class FileEngine implements Engine {
       lock.take();
     } catch (IOException e) {
       throw new CheckpointException("rank 0 cannot write to " + folder + ": " + e, e);
-    }
-  }
-
-  private void refuseOthersFiles() {
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.ckpt")) {
-      for (Path file : files) {
-        throw new CheckpointException(
-            "rank 0 will not write to " + folder + ": when this job began there was no such folder, and "
-                + "now " + file + " is there, which must be another job's; give each a folder of its own with "
-                + option);
-      }
-    } catch (IOException | DirectoryIteratorException e) {
-      throw new CheckpointException("rank 0 cannot look into " + folder + ": " + e, e);
     }
   }
 
@@ -239,20 +239,22 @@ public final class FileEngine implements Engine {
   @Override
   public List<Version> versions(Predicate<Version> wanted) {
     settle();
-    long[] mine = new long[FIELDS];
+    long[] mine = new long[FileSurvey.FIELDS];
     String trouble = survey(mine, wanted);
-    GatheredNumbers all = GatheredNumbers.byAll(world, mine);
-    refuseTrouble(trouble, all);
-    claimed = all.of(0, LOCK) != 0;
+    FileSurvey all = FileSurvey.byAll(world, folder, option, mine);
+    all.refuseTrouble(trouble);
+    claimed = all.isLocked();
     noFolder = !claimed;
     complete.clear();
     for (int slot = 0; slot < SLOTS; slot++) {
       Version version = Version.of(mine, Version.WORDS * slot);
-      if (!version.isNone() && isEverywhere(version, all)) {
+      if (!version.isNone() && all.isEverywhere(version)) {
         complete.add(version);
       }
     }
-    tellIfNoneIsComplete(all);
+    if (complete.isEmpty()) {
+      all.tellThatNoneIsComplete();
+    }
     return List.copyOf(complete);
   }
 
@@ -269,10 +271,10 @@ public final class FileEngine implements Engine {
       } else if (Files.exists(folder)) {
         throw new IOException(folder + ": Not a directory");
       }
-      mine[TROUBLE] = there ? 0 : MISSING;
+      mine[FileSurvey.TROUBLE] = there ? 0 : FileSurvey.MISSING;
       if (world.rank() == 0 && there) {
         lock.take();
-        mine[LOCK] = 1;
+        mine[FileSurvey.LOCK] = 1;
       }
       files.of(world.rank());
       if (there && !files.wereFound()) {
@@ -282,12 +284,12 @@ public final class FileEngine implements Engine {
         slots[slot] = leftBehind[slot] ? null : look(slot, wanted);
         GatheredNumbers.put(mine, Version.WORDS * slot, slots[slot] == null ? Version.NONE : slots[slot].version());
         if (slots[slot] != null && slots[slot].ranks() != world.size()) {
-          mine[TROUBLE] = slots[slot].ranks();
+          mine[FileSurvey.TROUBLE] = slots[slot].ranks();
         }
       }
       return null;
     } catch (IOException e) {
-      mine[TROUBLE] = UNREADABLE;
+      mine[FileSurvey.TROUBLE] = FileSurvey.UNREADABLE;
       return "rank " + world.rank() + " cannot read the checkpoints in " + folder + ": " + e;
     }
   }
@@ -320,57 +322,6 @@ public final class FileEngine implements Engine {
       System.err.println("kintsugi: rank " + world.rank() + " passes over " + file + ": " + e.getMessage());
       return null;
     }
-  }
-
-  private void refuseTrouble(String mine, GatheredNumbers all) {
-    List<Integer> missing = new ArrayList<>();
-    for (int rank = 0; rank < world.size(); rank++) {
-      long trouble = all.of(rank, TROUBLE);
-      if (trouble == UNREADABLE) {
-        throw new CheckpointException(FailureExchange.agree(world, mine));
-      }
-      if (trouble == MISSING) {
-        missing.add(rank);
-      } else if (trouble != 0) {
-        throw new CheckpointException("rank " + rank + "'s checkpoint in " + folder + " was written by one of " + trouble
-            + " ranks, and the world has " + world.size() + ": restart with as many, or use another folder ("
-            + option + ")");
-      }
-    }
-    if (!missing.isEmpty() && ranksWithout(all).size() < world.size()) {
-      throw new CheckpointException(
-          "rank(s) " + missing + " see no folder " + folder + ", in which others have versions: it has to be "
-              + "on a file system that all nodes share (" + option + "); nothing in it was changed");
-    }
-  }
-
-  /** The ranks that have no version at all. */
-  private List<Integer> ranksWithout(GatheredNumbers all) {
-    List<Integer> without = new ArrayList<>();
-    for (int rank = 0; rank < world.size(); rank++) {
-      if (all.version(rank, 0).isNone() && all.version(rank, Version.WORDS).isNone()) {
-        without.add(rank);
-      }
-    }
-    return without;
-  }
-
-  /** Not an exception: a job that ended inside its first save leaves that behind. But files may have been lost, too. */
-  private void tellIfNoneIsComplete(GatheredNumbers all) {
-    List<Integer> without = ranksWithout(all);
-    if (complete.isEmpty() && without.size() < world.size() && world.rank() == 0) {
-      System.err.println("kintsugi: no version in " + folder + " is on every rank"
-          + (without.isEmpty() ? "" : ": rank(s) " + without + " have none") + ". What no other level has begins anew");
-    }
-  }
-
-  private boolean isEverywhere(Version version, GatheredNumbers all) {
-    for (int rank = 0; rank < world.size(); rank++) {
-      if (!all.has(rank, 0, SLOTS, version)) {
-        return false;
-      }
-    }
-    return true;
   }
 
   @Override
@@ -478,14 +429,24 @@ public final class FileEngine implements Engine {
   }
 
   @Override
-  public void leave() {
-    close();
+  public void close() {
+    if (claimed && isRankZero) {
+      RunFolders.removeFinished(base, ordinal, kept, name -> name.endsWith(RankFiles.SUFFIX));
+    }
+    leave();
   }
 
   @Override
-  public void close() {
+  public void leave() {
     settle();
     closeFetched();
+    closeFiles();
+    room.close();
+    scratch.close();
+    lock.close();
+  }
+
+  private void closeFiles() {
     try {
       for (int slot = 0; slot < SLOTS; slot++) {
         closeFile(slot);
@@ -493,8 +454,5 @@ public final class FileEngine implements Engine {
     } catch (IOException e) {
       // All that is in them was synced.
     }
-    room.close();
-    scratch.close();
-    lock.close();
   }
 }

@@ -54,6 +54,11 @@ public final class LevelsEngine implements Engine {
   }
 
   @Override
+  public void ofRun(long ordinal) {
+    levels.forEach(level -> level.ofRun(ordinal));
+  }
+
+  @Override
   public String begin(Version version, Image image, boolean aside) {
     int level = schedule.levelOf(image.save());
     current = levels.get(passedOver.get(level) ? passedOver.nextClearBit(0) : level);

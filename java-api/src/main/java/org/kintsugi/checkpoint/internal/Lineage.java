@@ -16,6 +16,9 @@ import org.kintsugi.mpi.internal.Whereabouts;
  * folder when a newer one restores: that level was not searched yet, or a loss of power has undone a removal. So every part of a
  * version records, on every level, the {@link Attempt} that saved it, and a restore compares that.
  *
+ * <p>Versions of another run of the same program are none of these: each run of a program has places of its own
+ * ({@link RunOrdinal}), so an engine finds only versions of this run, and of the runs with the same ordinal in earlier jobs.
+ *
  * <p>The protocol:
  * <ol>
  *   <li>In every epoch, before any other collective, the ranks exchange the last attempt that each knows, and use the latest. So
@@ -40,6 +43,7 @@ import org.kintsugi.mpi.internal.Whereabouts;
  */
 public final class Lineage {
   private static final int EPOCHS = 3;
+  private static final int ORDINAL = 4;
 
   private Attempt current = Attempt.NONE;
 
@@ -49,20 +53,40 @@ public final class Lineage {
   /** The highest such number of all processes in this epoch's world. */
   private long mostEpochs;
 
+  /** Which of the program's runs this is. */
+  private long ordinal;
+
+  /** For a run with this ordinal, as far as this process knows ({@link RunOrdinal}). */
+  public Lineage(long ordinal) {
+    this.ordinal = ordinal;
+  }
+
   /** A new epoch begins. Local. */
   public void bind() {
     epochs++;
   }
 
-  /** Takes the latest attempt that any rank knows. Collective, once in an epoch. */
-  public void agree(Comm world) {
-    GatheredNumbers all = GatheredNumbers.byAll(world, current.run(), current.order(), current.mark(), epochs);
+  /**
+   * Takes the latest attempt, and the highest counts, that any rank knows. Collective, once in an epoch.
+   *
+   * @return the ordinal of this run among the program's, the same on all ranks
+   */
+  public long agree(Comm world) {
+    GatheredNumbers all = GatheredNumbers.byAll(world, current.run(), current.order(), current.mark(), epochs, ordinal);
     mostEpochs = 0;
     for (int rank = 0; rank < world.size(); rank++) {
       Attempt known = new Attempt(all.of(rank, 0), all.of(rank, 1), all.of(rank, 2));
       current = known.compareTo(current) > 0 ? known : current;
       mostEpochs = Math.max(mostEpochs, all.of(rank, EPOCHS));
+      ordinal = Math.max(ordinal, all.of(rank, ORDINAL));
     }
+    RunOrdinal.raise(ordinal);
+    return ordinal;
+  }
+
+  /** The run was ended by an exception. Local. */
+  public void leave() {
+    RunOrdinal.giveBack(ordinal);
   }
 
   /** The number of epochs so far, this one included, as {@link #agree} has found it: the same on all ranks. Local. */

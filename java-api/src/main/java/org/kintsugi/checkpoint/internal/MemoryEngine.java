@@ -135,6 +135,10 @@ public final class MemoryEngine implements Engine {
     return "memory";
   }
 
+  /** Nothing to do: each run has an engine of its own, with nothing in memory. */
+  @Override
+  public void ofRun(long ordinal) {}
+
   @Override
   public String begin(Version version, Image image, boolean aside) {
     if (partners == null) {

@@ -9,7 +9,10 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
 import java.lang.reflect.WildcardType;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -28,7 +31,8 @@ final class NamedClasses implements ObjectInputFilter {
   private static final Set<Class<?>> BASIC =
       Set.of(Object.class, String.class, Boolean.class, Character.class, Number.class, Enum.class);
 
-  private final Set<Type> named = new HashSet<>();
+  private final Set<Type> named = new LinkedHashSet<>();
+  private final Set<Class<?>> held = new HashSet<>();
   private final long bytes;
 
   /** The first that was refused; null if none was. */
@@ -95,10 +99,12 @@ final class NamedClasses implements ObjectInputFilter {
       return holds(type.getComponentType());
     }
     if (isBasic(type) || named.contains(type)) {
+      held.add(type);
       return true;
     }
     if (!isOfJdk(type) && isRelated(type)) {
       name(type);
+      held.add(type);
       return true;
     }
     refused = refused == null ? type : refused;
@@ -113,6 +119,22 @@ final class NamedClasses implements ObjectInputFilter {
       }
     }
     return false;
+  }
+
+  /** The classes of which objects were allowed, of arrays those of their elements. */
+  Set<Class<?>> held() {
+    return held;
+  }
+
+  /** The classes that are named. */
+  List<Class<?>> classes() {
+    List<Class<?>> classes = new ArrayList<>();
+    for (Type type : named) {
+      if (type instanceof Class<?>) {
+        classes.add((Class<?>) type);
+      }
+    }
+    return classes;
   }
 
   /** The class of which the first object was that was refused; null if none was. */

@@ -8,7 +8,9 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.io.OutputStream;
+import java.lang.reflect.Proxy;
 import java.lang.reflect.Type;
+import java.util.HashSet;
 import java.util.Set;
 import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.mpi.internal.Memory;
@@ -20,8 +22,8 @@ public final class ProtectedObject implements Protected {
   private final Variable variable;
   private final Class<?>[] others;
 
-  /** Whether it has been read back once. */
-  private boolean isTried;
+  /** The classes that have been read back once. */
+  private final Set<Class<?>> tried = new HashSet<>();
 
   /**
    * An object.
@@ -54,10 +56,11 @@ public final class ProtectedObject implements Protected {
       throw new CheckpointException("an object of " + type.getName() + " cannot be protected: " + notNamed(named.refused()));
     }
     byte[] saved = bytes.toByteArray();
-    if (!isTried) {
-      // Some classes can be written and not be read: find that out at the save, and not at the restore.
+    if (!tried.containsAll(named.held())) {
+      // Some classes can be written and not be read: find that out at the save, and not at the restore. The first value may
+      // have none of them, as an empty list.
       read(saved);
-      isTried = true;
+      tried.addAll(named.held());
     }
     to.add(saved, Memory.arrayBase(byte[].class), saved.length);
   }
@@ -76,7 +79,7 @@ public final class ProtectedObject implements Protected {
 
   private Object read(byte... bytes) {
     NamedClasses named = new NamedClasses(declared, bytes.length, others);
-    try (ObjectInputStream objects = new ClassesOf(type, bytes)) {
+    try (ObjectInputStream objects = new ClassesOf(named, bytes)) {
       objects.setObjectInputFilter(named);
       return type.cast(objects.readObject());
     } catch (IOException | ClassNotFoundException e) {
@@ -110,21 +113,42 @@ public final class ProtectedObject implements Protected {
     }
   }
 
-  /** Finds classes where the object's own class was found; by itself Java would look where this library's are. */
-  private static final class ClassesOf extends ObjectInputStream {
-    private final ClassLoader loader;
+  /** Finds the program's classes, wherever they come from; by itself Java would look where this library's are. */
+  private final class ClassesOf extends ObjectInputStream {
+    private final NamedClasses named;
+    private ClassLoaders loaders; // null until there is a class to find
 
-    ClassesOf(Class<?> type, byte[] bytes) throws IOException {
+    ClassesOf(NamedClasses named, byte[] bytes) throws IOException {
       super(new ByteArrayInputStream(bytes));
-      loader = type.getClassLoader();
+      this.named = named;
     }
 
     @Override
     protected Class<?> resolveClass(ObjectStreamClass description) throws IOException, ClassNotFoundException {
       try {
-        return Class.forName(description.getName(), false, loader);
+        return find(description.getName());
       } catch (ClassNotFoundException e) {
-        return super.resolveClass(description);
+        return super.resolveClass(description); // a primitive type's
+      }
+    }
+
+    private Class<?> find(String name) throws ClassNotFoundException {
+      if (loaders == null) {
+        loaders = new ClassLoaders(type, named.classes(), variable);
+      }
+      return loaders.find(name);
+    }
+
+    @Override
+    protected Class<?> resolveProxyClass(String[] names) throws IOException, ClassNotFoundException {
+      try {
+        return super.resolveProxyClass(names);
+      } catch (ClassNotFoundException e) {
+        Class<?>[] interfaces = new Class<?>[names.length];
+        for (int i = 0; i < names.length; i++) {
+          interfaces[i] = find(names[i]);
+        }
+        return Proxy.newProxyInstance(interfaces[0].getClassLoader(), interfaces, (proxy, method, arguments) -> null).getClass();
       }
     }
   }

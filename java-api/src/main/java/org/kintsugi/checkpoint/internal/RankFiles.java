@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,6 +14,7 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.kintsugi.checkpoint.engine.Attempt;
+import org.kintsugi.checkpoint.engine.CheckpointException;
 
 /**
  * The files of one rank in a folder that all nodes share, by slot, of all processes that have had this rank.
@@ -23,6 +25,9 @@ import org.kintsugi.checkpoint.engine.Attempt;
  * the one of the latest attempt counts, and the others are removed before the slot is written again.
  */
 final class RankFiles {
+  /** The end of the files' names. */
+  static final String SUFFIX = ".ckpt";
+
   private static final int NOBODY = -1;
 
   private final Path folder;
@@ -93,7 +98,7 @@ final class RankFiles {
   }
 
   private String name(int slot, String whose) {
-    return String.format(Locale.ROOT, "rank-%05d.%s.%d.ckpt", rank, whose, slot);
+    return String.format(Locale.ROOT, "rank-%05d.%s.%d" + SUFFIX, rank, whose, slot);
   }
 
   /** The file that this process writes to. */
@@ -162,6 +167,22 @@ final class RankFiles {
           throw new IOException(file + ": another process has taken this one's place, and has saved there");
         }
       }
+    }
+  }
+
+  /** For rank 0: refuses a folder in which any rank has files; the option gives the job another folder. */
+  void requireNone(String option) {
+    try (DirectoryStream<Path> others = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
+      for (Path file : others) {
+        throw new CheckpointException(
+            "rank 0 will not write to " + folder + ": when this job began there was no such folder, and "
+                + "now " + file + " is there, which must be another job's; give each a folder of its own with "
+                + option);
+      }
+    } catch (NoSuchFileException none) {
+      return;
+    } catch (IOException | DirectoryIteratorException e) {
+      throw new CheckpointException("rank 0 cannot look into " + folder + ": " + e, e);
     }
   }
 }

@@ -98,6 +98,10 @@ public final class XorEngine implements Engine {
     group = null;
   }
 
+  /** Nothing to do: each run has an engine of its own, with nothing in memory. */
+  @Override
+  public void ofRun(long ordinal) {}
+
   @Override
   public String begin(Version version, Image image, boolean aside) {
     written = first.version.equals(committed) && !committed.isNone() ? second : first;

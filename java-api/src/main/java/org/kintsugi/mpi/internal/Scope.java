@@ -157,6 +157,11 @@ public final class Scope {
     return known.isFault() && faultHandler != null ? faultHandler.onFault(exception, this) : exception;
   }
 
+  /** Whether its faults are handled here, and a process of one of its communicators has failed. */
+  public boolean hasFault() {
+    return faultHandler != null && !ended && haveFault(comms());
+  }
+
   private static boolean haveFault(List<ScopedComm> suspects) {
     for (ScopedComm comm : suspects) {
       if (comm.hasFault()) {

@@ -15,6 +15,7 @@ import org.kintsugi.checkpoint.engine.Version;
 import org.kintsugi.checkpoint.internal.ComposedImage;
 import org.kintsugi.checkpoint.internal.ImageMemory;
 import org.kintsugi.checkpoint.internal.Lineage;
+import org.kintsugi.checkpoint.internal.RunOrdinal;
 import org.kintsugi.checkpoint.scr.internal.ScrEngine;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
@@ -59,7 +60,7 @@ final class ScrSession {
 
   private final String folder;
   private final Engine engine;
-  private final Lineage lineage = new Lineage();
+  private final Lineage lineage = new Lineage(RunOrdinal.NONE);
   private Comm world;
   private final Map<String, ScrMessageStore> open = new TreeMap<>();
   private final Map<String, ByteBuffer> saved = new TreeMap<>();

@@ -1,6 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.checkpoint.scr.internal;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,6 +9,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.kintsugi.checkpoint.CheckpointConfig;
+import org.kintsugi.checkpoint.internal.RunFolders;
+import org.kintsugi.checkpoint.internal.RunOrdinal;
 import org.kintsugi.redundancy.Partners;
 
 /**
@@ -16,6 +19,11 @@ import org.kintsugi.redundancy.Partners;
  */
 final class ScrConfig {
   static final String SINGLE = "SINGLE";
+
+  private static final String JOB_ID = "SCR_JOB_ID";
+  private static final String USER_NAME = "SCR_USER_NAME";
+  /** Between the job's name and a later run's ordinal; the rest is as {@link RunFolders} names folders. */
+  private static final String RUN = ".run-";
 
   private static final List<String> TYPES = List.of(SINGLE, "PARTNER", "XOR", "RS");
 
@@ -42,6 +50,7 @@ final class ScrConfig {
   private final String prefixOption;
   private final int setSize;
   private final int setFailures;
+  private final Path allRuns; // the prefix of the program's first run
 
   /** @param below folder in the shared one that is SCR's prefix; empty: the shared one itself */
   private ScrConfig(UnaryOperator<String> environment, String shared, String sharedOption, String below) {
@@ -57,12 +66,13 @@ final class ScrConfig {
           + ": one must not lie in the other; set " + localOption + " (or SCR_CACHE_BASE) to a folder of each node's own, and "
           + sharedOption + " to one that all nodes share");
     }
+    allRuns = prefix;
     settings.put("SCR_PREFIX", prefix.toString());
     settings.put("SCR_CACHE_BASE", cache.toString());
     settings.put("SCR_CNTL_BASE", control.toString());
-    word("SCR_USER_NAME", "the owner of the cache", System.getProperty("user.name"));
+    word(USER_NAME, "the owner of the cache", System.getProperty("user.name"));
     // The same for a restarted job, different for two jobs: without it SCR would mix them.
-    word("SCR_JOB_ID", "the job that the cache belongs to",
+    word(JOB_ID, "the job that the cache belongs to",
         String.format("kintsugi-%016x", Partners.fingerprint(prefix.toString())));
     readType();
     setSize = number("SCR_SET_SIZE", 8, 2);
@@ -83,6 +93,45 @@ final class ScrConfig {
       }
       settings.put(fixed[0], fixed[1]);
     }
+  }
+
+  /** The same settings for another run of the program: SCR takes it for another job. */
+  private ScrConfig(ScrConfig of, long ordinal) {
+    environment = of.environment;
+    prefixOption = of.prefixOption;
+    setSize = of.setSize;
+    setFailures = of.setFailures;
+    allRuns = of.allRuns;
+    settings.putAll(of.settings);
+    settings.put("SCR_PREFIX", RunFolders.of(allRuns, ordinal).toString());
+    settings.put(JOB_ID, settings.get(JOB_ID) + RUN + ordinal);
+  }
+
+  /** For a later run of the program, from the settings of its first. */
+  ScrConfig ofRun(long ordinal) {
+    return ordinal == RunOrdinal.FIRST ? this : new ScrConfig(this, ordinal);
+  }
+
+  /**
+   * Removes on this node the versions of runs up to an ordinal; to be called with the settings of the first run. By any number
+   * of processes of the node.
+   */
+  void removeUpTo(long last) throws IOException {
+    String first = jobFolder().substring(jobFolder().lastIndexOf('/') + 1);
+    for (Path base : List.of(cache(), control())) {
+      Path folder = base.resolve(settings.get(USER_NAME));
+      for (String name : RunFolders.names(folder)) {
+        boolean isLater = name.startsWith(first + RUN);
+        if (name.equals(first) && last >= RunOrdinal.FIRST || isLater && isUpTo(last, name.substring(first.length() + 1))) {
+          RunFolders.removeTree(folder.resolve(name));
+        }
+      }
+    }
+  }
+
+  private static boolean isUpTo(long last, String run) {
+    long ordinal = RunFolders.ordinalOf(run);
+    return ordinal != 0 && ordinal <= last;
   }
 
   /**
@@ -196,7 +245,7 @@ final class ScrConfig {
   }
 
   String jobFolder() {
-    return settings.get("SCR_USER_NAME") + "/scr." + settings.get("SCR_JOB_ID");
+    return settings.get(USER_NAME) + "/scr." + settings.get(JOB_ID);
   }
 
   String type() {

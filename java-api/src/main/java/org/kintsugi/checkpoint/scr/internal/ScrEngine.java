@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.kintsugi.bindings.SCR;
 import org.kintsugi.checkpoint.Checkpoint;
+import org.kintsugi.checkpoint.CheckpointConfig;
 import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.checkpoint.engine.Engine;
 import org.kintsugi.checkpoint.engine.Image;
@@ -19,6 +20,8 @@ import org.kintsugi.checkpoint.internal.CheckpointFile.Header;
 import org.kintsugi.checkpoint.internal.ComposedImage;
 import org.kintsugi.checkpoint.internal.FolderLock;
 import org.kintsugi.checkpoint.internal.ImageMemory;
+import org.kintsugi.checkpoint.internal.RunFolders;
+import org.kintsugi.checkpoint.internal.RunOrdinal;
 import org.kintsugi.checkpoint.scr.ScrLibrary;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
@@ -44,13 +47,19 @@ import org.kintsugi.runtime.Flavour;
 public final class ScrEngine implements Engine {
   private static final String NAME_PREFIX = "kintsugi.";
 
+  /** SCR's own in the folder that all nodes share. */
+  private static final String SCR_FOLDER = ".scr";
+
   /** Records the number of ranks of the versions: on another number SCR would drop them. */
   private static final String RANKS_FILE = "kintsugi.ranks";
 
   /** Whether this process has warned that the nodes do not allow the redundancy. */
   private static boolean told;
 
-  private final ScrConfig config;
+  private final ScrConfig firstRun; // the settings of the program's first run
+  private ScrConfig config; // of this one
+  private long ordinal = RunOrdinal.FIRST;
+  private int rank;
   private final FolderLock lock;
   private Comm world;
   /** The name of this rank's part of each version. */
@@ -68,6 +77,8 @@ public final class ScrEngine implements Engine {
   private ScrEngine(ScrConfig config) {
     ScrLibrary.file();
     this.config = config;
+    firstRun = config;
+    RunFolders.lastRemoved(ordinal, CheckpointConfig.KEPT_RUNS); // refuses a wrong setting before there is work to lose
     lock = new FolderLock(config.prefix(), config.prefixOption());
   }
 
@@ -101,6 +112,7 @@ public final class ScrEngine implements Engine {
   @Override
   public void bind(Comm newWorld) {
     world = newWorld;
+    rank = newWorld.rank();
     part = String.format("rank-%05d.ckpt", world.rank());
     open = false;
     failure = null;
@@ -110,6 +122,13 @@ public final class ScrEngine implements Engine {
           + ": the job has to be started again (jmpirun --restart)");
       Mpi.current().abort(Mpi.RESTART_CODE);
     }
+  }
+
+  /** The lock is on the folder of all runs: no other job comes in between two of them. */
+  @Override
+  public void ofRun(long newOrdinal) {
+    ordinal = newOrdinal;
+    config = firstRun.ofRun(newOrdinal);
   }
 
   @Override
@@ -222,8 +241,21 @@ public final class ScrEngine implements Engine {
       assert ignored != SCR.KINTSUGI_SCR_NOT_OPEN;
       open = false;
       ScrLibrary.close();
+      removeFinished();
     }
     leave();
+  }
+
+  private void removeFinished() {
+    try {
+      firstRun.removeUpTo(RunFolders.lastRemoved(ordinal, CheckpointConfig.KEPT_RUNS));
+    } catch (IOException e) {
+      RunFolders.tellTrouble(firstRun.cache(), e);
+    }
+    if (rank == 0) {
+      RunFolders.removeFinished(firstRun.prefix(), ordinal, CheckpointConfig.KEPT_RUNS,
+          name -> name.startsWith(NAME_PREFIX) || name.equals(SCR_FOLDER));
+    }
   }
 
   /** SCR stays open: only all ranks together can finalise it. */
