@@ -201,15 +201,23 @@ public final class Job {
 
   private int runDirectly(RunningJob job, MpirunCommand command, StallWatch stalls) {
     ProcessBuilder builder = builder(job, command, command.arguments());
-    if (output == null) {
-      builder.redirectOutput(Redirect.INHERIT).redirectError(Redirect.INHERIT);
-    } else {
+    // mpirun drops what a nonblocking stream does not take at once.
+    JobOutput printed = output == null && PatientOutput.isNeeded() ? new JobOutput(null) : null;
+    if (output != null) {
       builder.redirectErrorStream(true).redirectOutput(Redirect.appendTo(output.toFile()));
+    } else if (printed == null) {
+      builder.redirectOutput(Redirect.INHERIT).redirectError(Redirect.INHERIT);
     }
     job.start(builder);
+    if (printed != null) {
+      printed.read(job.mpirun(), List.of(), line -> false);
+    }
     try (AbortWatch watch = job.watchAborts()) {
       endsBy(stalls, watch.verdict());
       int code = job.await(timeoutSeconds, watch.verdict());
+      if (code != TIMED_OUT && printed != null) {
+        printed.await();
+      }
       return code == TIMED_OUT ? code : watch.judge(code);
     }
   }

@@ -10,6 +10,8 @@ import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -19,6 +21,10 @@ import java.util.concurrent.TimeUnit;
  */
 final class PatientOutput extends OutputStream {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+  private static final String FLAGS = "flags:";
+  private static final int OCTAL = 8;
+  private static final int NONBLOCKING = 04000;
 
   private final WritableByteChannel channel;
 
@@ -31,6 +37,21 @@ final class PatientOutput extends OutputStream {
   @SuppressWarnings("resource") // it stays open
   static PatientOutput of(FileDescriptor descriptor) {
     return new PatientOutput(new FileOutputStream(descriptor).getChannel());
+  }
+
+  /** Whether a stream of this process is nonblocking, so that other programs may lose what they write to it. */
+  static boolean isNeeded() {
+    return isNonblocking(Path.of("/proc/self/fdinfo/1")) || isNonblocking(Path.of("/proc/self/fdinfo/2"));
+  }
+
+  /** By the system's description of an open file: its flags are octal. */
+  static boolean isNonblocking(Path description) {
+    try {
+      return Files.readAllLines(description).stream().filter(line -> line.startsWith(FLAGS))
+          .anyMatch(line -> (Integer.parseInt(line.substring(FLAGS.length()).trim(), OCTAL) & NONBLOCKING) != 0);
+    } catch (IOException | NumberFormatException notTold) {
+      return false;
+    }
   }
 
   /** Has all that this process prints wait for its reader. */

@@ -8,8 +8,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Output to a pipe that takes nothing when it is full. */
 class PatientOutputTest {
@@ -39,5 +43,19 @@ class PatientOutputTest {
     }
     writer.join();
     assertThat(read.toByteArray()).isEqualTo(bytes);
+  }
+
+  @Test
+  void aNonblockingStreamIsSeen(@TempDir Path folder) throws IOException {
+    Path description = folder.resolve("1");
+    for (String flags : List.of("0104001", "04002", "0106001")) {
+      Files.writeString(description, "pos:\t0\nflags:\t" + flags + "\nmnt_id:\t15\n");
+      assertThat(PatientOutput.isNonblocking(description)).as(flags).isTrue();
+    }
+    for (String flags : List.of("0100001", "02", "0102002", "x")) {
+      Files.writeString(description, "pos:\t0\nflags:\t" + flags + "\nmnt_id:\t15\n");
+      assertThat(PatientOutput.isNonblocking(description)).as(flags).isFalse();
+    }
+    assertThat(PatientOutput.isNonblocking(folder.resolve("2"))).isFalse();
   }
 }

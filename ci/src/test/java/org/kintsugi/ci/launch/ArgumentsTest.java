@@ -70,7 +70,8 @@ class ArgumentsTest {
     Path checkpoints = folder.resolve("\u00fc\u6f22");
     List<String> line = new ArrayList<>(List.of("sh", "-c", "exec \"$@\" \"$(printf 'x\\374')\"", "sh",
         CHECKOUT.resolve("bin/jmpirun").toString(), "--mpi", RankJob.mpiOrSkip().prefix().toString(), "-n", String.valueOf(RANKS),
-        "--spares", "1", "--kill", "process:1@2", "--timeout", String.valueOf(LIMIT_SECONDS), "-Dtest.letters=\u00fc\u6f22", "-Dtest.processes=" + processes,
+        "--spares", "1", "--kill", "process:1@2", "--timeout", String.valueOf(LIMIT_SECONDS), "-Dtest.letters=\u00fc\u6f22",
+        "-Dtest.processes=" + processes,
         "-Dkintsugi.checkpoint.store=file", "-D" + CheckpointConfig.DIR.property() + "=" + checkpoints));
     String[] words =
         {":", "-n", "1", "echo", "hi", "--mca", "5", "", "a b", "it's", "*", "@x", "$HOME", "a\nb\n", "\u00fc\u6f22", "-mca"};
@@ -100,7 +101,8 @@ class ArgumentsTest {
   void areWhatWasTypedInSpawnedProcesses() {
     RankJob.assumeFlavour(Flavour.ULFM, "it has this policy");
     RankJob.Outcome outcome = RankJob.of(RANKS, 0).kill("process:1@2").jvm("-Dkintsugi.reinit.policy=SPAWN_TOGETHER",
-        "-Dtest.letters=\u00fc", "-Dtest.processes=" + (RANKS + 1)).timeoutSeconds(LIMIT_SECONDS).run(Writes.class, ":", "--mca", "5", "", "\u00fc", "x y", "-mca");
+        "-Dtest.letters=\u00fc", "-Dtest.processes=" + (RANKS + 1)).timeoutSeconds(LIMIT_SECONDS)
+        .run(Writes.class, ":", "--mca", "5", "", "\u00fc", "x y", "-mca");
     outcome.assertSuccess();
     assertThat(outcome.reports()).hasSizeGreaterThan(RANKS);
     assertThat(outcome.reports().values()).containsOnly("\u00fc\n3a \n2d 2d 6d 63 61 \n35 \n\nfc \n78 20 79 \n2d 6d 63 61 \n");
