@@ -5,10 +5,12 @@ import static java.nio.file.StandardOpenOption.APPEND;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
-import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,8 +24,11 @@ final class JobOutput {
   private static final int LOOKS = 40;
   private static final long PATIENCE_MILLIS = 1000;
 
-  private final OutputStream out;
-  private final OutputStream err;
+  /** Between two attempts to write to a stream that was made nonblocking, and is full. */
+  private static final long FULL_MILLIS = 2;
+
+  private final Dropping out;
+  private final Dropping err;
   private final Thread[] readers = new Thread[2];
 
   /**
@@ -34,11 +39,17 @@ final class JobOutput {
   JobOutput(Path file) {
     try {
       // Not System.out: it looks at characters and may wait for lines.
-      out = new Dropping(file == null ? new FileOutputStream(FileDescriptor.out) : Files.newOutputStream(file, APPEND));
-      err = file == null ? new Dropping(new FileOutputStream(FileDescriptor.err)) : out;
+      out = new Dropping(
+          file == null ? own(FileDescriptor.out) : Channels.newChannel(Files.newOutputStream(file, APPEND)));
+      err = file == null ? new Dropping(own(FileDescriptor.err)) : out;
     } catch (IOException e) {
       throw new LaunchException("cannot write " + file + ": " + e, e);
     }
+  }
+
+  /** A channel says how much it has written where the descriptor was nonblocking; a stream throws, and all is lost. */
+  private static WritableByteChannel own(FileDescriptor descriptor) {
+    return new FileOutputStream(descriptor).getChannel();
   }
 
   /** Begins to read; every line that begins with one of the marks is shown to {@code taken} first. */
@@ -73,23 +84,36 @@ final class JobOutput {
     }
   }
 
-  /** Waits until all has been read, but not for long: something that the job has left running may hold the streams open. */
+  /**
+   * Waits until all has been read, and written, as long as the reader of our own output takes for it. But not for long while
+   * nothing comes: a process that the job has left running may hold the streams open.
+   */
   void await() {
     try {
       for (Thread reader : readers) {
-        reader.join(PATIENCE_MILLIS);
+        long before;
+        do {
+          before = out.count + err.count;
+          reader.join(PATIENCE_MILLIS);
+        } while (reader.isAlive() && (out.isWriting || err.isWriting || out.count + err.count != before));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** Drops output that nobody reads any more, because the launcher must still read the job's lines. */
-  private static final class Dropping extends FilterOutputStream {
+  /**
+   * Writes all, however slowly it is read, also to a nonblocking descriptor. Drops output that nobody reads any more, because the
+   * launcher must still read the job's lines.
+   */
+  private static final class Dropping extends OutputStream {
+    private final WritableByteChannel out;
     private boolean isBroken;
+    private volatile boolean isWriting;
+    private volatile long count;
 
-    Dropping(OutputStream out) {
-      super(out);
+    Dropping(WritableByteChannel out) {
+      this.out = out;
     }
 
     @Override
@@ -97,21 +121,29 @@ final class JobOutput {
       write(new byte[] {(byte) one}, 0, 1);
     }
 
+    // Of the two readers, both write here where there is one file.
     @Override
-    public void write(byte[] bytes, int from, int count) {
+    public synchronized void write(byte[] bytes, int from, int length) {
       if (isBroken) {
         return;
       }
+      isWriting = true;
       try {
-        out.write(bytes, from, count);
+        ByteBuffer rest = ByteBuffer.wrap(bytes, from, length);
+        while (rest.hasRemaining()) {
+          if (out.write(rest) == 0) {
+            Thread.sleep(FULL_MILLIS);
+          }
+        }
+        count += length;
       } catch (IOException nobodyReads) {
         isBroken = true;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        isBroken = true;
+      } finally {
+        isWriting = false;
       }
-    }
-
-    @Override
-    public void flush() {
-      // Nothing is kept.
     }
   }
 }
