@@ -92,6 +92,13 @@ void kintsugi_revoke_alone(int64_t scope, int64_t comm);
 /* Whether the communicators of the newest scope, of which some are left, are revoked. From any thread. */
 int kintsugi_is_revoked_together(void);
 
+/* From now on waits inside MPI that have missed a failure are woken up for it, where several threads wait: 0, or an errno value;
+ * ENOSYS where this MPI does not lose wake-ups, or cannot be asked. See rewake.c. Once, after MPI_Init with MPI_THREAD_MULTIPLE. */
+int kintsugi_watch_waits(void);
+
+/* A failure is known: waits may have missed it. From any thread. */
+void kintsugi_wake_waits_again(void);
+
 /* From now on waits inside MPI leave the core to others, until kintsugi_rest_is_over: 0, or an errno value; ENOSYS
  * where MPI has no such hook. See rest.c. After MPI_Init; on one thread at a time. */
 int kintsugi_rest(void);

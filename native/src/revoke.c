@@ -47,6 +47,7 @@ static void revoke_all(void) {
         for (int i = 1; i < count; i++) {
             revoke((void *)comms[i]);
         }
+        kintsugi_wake_waits_again();
     }
 }
 

@@ -154,6 +154,9 @@ public final class Scope {
   private RuntimeException thrown(Errors.Classified error, List<ScopedComm> suspects) {
     Errors.Classified known = error.mayBeFault() && haveFault(suspects) ? error.asFault() : error;
     RuntimeException exception = known.exception();
+    if (known.isFault()) {
+      Kintsugi.kintsugi_wake_waits_again();
+    }
     return known.isFault() && faultHandler != null ? faultHandler.onFault(exception, this) : exception;
   }
 
