@@ -46,15 +46,15 @@ final class JdbcDatabase implements AutoCloseable {
 
   private final StoreContext context;
   private final boolean embedded;
-  private String url;
+  private JdbcUrl url;
   private Connection connection;
   private OwnerLock owner;
   private Comm wire;
 
   JdbcDatabase(StoreContext context) {
     this.context = context;
-    url = context.settings().value(PersistSettings.URL);
-    embedded = url.isEmpty();
+    url = JdbcUrl.of(context.settings().value(PersistSettings.URL));
+    embedded = url.text().isEmpty();
   }
 
   /** Whether the database serves one node, and notices the end of its processes. */
@@ -115,8 +115,8 @@ final class JdbcDatabase implements AutoCloseable {
 
   private void embed(Path file) {
     boolean forced = context.settings().sync() == PersistSettings.Sync.MESSAGE;
-    url = "jdbc:sqlite:" + file + "?journal_mode=WAL&busy_timeout=" + TimeUnit.NANOSECONDS.toMillis(PATIENCE_NANOS)
-        + "&synchronous=" + (forced ? "FULL" : "NORMAL");
+    url = new JdbcUrl("jdbc:sqlite:" + file + "?journal_mode=WAL&busy_timeout=" + TimeUnit.NANOSECONDS.toMillis(PATIENCE_NANOS)
+        + "&synchronous=" + (forced ? "FULL" : "NORMAL"));
     String job = JobConfig.JOB_DIR.value();
     if (!job.isEmpty() && System.getProperty(NATIVE_LIBRARY_DIR) == null) {
       // The driver unpacks its library here: a process that is killed leaves it behind, and the launcher removes it with the
@@ -127,24 +127,24 @@ final class JdbcDatabase implements AutoCloseable {
 
   private PersistException failed(String what, SQLException e) {
     return new PersistException("rank " + context.rank() + " cannot " + what + " (" + context.identity() + ") in the database "
-        + shownUrl() + ": " + e.getMessage(), e);
+        + shownUrl() + ": " + url.hide(e.getMessage()), url.hide(e));
   }
 
   /** Without the password. */
   String shownUrl() {
-    return url.replaceAll("(?i)(password=)[^;&]*", "$1...");
+    return url.shown();
   }
 
   /** Without this check a missing driver would look like a lost connection. */
   private void requireDriver() {
     try {
-      DriverManager.getDriver(url);
+      DriverManager.getDriver(url.text());
     } catch (SQLException e) {
       throw new PersistException(
           "rank " + context.rank() + ": no JDBC driver on the class path takes the URL " + shownUrl() + ": "
               + (embedded ? "add org.xerial:sqlite-jdbc to the class path, or set info " + PersistSettings.URL + " to a server's"
                   : "add the database's driver to the class path, or correct info " + PersistSettings.URL),
-          e);
+          url.hide(e));
     }
   }
 
@@ -182,7 +182,7 @@ final class JdbcDatabase implements AutoCloseable {
     if (!embedded && DriverManager.getLoginTimeout() == 0) {
       DriverManager.setLoginTimeout((int) TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NANOS));
     }
-    connection = DriverManager.getConnection(url);
+    connection = DriverManager.getConnection(url.text());
     if (!embedded) {
       try {
         connection.setNetworkTimeout(Runnable::run, (int) TimeUnit.NANOSECONDS.toMillis(PATIENCE_NANOS));

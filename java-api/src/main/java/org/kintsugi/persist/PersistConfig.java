@@ -12,7 +12,11 @@ public enum PersistConfig implements Setting {
   STORE("kintsugi.persist.store", "memory"),
   /** The folder of the stores {@code file}, {@code jdbc} (embedded) and {@code scr}; all nodes see it. */
   DIR("kintsugi.persist.dir", "persist"),
-  /** The database of the store {@code jdbc}; empty: an embedded one in {@link #DIR}. */
+  /**
+   * The JDBC URL of the store {@code jdbc}, or {@code @} and a file that has it and is the user's
+   * alone: everybody can read a command line, and a password in it. Empty: that of the environment
+   * variable {@code KINTSUGI_PERSIST_URL}, if there is one; else an embedded database in {@link #DIR}.
+   */
   URL("kintsugi.persist.url", ""),
   /**
    * The name of the failure domain of this process, which is lost with it, in memory: persistent communicators keep copies in

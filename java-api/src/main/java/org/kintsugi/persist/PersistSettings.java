@@ -20,7 +20,7 @@ public final class PersistSettings {
   /** The folder of the stores {@code file}, {@code jdbc} and {@code scr}. */
   public static final String DIR = PREFIX + "dir";
 
-  /** The JDBC URL of the store {@code jdbc}. */
+  /** The JDBC URL of the store {@code jdbc}, or {@code @} and a file that has it. See {@link PersistConfig#URL}. */
   public static final String URL = PREFIX + "url";
 
   /** How many messages of the same signature are kept: a number, or {@code all}; 1: the newest overwrites. */

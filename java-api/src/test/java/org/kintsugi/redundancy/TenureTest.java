@@ -42,4 +42,21 @@ class TenureTest {
     assertThat(Tenure.jobOf("1234567")).isEqualTo("1234567");
     assertThat(Tenure.jobOf(null)).contains(String.valueOf(ProcessHandle.current().pid()));
   }
+
+  /** The runtime names a job by host and process id, and in containers both may be the same. */
+  @Test
+  void jobsOfTheSameNameAreTwo() {
+    Tenure named = new Tenure("prterun-n0-77", 2, false, "name:a");
+    assertThat(named.succeeds(new Tenure("prterun-n0-77", 1, false, "name:a"))).isTrue();
+    assertThat(named.succeeds(new Tenure("prterun-n0-77", 1, false, "name:b"))).isFalse();
+    assertThat(named.succeeds(new Tenure("prterun-n0-78", 1, false, "name:a"))).isFalse();
+    assertThat(named.succeeds(new Tenure("prterun-n0-77", 1, false))).isTrue();
+    Tenure placed = new Tenure("prterun-n0-77", 2, false, "place:boot:pid:[1]");
+    assertThat(placed.succeeds(new Tenure("prterun-n0-77", 1, false, "place:boot:pid:[1]"))).isTrue();
+    assertThat(placed.succeeds(new Tenure("prterun-n0-77", 1, false, "place:boot:pid:[2]"))).isFalse();
+    assertThat(placed.succeeds(new Tenure("prterun-n0-77", 1, false, "place:other:pid:[1]"))).as("on another host").isTrue();
+    assertThat(placed.succeeds(named)).isFalse();
+    assertThat(Tenure.parse(placed.text())).isEqualTo(placed);
+    assertThat(Tenure.now().mark()).matches("place:[0-9a-f-]+:pid:\\[\\d+]");
+  }
 }

@@ -49,7 +49,7 @@ class SettingNamesTest {
     }
     SettingSamples.judge(JobConfig.FLAVOUR, () -> requireFlavour(JobConfig.FLAVOUR.value()));
     SettingSamples.judge(ReinitConfig.POLICY, Reinit.Options::new);
-    for (Setting free : List.of(JobConfig.MPI_HOME, JobConfig.JOB_DIR, JobConfig.LAUNCHER_KEY, JobConfig.LAUNCHER_ADDRESS,
+    for (Setting free : List.of(JobConfig.MPI_HOME, JobConfig.JOB_DIR, JobConfig.JOB_NAME, JobConfig.LAUNCHER_ADDRESS,
         CheckpointConfig.DIR, CheckpointConfig.LOCAL_DIR, PersistConfig.DIR, PersistConfig.URL, PersistConfig.DOMAIN)) {
       SettingSamples.judge(free, free::value);
     }

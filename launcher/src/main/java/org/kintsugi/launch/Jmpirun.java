@@ -253,7 +253,12 @@ public final class Jmpirun implements Callable<Integer> {
     requireNoneOfOursIn(javaArguments);
     requireNoProgramInFront();
     refuse(Misspelt.option(mpirunOptions, command.optionsMap().keySet()));
-    Misspelt.settings(new JvmArguments(javaArguments, System.getenv())).forEach(Jmpirun::refuse);
+    JvmArguments jvm = new JvmArguments(javaArguments, System.getenv());
+    Misspelt.settings(jvm).forEach(Jmpirun::refuse);
+    String warning = ShownPassword.warning(mpirunOptions, jvm.options());
+    if (warning != null) {
+      System.err.println("jmpirun: " + warning);
+    }
     MpiHome mpi = MpiHome.find(prefix, flavour == null ? null : Flavour.of(flavour), System.getenv());
     int restarts = 0;
     while (true) {

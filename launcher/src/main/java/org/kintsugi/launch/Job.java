@@ -252,7 +252,7 @@ public final class Job {
     // If it is not known whether MPI has begun, there is no other limit.
     IntSupplier maxBeforeStart =
         () -> command.isOnThisHostOnly() && !job.hasBegun() ? FAILED_STARTS * spec.ranks() : Integer.MAX_VALUE;
-    ReinitJudge judge = new ReinitJudge(job.folders().key(), spec.maxRespawns(), maxBeforeStart, command.spareNodes(),
+    ReinitJudge judge = new ReinitJudge(job.folders().name(), spec.maxRespawns(), maxBeforeStart, command.spareNodes(),
         !command.isOnThisHostOnly(),
         job::rollBack, messages);
     endsBy(stalls, judge.verdict());

@@ -15,15 +15,36 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.kintsugi.runtime.internal.Handshake;
+import org.kintsugi.runtime.internal.JobSecret;
 
 /**
  * The connections that the processes of a job make to jmpirun: accepts them, and hands on what comes over them, line by line.
  * Used by one thread, but for {@link #wakeUp} and {@link #close}.
+ *
+ * <p>Anybody may connect, and the thread and its memory are the job's. What holds: another user of this host is sent away before
+ * anything is read ({@link LocalUsers}); of the others that have not proved to be of the job there are not more than the job has
+ * use for, and each has some seconds; nobody is read from for longer than the others can wait; and no write waits.
  */
 final class JobConnections implements AutoCloseable {
   private static final int WAITING_CONNECTIONS = 1024;
+
+  /** The most that are accepted at a time. */
+  private static final int ACCEPTED = 256;
+
+  /** The most clients that have not proved to be of the job, besides two for each of its processes. Then the oldest is closed. */
+  private static final int STRANGERS = 64;
+
+  /** The time for a client to prove it. */
+  private static final long HELLO_MILLIS = 5000;
+
+  /** Where no connection can be accepted, as this process may have no more files open, until it is tried again. */
+  private static final long PAUSE_MILLIS = 500;
 
   /** Receives the lines that come in. */
   interface Hearer {
@@ -43,11 +64,21 @@ final class JobConnections implements AutoCloseable {
   private final Selector selector;
   private final String ownAddress;
   private final String addresses;
+  private final JobSecret secret;
+  private final int mostStrangers;
+  private final SelectionKey accepting;
   private final Map<SelectionKey, WatchedRank> ranks = new HashMap<>();
+  /** Those of them that have not proved to be of the job, the oldest first. */
+  private final Map<SelectionKey, WatchedRank> strangers = new LinkedHashMap<>();
+  private long pausedNanos;
 
-  private JobConnections(ServerSocketChannel server, Selector selector, String ownAddress, String addresses) {
+  private JobConnections(ServerSocketChannel server, Selector selector, JobSecret secret, int mostStrangers, String ownAddress,
+      String addresses) throws IOException {
     this.server = server;
     this.selector = selector;
+    this.secret = secret;
+    this.mostStrangers = mostStrangers;
+    accepting = server.register(selector, SelectionKey.OP_ACCEPT);
     this.ownAddress = ownAddress;
     this.addresses = addresses;
   }
@@ -55,21 +86,23 @@ final class JobConnections implements AutoCloseable {
   /**
    * Begins to listen.
    *
+   * @param secret of the job
+   * @param processes how many the job has
    * @param isOnThisHostOnly whether no other host needs to reach it
    */
-  static JobConnections open(boolean isOnThisHostOnly) throws IOException {
+  static JobConnections open(JobSecret secret, int processes, boolean isOnThisHostOnly) throws IOException {
     InetAddress own = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
     ServerSocketChannel server = ServerSocketChannel.open();
     server.bind(isOnThisHostOnly ? new InetSocketAddress(own, 0) : new InetSocketAddress(0), WAITING_CONNECTIONS);
     server.configureBlocking(false);
     Selector selector = Selector.open();
-    server.register(selector, SelectionKey.OP_ACCEPT);
     int port = server.socket().getLocalPort();
     List<String> addresses = new ArrayList<>();
     for (String host : isOnThisHostOnly ? List.of(own.getHostAddress()) : addressesOfThisHost()) {
       addresses.add(host + ":" + port);
     }
-    return new JobConnections(server, selector, own.getHostAddress() + ":" + port, String.join(",", addresses));
+    return new JobConnections(server, selector, secret, STRANGERS + 2 * processes, own.getHostAddress() + ":" + port,
+        String.join(",", addresses));
   }
 
   private static List<String> addressesOfThisHost() throws IOException {
@@ -97,21 +130,94 @@ final class JobConnections implements AutoCloseable {
 
   /** Waits for so long at most for something to come, and hands it on. */
   void serve(long millis, Hearer hearer) throws IOException {
-    selector.select(millis);
+    selector.select(isPaused() ? Math.min(millis, PAUSE_MILLIS) : millis);
     for (SelectionKey ready : selector.selectedKeys()) {
-      if (ready.isAcceptable()) {
-        SocketChannel channel = server.accept();
-        if (channel != null) {
-          channel.configureBlocking(false);
-          // A second line would wait for the first one's acknowledgement, which the kernel delays by 40 ms.
-          channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-          ranks.put(channel.register(selector, SelectionKey.OP_READ), new WatchedRank(channel));
-        }
-      } else {
-        read(ready, ranks.get(ready), hearer);
+      if (ready.isValid() && ready.isAcceptable()) {
+        accept();
+      }
+      WatchedRank rank = (WatchedRank) ready.attachment();
+      if (ready.isValid() && rank != null && ready.isWritable()) {
+        rank.sendMore();
+      }
+      if (ready.isValid() && rank != null && ready.isReadable()) {
+        read(ready, rank, hearer);
       }
     }
     selector.selectedKeys().clear();
+    long now = System.nanoTime();
+    dropStrangers(now);
+    if (isPaused() && now - pausedNanos > TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS)) {
+      accepting.interestOps(SelectionKey.OP_ACCEPT);
+    }
+  }
+
+  private boolean isPaused() {
+    return accepting.interestOps() == 0;
+  }
+
+  /** All that have connected meanwhile: the list of the kernel is long where many have. */
+  private void accept() throws IOException {
+    List<SocketChannel> channels = new ArrayList<>();
+    boolean isLocal = false;
+    try {
+      SocketChannel next = server.accept();
+      while (next != null) {
+        channels.add(next);
+        isLocal |= LocalUsers.isLocal(peer(next), own(next));
+        next = channels.size() < ACCEPTED ? server.accept() : null;
+      }
+    } catch (IOException e) {
+      // No more files can be open. One of those that have connected may be of the job, and the others end soon.
+      accepting.interestOps(0);
+      pausedNanos = System.nanoTime();
+    }
+    LocalUsers users = isLocal ? LocalUsers.of(server.socket().getLocalPort()) : null;
+    for (SocketChannel channel : channels) {
+      try {
+        if (users != null && users.isOfOther(peer(channel), own(channel))) {
+          channel.close();
+        } else {
+          add(channel);
+        }
+      } catch (IOException broken) {
+        channel.close();
+      }
+    }
+  }
+
+  private static InetSocketAddress peer(SocketChannel channel) throws IOException {
+    return (InetSocketAddress) channel.getRemoteAddress();
+  }
+
+  private static InetSocketAddress own(SocketChannel channel) throws IOException {
+    return (InetSocketAddress) channel.getLocalAddress();
+  }
+
+  private void add(SocketChannel channel) throws IOException {
+    channel.configureBlocking(false);
+    // A second line would wait for the first one's acknowledgement, which the kernel delays by 40 ms.
+    channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    InetSocketAddress own = own(channel);
+    String address = own.getAddress().getHostAddress() + ":" + own.getPort();
+    WatchedRank rank = new WatchedRank(channel, new Handshake.Launcher(secret, address));
+    SelectionKey key = channel.register(selector, SelectionKey.OP_READ, rank);
+    rank.sendsBy(key);
+    ranks.put(key, rank);
+    strangers.put(key, rank);
+  }
+
+  /** Those for which there is no room, and those that have had their time. What they have sent so far has been read. */
+  private void dropStrangers(long now) {
+    Iterator<Map.Entry<SelectionKey, WatchedRank>> each = strangers.entrySet().iterator();
+    while (each.hasNext()) {
+      Map.Entry<SelectionKey, WatchedRank> oldest = each.next();
+      if (strangers.size() <= mostStrangers && oldest.getValue().ageMillis(now) < HELLO_MILLIS) {
+        return;
+      }
+      each.remove();
+      ranks.remove(oldest.getKey());
+      oldest.getValue().close();
+    }
   }
 
   private void read(SelectionKey ready, WatchedRank rank, Hearer hearer) {
@@ -125,6 +231,9 @@ final class JobConnections implements AutoCloseable {
       for (String line : lines) {
         hearer.hears(rank, line);
       }
+      if (rank.isKnown()) {
+        strangers.remove(ready);
+      }
     } catch (IllegalArgumentException | IndexOutOfBoundsException notOurs) {
       // Whoever it is, it is not heard any more: to those that count processes it has gone.
       hearer.loses(rank);
@@ -134,6 +243,7 @@ final class JobConnections implements AutoCloseable {
 
   private void drop(SelectionKey ready, WatchedRank rank) {
     ready.cancel();
+    strangers.remove(ready);
     rank.ends();
     if (!rank.hasLeft() || !rank.isKnown()) {
       ranks.remove(ready);
@@ -145,7 +255,8 @@ final class JobConnections implements AutoCloseable {
   void setAside(WatchedRank rank) {
     ranks.entrySet().removeIf(entry -> {
       if (entry.getValue() == rank) {
-        entry.getKey().cancel();
+        entry.getKey().interestOps(0);
+        strangers.remove(entry.getKey());
       }
       return entry.getValue() == rank;
     });
@@ -161,9 +272,16 @@ final class JobConnections implements AutoCloseable {
     return ranks.values().stream().filter(WatchedRank::isKnown).toList();
   }
 
-  /** Whoever waits for an answer learns that none will come. */
+  /** Nobody is heard any more, and no answer will come: so all connections end, and no new one begins. */
   void dropAll() {
-    ranks.values().forEach(WatchedRank::close);
+    for (WatchedRank rank : ranks.values()) {
+      rank.close();
+    }
+    try {
+      server.close();
+    } catch (IOException e) {
+      // Nothing is listened to in any case.
+    }
   }
 
   /** {@link #serve} returns. */

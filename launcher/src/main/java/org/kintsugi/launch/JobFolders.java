@@ -10,6 +10,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.UUID;
+import org.kintsugi.runtime.internal.JobSecret;
 import org.kintsugi.runtime.internal.PropertyNames;
 import org.kintsugi.runtime.internal.VariableNames;
 
@@ -19,8 +20,9 @@ import org.kintsugi.runtime.internal.VariableNames;
  *
  * @param session for the launcher's session files
  * @param sharedMemory for the ranks' shared-memory segments
+ * @param secret of the job
  */
-record JobFolders(Path session, Path sharedMemory) implements AutoCloseable {
+record JobFolders(Path session, Path sharedMemory, JobSecret secret) implements AutoCloseable {
   /** How the names of all of them begin; the process id of the launcher follows. */
   static final String PREFIX = "kintsugi-job-";
 
@@ -30,16 +32,20 @@ record JobFolders(Path session, Path sharedMemory) implements AutoCloseable {
   /** In the session folder: the folder of shared memory, or the way to it. */
   private static final String MEMORY = "shm";
 
+  JobFolders(Path session, Path sharedMemory) {
+    this(session, sharedMemory, JobSecret.random());
+  }
+
   /** The option by which the ranks know their job's folder. */
   String option() {
     return "-D" + PropertyNames.JOB_DIR + "=" + session;
   }
 
   /**
-   * The key by which ranks mark the lines that they print for the launcher: the program's output cannot have it, as it cannot be
-   * guessed, like the number in the folder's name.
+   * The job's name, by which ranks mark the lines that they print for the launcher: the program's own output does not have it by
+   * chance. No secret, as it is on command lines.
    */
-  String key() {
+  String name() {
     return UUID.nameUUIDFromBytes(session.toString().getBytes(StandardCharsets.UTF_8)).toString();
   }
 

@@ -7,11 +7,15 @@ import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.stream.Stream;
+import org.kintsugi.runtime.internal.Handshake;
+import org.kintsugi.runtime.internal.JobSecret;
 import org.kintsugi.runtime.internal.WatchLines;
 
 /** {@code jmpirun --stacks}: gets a report of where the ranks are from the jmpirun of a running job on this host. */
@@ -52,18 +56,33 @@ final class JobStacks {
 
   private static String ask(Path folder) throws IOException {
     try (Socket socket = new Socket()) {
-      String[] addressAndKey = StallWatch.addressAndKey(folder);
-      String[] hostAndPort = addressAndKey[0].split(":");
+      String[] addressAndSecret = StallWatch.addressAndSecret(folder);
+      JobSecret secret = JobSecret.of(addressAndSecret[1]);
+      if (secret == null) {
+        throw new IOException(folder + " has no secret of a job");
+      }
+      String[] hostAndPort = addressAndSecret[0].split(":");
       socket.connect(new InetSocketAddress(hostAndPort[0], Integer.parseInt(hostAndPort[1])), PATIENCE_MILLIS);
       socket.setSoTimeout(PATIENCE_MILLIS);
-      socket.getOutputStream().write((WatchLines.STACKS + addressAndKey[1] + "\n").getBytes(StandardCharsets.UTF_8));
       BufferedReader in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+      Handshake.Client handshake = new Handshake.Client(secret, addressAndSecret[0]);
+      say(socket, handshake.hello());
+      String answer = in.readLine();
+      String proof = answer == null ? null : handshake.answer(answer, WatchLines.STACKS);
+      if (proof == null) {
+        throw new IOException("what listens at " + addressAndSecret[0] + " is not the job's launcher");
+      }
+      say(socket, proof);
       StringBuilder text = new StringBuilder();
       for (String line = in.readLine(); line != null; line = in.readLine()) {
-        text.append(line).append('\n');
+        text.append(WatchLines.printable(line)).append('\n');
       }
       return text.toString();
     }
+  }
+
+  private static void say(Socket socket, String line) throws IOException {
+    socket.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
   }
 
   private static String running() {
@@ -74,12 +93,27 @@ final class JobStacks {
     return jobs.isEmpty() ? "none" : String.join(", ", jobs);
   }
 
+  /** Those of this user alone: anybody may make one with such a name, and have a stranger listen at the address in it. */
   private static List<Path> folders(String prefix) {
-    try (Stream<Path> all = Files.list(JobFolders.PARENT)) {
-      return all.filter(folder -> folder.getFileName().toString().startsWith(prefix) && Files.isReadable(folder)).sorted()
-          .toList();
-    } catch (IOException e) {
+    List<Path> ours = new ArrayList<>();
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(JobFolders.PARENT, prefix + "*")) {
+      for (Path folder : all) {
+        if (isOurs(folder)) {
+          ours.add(folder);
+        }
+      }
+      Collections.sort(ours);
+      return ours;
+    } catch (IOException | DirectoryIteratorException e) {
       throw new LaunchException("cannot list " + JobFolders.PARENT + ": " + e, e);
+    }
+  }
+
+  private static boolean isOurs(Path folder) {
+    try {
+      return Ours.isFolder(folder);
+    } catch (IOException gone) {
+      return false;
     }
   }
 }

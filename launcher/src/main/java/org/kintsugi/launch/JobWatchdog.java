@@ -37,6 +37,7 @@ final class JobWatchdog implements AutoCloseable {
           List.of("setsid", "sh", script.toString(), folders.session().toString(), folders.sharedMemory().toString()));
       // Not of the job that this launcher may run in itself, and which ends all that has its mark.
       builder.environment().remove(VariableNames.JOB);
+      builder.environment().remove(VariableNames.JOB_SECRET);
       builder.directory(Path.of("/").toFile());
       builder.redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(ProcessBuilder.Redirect.DISCARD);
       return new JobWatchdog(builder.start());

@@ -107,6 +107,7 @@ final class MpirunCommand {
     }
     if (folders != null) {
       environment.put(VariableNames.JOB, folders.session().toString());
+      environment.put(VariableNames.JOB_SECRET, folders.secret().text());
     }
     environment.putAll(places);
     environment.putAll(RankLocale.of(given));
@@ -222,7 +223,7 @@ final class MpirunCommand {
     flags.addTo(line, natives);
     if (isRefilled() && folders != null) {
       // Those that are started later reach the others by shared memory, too: each is a job of its own to Open MPI.
-      line.mca("--mca", "btl_sm_family", folders.key());
+      line.mca("--mca", "btl_sm_family", folders.name());
     }
     if (hosts.isKnown()) {
       share(line);
@@ -240,6 +241,13 @@ final class MpirunCommand {
           line.add("-x", name + "=" + value);
         }
       });
+    }
+    if (folders != null && hosts.areOthersToo()) {
+      // The name alone: everybody may read a command line. The value goes to other hosts in mpirun's own messages.
+      line.add("-x", VariableNames.JOB_SECRET);
+      if (given.containsKey(VariableNames.PERSIST_URL) && !line.exports(VariableNames.PERSIST_URL)) {
+        line.add("-x", VariableNames.PERSIST_URL);
+      }
     }
     line.addAll(job.mpirunOptions());
     line.add("-n", String.valueOf(flags.processes()));
@@ -357,7 +365,7 @@ final class MpirunCommand {
       options.add(property(PropertyNames.RESTARTS, job.restarts()));
     }
     if (folders != null) {
-      options.add(property(PropertyNames.LAUNCHER_KEY, folders.key()));
+      options.add(property(PropertyNames.JOB_NAME, folders.name()));
     }
     if (!job.launcherAddress().isEmpty()) {
       options.add(property(PropertyNames.LAUNCHER_ADDRESS, job.launcherAddress()));

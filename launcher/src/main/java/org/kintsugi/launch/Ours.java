@@ -25,8 +25,13 @@ final class Ours {
     return (mode & KIND) == IS_FOLDER && (mode & OTHERS_WRITE) == 0 && attributes.get("uid").equals(user());
   }
 
-  /** The process's own folder in /proc is its user's. */
-  private static Object user() throws IOException {
-    return Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+  /** Whether it is this user's; of a link the link itself. By numbers: not every user has a name. */
+  static boolean is(Path path) throws IOException {
+    return Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS).equals(user());
+  }
+
+  /** This process's user. Its own folder in /proc belongs to it. */
+  static int user() throws IOException {
+    return (Integer) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
   }
 }

@@ -58,17 +58,17 @@ final class ReinitJudge {
   /**
    * A judge.
    *
-   * @param key what ranks put in front of their words, {@link JobFolders#key}
+   * @param name what ranks put in front of their words, {@link JobFolders#name}
    * @param maxRespawns after more of them the job is ended
    * @param maxBeforeStart the same for as long as no process has begun MPI
    * @param areHostsMany whether the loss of a node is possible
    * @param rollBack has all ranks rolled back
    * @param messages to the user
    */
-  ReinitJudge(String key, int maxRespawns, IntSupplier maxBeforeStart, SpareNodes spareNodes, boolean areHostsMany,
+  ReinitJudge(String name, int maxRespawns, IntSupplier maxBeforeStart, SpareNodes spareNodes, boolean areHostsMany,
       Runnable rollBack,
       PrintStream messages) {
-    saidByOurRanks = LauncherLines.PREFIX + key + " ";
+    saidByOurRanks = LauncherLines.PREFIX + name + " ";
     this.maxRespawns = maxRespawns;
     this.maxBeforeStart = maxBeforeStart;
     this.spareNodes = spareNodes;

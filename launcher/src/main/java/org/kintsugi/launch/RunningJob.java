@@ -4,12 +4,12 @@ package org.kintsugi.launch;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Collectors;
 import org.kintsugi.runtime.internal.JobFiles;
 
 /**
@@ -167,22 +167,62 @@ final class RunningJob implements AutoCloseable {
       return;
     }
     ended = true;
-    if (stalls != null) {
-      stalls.close();
-    }
-    if (mpirun != null) {
-      endProcesses();
-    }
-    if (folders != null) {
-      folders.close();
-    }
+    all(this::endStalls, this::endProcesses, this::removeFolders);
     if (watchdog != null) {
+      // Not where a step has failed: then the watchdog ends what is left, as soon as this process has ended.
       watchdog.close();
     }
   }
 
+  /**
+   * Takes all steps, whatever becomes of one of them: a process of the job must not live on because a file could not be removed.
+   *
+   * @throws RuntimeException the first that a step has thrown; the others are suppressed in it
+   * @throws Error likewise
+   */
+  static void all(Runnable... steps) {
+    Throwable first = null;
+    for (Runnable step : steps) {
+      try {
+        step.run();
+      } catch (RuntimeException | Error e) {
+        if (first == null) {
+          first = e;
+        } else {
+          first.addSuppressed(e);
+        }
+      }
+    }
+    if (first instanceof Error error) {
+      throw error;
+    } else if (first != null) {
+      throw (RuntimeException) first;
+    }
+  }
+
+  private void endStalls() {
+    if (stalls != null) {
+      stalls.close();
+    }
+  }
+
+  private void removeFolders() {
+    if (folders != null) {
+      folders.close();
+    }
+  }
+
   private void endProcesses() {
-    List<ProcessHandle> started = mpirun.descendants().collect(Collectors.toList());
+    if (mpirun == null) {
+      return;
+    }
+    List<ProcessHandle> started = new ArrayList<>();
+    all(() -> mpirun.descendants().forEach(started::add), this::endMpirun,
+        () -> started.forEach(ProcessHandle::destroyForcibly), () -> new JobProcesses(folders.mark()).end(),
+        () -> Segments.removeOf(mpirun.pid()));
+  }
+
+  private void endMpirun() {
     if (mpirun.isAlive()) {
       // Not Process.destroy, which would close the streams on the job's last words.
       mpirun.toHandle().destroy();
@@ -192,9 +232,6 @@ final class RunningJob implements AutoCloseable {
         hasEndedWithin(GRACE_SECONDS);
       }
     }
-    started.forEach(ProcessHandle::destroyForcibly);
-    new JobProcesses(folders.mark()).end();
-    Segments.removeOf(mpirun.pid());
   }
 
   private boolean hasEndedWithin(long seconds) {

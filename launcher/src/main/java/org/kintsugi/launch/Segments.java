@@ -33,12 +33,11 @@ final class Segments {
       String host = HostName.shortOf(HostName.ofThis());
       int family = family("prterun-" + host + "-" + mpirun);
       int forkFamily = forkFamily(host, mpirun);
-      String user = System.getProperty("user.name");
       removeSession(host, mpirun);
       for (Path file : files) {
         String name = file.getFileName().toString();
         if ((isOf(family, NAME.matcher(name)) || isOf(forkFamily, FORK_NAME.matcher(name)))
-            && Files.getOwner(file, LinkOption.NOFOLLOW_LINKS).getName().equals(user)) {
+            && Ours.is(file)) {
           Files.deleteIfExists(file);
         }
       }

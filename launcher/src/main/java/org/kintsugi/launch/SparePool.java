@@ -71,7 +71,7 @@ final class SparePool {
   /** A process needs one, when so many are left by its count. */
   private record Want(int left, long sinceNanos) {}
 
-  private final String key;
+  private final String name;
   private final boolean isOnOneHost;
   private final PrintStream messages;
   private final Map<WatchedRank, PooledProcess> processes = new LinkedHashMap<>();
@@ -95,12 +95,12 @@ final class SparePool {
   /**
    * A pool without requests.
    *
-   * @param key of the job
+   * @param name of the job
    * @param isOnOneHost whether mpirun knows of one host only, whatever names the processes have for theirs (in containers, say)
    * @param messages the stream for the user
    */
-  SparePool(String key, boolean isOnOneHost, PrintStream messages) {
-    this.key = key;
+  SparePool(String name, boolean isOnOneHost, PrintStream messages) {
+    this.name = name;
     this.isOnOneHost = isOnOneHost;
     this.messages = messages;
     orders = new StartOrders(isOnOneHost);
@@ -205,7 +205,7 @@ final class SparePool {
     process.sinceNanos = now;
     process.caller = caller;
     process.leftToCaller = leftToCaller;
-    process.meeting = "kintsugi-" + key + "-" + ++meetings;
+    process.meeting = "kintsugi-" + name + "-" + ++meetings;
     called.say(WatchLines.COME + process.meeting);
     caller.say(WatchLines.CALLED + process.meeting);
   }

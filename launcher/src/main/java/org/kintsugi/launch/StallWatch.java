@@ -6,6 +6,7 @@ import java.io.PrintStream;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -71,7 +72,6 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
   }
 
   private final JobConnections connections;
-  private final String key;
   private final boolean isOnThisHostOnly;
   private final int processes;
   private final long stallMillis;
@@ -97,7 +97,6 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
     super("jmpirun-stalls");
     setDaemon(true);
     this.connections = connections;
-    this.key = folders.key();
     this.isOnThisHostOnly = isOnThisHostOnly;
     this.processes = processes;
     this.stallMillis = TimeUnit.SECONDS.toMillis(stallSeconds);
@@ -105,7 +104,7 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
     this.messages = messages;
     jobProcesses = new JobProcesses(folders.mark());
     stoppedSpares = new StoppedSpares(jobProcesses, messages);
-    spares = new SparePool(key, isOnThisHostOnly, messages);
+    spares = new SparePool(folders.name(), isOnThisHostOnly, messages);
     checks = new JobChecks(messages);
   }
 
@@ -122,8 +121,10 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
   static StallWatch begin(JobFolders folders, boolean isOnThisHostOnly, int processes, long stallSeconds, boolean ends,
       PrintStream messages) {
     try {
-      JobConnections connections = JobConnections.open(isOnThisHostOnly);
-      Files.writeString(folders.session().resolve(JobFiles.ADDRESS), connections.ownAddress() + " " + folders.key());
+      JobConnections connections = JobConnections.open(folders.secret(), processes, isOnThisHostOnly);
+      Path address = folders.session().resolve(JobFiles.ADDRESS);
+      Files.createFile(address, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      Files.writeString(address, connections.ownAddress() + " " + folders.secret().text());
       StallWatch watch = new StallWatch(connections, folders, isOnThisHostOnly, processes, stallSeconds, ends, messages);
       watch.start();
       return watch;
@@ -188,9 +189,10 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
       }
     } catch (ClosedSelectorException tooLate) {
       // On a busy machine close() has not waited long enough for this thread: the job has ended.
-    } catch (IOException | RuntimeException e) {
-      messages.println("jmpirun: a stall of this job is not explained any more, and its spares are not filled up: " + e);
+    } catch (IOException | RuntimeException | Error e) {
+      // First of all: ranks may wait for an answer. An error may come again, where the heap is full.
       connections.dropAll();
+      messages.println("jmpirun: a stall of this job is not explained any more, and its spares are not filled up: " + e);
     }
   }
 
@@ -228,22 +230,27 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
   }
 
   private void greet(WatchedRank rank, String line) {
-    if (line.equals(WatchLines.STACKS + key)) {
+    if (!rank.handshake().hasAnswered()) {
+      rank.say(rank.handshake().answer(line));
+      return;
+    }
+    String proven = rank.handshake().words(line);
+    if (proven.equals(WatchLines.STACKS)) {
       connections.setAside(rank);
       wanted.add(new Wanted(Cause.USER, "", rank));
-    } else if (line.startsWith(WatchLines.HELLO + key + " ")) {
-      String[] words = line.substring(WatchLines.HELLO.length()).split(" ");
-      int launchRank = Integer.parseInt(words[3]);
-      int started = Integer.parseInt(words[5]);
-      rank.identify(Long.parseLong(words[1]), words[2], launchRank);
-      spares.greet(rank, words[4], words[2], started, System.nanoTime());
-      hostsHeard.add(words[2]);
+    } else if (proven.startsWith(WatchLines.PROCESS)) {
+      String[] words = proven.substring(WatchLines.PROCESS.length()).split(" ");
+      int launchRank = Integer.parseInt(words[2]);
+      int started = Integer.parseInt(words[4]);
+      rank.identify(Long.parseLong(words[0]), words[1], launchRank);
+      spares.greet(rank, words[3], words[1], started, System.nanoTime());
+      hostsHeard.add(words[1]);
       if (started == 0) {
         everConnected.add(launchRank);
       }
       rank.ask(WatchLines.STILL, ++questions);
     } else {
-      throw new IllegalArgumentException("not a process of this job");
+      throw new IllegalArgumentException("neither a process nor a question for stacks: " + proven);
     }
   }
 
@@ -332,8 +339,7 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
   private void tell(Wanted report, long now) {
     switch (report.cause) {
       case USER -> {
-        report.asker.say(places(now).text().stripTrailing());
-        report.asker.close();
+        report.asker.sayLast(places(now).text().stripTrailing());
       }
       case STALL -> tellStall(report.why, now);
       case RANK -> {
@@ -351,8 +357,8 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
     }
   }
 
-  /** The address of a job's launcher, as it has written it into the job's folder, and the job's key. */
-  static String[] addressAndKey(Path session) throws IOException {
+  /** The address of a job's launcher, as it has written it into the job's folder, and the job's secret. */
+  static String[] addressAndSecret(Path session) throws IOException {
     return Files.readString(session.resolve(JobFiles.ADDRESS)).split(" ");
   }
 

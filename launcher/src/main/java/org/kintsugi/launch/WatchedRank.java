@@ -4,21 +4,37 @@ package org.kintsugi.launch;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
+import org.kintsugi.runtime.internal.Handshake;
 import org.kintsugi.runtime.internal.RankPlace;
 import org.kintsugi.runtime.internal.RankPlace.Phase;
+import org.kintsugi.runtime.internal.WatchLines;
 
 /** A process that has connected to {@link StallWatch}: the open question, and the last answer. */
 final class WatchedRank {
   private static final int CHUNK_BYTES = 4096;
-  /** All lines of ours are shorter, and a stranger must not fill the memory. */
-  private static final int LONGEST_LINE = 1 << 16;
+
+  /** The most that is read at a time: the others have their turn, however much one of them sends. */
+  private static final int CHUNKS = 16;
+
+  /** More must not wait for a process that reads nothing, as where it is stopped. It is some 100,000 lines. */
+  private static final long MOST_UNSENT = 1 << 24;
 
   private final SocketChannel channel;
-  private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+  private final Handshake.Launcher handshake; // null: in tests that have none
+  private long sinceNanos = System.nanoTime();
+  private ByteArrayOutputStream line = new ByteArrayOutputStream();
+  private final Deque<ByteBuffer> unsent = new ArrayDeque<>();
+  private long unsentBytes;
+  private boolean isLast;
+  private boolean isBroken;
+  private SelectionKey key; // null: in tests that have none
   private String who = "";
   private long processId;
   private int launchRank = -1;
@@ -32,32 +48,71 @@ final class WatchedRank {
   private boolean ended;
 
   WatchedRank(SocketChannel channel) {
-    this.channel = channel;
+    this(channel, null);
   }
 
-  /** The whole lines that have come; null at the end of the connection, when they have all been given. */
+  /** One that has to prove that it is of the job. */
+  WatchedRank(SocketChannel channel, Handshake.Launcher handshake) {
+    this.channel = channel;
+    this.handshake = handshake;
+  }
+
+  Handshake.Launcher handshake() {
+    return handshake;
+  }
+
+  /** What it does not read at once is sent when this key says that there is room. */
+  void sendsBy(SelectionKey selected) {
+    key = selected;
+  }
+
+  /** For how long it has been connected, or since its first line, as the launcher may have been stopped in between. */
+  long ageMillis(long now) {
+    return (now - sinceNanos) / 1_000_000;
+  }
+
+  /**
+   * The whole lines that have come, as they may be printed; null at the end of the connection, when they have all been given, or
+   * when it sends what no process of ours sends.
+   */
   List<String> read() {
     ByteBuffer bytes = ByteBuffer.allocate(CHUNK_BYTES);
     List<String> lines = new ArrayList<>();
+    int longest = isKnown() ? WatchLines.LONGEST : WatchLines.LONGEST_OF_STRANGER;
     try {
       int count = channel.read(bytes);
-      while (count > 0) {
-        for (int i = 0; i < count; i++) {
-          if (bytes.get(i) == '\n') {
-            lines.add(line.toString(StandardCharsets.UTF_8));
-            line.reset();
-          } else {
-            line.write(bytes.get(i));
-          }
+      for (int chunks = 1; count > 0; chunks++) {
+        if (line.size() + count > longest) {
+          return null;
         }
+        add(bytes.array(), count, lines);
+        sinceNanos = isKnown() || lines.isEmpty() ? sinceNanos : System.nanoTime();
         bytes.clear();
-        count = channel.read(bytes);
+        // A client says no more than one line before it has an answer.
+        count = chunks < CHUNKS && isKnown() ? channel.read(bytes) : 0;
       }
-      return count < 0 && lines.isEmpty() || line.size() > LONGEST_LINE ? null : lines;
+      return count < 0 && lines.isEmpty() ? null : lines;
     } catch (IOException broken) {
       // A process that ends with a question unread breaks it, and its last lines may have come just before.
       return lines.isEmpty() ? null : lines;
     }
+  }
+
+  private void add(byte[] bytes, int count, List<String> lines) {
+    int from = 0;
+    for (int i = 0; i < count; i++) {
+      if (bytes[i] == '\n') {
+        line.write(bytes, from, i - from);
+        lines.add(WatchLines.printable(line.toString(StandardCharsets.UTF_8)));
+        if (line.size() > CHUNK_BYTES) {
+          line = new ByteArrayOutputStream(); // else each rank keeps room for the longest
+        } else {
+          line.reset();
+        }
+        from = i + 1;
+      }
+    }
+    line.write(bytes, from, count - from);
   }
 
   /** Whether it is in {@code Mpi.init}, as far as it has said. */
@@ -65,16 +120,71 @@ final class WatchedRank {
     return place == null || place.phase() == Phase.STARTS;
   }
 
-  /** A line is short and rare enough to find room, unless the process is stopped: then it gets no more questions. */
+  /** Sends a line; what finds no room follows later ({@link #sendMore}). */
   void say(String words) {
+    if (!channel.isOpen() || isBroken) {
+      return;
+    }
+    ByteBuffer bytes = ByteBuffer.wrap((words + "\n").getBytes(StandardCharsets.UTF_8));
+    unsentBytes += bytes.remaining();
+    unsent.add(bytes);
+    if (unsentBytes > MOST_UNSENT) {
+      breaks();
+    } else if (unsent.size() == 1) {
+      sendMore();
+    }
+  }
+
+  /** Sends a last line, and closes the connection. */
+  void sayLast(String words) {
+    isLast = true;
+    say(words);
+  }
+
+  /** Sends what has found no room before. */
+  void sendMore() {
     try {
-      channel.write(ByteBuffer.wrap((words + "\n").getBytes(StandardCharsets.UTF_8)));
+      while (!unsent.isEmpty()) {
+        unsentBytes -= channel.write(unsent.element());
+        if (unsent.element().hasRemaining()) {
+          break;
+        }
+        unsent.remove();
+      }
+      if (unsent.isEmpty() && isLast) {
+        close();
+      } else {
+        waitForRoom(!unsent.isEmpty());
+      }
     } catch (IOException broken) {
-      // The next read shows the error.
+      breaks();
+    }
+  }
+
+  /** The next read shows the end of the connection, unless nothing is read from it any more. */
+  private void breaks() {
+    isBroken = true;
+    unsent.clear();
+    waitForRoom(false);
+    try {
+      if (isLast) {
+        close();
+      } else {
+        channel.shutdownInput();
+      }
+    } catch (IOException e) {
+      // Its end is there already.
+    }
+  }
+
+  private void waitForRoom(boolean waits) {
+    if (key != null && key.isValid()) {
+      key.interestOps(waits ? key.interestOps() | SelectionKey.OP_WRITE : key.interestOps() & ~SelectionKey.OP_WRITE);
     }
   }
 
   void close() {
+    unsent.clear();
     try {
       channel.close();
     } catch (IOException e) {

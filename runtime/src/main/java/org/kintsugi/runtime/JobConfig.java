@@ -37,8 +37,8 @@ public enum JobConfig implements Setting {
   MPI_HOME(PropertyNames.MPI_HOME, ""),
   /** The job's private folder on this node, made and removed by the launcher; empty: none (a job on several hosts). */
   JOB_DIR(PropertyNames.JOB_DIR, ""),
-  /** Set by {@code jmpirun}: the key that marks the lines that ranks print for it; empty: the job was not started by it. */
-  LAUNCHER_KEY(PropertyNames.LAUNCHER_KEY, ""),
+  /** Set by {@code jmpirun}: the job's name, which marks the lines that ranks print for it; empty: it did not start the job. */
+  JOB_NAME(PropertyNames.JOB_NAME, ""),
   /**
    * Set by {@code jmpirun}: the address where it listens for reports of where ranks wait when a job stalls; empty: it does not.
    */

@@ -1,12 +1,13 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi.internal;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.kintsugi.runtime.ExitCodes;
 
 /**
  * Ends the job when something takes longer than it ever should: the runtime of the flavour reinit hangs for good in some overlaps
@@ -15,26 +16,83 @@ import java.util.function.BooleanSupplier;
  *
  * <p>Runs from {@link #begin} to {@link #close}. The time counts while the condition holds, if there is one.
  */
-public final class Deadline implements Runnable {
+public final class Deadline {
   private static final long LOOK_MILLIS = 100;
 
-  /**
-   * Checks all open deadlines. Its thread stays: every recovery has a deadline, and starting and ending a thread takes longer
-   * than most steps of a recovery.
-   */
-  private static final ScheduledThreadPoolExecutor WATCH = new ScheduledThreadPoolExecutor(1, new WatchThread());
+  /** After this number of failed attempts to end the job this process halts: to hang is worse. */
+  private static final int ATTEMPTS = 20;
+
+  /** Where the heap is full, the memory for the report and the end. */
+  private static byte[] room = new byte[1 << 18];
+
+  /** Here, as to look up its class takes memory. */
+  private static final Runtime RUNTIME = Runtime.getRuntime();
 
   static {
-    WATCH.setRemoveOnCancelPolicy(true);
+    // Likewise the class of what is caught.
+    try {
+      throw new IllegalStateException();
+    } catch (Throwable e) {
+      RUNTIME.availableProcessors();
+    }
   }
 
-  /** Not a lambda: the first one of a process costs 10 ms. */
-  private static final class WatchThread implements ThreadFactory {
+  /**
+   * Checks all open deadlines. It stays: every recovery has a deadline, and starting and ending a thread takes longer than most
+   * steps of a recovery. And it goes on whatever is thrown: at its looks it needs no memory, and it tries again what has failed.
+   */
+  private static final class Watch extends Thread {
+    private static final Watch ONLY = new Watch();
+
+    private final List<Deadline> open = new ArrayList<>();
+    private boolean isStarted;
+
+    Watch() {
+      super("kintsugi-deadline");
+      setDaemon(true);
+    }
+
+    synchronized void add(Deadline deadline) {
+      open.add(deadline);
+      if (!isStarted) {
+        start();
+        isStarted = true;
+      }
+      notifyAll();
+    }
+
+    synchronized void remove(Deadline deadline) {
+      open.remove(deadline);
+    }
+
     @Override
-    public Thread newThread(Runnable watch) {
-      Thread thread = new Thread(watch, "kintsugi-deadline");
-      thread.setDaemon(true);
-      return thread;
+    public void run() {
+      boolean isRehearsed = false;
+      while (true) {
+        try {
+          if (!isRehearsed) {
+            isRehearsed = true;
+            throw new IllegalStateException();
+          }
+          Deadline due = next();
+          if (due != null) {
+            due.end();
+          }
+        } catch (Throwable e) { // At the next look again.
+          LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));
+        }
+      }
+    }
+
+    /** Null: none is over. */
+    private synchronized Deadline next() throws InterruptedException {
+      wait(open.isEmpty() ? 0 : LOOK_MILLIS);
+      for (int i = 0; i < open.size(); i++) {
+        if (open.get(i).isOver()) {
+          return open.get(i);
+        }
+      }
+      return null;
     }
   }
 
@@ -48,8 +106,7 @@ public final class Deadline implements Runnable {
   private final BooleanSupplier counts;
   private final String why;
   private final End end;
-  private Future<?> looks;
-  private volatile boolean over;
+  private int attempts;
 
   private Deadline(long seconds, BooleanSupplier counts, String why, End end) {
     this.nanos = TimeUnit.SECONDS.toNanos(seconds);
@@ -89,7 +146,7 @@ public final class Deadline implements Runnable {
 
   private static Deadline begin(long seconds, BooleanSupplier counts, String why, End end) {
     Deadline deadline = new Deadline(seconds, counts, why, end);
-    deadline.looks = WATCH.scheduleWithFixedDelay(deadline, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    Watch.ONLY.add(deadline);
     return deadline;
   }
 
@@ -98,24 +155,49 @@ public final class Deadline implements Runnable {
     since = System.nanoTime();
   }
 
-  /** A look at the time. */
-  @Override
-  public void run() {
-    if (counts != null && !counts.getAsBoolean()) {
+  private boolean isOver() {
+    if (!isCounting()) {
       restart();
-    } else if (System.nanoTime() - since > nanos && !over) {
-      if (end != End.UNWANTED) {
-        Whereabouts.report(why);
+    }
+    return System.nanoTime() - since > nanos;
+  }
+
+  private boolean isCounting() {
+    try {
+      return counts == null || counts.getAsBoolean();
+    } catch (Throwable e) { // A condition that cannot be checked stops no deadline.
+      return true;
+    }
+  }
+
+  /** Does not return, unless it throws: then it is called again. */
+  private void end() {
+    room = null;
+    attempts++;
+    if (attempts > ATTEMPTS) {
+      RUNTIME.halt(end == End.JOB || end == End.PROCESS_FOR_RESTART ? ExitCodes.RESTART : 1);
+    }
+    String last = attempts == 1 ? report() : why;
+    switch (end) {
+      case JOB -> Launcher.endJobForRestart(last);
+      case FAILED_JOB -> Launcher.endJob(1, last);
+      case PROCESS_FOR_RESTART -> Launcher.endProcessForRestart(last);
+      case PROCESS -> Launcher.endProcess(1, last);
+      case UNWANTED -> Launcher.endUnwanted(why);
+      default -> throw new IllegalStateException(end.toString());
+    }
+  }
+
+  /** What the user is told, as far as there is memory for it. */
+  private String report() {
+    try {
+      if (end == End.UNWANTED) {
+        return why;
       }
-      String last = stacks() + "kintsugi: " + why;
-      switch (end) {
-        case JOB -> Launcher.endJobForRestart(last);
-        case FAILED_JOB -> Launcher.endJob(1, last);
-        case PROCESS_FOR_RESTART -> Launcher.endProcessForRestart(last);
-        case PROCESS -> Launcher.endProcess(1, last);
-        case UNWANTED -> Launcher.endUnwanted(why);
-        default -> throw new IllegalStateException(end.toString());
-      }
+      Whereabouts.report(why);
+      return stacks() + "kintsugi: " + why;
+    } catch (Throwable e) { // The end matters more.
+      return why;
     }
   }
 
@@ -137,7 +219,6 @@ public final class Deadline implements Runnable {
 
   /** It came in time. */
   public void close() {
-    over = true;
-    looks.cancel(false);
+    Watch.ONLY.remove(this);
   }
 }

@@ -18,7 +18,7 @@ import org.kintsugi.runtime.internal.LauncherLines;
  * MPI_Abort} hangs).
  *
  * <p>There {@code jmpirun} reads the job's stderr and interprets lines that begin with {@value LauncherLines#PREFIX} and the
- * job's key, which no text of the program has. Without jmpirun this class uses the only end of a process that the runtime does
+ * job's name, which no text of the program has. Without jmpirun this class uses the only end of a process that the runtime does
  * not mend: by the rollback signal's default action.
  */
 public final class Launcher {
@@ -31,12 +31,12 @@ public final class Launcher {
   private Launcher() {}
 
   private static boolean isJmpirun() {
-    return !JobConfig.LAUNCHER_KEY.value().isEmpty();
+    return !JobConfig.JOB_NAME.value().isEmpty();
   }
 
   /** To jmpirun. */
   private static void say(String words) {
-    print(LauncherLines.PREFIX + JobConfig.LAUNCHER_KEY.value() + " " + words);
+    print(LauncherLines.PREFIX + JobConfig.JOB_NAME.value() + " " + words);
   }
 
   /** To the user. */

@@ -1,13 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi.internal;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.OutputStream;
-import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,7 +17,9 @@ import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.internal.CollectiveCall;
 import org.kintsugi.runtime.internal.CommMember;
+import org.kintsugi.runtime.internal.JobSecret;
 import org.kintsugi.runtime.internal.MessageCount;
+import org.kintsugi.runtime.internal.VariableNames;
 import org.kintsugi.runtime.internal.WatchLines;
 
 /**
@@ -36,11 +32,21 @@ public final class WatchLine extends Thread {
 
   private static final int CONNECT_MILLIS = 2000;
   private static final int QUICK_CONNECT_MILLIS = 300;
+
+  /**
+   * For the launcher's answer, in each round through the addresses: one that is busy or stopped is waited for, but not before
+   * the others were tried. Somebody else may listen there, on another host.
+   */
+  private static final int[] ANSWER_MILLIS = {1000, 10_000, 30_000};
   private static final long REPORT_MILLIS = 3000;
 
   /** A JVM that ends waits for 0.3 s for threads in native code, as in a read: then this thread looks so often for a line. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
   private static final int LOOKS_PER_QUESTION = 50;
+
+  /** Between two attempts where an error keeps this thread from going on, as where the heap is full; a minute of them. */
+  private static final long ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final int ERRORS = 600;
 
   /** Room for the runtime's name of a job. */
   private static final int JOB_BYTES = 256;
@@ -61,22 +67,25 @@ public final class WatchLine extends Thread {
   private final CountDownLatch wanted = new CountDownLatch(1);
   private final CountDownLatch connected = new CountDownLatch(1);
   private final CountDownLatch reported = new CountDownLatch(1);
-  private volatile Socket socket;
+  private final JobSecret secret;
+  private volatile LauncherSocket socket;
   private volatile boolean jvmEnds;
   private int deathsSaid;
 
-  private WatchLine(String addresses, int launchRank) {
+  private WatchLine(String addresses, JobSecret secret, int launchRank) {
     super("kintsugi-whereabouts");
     setDaemon(true);
     this.addresses = addresses;
+    this.secret = secret;
     this.launchRank = launchRank;
   }
 
   /** Begins to answer, if the launcher listens. */
   static void begin(int launchRank) {
     String addresses = JobConfig.LAUNCHER_ADDRESS.value();
-    if (!addresses.isEmpty() && !SpawnedJob.isThis()) {
-      current = new WatchLine(addresses, launchRank);
+    JobSecret secret = JobSecret.of(System.getenv(VariableNames.JOB_SECRET));
+    if (!addresses.isEmpty() && secret != null && !SpawnedJob.isThis()) {
+      current = new WatchLine(addresses, secret, launchRank);
       current.start();
       current.listensAtExit();
     }
@@ -160,7 +169,7 @@ public final class WatchLine extends Thread {
 
   /** Whether the launcher has answered, or has gone. */
   public static boolean isLetGo(long number) {
-    return !WAITING.containsKey(number);
+    return current == null || !WAITING.containsKey(number);
   }
 
   /** See {@link WatchLines#DIFFERENT}. */
@@ -235,6 +244,9 @@ public final class WatchLine extends Thread {
       // The launcher has gone, and a report would not be read.
     } finally {
       current = null;
+      if (socket != null) {
+        socket.close();
+      }
       WAITING.keySet().forEach(WatchLine::letGo);
       // Nobody can call this process any more: if it waits for that, it would wait for good, and mpirun for its end.
       Launcher.endIfUnneeded();
@@ -247,37 +259,19 @@ public final class WatchLine extends Thread {
 
   /** Quickly once: an address that this host cannot reach, as that of a bridge on the launcher's host, may not answer at all. */
   private boolean connect() {
-    for (int millis : new int[] {QUICK_CONNECT_MILLIS, CONNECT_MILLIS}) {
+    String words = WatchLines.PROCESS + Kintsugi.kintsugi_process_id() + " " + hostName() + " " + launchRank + " "
+        + System.getenv().getOrDefault("PMIX_NAMESPACE", "-") + " " + JobConfig.STARTED.longValue();
+    int connectMillis = QUICK_CONNECT_MILLIS;
+    for (int answerMillis : ANSWER_MILLIS) {
       for (String address : addresses.split(",")) {
-        if (connect(address, millis)) {
+        socket = LauncherSocket.connect(address, secret, words, connectMillis, answerMillis);
+        if (socket != null) {
           return true;
         }
       }
+      connectMillis = CONNECT_MILLIS;
     }
     return false;
-  }
-
-  private boolean connect(String address, int millis) {
-    int colon = address.lastIndexOf(':');
-    Socket made = new Socket();
-    try {
-      made.connect(new InetSocketAddress(address.substring(0, colon), Integer.parseInt(address.substring(colon + 1))), millis);
-      made.setTcpNoDelay(true);
-      socket = made;
-      return say(WatchLines.HELLO + JobConfig.LAUNCHER_KEY.value() + " " + Kintsugi.kintsugi_process_id() + " " + hostName() + " "
-          + launchRank + " " + System.getenv().getOrDefault("PMIX_NAMESPACE", "-") + " " + JobConfig.STARTED.longValue());
-    } catch (IOException notThere) {
-      close(made);
-      return false;
-    }
-  }
-
-  private static void close(Socket socket) {
-    try {
-      socket.close();
-    } catch (IOException e) {
-      // It was not connected.
-    }
   }
 
   private static String hostName() {
@@ -289,41 +283,78 @@ public final class WatchLine extends Thread {
     }
   }
 
+  /**
+   * To the launcher the end of this connection is the end of this process. So an error does not end it while the
+   * process lives: the same is tried again until there is memory for it.
+   */
   private void answer() throws IOException {
-    BufferedReader in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
-    for (String asked = next(in); asked != null; asked = next(in)) {
-      boolean where = asked.startsWith(WatchLines.WHERE);
-      if (where || asked.startsWith(WatchLines.STILL)) {
-        say(WatchLines.HERE + asked.substring(asked.indexOf(' ') + 1) + " " + Whereabouts.now(where).toLine());
-        sayDead();
-      } else if (asked.equals(WatchLines.ALIVE)) {
-        say(WatchLines.ALIVE);
-      } else if (asked.startsWith(WatchLines.GO)) {
-        letGo(Long.parseLong(asked.substring(WatchLines.GO.length())));
-      } else if (asked.equals(WatchLines.DIFFERENT)) {
-        different = true;
-      } else if (asked.equals(WatchLines.REPORTED)) {
-        reported.countDown();
-      } else if (asked.equals(WatchLines.OVER)) {
-        // Wherever this process is: possibly in MPI_Init, for ever.
-        Launcher.endUnneeded();
-      } else if (!asked.equals(WatchLines.ENDS)) {
-        hear(asked);
+    rehearse();
+    String asked = "";
+    int errors = 0;
+    while (asked != null) {
+      try {
+        if (!asked.isEmpty()) {
+          answer(asked);
+        }
+        asked = "";
+        errors = 0;
+        asked = next(socket.lines());
+      } catch (Error | RuntimeException e) {
+        errors++;
+        if (errors == ERRORS || e instanceof RuntimeException) {
+          asked = "";
+        }
+        LockSupport.parkNanos(ERROR_NANOS);
       }
     }
   }
 
+  /** The first time that an exception is caught its class is looked up, for which there may be no memory later. */
+  private static void rehearse() {
+    for (Throwable each : List.of(new Error(), new IllegalStateException())) {
+      try {
+        if (each instanceof Error) {
+          throw (Error) each;
+        }
+        throw (RuntimeException) each;
+      } catch (Error | RuntimeException e) {
+        LockSupport.parkNanos(1);
+      }
+    }
+  }
+
+  private void answer(String asked) {
+    boolean where = asked.startsWith(WatchLines.WHERE);
+    if (where || asked.startsWith(WatchLines.STILL)) {
+      say(WatchLines.HERE + asked.substring(asked.indexOf(' ') + 1) + " " + Whereabouts.now(where).toLine());
+      sayDead();
+    } else if (asked.equals(WatchLines.ALIVE)) {
+      say(WatchLines.ALIVE);
+    } else if (asked.startsWith(WatchLines.GO)) {
+      letGo(Long.parseLong(asked.substring(WatchLines.GO.length())));
+    } else if (asked.equals(WatchLines.DIFFERENT)) {
+      different = true;
+    } else if (asked.equals(WatchLines.REPORTED)) {
+      reported.countDown();
+    } else if (asked.equals(WatchLines.OVER)) {
+      // Wherever this process is: possibly in MPI_Init, for ever.
+      Launcher.endUnneeded();
+    } else if (!asked.equals(WatchLines.ENDS)) {
+      hear(asked);
+    }
+  }
+
   /** Null: the launcher has gone. */
-  private String next(BufferedReader in) throws IOException {
+  private String next(LineReader in) throws IOException {
     // Shutdown hooks may take long, and may be what a report is to tell of.
-    for (int looks = 1; jvmEnds && !in.ready(); looks++) {
+    for (int looks = 1; jvmEnds && !in.isReady(); looks++) {
       LockSupport.parkNanos(LOOK_NANOS);
       // The end of a connection is nothing to read, so it is asked for.
       if (looks % LOOKS_PER_QUESTION == 0 && !say(WatchLines.ENDS)) {
         return null;
       }
     }
-    return in.readLine();
+    return in.next();
   }
 
   /** The launcher cannot see deaths on a silent host, because the connections stay: so this process reports them. */
@@ -359,9 +390,7 @@ public final class WatchLine extends Thread {
       return false;
     }
     try {
-      OutputStream out = socket.getOutputStream();
-      out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
-      out.flush();
+      socket.say(line);
       return true;
     } catch (IOException gone) {
       return false;

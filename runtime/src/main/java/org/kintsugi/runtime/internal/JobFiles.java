@@ -15,7 +15,7 @@ public final class JobFiles {
   /** A process ends by itself behind MPI: the beginning of the name, which ends with the process's rank. */
   public static final String EXITED = "mpi-exited";
 
-  /** Of the launcher: where it listens, and the job's key, for {@code jmpirun --stacks}. */
+  /** Of the launcher: where it listens, and the job's secret, for {@code jmpirun --stacks}. */
   public static final String ADDRESS = "launcher-address";
 
   private JobFiles() {}

@@ -1,7 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.runtime.internal;
 
-/** Lines that ranks print on stderr for the launcher: {@link #PREFIX}, the job's key, a blank, and one of the words below. */
+/** Lines that ranks print on stderr for the launcher: {@link #PREFIX}, the job's name, a blank, and one of the words below. */
 public final class LauncherLines {
   /** How each of them begins. */
   public static final String PREFIX = "kintsugi-launcher: ";

@@ -30,8 +30,8 @@ public final class PropertyNames {
   /** The job's private folder on the launcher's host; ranks leave {@link JobFiles} in it. */
   public static final String JOB_DIR = "kintsugi.job.dir";
 
-  /** The key by which the launcher knows the lines that ranks print for it. */
-  public static final String LAUNCHER_KEY = "kintsugi.launcher.key";
+  /** The job's name, by which the launcher knows the lines that ranks print for it. Everybody may read it. */
+  public static final String JOB_NAME = "kintsugi.job.name";
 
   /**
    * Where the launcher listens, as {@code host:port} with commas between: ranks report to it where they are ({@link

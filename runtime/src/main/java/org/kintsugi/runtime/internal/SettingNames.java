@@ -20,7 +20,7 @@ public final class SettingNames {
   private static final Map<String, SettingKind> ALL = new TreeMap<>();
 
   static {
-    put(SettingKind.FREE, PropertyNames.MPI_HOME, PropertyNames.JOB_DIR, PropertyNames.LAUNCHER_KEY,
+    put(SettingKind.FREE, PropertyNames.MPI_HOME, PropertyNames.JOB_DIR, PropertyNames.JOB_NAME,
         PropertyNames.LAUNCHER_ADDRESS, PropertyNames.HOME, PropertyNames.LOCALE, "kintsugi.persist.domain",
         "kintsugi.persist.url");
     put(SettingKind.FOLDER, PropertyNames.LIBRARY_PATH, "kintsugi.checkpoint.dir", "kintsugi.checkpoint.local.dir",

@@ -21,5 +21,14 @@ public final class VariableNames {
   /** Marks the processes of a job on the launcher's host. */
   public static final String JOB = "KINTSUGI_JOB";
 
+  /**
+   * The {@link JobSecret} of a job, for its processes. Never on a command line: mpirun gets the name alone ({@code -x NAME}), and
+   * takes the value from its own environment.
+   */
+  public static final String JOB_SECRET = "KINTSUGI_JOB_SECRET";
+
+  /** The URL of the database of persistent communicators, which may have a password. */
+  public static final String PERSIST_URL = "KINTSUGI_PERSIST_URL";
+
   private VariableNames() {}
 }

@@ -4,14 +4,40 @@ package org.kintsugi.runtime.internal;
 /**
  * The lines that {@code jmpirun} and a process of its job exchange, over a connection that the process opens. A connection of
  * its own, and not the job's output, because the launcher asks questions and must see which process does not answer.
+ *
+ * <p>The protocol: text in UTF-8, a word at the beginning of each line that says what it is. First both sides prove that they are
+ * of one job ({@link Handshake}); then the process says who it is ({@link #PROCESS}), and from there on each side may send
+ * any of its lines at any time. The end of a connection is the process's failure, unless it has sent {@link #LEFT}.
+ *
+ * <p>What holds:
+ * <ul>
+ * <li>Who has not proved to be of the job is not obeyed, and costs little: {@value #LONGEST_OF_STRANGER} bytes at most, some
+ * seconds, and one of a limited number of places. Another user of this host does not come as far: the kernel tells whose
+ * the connection is, and the launcher ends it before it reads.
+ * <li>A process says nothing to a launcher that has not proved to be its own.
+ * <li>A line of a peer reaches the terminal without control characters: they are replaced as the line is read.
+ * <li>No line is written in part: what a peer's socket does not take waits in the launcher.
+ * </ul>
  */
 public final class WatchLines {
-  /**
-   * Process to launcher, the first line: the job's key, the process id, the name of the host, the rank in the job, the runtime's
-   * name for that job (a process that was started later is a job of its own), and the number of its {@link #START} (0: none),
-   * with blanks between.
-   */
+  /** The longest line of a client before it has proved that it is of the job, in bytes. */
+  public static final int LONGEST_OF_STRANGER = 4096;
+
+  /** The longest line after the proof: a call of {@code --check} has a number for each of a million ranks. */
+  public static final int LONGEST = 1 << 26;
+
+  /** The first line: see {@link Handshake}. */
   public static final String HELLO = "hello ";
+
+  /** The second and the third line: see {@link Handshake}. */
+  public static final String PROOF = "proof ";
+
+  /**
+   * Process to launcher, after its proof: the process id, the name of the host, the rank in the job, the runtime's name for that
+   * job (a process that was started later is a job of its own), and the number of its {@link #START} (0: none), with blanks
+   * between.
+   */
+  public static final String PROCESS = "process ";
 
   /**
    * Launcher to process: have you come forward since the last question? A process that has need not say where it is. A number
@@ -37,11 +63,8 @@ public final class WatchLines {
   /** Process to launcher, as its JVM begins to end, and the answer, which wakes up the thread that waits for lines. */
   public static final String ENDS = "ends";
 
-  /**
-   * The first line of {@code jmpirun --stacks}: the job's key follows. The launcher answers with the report, and closes the
-   * connection.
-   */
-  public static final String STACKS = "stacks ";
+  /** {@code jmpirun --stacks}, after its proof: the launcher answers with the report, and closes the connection. */
+  public static final String STACKS = "stacks";
 
   /**
    * Process to launcher, with {@code --check}: the collective that it is about to call. A number follows, which the answer
@@ -151,4 +174,34 @@ public final class WatchLines {
   public static final String OVER = "over";
 
   private WatchLines() {}
+
+  /**
+   * A line as it may be printed: a terminal obeys control characters, and some others change the order of what is seen.
+   *
+   * @param line what a peer has sent; tabulators separate fields
+   * @return with {@code ?} for each such character
+   */
+  public static String printable(String line) {
+    int at = 0;
+    while (at < line.length() && isPrintable(line.charAt(at))) {
+      at++;
+    }
+    if (at == line.length()) {
+      return line;
+    }
+    char[] text = line.toCharArray();
+    for (; at < text.length; at++) {
+      text[at] = isPrintable(text[at]) ? text[at] : '?';
+    }
+    return new String(text);
+  }
+
+  private static boolean isPrintable(char one) {
+    if (one >= ' ' && one <= '~' || one == '\t') {
+      return true;
+    }
+    int kind = Character.getType(one);
+    return kind != Character.CONTROL && kind != Character.FORMAT && kind != Character.LINE_SEPARATOR
+        && kind != Character.PARAGRAPH_SEPARATOR;
+  }
 }

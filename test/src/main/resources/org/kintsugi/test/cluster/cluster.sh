@@ -87,7 +87,13 @@ up() {
   [[ "$nodes" =~ ^[1-9][0-9]?$ ]] || fail 2 "up $name $nodes: expected 1 to 99 nodes"
   check_permitted
   dir=$(folder "$name")
-  mkdir "$dir" 2>/dev/null || fail 1 "up $name: there is one already ($dir)"
+  # Both can be guessed, and everybody may write beside them: what is there already, a link too, may be another user's, and
+  # root would open what it leads to for all.
+  mkdir -m 755 "$dir" 2>/dev/null || fail 1 "up $name: there is one already ($dir)"
+  mkdir -m 755 "$(memory "$name")" 2>/dev/null || {
+    rmdir "$dir"
+    fail 1 "up $name: there is something in its place already ($(memory "$name")): remove it"
+  }
   mkdir "$dir/memory"
   # shellcheck disable=SC2064 # the name as it is now
   trap "down $name" EXIT
@@ -105,8 +111,7 @@ up() {
     ip -n "$node" link set lo up
     ip -n "$node" addr add "10.77.0.$((i + 1))/24" dev eth0
     ip -n "$node" link set eth0 up
-    mkdir -p "$(memory "$name")/n$i" "$dir/n$i"
-    chmod 1777 "$(memory "$name")/n$i" "$dir/n$i"
+    mkdir -m 1777 "$(memory "$name")/n$i" "$dir/n$i"
     echo "n$i slots=1" >>"$dir/hosts"
   done
   cat >"$dir/agent" <<END

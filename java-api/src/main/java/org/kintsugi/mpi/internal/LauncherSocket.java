@@ -1,0 +1,109 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi.internal;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import org.kintsugi.runtime.internal.Handshake;
+import org.kintsugi.runtime.internal.JobSecret;
+
+/** A connection to the launcher of this process's job, and to nobody else ({@link Handshake}). */
+final class LauncherSocket {
+  /** The launcher's lines after the handshake are this long at most: names of jobs and hosts. */
+  private static final int LONGEST_LINE = 1 << 16;
+
+  private static final int LONGEST_ANSWER = 256;
+
+  private final Socket socket;
+  private final LineReader lines;
+
+  private LauncherSocket(Socket socket) throws IOException {
+    this.socket = socket;
+    lines = new LineReader(socket.getInputStream(), LONGEST_LINE);
+  }
+
+  /**
+   * Connects to one of the addresses.
+   *
+   * @param words who this process is: told to the launcher alone
+   * @param connectMillis for the connection
+   * @param answerMillis for the launcher's answer: it may be busy, or stopped
+   * @return null: the job's launcher is not there
+   */
+  static LauncherSocket connect(String address, JobSecret secret, String words, int connectMillis, int answerMillis) {
+    int colon = address.lastIndexOf(':');
+    Socket socket = new Socket();
+    LauncherSocket made = null;
+    try {
+      socket.connect(new InetSocketAddress(address.substring(0, colon), Integer.parseInt(address.substring(colon + 1))),
+          connectMillis);
+      socket.setTcpNoDelay(true);
+      LauncherSocket candidate = new LauncherSocket(socket);
+      if (candidate.introduces(new Handshake.Client(secret, address), words, answerMillis)) {
+        socket.setSoTimeout(0);
+        made = candidate;
+      }
+    } catch (IOException notThere) {
+      // Nor is anybody else who answers like it.
+    } finally {
+      if (made == null) {
+        close(socket);
+      }
+    }
+    return made;
+  }
+
+  private boolean introduces(Handshake.Client handshake, String words, int answerMillis) throws IOException {
+    say(handshake.hello());
+    String proof = handshake.answer(answer(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(answerMillis)), words);
+    if (proof != null) {
+      say(proof);
+    }
+    return proof != null;
+  }
+
+  /** Byte by byte: a stranger may send one a second, or no end of them. */
+  private String answer(long untilNanos) throws IOException {
+    InputStream in = socket.getInputStream();
+    StringBuilder line = new StringBuilder();
+    while (line.length() < LONGEST_ANSWER) {
+      long leftMillis = TimeUnit.NANOSECONDS.toMillis(untilNanos - System.nanoTime());
+      if (leftMillis <= 0) {
+        break;
+      }
+      socket.setSoTimeout((int) leftMillis);
+      int next = in.read();
+      if (next < 0 || next == '\n') {
+        return line.toString();
+      }
+      line.append((char) next);
+    }
+    throw new IOException("no answer like the launcher's");
+  }
+
+  void say(String line) throws IOException {
+    OutputStream out = socket.getOutputStream();
+    out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+    out.flush();
+  }
+
+  LineReader lines() {
+    return lines;
+  }
+
+  void close() {
+    close(socket);
+  }
+
+  private static void close(Socket socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      // It is of no use any more.
+    }
+  }
+}
