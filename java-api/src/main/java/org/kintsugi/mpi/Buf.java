@@ -705,7 +705,7 @@ public final class Buf extends BufElements implements AutoCloseable {
     }
   }
 
-  /** Copies so many elements of another datatype, which begin at a byte of this buffer, from a block into the array. */
+  /** Copies elements of another datatype from a block into the array, from a byte of this buffer on. */
   void copyFrom(long block, long atBytes, Datatype elementType, long elements) {
     checkOpen();
     elementType.copy(new ElementCopy(owner, address, block, true, elements * elementType.size()), atBytes, elements);

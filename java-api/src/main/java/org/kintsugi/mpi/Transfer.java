@@ -75,7 +75,8 @@ final class Transfer {
   private Transfer begin(Buf toSend, Buf toReceive) {
     boolean inPlace = Buf.areSame(toSend, toReceive);
     Buf out = inPlace ? null : toSend;
-    // Open MPI's nonblocking collectives take buffers that begin at one address for an operation in place, whatever their elements.
+    // Open MPI's nonblocking collectives take two buffers that begin at one address for an operation
+    // in place, whatever their elements are.
     boolean isCopied = out != null && (out.isArray() || toReceive != null && out.beginsAt(toReceive));
     long from = inPlace ? MPI.MPI_IN_PLACE : out == null ? 0 : isCopied ? copyIn(out) : out.pin();
     try {
