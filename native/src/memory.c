@@ -2,13 +2,14 @@
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
  * C's malloc and free for Java 22 and newer (org.kintsugi.mpi.internal.RawMemory of src/main/java22). The foreign function API
- * can call them, too, but takes 100 ms of each rank's start for the first call. And for all: huge pages (Memory), and buffers of
- * any memory (MemoryView).
+ * can call them, too, but takes 100 ms of each rank's start for the first call. And for all: huge pages and pages that the
+ * kernel may reclaim (Memory), and buffers of any memory (MemoryView).
  */
 #include <jni.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 JNIEXPORT jlong JNICALL Java_org_kintsugi_mpi_internal_RawMemory_malloc(JNIEnv *env, jclass cls, jlong bytes) {
     (void)env, (void)cls;
@@ -31,6 +32,16 @@ JNIEXPORT void JNICALL Java_org_kintsugi_mpi_internal_Memory_preferHugePages(JNI
     if (first < end) {
         (void)madvise((void *)first, end - first, MADV_HUGEPAGE);
     }
+}
+
+// Only whole pages inside of the block: the allocator's own data are beside it.
+JNIEXPORT jboolean JNICALL Java_org_kintsugi_mpi_internal_Memory_reclaimable(JNIEnv *env, jclass cls, jlong address,
+                                                                             jlong bytes) {
+    (void)env, (void)cls;
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t first = ((uintptr_t)address + page - 1) / page * page;
+    uintptr_t end = ((uintptr_t)address + (uintptr_t)bytes) / page * page;
+    return first < end && madvise((void *)first, end - first, MADV_FREE) == 0;
 }
 
 // NULL, with an exception, where the JVM has no memory for the object.

@@ -44,7 +44,7 @@ final class ArrayReceive {
 
   /** Whether it may be tried for such a buffer. */
   static boolean isFor(Buf buf) {
-    return buf.isArray() && buf.bytes() >= LEAST_BYTES && CallingThread.isOne() && Transfer.isPacked(buf.datatype()) && CAN_BE
+    return buf.isArray() && buf.spanBytes() >= LEAST_BYTES && CallingThread.isOne() && buf.datatype().isContiguous() && CAN_BE
         && !Reductions.areAny();
   }
 

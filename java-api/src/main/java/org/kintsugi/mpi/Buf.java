@@ -23,8 +23,9 @@ import org.kintsugi.mpi.internal.Refusal;
  *   <li>{@code Buf.ofDoubles(n)} and its like own off-heap memory (zeroed). MPI works on it directly: the fast way.
  *   <li>{@code Buf.wrap(directBuffer)} is a direct NIO buffer from its position to its limit, as it is: zero copy.
  *   <li>{@code Buf.wrap(array, offset, length)} is a view of a Java array, which is shared; each operation copies through a
- *       bounded pool of native blocks, so that the garbage collector is never held up by a message. (A large one that has come
- *       within the node, and that a blocking receive waits for, is copied into the array by MPI itself.)
+ *       native block of the message's size, so that the garbage collector is never held up by a message. (A large one that has
+ *       come within the node, and that a blocking receive waits for, is copied into the array by MPI itself.) Use off-heap memory
+ *       where a node has no room for a message twice.
  *   <li>{@code Buf.copyOf(values)} has an array of its own, for a few values that are sent. Received values are read from the
  *       buffer ({@link #getInt} and its like); for a single number {@link Comm#bcast(int, int)}, {@link Comm#allReduce(int, Op)}
  *       and their like need no buffer.
@@ -36,6 +37,9 @@ import org.kintsugi.mpi.internal.Refusal;
  * by a rollback). Not synchronized: to write while MPI reads has the same result as in C.
  */
 public final class Buf extends BufElements implements AutoCloseable {
+  /** Data so far apart are copied run by run: a span with gaps is copied whole as long as it is not many times larger. */
+  private static final long SPARSE = 4;
+
   private final boolean isWhole; // of an Allocation, as it was made: closing a part of it does nothing
   private final long count;
   private final Datatype type;
@@ -625,6 +629,11 @@ public final class Buf extends BufElements implements AutoCloseable {
         && first.type.isLaidOutAs(second.type) && first.heapOwner() == second.heapOwner());
   }
 
+  /** Whether both are off-heap memory that begins at one address. */
+  boolean beginsAt(Buf other) {
+    return !onHeap && !other.onHeap && address == other.address;
+  }
+
   private Object heapOwner() {
     return onHeap ? owner : null;
   }
@@ -643,24 +652,58 @@ public final class Buf extends BufElements implements AutoCloseable {
         || type.isLaidOutAs(other.type) && (address - other.address) % type.extent() == 0;
   }
 
-  /** Copies its bytes to an address: how arrays are staged. */
-  void copyTo(long target) {
+  /** All its memory, whatever its elements are. */
+  Buf asBytes() {
+    return new Buf(owner, address, onHeap, limitBytes, Datatype.BYTE, limitBytes);
+  }
+
+  /** Bytes from the first element to the end of the last one's data: a staging block holds them. */
+  long spanBytes() {
+    return type.span(count);
+  }
+
+  /** Bytes of data in so many of its elements, as a message has them. */
+  long dataBytes(long elements) {
+    return elements * type.size();
+  }
+
+  /**
+   * Copies its elements to a block of {@link #spanBytes}, each to its place there. What is in the block's gaps is not defined.
+   */
+  void copyTo(long block) {
     checkOpen();
-    if (onHeap) {
-      Memory.copyIn(owner, address, target, limitBytes);
+    long span = spanBytes();
+    if (!onHeap) {
+      Memory.copy(address, block, span);
+    } else if (span <= SPARSE * dataBytes(count)) {
+      Memory.copyIn(owner, address, block, span); // one copy with the gaps is quicker than one for each run
     } else {
-      Memory.copy(address, target, limitBytes);
+      type.copy(new ElementCopy(owner, address, block, false, dataBytes(count)), 0, count);
     }
   }
 
-  /** Copies so many bytes from an address to its beginning. */
-  void copyFrom(long source, long bytes) {
+  /**
+   * Copies data from a block that {@link #copyTo} could have filled into the array that this is a view of. Gaps, and elements that
+   * got no data, stay as they are.
+   *
+   * @param first the element that begins the data
+   * @param elements the elements from there on that may get data
+   * @param bytes the bytes of data that there are, in the order of the type map
+   */
+  void copyFrom(long block, long first, long elements, long bytes) {
     checkOpen();
-    if (onHeap) {
-      Memory.copyOut(source, owner, address, bytes);
+    long at = first * type.extent();
+    if (type.isContiguous()) {
+      Memory.copyOut(block + at, owner, address + at, bytes);
     } else {
-      Memory.copy(source, address, bytes);
+      type.copy(new ElementCopy(owner, address, block, true, bytes), at, elements);
     }
+  }
+
+  /** Copies so many elements of another datatype, which begin at a byte of this buffer, from a block into the array. */
+  void copyFrom(long block, long atBytes, Datatype elementType, long elements) {
+    checkOpen();
+    elementType.copy(new ElementCopy(owner, address, block, true, elements * elementType.size()), atBytes, elements);
   }
 
   /**

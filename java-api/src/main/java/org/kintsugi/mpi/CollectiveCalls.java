@@ -38,7 +38,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     comm.checkRoot(root);
     long type = buf.datatype().handle();
     compare(form, "MPI_Bcast", root, null, count, buf.datatype());
-    Transfer transfer = transfer(form, null, buf);
+    Transfer transfer = transfer(form, null, buf).receiving(isRoot(root) || isIdle(root) ? 0 : count);
     long at = transfer.receiveAddress();
     int code = form == Form.BLOCKING ? MPI.MPI_Bcast(at, count, type, root, handle)
         : form == Form.NONBLOCKING ? MPI.MPI_Ibcast(at, count, type, root, handle, Scratch.address())
@@ -54,7 +54,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     long type = shape.datatype().handle();
     long operation = operation(op, shape);
     compare(form, "MPI_Reduce", root, op, count, shape.datatype());
-    Transfer transfer = transfer(form, part(send, root), atRoot(receive, root)).using(op);
+    Transfer transfer = transfer(form, part(send, root), atRoot(receive, root)).receiving(count).using(op);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
     int code = form == Form.BLOCKING ? MPI.MPI_Reduce(from, to, count, type, operation, root, handle)
@@ -90,7 +90,8 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     long type = send.datatype().handle();
     long operation = operation(op, send);
     compare(form, reduction.function, -1, op, count, send.datatype());
-    Transfer transfer = transfer(form, send, receive).using(op);
+    boolean receivesNothing = reduction == Reduction.EX_SCAN && comm.rank() == 0;
+    Transfer transfer = transfer(form, send, receive).receiving(receivesNothing ? 0 : count).using(op);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
     int code = reduction.call(form, from, to, count, type, operation, handle);
@@ -107,7 +108,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
       CheckedComm.tell(comm, nameOf(form, "MPI_Reduce_scatter"), form == Form.BLOCKING, -1, op,
           CheckedComm.data(counts, send.datatype()), CheckedComm.parts(counts, send.datatype()), "", "");
     }
-    Transfer transfer = transfer(form, send, receive).using(op);
+    Transfer transfer = transfer(form, send, receive).receiving(counts[comm.rank()]).using(op);
     long arrays = transfer.owning(Ints.allocate(counts));
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
@@ -136,7 +137,8 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     int wholeCount = countBeside(whole, part, count);
     long wholeType = type(whole, part);
     compare(form, exchange.function, root, null, count, datatype(part, whole));
-    Transfer transfer = exchange.transfer(form, part, whole);
+    Transfer transfer = exchange.transfer(form, part, whole)
+        .receiving(exchange == RootedExchange.GATHER ? (long) wholeCount * comm.peers() : count);
     int code = exchange.call(form, transfer, count, type, wholeCount, wholeType, root, handle);
     return begun(form, code, exchange.function, transfer);
   }
@@ -145,7 +147,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
   public Request allGather(Form form, Buf send, Buf receive) {
     long handle = comm.handle();
     int count = requireParts(send, receive, comm.peers());
-    return exchange(form, PartsExchange.ALL_GATHER, handle, send, count, receive, send.datatype());
+    return exchange(form, PartsExchange.ALL_GATHER, handle, send, count, receive, comm.peers(), send.datatype());
   }
 
   @Override
@@ -153,7 +155,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     long handle = comm.handle();
     requireParts(send, receive, 1);
     int count = requireWholeParts(send, comm.peers());
-    return exchange(form, PartsExchange.ALL_TO_ALL, handle, send, count, receive, send.datatype());
+    return exchange(form, PartsExchange.ALL_TO_ALL, handle, send, count, receive, comm.peers(), send.datatype());
   }
 
   @Override
@@ -177,6 +179,9 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     Transfer transfer = exchange.transfer(form, part(ownPart, root), atRoot(rootsWhole, root));
     long arrays = transfer.owning(Ints.allocate(counts, displacements));
     long places = arrays + Ints.bytes(counts);
+    if (exchange == RootedExchange.GATHER && isRoot(root)) {
+      transfer.receivingParts(counts.length, arrays, places);
+    }
     int code = exchange.callV(form, transfer, count, type, arrays, places, wholeType, root, handle);
     return begun(form, code, exchange.functionV, transfer);
   }
@@ -197,6 +202,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     Transfer transfer = transfer(form, send, receive);
     long arrays = transfer.owning(Ints.allocate(counts, displacements));
     long places = arrays + Ints.bytes(counts);
+    transfer.receivingParts(counts.length, arrays, places);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
     int code = form == Form.BLOCKING ? MPI.MPI_Allgatherv(from, count, type, to, arrays, places, otherType, handle)
@@ -223,6 +229,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     long places = counts + Ints.bytes(sendCounts);
     long otherCounts = places + Ints.bytes(sendDisplacements);
     long otherPlaces = otherCounts + Ints.bytes(receiveCounts);
+    transfer.receivingParts(receiveCounts.length, otherCounts, otherPlaces);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
     int code =
@@ -242,7 +249,8 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     if (CheckedComm.IS_ON) {
       compareParts(form, "MPI_Alltoallw", "parts", sendParts.signatures(), receiveParts.signatures());
     }
-    Transfer transfer = transfer(form, send, receive);
+    // The parts may be anywhere in the buffers, also beyond their elements.
+    Transfer transfer = transfer(form, send.asBytes(), receive.asBytes()).receiving(receiveParts);
     long sent = transfer.owning(Parts.allocate(sendParts, receiveParts));
     long received = sent + sendParts.blockBytes();
     long counts = sendParts.counts(sent);

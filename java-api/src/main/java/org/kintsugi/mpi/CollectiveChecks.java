@@ -168,7 +168,7 @@ abstract class CollectiveChecks {
   }
 
   /** On an intercommunicator: a process of the root's group that is not the root. */
-  private boolean isIdle(int root) {
+  final boolean isIdle(int root) {
     return comm instanceof Intercomm && root == Comm.PROC_NULL;
   }
 

@@ -47,14 +47,16 @@ abstract class CollectiveForms extends CollectiveChecks {
    *
    * @param handle of the communicator
    * @param count elements of each part that is sent
+   * @param parts how many parts are received
    * @param compared the type of which all send as much; null: neighbours need not
    */
-  final Request exchange(Form form, PartsExchange exchange, long handle, Buf send, int count, Buf receive, Datatype compared) {
+  final Request exchange(Form form, PartsExchange exchange, long handle, Buf send, int count, Buf receive, int parts,
+      Datatype compared) {
     long type = send.datatype().handle();
     int otherCount = CommHandle.count(countIn(receive, send, count));
     long otherType = receive.datatype().handle();
     compare(form, exchange.function, -1, null, count, compared);
-    Transfer transfer = transfer(form, send, receive);
+    Transfer transfer = transfer(form, send, receive).receiving((long) otherCount * parts);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
     return begun(form, exchange.call(form, from, count, type, to, otherCount, otherType, handle), exchange.function, transfer);

@@ -46,12 +46,11 @@ abstract class CommOperations extends CommHandle {
     numbers = toNumbers;
   }
 
-  /** After a blocking call, whose buffers may be null: gives them back, with the received data, and throws on an error. */
-  final void ended(int code, String function, Buf send, long from, Buf receive, long to) {
-    ended(code, function, send, from, receive, to, receive == null ? 0 : receive.bytes());
-  }
-
-  /** The same where so many bytes have been received. */
+  /**
+   * After a blocking call, whose buffers may be null: gives them back, with the received data, and throws on an error.
+   *
+   * @param received the bytes of data that a message has brought
+   */
   final void ended(int code, String function, Buf send, long from, Buf receive, long to, long received) {
     if (isLeft(code)) {
       keep(Transfer.of(send, from, receive, to));

@@ -96,8 +96,8 @@ final class CommsAccess extends CommsKey<Comm, Buf> {
   }
 
   @Override
-  public void copyFrom(Buf buf, long address) {
-    buf.copyFrom(address, buf.bytes());
+  public void copyFrom(Buf buf, long address, long bytes) {
+    buf.copyFrom(address, 0, buf.count(), bytes);
   }
 
   @Override

@@ -208,6 +208,16 @@ public final class Datatype implements AutoCloseable {
     return size() == extent() && map.firstByte() == 0 && map.endByte() == extent();
   }
 
+  /** Whether the data of elements have the same order and places in memory as in a message: no gaps, none out of order. */
+  boolean isContiguous() {
+    return map.isContiguous();
+  }
+
+  /** Copies the data of elements, see {@link TypeMap#copy}. */
+  void copy(ElementCopy copy, long atBytes, long count) {
+    map.copy(copy, atBytes, count, extent());
+  }
+
   boolean isDerived() {
     return !map.isPredefined();
   }

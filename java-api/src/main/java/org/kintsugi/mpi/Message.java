@@ -57,8 +57,7 @@ public final class Message {
     long address = Transfer.stageForReceive(buf); // before the message is taken: it is not lost if that fails
     long message = take();
     int code = MPI.MPI_Mrecv(address, count, type, message, MPI.MPI_STATUS_IGNORE);
-    long received = Transfer.isStagedInPart(buf) ? bytes : buf.bytes();
-    comm.ended(code, "MPI_Mrecv", null, 0, buf, address, received);
+    comm.ended(code, "MPI_Mrecv", null, 0, buf, address, bytes);
     if (awaited != null) {
       awaited.countReceive(source, tag);
     }

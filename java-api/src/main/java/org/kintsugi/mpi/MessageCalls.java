@@ -40,7 +40,7 @@ final class MessageCalls implements MessageOperations {
       return;
     }
     long address = Transfer.stageIn(buf);
-    comm.ended(mode.send(address, count, type, dest, tag, handle), mode.blocking, buf, address, null, 0);
+    comm.ended(mode.send(address, count, type, dest, tag, handle), mode.blocking, buf, address, null, 0, 0);
     countSend(buf, dest, tag);
   }
 
@@ -143,13 +143,13 @@ final class MessageCalls implements MessageOperations {
 
   /** The address for the status of a blocking receive; MPI's constant for none if the caller does not want it. */
   private static long statusPlace(Buf receive, Status wanted) {
-    boolean isWanted = wanted != null || Transfer.isStagedInPart(receive) || CheckedComm.IS_ON;
+    boolean isWanted = wanted != null || receive.isArray() || CheckedComm.IS_ON;
     return isWanted ? Scratch.address() + Scratch.STATUS : MPI.MPI_STATUS_IGNORE;
   }
 
-  /** How many bytes of a receive's staging block are new. */
+  /** The bytes of data that a message has brought into a staging block. */
   private static long received(int code, Buf receive, long mpiStatus) {
-    return code == MPI.MPI_SUCCESS && Transfer.isStagedInPart(receive) ? Status.bytes(mpiStatus) : receive.bytes();
+    return code == MPI.MPI_SUCCESS && receive.isArray() ? Status.bytes(mpiStatus) : 0;
   }
 
   @Override
@@ -229,9 +229,9 @@ final class MessageCalls implements MessageOperations {
     }
     CheckedMessages.Awaited awaited = await(buf);
     long address = Transfer.stageIn(buf);
-    long mpiStatus = status == null && !CheckedComm.IS_ON ? MPI.MPI_STATUS_IGNORE : Scratch.address() + Scratch.STATUS;
+    long mpiStatus = statusPlace(buf, status);
     int code = MPI.MPI_Sendrecv_replace(address, count, type, dest, sendTag, source, receiveTag, handle, mpiStatus);
-    comm.ended(code, "MPI_Sendrecv_replace", null, 0, buf, address);
+    comm.ended(code, "MPI_Sendrecv_replace", null, 0, buf, address, received(code, buf, mpiStatus));
     countSend(buf, dest, sendTag);
     countReceive(awaited, mpiStatus);
     return status == null ? null : status.fill(mpiStatus);

@@ -15,14 +15,14 @@ final class NeighbourCalls extends CollectiveForms {
   Request neighbourAllGather(Form form, Buf send, Buf receive) {
     long handle = comm.handle();
     int count = requireNeighbourParts(send, receive, grid.neighbours());
-    return exchange(form, PartsExchange.NEIGHBOUR_ALL_GATHER, handle, send, count, receive, null);
+    return exchange(form, PartsExchange.NEIGHBOUR_ALL_GATHER, handle, send, count, receive, grid.neighbours(), null);
   }
 
   Request neighbourAllToAll(Form form, Buf send, Buf receive) {
     long handle = comm.handle();
     requireNeighbourParts(send, receive, 1);
     int count = requireWholeParts(send, grid.neighbours());
-    return exchange(form, PartsExchange.NEIGHBOUR_ALL_TO_ALL, handle, send, count, receive, null);
+    return exchange(form, PartsExchange.NEIGHBOUR_ALL_TO_ALL, handle, send, count, receive, grid.neighbours(), null);
   }
 
   private int requireNeighbourParts(Buf send, Buf receive, int parts) {

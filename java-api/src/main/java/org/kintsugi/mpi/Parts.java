@@ -57,6 +57,13 @@ public final class Parts {
     }
   }
 
+  /** Copies the data of all parts from a staging block of the buffer into its array. */
+  void deliver(Buf buf, long block) {
+    for (int i = 0; i < counts.length; i++) {
+      buf.copyFrom(block, displacementBytes[i], types[i], counts[i]);
+    }
+  }
+
   /** The signature of each, with commas between. */
   String signatures() {
     return IntStream.range(0, counts.length).mapToObj(i -> types[i].signature(counts[i])).collect(Collectors.joining(","));

@@ -9,14 +9,24 @@ import org.kintsugi.mpi.internal.Staging;
  * The memory of one operation: the buffers that MPI may touch, the staging blocks of arrays, the count arrays that must outlive
  * the call, and the operation written in Java that MPI will call. All of it stays until the end, whatever the program closes
  * meanwhile, on whatever thread.
+ *
+ * <p>What is received reaches a Java array when the operation completes: the elements that the operation names, and of a message
+ * those that have come, and no other byte. The rest of the array may have changed since the operation started: the program may
+ * have computed there, and other operations may have received into it.
  */
 final class Transfer {
   /** A thread's own, for its blocking calls. */
   private static final ThreadLocal<Transfer> OWN = new ThreadLocal<>();
 
   private Buf send;
+  private boolean isSendCopied; // to a staging block: it is an array, or must have another address
   private Buf receive;
-  private boolean inPart; // the message's length shows, after the receive, which bytes are new
+  private boolean isMessage; // its length shows, after the receive, which elements are new
+  private long received; // else: as many elements of the receive buffer are new, from the first one on
+  private int partCount; // or so many parts of it; C arrays in the block of arrays have their counts and displacements
+  private long partCounts;
+  private long partDisplacements;
+  private Parts parts; // or these, each with a datatype of its own
   private long sendAddress;
   private long receiveAddress;
   private long arrays; // C arrays of counts and the like, freed at the end
@@ -57,24 +67,36 @@ final class Transfer {
       return transfer.begin(send, null);
     }
     transfer.hold(null, 0, receive, stageForReceive(receive));
-    transfer.inPart = isStagedInPart(receive);
+    transfer.isMessage = true;
     return transfer;
   }
 
   private Transfer begin(Buf toSend, Buf toReceive) {
     boolean inPlace = Buf.areSame(toSend, toReceive);
     Buf out = inPlace ? null : toSend;
-    long from = inPlace ? MPI.MPI_IN_PLACE : out == null ? 0 : stageIn(out);
-    hold(out, from, toReceive, toReceive == null ? 0 : stageInBehind(toReceive, out, from));
+    // Open MPI's nonblocking collectives take buffers that begin at one address for an operation in place, whatever their elements.
+    boolean isCopied = out != null && (out.isArray() || toReceive != null && out.beginsAt(toReceive));
+    long from = inPlace ? MPI.MPI_IN_PLACE : out == null ? 0 : isCopied ? copyIn(out) : out.pin();
+    try {
+      hold(out, from, toReceive, toReceive == null ? 0 : stageIn(toReceive));
+    } catch (RuntimeException | Error cannot) {
+      giveBack(out, from, isCopied);
+      throw cannot;
+    }
+    isSendCopied = isCopied;
     return this;
   }
 
   private void hold(Buf out, long from, Buf in, long to) {
     send = out;
+    isSendCopied = out != null && out.isArray();
     sendAddress = from;
     receive = in;
     receiveAddress = to;
-    inPart = false;
+    isMessage = false;
+    received = in == null ? 0 : in.count();
+    partCount = 0;
+    parts = null;
     arrays = 0;
     op = null;
     released = false;
@@ -94,6 +116,31 @@ final class Transfer {
   /** Takes over what {@link #stageIn} has pinned and copied for a blocking call. */
   static Transfer of(Buf send, long sendAddress, Buf receive, long receiveAddress) {
     return new Transfer(send, sendAddress, receive, receiveAddress);
+  }
+
+  /** The operation receives so many elements, from the first one on; without this: all of the buffer. @return this */
+  Transfer receiving(long elements) {
+    received = elements;
+    return this;
+  }
+
+  /**
+   * The operation receives parts of the buffer.
+   *
+   * @param countsAt the address of their counts, in a block that is freed at the end ({@link #owning})
+   * @param displacementsAt the address of their displacements, likewise
+   */
+  void receivingParts(int number, long countsAt, long displacementsAt) {
+    received = 0;
+    partCount = number;
+    partCounts = countsAt;
+    partDisplacements = displacementsAt;
+  }
+
+  /** The operation receives these parts of the buffer. @return this */
+  Transfer receiving(Parts ofBuffer) {
+    parts = ofBuffer;
+    return this;
   }
 
   /** Hands over a block that is freed at the end. @return the block */
@@ -118,14 +165,14 @@ final class Transfer {
   }
 
   /**
-   * Before a persistent request starts once more: copies the arrays' present contents in, also those of receiving arrays, of
-   * which a message may replace only a part.
+   * Before a persistent request starts once more: copies the arrays' present contents in, also those of receiving arrays, which
+   * an operation in place reads.
    */
   void refill() {
-    if (send != null && send.isArray()) {
+    if (isSendCopied) {
       send.copyTo(sendAddress);
     }
-    if (receive != null && receive.isArray() && !inPart) {
+    if (receive != null && receive.isArray() && !isMessage) {
       receive.copyTo(receiveAddress);
     }
     if (op != null) {
@@ -143,12 +190,30 @@ final class Transfer {
   Throwable complete(boolean success, boolean again, long status) {
     Throwable thrown = op == null ? null : op.thrownSince(throwCount);
     if (success && receive != null && receive.isArray()) {
-      receive.copyFrom(receiveAddress, inPart ? Status.bytes(status) : receive.bytes());
+      deliver(status);
     }
     if (!again) {
       release();
     }
     return success ? thrown : null;
+  }
+
+  /** Copies what has been received into the array. */
+  private void deliver(long status) {
+    if (isMessage) {
+      receive.copyFrom(receiveAddress, 0, receive.count(), Status.bytes(status));
+    } else if (parts != null) {
+      parts.deliver(receive, receiveAddress);
+    } else {
+      deliver(0, received);
+      for (int i = 0; i < partCount; i++) {
+        deliver(Memory.getInt(partDisplacements + 4L * i), Memory.getInt(partCounts + 4L * i));
+      }
+    }
+  }
+
+  private void deliver(long first, long elements) {
+    receive.copyFrom(receiveAddress, first, elements, receive.dataBytes(elements));
   }
 
   /** Gives staging blocks back, and the buffers to the program, which may have closed them. Idempotent. */
@@ -157,12 +222,8 @@ final class Transfer {
       return;
     }
     released = true;
-    if (send != null) {
-      stageOut(send, sendAddress, 0);
-    }
-    if (receive != null) {
-      stageOut(receive, receiveAddress, 0);
-    }
+    giveBack(send, sendAddress, isSendCopied);
+    giveBack(receive, receiveAddress, receive != null && receive.isArray());
     if (arrays != 0) {
       Memory.free(arrays);
     }
@@ -171,6 +232,7 @@ final class Transfer {
     }
     send = null;
     receive = null;
+    parts = null;
     op = null;
   }
 
@@ -179,70 +241,54 @@ final class Transfer {
    * memory, even if another thread closes it.
    */
   static long stageIn(Buf buf) {
-    if (!buf.isArray()) {
-      return buf.pin();
-    }
-    long block = Staging.acquire(buf.bytes());
+    return buf.isArray() ? copyIn(buf) : buf.pin();
+  }
+
+  private static long copyIn(Buf buf) {
+    long block = Staging.acquire(buf.spanBytes());
     buf.copyTo(block);
     return block;
   }
 
-  /** As {@link #stageIn} for the second of two buffers; if that fails, the first one, which may be null, is given back. */
-  static long stageInBehind(Buf second, Buf first, long firstAddress) {
-    try {
-      return stageIn(second);
-    } catch (RuntimeException | Error cannot) {
-      if (first != null) {
-        stageOut(first, firstAddress, 0);
-      }
-      throw cannot;
-    }
-  }
-
   /**
-   * As {@link #stageIn}, for a buffer that one message is received into: the array's contents are not copied in if the message's
-   * length will show, after the receive, which bytes are new ({@link #isStagedInPart}).
+   * As {@link #stageIn}, for a buffer that one message is received into: the array's contents are not copied in, as the message's
+   * length will show which elements are new.
    */
   static long stageForReceive(Buf buf) {
-    return isStagedInPart(buf) ? Staging.acquire(buf.bytes()) : stageIn(buf);
+    return buf.isArray() ? Staging.acquire(buf.spanBytes()) : buf.pin();
   }
 
-  /** As {@link #stageForReceive} for the second of two buffers, as {@link #stageInBehind}. */
+  /** As {@link #stageForReceive} for the second of two buffers; if that fails, the first one is given back. */
   static long stageForReceiveBehind(Buf second, Buf first, long firstAddress) {
     try {
       return stageForReceive(second);
     } catch (RuntimeException | Error cannot) {
-      if (first != null) {
-        stageOut(first, firstAddress, 0);
-      }
+      stageOut(first, firstAddress, 0);
       throw cannot;
     }
-  }
-
-  /** Whether a message has the same bytes in memory as on the wire, from the first one on. */
-  static boolean isPacked(Datatype type) {
-    return !type.isDerived() && type.isDense();
-  }
-
-  /** Whether only received bytes may be copied back from the block of {@link #stageForReceive}. */
-  static boolean isStagedInPart(Buf buf) {
-    // In a derived type, or one with gaps (DOUBLE_INT), the first bytes of a message are not the first bytes of the elements.
-    return buf.isArray() && isPacked(buf.datatype());
   }
 
   /**
    * The counterpart of {@link #stageIn}.
    *
-   * @param bytes the number of new bytes in a staging block, from its beginning on
+   * @param bytes the bytes of data that a message has brought into a staging block, in the order of the type map
    */
   static void stageOut(Buf buf, long address, long bytes) {
-    if (!buf.isArray()) {
-      buf.unpin();
+    if (buf.isArray() && bytes > 0) {
+      buf.copyFrom(address, 0, buf.count(), bytes);
+    }
+    giveBack(buf, address, buf.isArray());
+  }
+
+  /** Gives back a staging block, or the buffer's own memory, which may be null. */
+  private static void giveBack(Buf buf, long address, boolean isBlock) {
+    if (buf == null) {
       return;
     }
-    if (bytes > 0) {
-      buf.copyFrom(address, bytes);
+    if (isBlock) {
+      Staging.release(address, buf.spanBytes());
+    } else {
+      buf.unpin();
     }
-    Staging.release(address, buf.bytes());
   }
 }

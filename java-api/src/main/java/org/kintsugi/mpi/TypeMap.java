@@ -37,6 +37,8 @@ final class TypeMap {
   private boolean isLowerSet; // by resized: not by where the elements lie
   private boolean isUpperSet;
   private Signature signature = Signature.EMPTY;
+  /** Whether the data of one element, in the order of the type map, are one run of bytes from its first one on. */
+  private boolean isRun = true;
 
   private TypeMap(Constructor constructor, LongSupplier predefined, int[] numbers, long[] bytes, TypeMap... old) {
     this.constructor = constructor;
@@ -122,6 +124,8 @@ final class TypeMap {
       upper += Math.floorMod(lower - upper, alignment); // the next element is as well aligned as this one
     }
     if (part.size > 0) {
+      boolean follows = size == 0 || trueUpper == Math.addExact(at, part.trueLower);
+      isRun = isRun && part.isRun && follows && (count == 1 || step == part.size);
       trueLower = Math.min(trueLower, first + part.trueLower);
       trueUpper = Math.max(trueUpper, last + part.trueUpper);
       size = Math.addExact(size, Math.multiplyExact(count, part.size));
@@ -168,6 +172,59 @@ final class TypeMap {
 
   Signature signature() {
     return signature;
+  }
+
+  /**
+   * Copies the data of elements, in the order of the type map, until the copy has all its bytes.
+   *
+   * @param at where the first element begins, in bytes from the copy's beginning
+   * @param stepBytes from one element to the next
+   */
+  void copy(ElementCopy copy, long at, long count, long stepBytes) {
+    if (size == 0 || count == 0) {
+      return;
+    }
+    if (isRun && (count == 1 || stepBytes == size)) {
+      copy.run(at + trueLower, count * size);
+      return;
+    }
+    for (long i = 0; i < count && !copy.isDone(); i++) {
+      if (isRun) {
+        copy.run(at + i * stepBytes + trueLower, size);
+      } else {
+        copyOne(copy, at + i * stepBytes);
+      }
+    }
+  }
+
+  private void copyOne(ElementCopy copy, long at) {
+    if (constructor == Constructor.CONTIGUOUS) {
+      old[0].copy(copy, at, numbers[0], old[0].extent());
+    } else if (constructor == Constructor.VECTOR) {
+      long step = old[0].extent() * numbers[2];
+      if (numbers[1] == 1) {
+        old[0].copy(copy, at, numbers[0], step);
+        return;
+      }
+      for (int i = 0; i < numbers[0]; i++) {
+        old[0].copy(copy, at + i * step, numbers[1], old[0].extent());
+      }
+    } else if (constructor == Constructor.INDEXED) {
+      int blocks = numbers.length / 2;
+      for (int i = 0; i < blocks; i++) {
+        old[0].copy(copy, at + old[0].extent() * numbers[blocks + i], numbers[i], old[0].extent());
+      }
+    } else {
+      for (int i = 0; i < old.length; i++) { // a struct, or one element that is resized
+        boolean isStruct = constructor == Constructor.STRUCT;
+        old[i].copy(copy, isStruct ? at + bytes[i] : at, isStruct ? numbers[i] : 1, old[i].extent());
+      }
+    }
+  }
+
+  /** Whether elements are one run of bytes, one after the other, from the address on. */
+  boolean isContiguous() {
+    return isRun && size == extent() && firstByte() == 0 && lower == 0;
   }
 
   /** Whether both are constructed in the same way, and so of the same elements at the same places. */

@@ -133,7 +133,7 @@ final class Payloads {
         unpack(from, bytes, to, buf.datatype(), comm);
       }
       if (buf.isArray()) {
-        Comms.get().copyFrom(buf, to);
+        Comms.get().copyFrom(buf, to, bytes);
       }
     } finally {
       if (buf.isArray()) {

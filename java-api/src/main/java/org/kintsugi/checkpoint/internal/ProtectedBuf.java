@@ -7,6 +7,7 @@ import java.util.function.LongFunction;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Datatype;
 import org.kintsugi.mpi.access.Comms;
+import org.kintsugi.mpi.internal.Memory;
 
 /**
  * A buffer. One that is not fixed may have another length at every save if its datatype is predefined: a restore makes it anew,
@@ -59,7 +60,7 @@ public final class ProtectedBuf implements Protected {
       buf = anew.apply(bytes / buf.datatype().extent());
       given.add(buf);
     }
-    Comms.get().copyFrom(buf, address);
+    Memory.copyAny(null, address, Comms.get().base(buf), Comms.get().offset(buf), buf.bytes());
     if (!variable.isFixed()) {
       variable.set().accept(buf);
     }

@@ -72,8 +72,8 @@ public abstract class CommsKey<C, B> {
   /** Copies a buffer's contents to an address. */
   public abstract void copyTo(B buf, long address);
 
-  /** Fills a buffer from an address. */
-  public abstract void copyFrom(B buf, long address);
+  /** Copies so many bytes of data, in the order of the type map, from a block laid out as the buffer into its array. */
+  public abstract void copyFrom(B buf, long address, long bytes);
 
   /** The Java array that a buffer's elements are in; null if they are off-heap. */
   public abstract Object base(B buf);

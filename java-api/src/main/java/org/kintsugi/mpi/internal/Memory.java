@@ -36,6 +36,22 @@ public final class Memory extends RawMemory {
   /** In libkintsugi (native/src/memory.c). */
   private static native void preferHugePages(long address, long bytes);
 
+  /**
+   * Offers the pages of a block to the kernel, which takes them when it runs short of memory. The block stays allocated, with
+   * undefined contents.
+   *
+   * @return false: the kernel does not know of such pages
+   */
+  static boolean letReclaim(long address, long bytes) {
+    try {
+      return reclaimable(address, bytes);
+    } catch (UnsatisfiedLinkError notLoaded) {
+      return false; // without MPI
+    }
+  }
+
+  private static native boolean reclaimable(long address, long bytes);
+
   /** A zero-terminated UTF-8 string that the caller frees. */
   public static long allocateString(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);

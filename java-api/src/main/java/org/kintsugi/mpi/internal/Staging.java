@@ -7,18 +7,28 @@ import org.kintsugi.runtime.JobConfig;
  * Native blocks through which Java arrays pass on their way to and from MPI.
  *
  * <p>Never a critical region around a call that may block: it would hold up the garbage collector for as long as a message
- * takes. ({@code ArrayReceive} does without blocks where the call does not block.) Blocks come in powers of two, are reused, and
- * what lies idle is bounded by {@link JobConfig#STAGING_BYTES}; larger or surplus blocks are given back to the system at once.
+ * takes. ({@code ArrayReceive} does without blocks where the call does not block.) A message is one to MPI, so its block is as
+ * large as its data: MPI may read any byte of it at any time until the message is delivered.
+ *
+ * <p>Blocks come in powers of two and are reused; idle ones hold at most {@link JobConfig#STAGING_BYTES}. A few larger ones are
+ * kept, too, but their pages are the kernel's to reclaim: a loop of large messages does not pay for new pages each time (on a
+ * virtual machine 2.3 GB of new pages took 14 s, and the message itself 1 s), and a process that needs memory has it at once.
  */
 public final class Staging {
   private static final int SMALLEST = 8; // 256 bytes
-  private static final int LARGEST = 40;
+  private static final int LARGEST = 62;
   private static final long LIMIT = JobConfig.STAGING_BYTES.longValue();
 
   /** The first idle block of each size, or 0; its first eight bytes say where the next one lies. Guarded by itself. */
   private static final long[] IDLE = new long[LARGEST + 1];
 
+  private static final long LEAST_STEP = 4096;
+
   private static long idleBytes;
+
+  /** Idle blocks that are larger than the limit, 0 for none, and how large they are. Guarded by the array of the others. */
+  private static final long[] LARGE_IDLE = new long[4];
+  private static final long[] LARGE_BYTES = new long[LARGE_IDLE.length];
 
   private Staging() {}
 
@@ -26,7 +36,17 @@ public final class Staging {
     return Math.max(SMALLEST, 64 - Long.numberOfLeadingZeros(Math.max(bytes, 1) - 1));
   }
 
+  /** Of a block beyond the limit: an eighth of its size may be wasted, not a half. */
+  private static long largeBytes(long bytes) {
+    long step = Math.max(LEAST_STEP, Long.highestOneBit(bytes) / 8);
+    return (bytes + step - 1) / step * step;
+  }
+
+  /** A block of at least so many bytes; what is in it is not defined. */
   public static long acquire(long bytes) {
+    if (bytes > LIMIT) {
+      return acquireLarge(largeBytes(bytes));
+    }
     int sizeClass = sizeClass(bytes);
     synchronized (IDLE) {
       long block = sizeClass <= LARGEST ? IDLE[sizeClass] : 0;
@@ -39,7 +59,49 @@ public final class Staging {
     return Memory.allocate(1L << sizeClass);
   }
 
+  private static long acquireLarge(long blockBytes) {
+    synchronized (IDLE) {
+      for (int i = 0; i < LARGE_IDLE.length; i++) {
+        if (LARGE_IDLE[i] != 0 && LARGE_BYTES[i] == blockBytes) {
+          long block = LARGE_IDLE[i];
+          LARGE_IDLE[i] = 0;
+          return block;
+        }
+      }
+    }
+    return Memory.allocate(blockBytes);
+  }
+
+  private static void releaseLarge(long address, long blockBytes) {
+    long surplus = address;
+    if (Memory.letReclaim(address, blockBytes)) {
+      synchronized (IDLE) {
+        int place = 0;
+        for (int i = 0; i < LARGE_IDLE.length; i++) {
+          if (LARGE_IDLE[i] == 0 || LARGE_IDLE[place] != 0 && LARGE_BYTES[i] < LARGE_BYTES[place]) {
+            place = i; // a free one, or the smallest
+          }
+        }
+        surplus = LARGE_IDLE[place];
+        LARGE_IDLE[place] = address;
+        LARGE_BYTES[place] = blockBytes;
+      }
+    }
+    if (surplus != 0) {
+      Memory.free(surplus);
+    }
+  }
+
+  /**
+   * Gives a block back.
+   *
+   * @param bytes what it was acquired for
+   */
   public static void release(long address, long bytes) {
+    if (bytes > LIMIT) {
+      releaseLarge(address, largeBytes(bytes));
+      return;
+    }
     int sizeClass = sizeClass(bytes);
     long blockBytes = 1L << sizeClass;
     synchronized (IDLE) {
