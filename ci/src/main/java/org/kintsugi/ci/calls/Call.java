@@ -188,15 +188,17 @@ final class Call {
     StringBuilder text = new StringBuilder();
     text.append("round ").append(round).append(": in area ").append(index).append(" (").append(area).append(") ")
         .append(wrong.cardinality()).append(" bytes are wrong:");
-    wrong.stream().limit(SHOWN_BYTES).forEach(i -> text.append("\n    byte ").append(i).append(area.used.get(i) ? "" : " (not used)")
-        .append(": ").append(found[i]).append(" instead of ").append(expected[i]).append(", was ").append(before[i]));
+    wrong.stream().limit(SHOWN_BYTES)
+        .forEach(i -> text.append("\n    byte ").append(i).append(area.used.get(i) ? "" : " (not used)")
+            .append(": ").append(found[i]).append(" instead of ").append(expected[i]).append(", was ").append(before[i]));
     throw new WrongException(text.toString());
   }
 
   /** To be thrown where anything else comes than the definition says. */
   WrongException wrong(RuntimeException cause) {
     boolean isOwn = cause instanceof WrongException;
-    String what = isOwn ? cause.getMessage() : cause instanceof MpiException ? "MPI's error " + cause.getMessage() : cause.toString();
+    String what =
+        isOwn ? cause.getMessage() : cause instanceof MpiException ? "MPI's error " + cause.getMessage() : cause.toString();
     return new WrongException("rank " + me + ": " + what + "\n" + this, isOwn ? null : cause);
   }
 

@@ -36,8 +36,9 @@ final class Layout {
         made.add(type);
       }
       if (layout.extent() != type.extent() || layout.size() != type.size()) {
-        throw new WrongException("extent " + type.extent() + " and size " + type.size() + " instead of " + layout.extent() + " and "
-            + layout.size() + " of " + layout);
+        throw new WrongException(
+            "extent " + type.extent() + " and size " + type.size() + " instead of " + layout.extent() + " and "
+                + layout.size() + " of " + layout);
       }
       return type;
     }

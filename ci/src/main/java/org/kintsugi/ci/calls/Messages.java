@@ -14,7 +14,9 @@ import org.kintsugi.mpi.PersistentRequest;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.mpi.Status;
 
-/** Messages: each rank sends one and receives one, or talks to {@link Comm#PROC_NULL}; a message may be shorter than its buffer. */
+/**
+ * Messages: each rank sends one and receives one, or talks to {@link Comm#PROC_NULL}; a message may be shorter than its buffer.
+ */
 final class Messages extends Operation {
   /** How messages are sent. */
   enum Mode {

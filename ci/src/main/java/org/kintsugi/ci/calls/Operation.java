@@ -14,8 +14,8 @@ import org.kintsugi.mpi.PersistentRequest;
 import org.kintsugi.mpi.Request;
 
 /**
- * One operation: planned for all ranks, defined by its effect on everybody's memory, and called by this one. In {@code [rank][area]}
- * are the bytes of all memory.
+ * One operation: planned for all ranks, defined by its effect on all memory, and called by this one. Images of memory are
+ * {@code [rank][area][byte]}.
  */
 abstract class Operation {
   final Plan plan;
@@ -28,8 +28,7 @@ abstract class Operation {
   private boolean isRefused;
 
   /** Bytes of a result that is not defined. */
-  private record Ignored(Place place, int firstBasic, int basics) {
-  }
+  private record Ignored(Place place, int firstBasic, int basics) {}
 
   Operation(Plan plan, Team team, Form form) {
     this.plan = plan;

@@ -104,7 +104,8 @@ final class Singles extends Operation {
   }
 
   private String text(ByteBuffer number) {
-    return layout.kinds[0] == Basic.DOUBLE ? String.valueOf(number.getDouble(0)) : String.valueOf(layout.kinds[0].whole(number, 0));
+    return layout.kinds[0] == Basic.DOUBLE ? String.valueOf(number.getDouble(0))
+        : String.valueOf(layout.kinds[0].whole(number, 0));
   }
 
   private void put(ByteBuffer to, double number) {
