@@ -18,6 +18,9 @@ RUNS ?= 100
 # Several threads in MPI: not on the fork, which has none.
 WORKLOADS ?= hpccg subcomms intercomms long_messages stopped $(if $(filter reinit,$(FLAVOUR)),,threads) features growing
 JOBS ?= 50
+# Of make calls, on each number of ranks.
+CALLS ?= 15000
+RANKS ?= 1 2 3 4 5 6 7
 KILLS ?= 2
 ENGINES ?= memory xor file memory,xor:2,file:4
 NODES ?= one
@@ -93,7 +96,7 @@ PUBLISHED := bom,archetype,native,runtime,presets,bindings,java-api,launcher,tes
 into = -Dmaven.install.skip "-DaltDeploymentRepository=folder::file://$(if $(filter $$%,$(1)),$(1),$(abspath $(1)))"
 PUBLISHED_CHECK = java ci/src/main/java/org/kintsugi/ci/dist/PublishedArtifacts.java
 
-.PHONY: app-nodes docs publish-local standalone bare install dist help setup flavour build made demo run test quick test-bare jars check format bench soak saves stages nodes returning-nodes info clean validate-app reference refill long-job
+.PHONY: app-nodes docs publish-local standalone bare install dist help setup flavour build made demo run test quick test-bare jars check format bench calls soak saves stages nodes returning-nodes info clean validate-app reference refill long-job
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -247,6 +250,12 @@ soak: flavour made ## random deaths, RUNS of each of WORKLOADS (hpccg lulesh com
 long-job: made ## one job of 4 ranks and SPARES (1) outlives DEATHS=300, one every GAP=2000-4000 milliseconds: result, recoveries and memory of the first and the last, time to a full pool; SEED, JVM="options" of the ranks (-XX:TieredStopAtLevel=1: without the optimizing compiler's memory)
 	@java $(COLLECTOR) -cp "$(CP)" org.kintsugi.ci.soak.LongJob --deaths=$(or $(DEATHS),300) --gap=$(or $(GAP),2000-4000) \
 	  --spares=$(if $(filter-out file,$(origin SPARES)),$(SPARES),1) --seed=$(SEED) $(foreach option,$(JVM),'--jvm=$(option)')
+
+calls: flavour made ## random calls of MPI in every form, each compared with its definition: CALLS=100000 on each of RANKS="1 2 3 4 5 6 7", SEED; a seventh of them again with deaths
+	@for n in $(RANKS); do bin/jmpirun -n $$n --mpi "$(HOME_$(FLAVOUR))" --stall 60 --stall-ends -cp "$(CP)" \
+	  org.kintsugi.ci.calls.RandomCalls --seed $(SEED) --calls $(CALLS); done
+	@bin/jmpirun -n 4 --spares 2 --mpi "$(HOME_$(FLAVOUR))" --stall 60 --stall-ends $(foreach at,1 2 3 4,--kill process:$(at)@$$(( $(CALLS) * $(at) / 40 )) ) \
+	  -cp "$(CP)" org.kintsugi.ci.calls.RandomCalls --seed $(SEED) --calls $$(( $(CALLS) / 7 )) --deaths
 
 saves: flavour made ## deaths at random moments inside saves: JOBS per engine (50), KILLS in each (2), SEED, ENGINES, NODES=own
 	@java $(COLLECTOR) -Dkintsugi.test.flavour=$(FLAVOUR) -cp "$(CP)" \

@@ -1,0 +1,46 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.calls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.kintsugi.test.RankJob;
+
+/** Random calls of MPI, each compared with its definition; {@code make calls} has 100,000. */
+@Tag("once")
+class RandomCallsTest {
+  private static final int CALLS = 1500;
+  private static final int LONG_CALLS = 10_000;
+
+  private static void run(RankJob job, int calls, String... options) {
+    String seed = String.valueOf(System.nanoTime() % 100_000);
+    String[] arguments = new String[options.length + 4];
+    arguments[0] = "--seed";
+    arguments[1] = seed;
+    arguments[2] = "--calls";
+    arguments[3] = String.valueOf(calls);
+    System.arraycopy(options, 0, arguments, 4, options.length);
+    RankJob.Outcome outcome = job.jvm("-Xmx256m").run(RandomCalls.class, arguments);
+    assertThat(outcome.assertSuccess().reports()).as("seed %s: %s", seed, outcome.output()).containsKey("calls");
+  }
+
+  @Test
+  void callsDoWhatTheirDefinitionSays() {
+    run(RankJob.of(4, 0), CALLS);
+  }
+
+  /** Rank 1 dies between two saves, and its replacement later. */
+  @Test
+  void callsAfterARecoveryDoAsWell() {
+    run(RankJob.of(3, 2).kill("process:1@350").kill("process:1@770"), CALLS, "--deaths");
+  }
+
+  @Tag("series")
+  @Test
+  void onAnyNumberOfRanks() {
+    for (int ranks = 1; ranks <= 7; ranks++) {
+      run(RankJob.of(ranks, 0).compiledAsForUsers().timeoutSeconds(600), LONG_CALLS);
+    }
+  }
+}
