@@ -287,6 +287,24 @@ final class TypeMap {
         : constructor + Arrays.toString(numbers) + (bytes == null ? "" : Arrays.toString(bytes)) + " of " + Arrays.toString(old);
   }
 
+  private void callVector(long result, long handle) {
+    if (numbers[2] * old[0].extent() != -1) {
+      Errors.check(MPI.MPI_Type_vector(numbers[0], numbers[1], numbers[2], handle, result), "MPI_Type_vector");
+      return;
+    }
+    // Open MPI takes a distance of -1 byte for "the extent of the old type" (opal_datatype_add).
+    int[] lengths = new int[numbers[0]];
+    int[] displacements = new int[numbers[0]];
+    Arrays.fill(lengths, numbers[1]);
+    Arrays.setAll(displacements, i -> i * numbers[2]);
+    long arrays = Ints.allocate(lengths, displacements);
+    try {
+      Errors.check(MPI.MPI_Type_indexed(numbers[0], arrays, arrays + Ints.bytes(lengths), handle, result), "MPI_Type_indexed");
+    } finally {
+      Memory.free(arrays);
+    }
+  }
+
   /** Makes a handle. The types that it is made from may be freed: MPI keeps what it needs. */
   private long make() {
     long block = Memory.allocate(8 + 8L * old.length + 8L * numbers.length + (bytes == null ? 0 : 8L * bytes.length));
@@ -330,8 +348,7 @@ final class TypeMap {
     switch (constructor) {
       case CONTIGUOUS ->
         Errors.check(MPI.MPI_Type_contiguous(numbers[0], Memory.getLong(handles), result), "MPI_Type_contiguous");
-      case VECTOR -> Errors.check(
-          MPI.MPI_Type_vector(numbers[0], numbers[1], numbers[2], Memory.getLong(handles), result), "MPI_Type_vector");
+      case VECTOR -> callVector(result, Memory.getLong(handles));
       case INDEXED -> {
         int count = numbers.length / 2;
         Memory.copyIn(numbers, Memory.arrayBase(int[].class), arrays, 4L * numbers.length);

@@ -56,6 +56,16 @@ class DatatypesTest {
   }
 
   @RanksTest(n = 1)
+  void bytesMayBeInReverseOrder(Mpi mpi) {
+    try (Datatype backwards = Datatype.vector(3, 1, -1, Datatype.BYTE);
+        Datatype placed = Datatype.struct(new int[] {1}, new long[] {2}, new Datatype[] {backwards})) {
+      byte[] in = new byte[3];
+      mpi.self().sendRecv(Buf.copyOf((byte) 1, (byte) 2, (byte) 3), 0, 1, Buf.wrap(in).as(placed, 1), 0, 1);
+      assertThat(in).containsExactly(3, 2, 1);
+    }
+  }
+
+  @RanksTest(n = 1)
   void whatItIsMadeFromMayBeClosed(Mpi mpi) {
     Datatype pair = Datatype.contiguous(2, Datatype.DOUBLE);
     try (Datatype pairs = pair.resized(0, 32)) {
