@@ -62,11 +62,11 @@ class RankOutputTest {
   /** Runs in the ranks: asks, and says what it was answered. */
   static final class Asks {
     public static void main(String[] args) throws IOException {
-      try (Mpi mpi = Mpi.init(args)) {
-        System.out.print(PROMPT);
-        System.out.flush();
-        System.out.println((char) System.in.read());
-      }
+      Mpi mpi = Mpi.init(args);
+      System.out.print(PROMPT);
+      System.out.flush();
+      System.out.println((char) System.in.read());
+      mpi.close();
     }
   }
 
