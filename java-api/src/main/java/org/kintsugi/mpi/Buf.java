@@ -688,7 +688,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * Copies data from a block that {@link #copyTo} could have filled into the array that this is a view of. Gaps, and elements that
+   * Copies data from a block, which is laid out as {@link #copyTo} has it, into the array. Gaps, and elements that
    * got no data, stay as they are.
    *
    * @param first the element that begins the data
