@@ -23,7 +23,8 @@ public final class PlainWords {
   private static final Pattern HUMP = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])");
 
   /** A comment or a string literal in Java and C, in this order of alternatives; the code between them is passed over. */
-  private static final Pattern WRITTEN = Pattern.compile("(?s)/\\*.*?\\*/|//[^\\n]*|\"\"\".*?\"\"\"|\"(?:\\\\.|[^\"\\\\\\n])*\"|'(?:\\\\.|[^'\\\\\\n])+'");
+  private static final Pattern WRITTEN =
+      Pattern.compile("(?s)/\\*.*?\\*/|//[^\\n]*|\"\"\".*?\"\"\"|\"(?:\\\\.|[^\"\\\\\\n])*\"|'(?:\\\\.|[^'\\\\\\n])+'");
 
   /** A word that is not used. */
   private record Word(Pattern pattern, String substitute) {}
@@ -76,13 +77,15 @@ public final class PlainWords {
     }
     check.found.forEach(out::println);
     if (!check.found.isEmpty()) {
-      out.println("words: " + check.found.size() + " lines with words that are not used; " + LIST + " has them and their substitutes");
+      out.println(
+          "words: " + check.found.size() + " lines with words that are not used; " + LIST + " has them and their substitutes");
     }
     return check.found.isEmpty() ? 0 : 1;
   }
 
   private static boolean isRead(String file) {
-    return file.matches(".*\\.(java|c|h|sh|md|properties|xml|txt)|Makefile|bin/.*|\\.ci/run|.*CMakeLists\\.txt") && !file.equals(LIST);
+    return file.matches(".*\\.(java|c|h|sh|md|properties|xml|txt)|Makefile|bin/.*|\\.ci/run|.*CMakeLists\\.txt")
+        && !file.equals(LIST);
   }
 
   /** The lines of a file that have such a word in what people read. @return all that has been found so far */
