@@ -19,7 +19,7 @@ import org.kintsugi.mpi.Status;
 import org.kintsugi.test.RanksTest;
 
 /**
- * Operations that receive into parts of a Java array change these parts alone, at the moment of their completion: what the program
+ * Operations that receive into parts of a Java array change these parts alone, when they complete: what the program
  * computes elsewhere in the array meanwhile, and what other operations receive there, stays.
  */
 @Tag("flavours")
