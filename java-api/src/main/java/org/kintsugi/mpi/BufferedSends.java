@@ -172,7 +172,7 @@ final class BufferedSends {
   }
 
   /** Copies a message whose data have gaps between them. */
-  private static void pack(Comm comm, Buf buf, long address, long block, int bytes) {
+  static void pack(Comm comm, Buf buf, long address, long block, int bytes) {
     long from = buf.isArray() ? Transfer.stageIn(buf) : address;
     try {
       long position = Scratch.address();

@@ -201,14 +201,16 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     long count = requireRooted(ownPart, rootsWhole, root);
     Buf part = part(ownPart, root);
     Buf whole = atRoot(rootsWhole, root);
-    long type = LargeCounts.type(datatype(part, whole), count);
+    Datatype elements = datatype(part, whole);
+    Datatype wholeElements = datatype(whole, part);
     long wholeCount = countBeside(whole, part, count);
-    long wholeType = LargeCounts.type(datatype(whole, part), wholeCount);
-    compare(form, exchange.function, root, null, count, datatype(part, whole));
+    compare(form, exchange.function, root, null, count, elements);
+    long type = LargeCounts.type(elements, count);
+    long wholeType = LargeCounts.type(wholeElements, wholeCount);
     Transfer transfer = exchange.transfer(form, part, whole)
         .receiving(exchange == RootedExchange.GATHER ? wholeCount * comm.peers() : count);
-    int code =
-        exchange.call(form, transfer, LargeCounts.count(count), type, LargeCounts.count(wholeCount), wholeType, root, handle);
+    int code = exchange.call(form, transfer, LargeCounts.count(elements, count), type,
+        LargeCounts.count(wholeElements, wholeCount), wholeType, root, handle);
     return begun(form, code, exchange.function, transfer);
   }
 
@@ -250,7 +252,8 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     long wholeType = type(atRoot(rootsWhole, root), shape);
     compareRooted(form, exchange, root, shape, counts, rootsWhole);
     Transfer transfer = exchange.transfer(form, part(ownPart, root), atRoot(rootsWhole, root));
-    long arrays = transfer.owning(Ints.allocate(counts, displacements));
+    int[] wholeCounts = isRoot(root) ? LargeCounts.counts(rootsWhole.datatype(), counts) : counts;
+    long arrays = transfer.owning(Ints.allocate(wholeCounts, displacements));
     long places = arrays + Ints.bytes(counts);
     if (exchange == RootedExchange.GATHER && isRoot(root)) {
       transfer.receivingParts(counts.length, arrays, places);
@@ -263,16 +266,22 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
   public Request allGatherV(Form form, Buf send, Buf receive, int[] counts, int[] displacements) {
     long handle = comm.handle();
     requireGathering(send, receive, counts, displacements);
-    int count = count(send);
-    long type = CommHandle.type(send);
     long otherType = receive.datatype().handle();
     if (CheckedComm.IS_ON) {
       String own = send.datatype().signature(Buf.areSame(send, receive) ? counts[comm.rank()] : send.count());
       compareParts(form, "MPI_Allgatherv", CheckedComm.data(counts, receive.datatype()),
           String.join(",", Collections.nCopies(counts.length, own)), CheckedComm.parts(counts, receive.datatype()));
     }
-    Transfer transfer = transfer(form, send, receive);
-    long arrays = transfer.owning(Ints.allocate(counts, displacements));
+    // The root of a group takes the counts of the others for elements of its own datatype (Open MPI 5.0.7,
+    // coll_inter_allgatherv.c): all of a group send bytes.
+    Buf sent = form == Form.BLOCKING && comm instanceof Intercomm ? packed(send) : send;
+    int count = count(sent);
+    long type = CommHandle.type(sent);
+    Transfer transfer = transfer(form, sent, receive);
+    if (sent != send) {
+      sent.close(); // the transfer keeps its memory
+    }
+    long arrays = transfer.owning(Ints.allocate(LargeCounts.counts(receive.datatype(), counts), displacements));
     long places = arrays + Ints.bytes(counts);
     transfer.receivingParts(counts.length, arrays, places);
     long from = transfer.sendAddress();
@@ -297,7 +306,8 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
           CheckedComm.parts(receiveCounts, receive.datatype()));
     }
     Transfer transfer = transfer(form, send, receive);
-    long counts = transfer.owning(Ints.allocate(sendCounts, sendDisplacements, receiveCounts, receiveDisplacements));
+    long counts = transfer.owning(Ints.allocate(LargeCounts.counts(send.datatype(), sendCounts), sendDisplacements,
+        LargeCounts.counts(receive.datatype(), receiveCounts), receiveDisplacements));
     long places = counts + Ints.bytes(sendCounts);
     long otherCounts = places + Ints.bytes(sendDisplacements);
     long otherPlaces = otherCounts + Ints.bytes(receiveCounts);

@@ -78,8 +78,20 @@ abstract class CollectiveForms extends CollectiveChecks {
     Transfer transfer = transfer(form, send, receive).receiving(otherCount * parts);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
-    int code = exchange.call(form, from, LargeCounts.count(count), type, to, LargeCounts.count(otherCount), otherType, handle);
+    int code = exchange.call(form, from, LargeCounts.count(send.datatype(), count), type, to,
+        LargeCounts.count(receive.datatype(), otherCount), otherType, handle);
     return begun(form, code, exchange.function, transfer);
+  }
+
+  /** The data of a buffer, as a message has them, which the caller closes; the buffer itself beyond what MPI packs. */
+  final Buf packed(Buf buf) {
+    if (LargeCounts.isLarge(buf.dataBytes(buf.count()))) {
+      return buf;
+    }
+    int bytes = (int) buf.dataBytes(buf.count());
+    Buf packed = Buf.ofBytes(bytes);
+    BufferedSends.pack(comm, buf, buf.isArray() ? 0 : buf.at(), packed.at(), bytes);
+    return packed;
   }
 
   /**

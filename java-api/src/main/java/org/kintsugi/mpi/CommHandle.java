@@ -198,7 +198,7 @@ abstract class CommHandle {
 
   /** The count of a buffer for MPI, of elements of {@link #type}. */
   static int count(Buf buf) {
-    return LargeCounts.count(buf.count());
+    return LargeCounts.count(buf.datatype(), buf.count());
   }
 
   static long type(Buf buf) {

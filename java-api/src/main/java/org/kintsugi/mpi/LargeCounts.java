@@ -28,9 +28,17 @@ final class LargeCounts {
     return count > Integer.MAX_VALUE;
   }
 
-  /** The count for MPI, of elements of {@link #type}. */
-  static int count(long count) {
-    return isLarge(count) ? 1 : (int) count;
+  /**
+   * The count for MPI, of elements of {@link #type}: 0 where there are no data. Open MPI's collectives return at once where a
+   * count is 0, and wait for others where elements are without data: all ranks have to do the same.
+   */
+  static int count(Datatype elements, long count) {
+    return elements.size() == 0 ? 0 : isLarge(count) ? 1 : (int) count;
+  }
+
+  /** The counts of parts for MPI, likewise. */
+  static int[] counts(Datatype elements, int[] counts) {
+    return elements.size() == 0 ? new int[counts.length] : counts;
   }
 
   /** The {@code MPI_Datatype} for so many elements, of which MPI is told {@link #count}. */

@@ -48,8 +48,8 @@ final class NeighbourOrder {
       Memory.putLong(types + (long) Long.BYTES * i, LargeCounts.type(sent, count));
       Memory.putLong(otherDisplacements + (long) Long.BYTES * i, place * otherCount * received.extent());
       Memory.putLong(otherTypes + (long) Long.BYTES * i, LargeCounts.type(received, otherCount));
-      Memory.putInt(counts + (long) Integer.BYTES * i, LargeCounts.count(count));
-      Memory.putInt(otherCounts + (long) Integer.BYTES * i, LargeCounts.count(otherCount));
+      Memory.putInt(counts + (long) Integer.BYTES * i, LargeCounts.count(sent, count));
+      Memory.putInt(otherCounts + (long) Integer.BYTES * i, LargeCounts.count(received, otherCount));
     }
   }
 

@@ -107,7 +107,7 @@ public final class Parts {
   private void write(long block) {
     for (int i = 0; i < counts.length; i++) {
       Memory.putLong(types(block) + 8L * i, types[i].handle());
-      Memory.putInt(counts(block) + 4L * i, counts[i]);
+      Memory.putInt(counts(block) + 4L * i, LargeCounts.count(types[i], counts[i]));
       Memory.putInt(displacements(block) + 4L * i, displacementBytes[i]);
     }
   }

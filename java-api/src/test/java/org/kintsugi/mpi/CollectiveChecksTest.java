@@ -47,8 +47,8 @@ class CollectiveChecksTest {
     assertThatThrownBy(() -> CommHandle.checkSendTag(-1)).hasMessageContaining("tag -1");
     assertThatThrownBy(() -> CommHandle.checkReceiveTag(-7)).hasMessageContaining("ANY_TAG");
     assertThat(CommHandle.checkReceiveTag(Comm.ANY_TAG)).isEqualTo(Comm.ANY_TAG);
-    assertThat(LargeCounts.count(Integer.MAX_VALUE)).isEqualTo(Integer.MAX_VALUE);
-    assertThat(LargeCounts.count(1L << 31)).as("one element of a datatype that has them all").isEqualTo(1);
+    assertThat(LargeCounts.count(Datatype.BYTE, Integer.MAX_VALUE)).isEqualTo(Integer.MAX_VALUE);
+    assertThat(LargeCounts.count(Datatype.BYTE, 1L << 31)).as("one element of a datatype that has them all").isEqualTo(1);
   }
 
   @Test
