@@ -4,9 +4,9 @@ package org.kintsugi.mpi;
 import org.kintsugi.mpi.internal.Scope;
 
 /**
- * Operations of all processes of a communicator, in the background: MPI 4.1, chapter 6.12. Every process must start them in
- * the same order. The parameters are those of the blocking methods of the same name; buffers must not be touched before
- * the request completes.
+ * Nonblocking operations of all processes of a communicator: MPI 4.1, chapter 6.12. Every process
+ * must start them in the same order. The parameters are those of the blocking methods of the same
+ * name; buffers must not be touched before the request completes.
  */
 abstract class NonblockingCollectives extends Collectives {
   NonblockingCollectives(long handle, Scope scope) {
@@ -26,11 +26,11 @@ abstract class NonblockingCollectives extends Collectives {
   /**
    * Starts a {@link #bcast(Buf, int)}. {@code MPI_Ibcast}.
    *
-   * @param buf what the root sends and the others receive; equally many elements everywhere; not to be touched before the
-   *     request completes
+   * @param buf what the root sends and the others receive; the same number of elements everywhere;
+   *     not to be touched before the request completes
    * @param root the sender's rank
    * @return the request, to be waited for or tested until it completes
-   * @throws IllegalArgumentException if there is no such root
+   * @throws IllegalArgumentException if {@code root} is out of range
    * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
    */
   public Request iBcast(Buf buf, int root) {
@@ -45,8 +45,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @param op the operation
    * @param root the receiver's rank
    * @return the request, to be waited for or tested until it completes
-   * @throws IllegalArgumentException if the buffers do not fit each other, or there is no such root, or the operation is for
-   *     elements of another type
+   * @throws IllegalArgumentException if the buffers do not fit each other, or {@code root} is out
+   *     of range, or the operation is for elements of another type
    * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
    */
   public Request iReduce(Buf send, Buf receive, Op op, int root) {
@@ -61,7 +61,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @param op the operation
    * @param root the receiver's rank
    * @return the request, to be waited for or tested until it completes
-   * @throws IllegalArgumentException if there is no such root, or the operation is for elements of another type
+   * @throws IllegalArgumentException if {@code root} is out of range, or the operation is for
+   *     elements of another type
    * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
    */
   public Request iReduce(Buf buf, Op op, int root) {
@@ -72,7 +73,8 @@ abstract class NonblockingCollectives extends Collectives {
    * Starts an {@link #allReduce(Buf, Buf, Op)}. {@code MPI_Iallreduce}.
    *
    * @param send this process's contribution; not to be changed before the request completes
-   * @param receive the result, as long and laid out in the same way; not to be touched before the request completes
+   * @param receive the result, of the same length and layout; not to be touched before the request
+   *     completes
    * @param op the operation
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers do not fit each other, or the operation is for elements of another type
@@ -85,7 +87,8 @@ abstract class NonblockingCollectives extends Collectives {
   /**
    * Starts an {@link #allReduce(Buf, Op)}, in place. {@code MPI_Iallreduce}.
    *
-   * @param buf this process's contribution, whose place the result takes; not to be touched before the request completes
+   * @param buf this process's contribution, which the result replaces; not to be touched before the
+   *     request completes
    * @param op the operation
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the operation is for elements of another type
@@ -112,7 +115,8 @@ abstract class NonblockingCollectives extends Collectives {
   /**
    * Starts a {@link #scan(Buf, Op)}, in place. {@code MPI_Iscan}.
    *
-   * @param buf this process's contribution, whose place the result takes; not to be touched before the request completes
+   * @param buf this process's contribution, which the result replaces; not to be touched before the
+   *     request completes
    * @param op the operation
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the operation is for elements of another type
@@ -139,8 +143,8 @@ abstract class NonblockingCollectives extends Collectives {
   /**
    * Starts an {@link #exScan(Buf, Op)}, in place. {@code MPI_Iexscan}.
    *
-   * @param buf this process's contribution, whose place the result takes; undefined on rank 0; not to be touched before the
-   *     request completes
+   * @param buf this process's contribution, which the result replaces; undefined on rank 0; not to
+   *     be touched before the request completes
    * @param op the operation
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the operation is for elements of another type
@@ -198,8 +202,8 @@ abstract class NonblockingCollectives extends Collectives {
   /**
    * Starts a {@link #reduceScatter(Buf, int[], Op)}, in place. {@code MPI_Ireduce_scatter}.
    *
-   * @param buf as many elements as all counts together; the result stands at its beginning; not to be touched before the request
-   *     completes
+   * @param buf as many elements as all counts together; the result replaces its beginning; not to
+   *     be touched before the request completes
    * @param counts elements for each rank, the same everywhere
    * @param op the operation
    * @return the request, to be waited for or tested until it completes
@@ -219,7 +223,8 @@ abstract class NonblockingCollectives extends Collectives {
    *     before the request completes
    * @param root the receiver's rank
    * @return the request, to be waited for or tested until it completes
-   * @throws IllegalArgumentException if the buffers do not fit each other, or there is no such root
+   * @throws IllegalArgumentException if the buffers do not fit each other, or {@code root} is out
+   *     of range
    * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
    */
   public Request iGather(Buf send, Buf receive, int root) {
@@ -229,11 +234,12 @@ abstract class NonblockingCollectives extends Collectives {
   /**
    * Starts a {@link #gather(Buf, int)}, in place. {@code MPI_Igather}.
    *
-   * @param buf at the root the whole, where its own part stands already; elsewhere the part; not to be touched before the
-   *     request completes
+   * @param buf at the root the whole, which already contains the root's own part; elsewhere the
+   *     part; not to be touched before the request completes
    * @param root the receiver's rank
    * @return the request, to be waited for or tested until it completes
-   * @throws IllegalArgumentException if the buffer cannot be divided as the operation needs it, or there is no such root
+   * @throws IllegalArgumentException if the buffer cannot be divided as the operation needs it, or
+   *     {@code root} is out of range
    * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
    */
   public Request iGather(Buf buf, int root) {
@@ -248,7 +254,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @param receive this process's part; not to be touched before the request completes
    * @param root the sender's rank
    * @return the request, to be waited for or tested until it completes
-   * @throws IllegalArgumentException if the buffers do not fit each other, or there is no such root
+   * @throws IllegalArgumentException if the buffers do not fit each other, or {@code root} is out
+   *     of range
    * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
    */
   public Request iScatter(Buf send, Buf receive, int root) {
@@ -258,11 +265,12 @@ abstract class NonblockingCollectives extends Collectives {
   /**
    * Starts a {@link #scatter(Buf, int)}, in place. {@code MPI_Iscatter}.
    *
-   * @param buf at the root the whole, where its own part stays; elsewhere the part; not to be touched before the request
-   *     completes
+   * @param buf at the root the whole, where the root's own part stays; elsewhere the part; not to
+   *     be touched before the request completes
    * @param root the sender's rank
    * @return the request, to be waited for or tested until it completes
-   * @throws IllegalArgumentException if the buffer cannot be divided as the operation needs it, or there is no such root
+   * @throws IllegalArgumentException if the buffer cannot be divided as the operation needs it, or
+   *     {@code root} is out of range
    * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
    */
   public Request iScatter(Buf buf, int root) {
@@ -285,8 +293,8 @@ abstract class NonblockingCollectives extends Collectives {
   /**
    * Starts an {@link #allGather(Buf)}, in place. {@code MPI_Iallgather}.
    *
-   * @param buf as many parts as there are ranks, where this process's own stands already; not to be touched before the request
-   *     completes
+   * @param buf as many parts as there are ranks, which already contains this process's own part;
+   *     not to be touched before the request completes
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffer cannot be divided as the operation needs it
    * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
@@ -311,8 +319,8 @@ abstract class NonblockingCollectives extends Collectives {
   /**
    * Starts an {@link #allToAll(Buf)}, in place. {@code MPI_Ialltoall}.
    *
-   * @param buf as many parts as there are ranks: part i goes to rank i, and what comes from there takes its place; not to be
-   *     touched before the request completes
+   * @param buf as many parts as there are ranks: part i goes to rank i, and is replaced by the part
+   *     from rank i; not to be touched before the request completes
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffer cannot be divided as the operation needs it
    * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
@@ -330,7 +338,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @param displacements at the root: where each part goes, in elements; may be null elsewhere
    * @param root the receiver's rank
    * @return the request, to be waited for or tested until it completes
-   * @throws IllegalArgumentException if the buffers or counts do not fit each other, or there is no such root
+   * @throws IllegalArgumentException if the buffers or counts do not fit each other, or
+   *     {@code root} is out of range
    * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
    */
   public Request iGatherV(Buf send, Buf receive, int[] counts, int[] displacements, int root) {
@@ -340,13 +349,14 @@ abstract class NonblockingCollectives extends Collectives {
   /**
    * Starts a {@link #gatherV(Buf, int[], int[], int)}, in place. {@code MPI_Igatherv}.
    *
-   * @param buf at the root the whole, where its own part stands already; elsewhere the part; not to be touched before the
-   *     request completes
+   * @param buf at the root the whole, which already contains the root's own part; elsewhere the
+   *     part; not to be touched before the request completes
    * @param counts at the root: elements from each rank, of the whole's datatype; may be null elsewhere
    * @param displacements at the root: where each part goes, in elements; may be null elsewhere
    * @param root the receiver's rank
    * @return the request, to be waited for or tested until it completes
-   * @throws IllegalArgumentException if the buffers or counts do not fit each other, or there is no such root
+   * @throws IllegalArgumentException if the buffers or counts do not fit each other, or
+   *     {@code root} is out of range
    * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
    */
   public Request iGatherV(Buf buf, int[] counts, int[] displacements, int root) {
@@ -362,7 +372,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @param receive this process's part; not to be touched before the request completes
    * @param root the sender's rank
    * @return the request, to be waited for or tested until it completes
-   * @throws IllegalArgumentException if the buffers or counts do not fit each other, or there is no such root
+   * @throws IllegalArgumentException if the buffers or counts do not fit each other, or
+   *     {@code root} is out of range
    * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
    */
   public Request iScatterV(Buf send, int[] counts, int[] displacements, Buf receive, int root) {
@@ -372,13 +383,14 @@ abstract class NonblockingCollectives extends Collectives {
   /**
    * Starts a {@link #scatterV(Buf, int[], int[], int)}, in place. {@code MPI_Iscatterv}.
    *
-   * @param buf at the root the whole, where its own part stays; elsewhere the part; not to be touched before the request
-   *     completes
+   * @param buf at the root the whole, where the root's own part stays; elsewhere the part; not to
+   *     be touched before the request completes
    * @param counts at the root: elements for each rank, of the whole's datatype; may be null elsewhere
    * @param displacements at the root: where each part starts, in elements; may be null elsewhere
    * @param root the sender's rank
    * @return the request, to be waited for or tested until it completes
-   * @throws IllegalArgumentException if the buffers or counts do not fit each other, or there is no such root
+   * @throws IllegalArgumentException if the buffers or counts do not fit each other, or
+   *     {@code root} is out of range
    * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
    */
   public Request iScatterV(Buf buf, int[] counts, int[] displacements, int root) {
@@ -403,7 +415,8 @@ abstract class NonblockingCollectives extends Collectives {
   /**
    * Starts an {@link #allGatherV(Buf, int[], int[])}, in place. {@code MPI_Iallgatherv}.
    *
-   * @param buf room for all parts, where this process's own stands already; not to be touched before the request completes
+   * @param buf room for all parts, which already contains this process's own part; not to be
+   *     touched before the request completes
    * @param counts elements from each rank, of the whole's datatype
    * @param displacements where each part goes, in elements
    * @return the request, to be waited for or tested until it completes
@@ -439,7 +452,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @param buf all parts; what comes from a rank takes the place of what goes there; not to be touched before the request
    *     completes
    * @param counts elements for and from each rank
-   * @param displacements where each part stands, in elements
+   * @param displacements where each part starts, in elements
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers or counts do not fit each other
    * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
