@@ -82,9 +82,9 @@ abstract class CollectiveChecks {
   }
 
   /**
-   * How many elements of one buffer's datatype have the type signature of so many elements of the other's.
+   * How many elements of one buffer have the signature of {@code elements} of the other.
    *
-   * @throws IllegalArgumentException if no number of them has
+   * @throws IllegalArgumentException if there is no such number
    */
   static long countIn(Buf buf, Buf other, long elements) {
     long count = buf.datatype().countFor(elements, other.datatype());

@@ -14,8 +14,8 @@ import org.kintsugi.mpi.internal.Whereabouts;
  * it ({@link PointToPoint}, {@link Collectives}, {@link NonblockingCollectives}, ..., {@link Comm}) splits one large interface
  * by the chapters of the standard.
  *
- * <p>No public method of these classes is final: javac declares those that are not once more in the first public class below,
- * and only a method of a public class can be called by reflection.
+ * <p>No public method of these classes is final. Only a method of a public class can be called by
+ * reflection: javac adds bridges for non-final methods to the first public subclass.
  */
 abstract class CommHandle {
   private final Scope scope;
@@ -23,7 +23,7 @@ abstract class CommHandle {
   private final int rank;
   private final int size;
   private final int remoteSize;
-  private CheckedComm checked; // null: it is not
+  private CheckedComm checked; // null: its calls are not compared
 
   CommHandle(long handle, Scope scope) {
     this.handle = handle;
@@ -106,7 +106,7 @@ abstract class CommHandle {
     return usable;
   }
 
-  /** The same for a call that looks whether something is there: a process that looks in vain has not come forward. */
+  /** As {@link #handle}, for a test or probe: one that finds nothing does not count as progress. */
   final long handleToLook() {
     CallingThread.check();
     if (!scope.isUsable()) {

@@ -74,13 +74,14 @@ public abstract class FaultTolerance extends CollectiveInits {
   }
 
   /**
-   * Agrees on a truth: the result is true if every living process said true, and it is the same everywhere. Works on
-   * revoked communicators; collective over the living. {@code MPIX_Comm_agree}.
+   * Agrees on a boolean: the result is true if every living process passed true, and it is the same
+   * everywhere. Works on revoked communicators; collective over the living.
+   * {@code MPIX_Comm_agree}.
    *
-   * @param value what this process says
+   * @param value this process's contribution
    * @return what all living processes have agreed on, the same on all of them
-   * @throws ProcessFailedException on all alike, if a failure has not been acknowledged ({@link #ackFailed}) by all; the
-   *     agreement has taken place, but its value is then not told
+   * @throws ProcessFailedException on all of them, if not all have acknowledged a failure
+   *     ({@link #ackFailed}); the agreement has taken place, but its value is not returned
    */
   public boolean agree(boolean value) {
     return agree(value ? 1 : 0) != 0;
@@ -89,7 +90,7 @@ public abstract class FaultTolerance extends CollectiveInits {
   /**
    * As {@link #agree(boolean)}, the bitwise and of all values.
    *
-   * @param value what this process says
+   * @param value this process's contribution
    * @return what all living processes have agreed on, the same on all of them
    */
   public int agree(int value) {
@@ -109,7 +110,7 @@ public abstract class FaultTolerance extends CollectiveInits {
    *
    * @param value one int, off-heap: this process's value, and the result when the request completes
    * @return the request; {@code value} must not be touched before it completes
-   * @throws IllegalArgumentException if it is no off-heap memory of {@code int}
+   * @throws IllegalArgumentException if it is not off-heap memory of {@code int}
    */
   public Request iAgree(Buf value) {
     Mpi.requireFaultTolerance("iAgree");
@@ -126,7 +127,7 @@ public abstract class FaultTolerance extends CollectiveInits {
    *
    * <p>On an intercommunicator these are processes of both groups.
    *
-   * @return a group that may be empty, and grows with what is known; the caller closes it
+   * @return a group that may be empty; a later call may return more processes; the caller closes it
    */
   public Group failedGroup() {
     Mpi.requireFaultTolerance("failedGroup");
@@ -149,7 +150,7 @@ public abstract class FaultTolerance extends CollectiveInits {
   /**
    * As {@link #ackFailed()}, the first {@code number} failures of {@link #failedGroup} only.
    *
-   * @param number how many of the failures, zero or greater; more than there are: all
+   * @param number the number of failures to acknowledge, zero or greater; at most all
    * @return how many failures are acknowledged now
    * @throws IllegalArgumentException if the number is negative
    */
@@ -194,8 +195,8 @@ public abstract class FaultTolerance extends CollectiveInits {
   }
 
   /**
-   * For a scope's owner, who revokes whatever the state is in, where this MPI can revoke: errors mean that there is nothing left
-   * to revoke.
+   * Revokes it for its scope's owner, whatever its state, if this MPI can revoke. Errors are
+   * ignored: then there is nothing left to revoke.
    */
   final void revokeQuietly() {
     if (rawHandle() != 0 && Flavour.current() == Flavour.ULFM) {

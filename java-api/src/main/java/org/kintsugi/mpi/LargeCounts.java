@@ -33,7 +33,9 @@ final class LargeCounts {
     return isLarge(count) ? 1 : (int) count;
   }
 
-  /** The {@code MPI_Datatype} for so many elements, of which MPI is told {@link #count}. */
+  /**
+   * The {@code MPI_Datatype} for {@code count} elements, to be passed to MPI with {@link #count}.
+   */
   static long type(Datatype elements, long count) {
     return isLarge(count) ? made(elements, count) : elements.handle();
   }

@@ -46,8 +46,8 @@ final class NeighbourCalls extends CollectiveForms {
   }
 
   /**
-   * The same by MPI_Neighbor_alltoallw, which is told where to receive each block: see {@link
-   * NeighbourOrder}.
+   * Exchanges by MPI_Neighbor_alltoallw, with an explicit place for each received block: see
+   * {@link NeighbourOrder}.
    */
   private Request exchangeInOrder(Form form, long handle, Buf send, long count, Buf receive) {
     long otherCount = countIn(receive, send, count);

@@ -87,7 +87,7 @@ public final class Parts {
     return block + 12L * counts.length;
   }
 
-  /** The C arrays of both, one block behind the other. The caller frees it. */
+  /** The C arrays of both, in one block: first those of {@code first}. The caller frees it. */
   static long allocate(Parts first, Parts second) {
     first.makeTypes();
     second.makeTypes();

@@ -25,7 +25,7 @@ public final class Status {
   /** Makes a status that says nothing yet. */
   public Status() {}
 
-  /** Takes over what stands at the address of an {@code MPI_Status}. */
+  /** Copies the {@code MPI_Status} at an address. */
   Status fill(long status) {
     source = Memory.getInt(status + SOURCE);
     tag = Memory.getInt(status + TAG);

@@ -107,7 +107,9 @@ final class TypeMap {
     return add(part, count, at, part.extent());
   }
 
-  /** Elements behind those that there are: the first one at a displacement, each next one {@code step} bytes further. */
+  /**
+   * Appends elements: the first one at a displacement, each next one {@code step} bytes further.
+   */
   private TypeMap add(TypeMap part, long count, long at, long step) {
     if (count == 0 || part.isEmpty()) {
       return this;
@@ -165,7 +167,7 @@ final class TypeMap {
     return size == 0 ? 0 : trueLower;
   }
 
-  /** The byte behind the last one. */
+  /** The end of the data: the byte after the last one. */
   long endByte() {
     return size == 0 ? 0 : trueUpper;
   }

@@ -82,7 +82,7 @@ final class VirtualThreads {
   /**
    * As {@link #await}, for a test with a result.
    *
-   * @param look returns null as long as there is none
+   * @param look returns null while there is no result
    * @return the result
    */
   static <T> T awaitFound(Supplier<T> look) {
