@@ -84,7 +84,7 @@ abstract class CollectiveChecks {
   /**
    * How many elements of one buffer have the signature of {@code elements} of the other.
    *
-   * @throws IllegalArgumentException if there is no such number
+   * @throws IllegalArgumentException if no number of elements matches
    */
   static long countIn(Buf buf, Buf other, long elements) {
     long count = buf.datatype().countFor(elements, other.datatype());

@@ -81,7 +81,7 @@ abstract class Collectives extends SingleValueCollectives {
    * Combines every process's buffer element by element; all get the result. {@code MPI_Allreduce}.
    *
    * @param send this process's contribution
-   * @param receive the result, as long and of the same datatype
+   * @param receive the result, of the same length and datatype
    * @param op the operation
    * @throws IllegalArgumentException if the buffers do not fit each other, or the operation is for elements of another type
    * @throws MpiFaultException if a process has failed or the communicator is revoked

@@ -255,7 +255,7 @@ public final class Datatype implements AutoCloseable {
   /**
    * How many elements of this type have the signature of {@code others} elements of the other type.
    *
-   * @return -1 if there is no such number
+   * @return -1 if no number of elements matches
    */
   long countFor(long others, Datatype other) {
     if (this == other) {

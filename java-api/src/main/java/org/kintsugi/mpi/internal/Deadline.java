@@ -10,8 +10,10 @@ import java.util.function.BooleanSupplier;
 import org.kintsugi.runtime.ExitCodes;
 
 /**
- * Ends the job when something takes longer than it ever should: the runtime of the flavour reinit hangs for good in some overlaps
- * of failures, and nothing but a new start helps; and a process that ends with an exception must not wait for good for others in
+ * Ends the job when a step takes longer than it should.
+ *
+ * <p>The runtime of the flavour reinit hangs for ever in some overlaps of failures, and only a
+ * restart helps. And a process that ends with an exception must not wait for ever for others in
  * {@code MPI_Finalize}, which would hide the exception.
  *
  * <p>Runs from {@link #begin} to {@link #close}. The time counts while the condition holds, if there is one.
@@ -19,17 +21,20 @@ import org.kintsugi.runtime.ExitCodes;
 public final class Deadline {
   private static final long LOOK_MILLIS = 100;
 
-  /** After this number of failed attempts to end the job this process halts: to hang is worse. */
+  /**
+   * After this number of failed attempts to end the job this process halts, because a hang is
+   * worse.
+   */
   private static final int ATTEMPTS = 20;
 
-  /** Where the heap is full, the memory for the report and the end. */
+  /** Memory for the report and the end, which is freed then: the heap may be full. */
   private static byte[] room = new byte[1 << 18];
 
-  /** Here, as to look up its class takes memory. */
+  /** A constant, because looking up its class takes memory. */
   private static final Runtime RUNTIME = Runtime.getRuntime();
 
   static {
-    // Likewise the class of what is caught.
+    // Loads the class of caught exceptions, for the same reason.
     try {
       throw new IllegalStateException();
     } catch (Throwable e) {
@@ -38,8 +43,9 @@ public final class Deadline {
   }
 
   /**
-   * Checks all open deadlines. It stays: every recovery has a deadline, and starting and ending a thread takes longer than most
-   * steps of a recovery. And it goes on whatever is thrown: at its looks it needs no memory, and it tries again what has failed.
+   * Checks all open deadlines. The thread does not end: every recovery has a deadline, and starting
+   * and ending a thread takes longer than most steps of a recovery. It continues after any
+   * exception: its checks need no memory, and it repeats a step that has failed.
    */
   private static final class Watch extends Thread {
     private static final Watch ONLY = new Watch();
@@ -78,13 +84,13 @@ public final class Deadline {
           if (due != null) {
             due.end();
           }
-        } catch (Throwable e) { // At the next look again.
+        } catch (Throwable e) { // The next check tries again.
           LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));
         }
       }
     }
 
-    /** Null: none is over. */
+    /** A deadline whose time is over; null if there is none. */
     private synchronized Deadline next() throws InterruptedException {
       wait(open.isEmpty() ? 0 : LOOK_MILLIS);
       for (int i = 0; i < open.size(); i++) {
@@ -188,7 +194,7 @@ public final class Deadline {
     }
   }
 
-  /** What the user is told, as far as there is memory for it. */
+  /** The text for the user; only the reason if there is no memory for more. */
   private String report() {
     try {
       if (end == End.UNWANTED) {
@@ -196,7 +202,7 @@ public final class Deadline {
       }
       Whereabouts.report(why);
       return stacks() + "kintsugi: " + why;
-    } catch (Throwable e) { // The end matters more.
+    } catch (Throwable e) { // Ending the job is more important than the report.
       return why;
     }
   }
@@ -217,7 +223,7 @@ public final class Deadline {
     return text.toString();
   }
 
-  /** It came in time. */
+  /** Ends the deadline: the step was in time. */
   public void close() {
     Watch.ONLY.remove(this);
   }

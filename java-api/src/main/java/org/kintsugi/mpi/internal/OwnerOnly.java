@@ -24,10 +24,11 @@ import java.util.Set;
 /**
  * Files and folders that only their owner can read or replace: made so, or checked before they are used.
  *
- * <p>Many of their names can be guessed (in {@code /tmp} and {@code /dev/shm}), so another user may have made one first. Each
- * must belong to this process's user. A folder must not be writable by others. A file loses all rights of others; a link in its
- * place is refused. A link in a folder's place is followed only if it is the user's own. And on the way to a folder, whatever
- * lies in a folder that everybody may write must be the user's own, or root's.
+ * <p>Many of their names can be guessed (in {@code /tmp} and {@code /dev/shm}), so another user may
+ * have made one first. Each must belong to this process's user. A folder must not be writable by
+ * others. A file loses all rights of others; a link in its place is refused. A link in a folder's
+ * place is followed only if it is the user's own. And on the path to a folder, each entry of a
+ * folder that everybody may write must belong to the user, or to root.
  *
  * <p>The folder ensures that others cannot replace a file between the check and the use: so it must be checked first.
  */

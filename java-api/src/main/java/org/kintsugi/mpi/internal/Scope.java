@@ -9,7 +9,8 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.JobConfig;
 
 /**
- * The lifetime of handles: as long as MPI, or one epoch of a Reinit run. The one place that knows epochs.
+ * The lifetime of handles: until MPI ends, or one epoch of a Reinit run. Only this class handles
+ * epochs.
  *
  * <p>Every communicator and request belongs to a scope; communicators made from another (by dup, split, ...) inherit its scope.
  * A scope knows all its live handles, for two reasons: a request that the user dropped must keep its buffers until MPI is done
@@ -25,7 +26,10 @@ public final class Scope {
     RuntimeException onFault(RuntimeException fault, Scope scope);
   }
 
-  /** A rollback may pass some operations in {@code finally} on its way up the stack, but not so many. */
+  /**
+   * A rollback may meet some operations in {@code finally} blocks on its way up the stack. If it is
+   * thrown this often, the body catches it in a loop.
+   */
   private static final int SURELY_CAUGHT = 100;
 
   private static final AtomicLong NUMBERS = new AtomicLong();
@@ -34,7 +38,10 @@ public final class Scope {
 
   private final String name;
   private final FaultHandler faultHandler;
-  /** Its communicators are revoked as soon as the first one is (native/src/revoke.c); 0: each by itself. */
+  /**
+   * Communicators with this number are revoked together with the first one (native/src/revoke.c);
+   * 0: each by itself.
+   */
   private final long togetherNumber;
   private final List<ScopedComm> comms = new ArrayList<>();
   private volatile LiveRequests requests; // null: there was none yet
@@ -45,7 +52,7 @@ public final class Scope {
   private volatile boolean ended;
   private volatile Error rollback;
   private volatile String suspension;
-  /** Neither ended nor suspended: the one check on the way of every operation. */
+  /** Neither ended nor suspended. Every operation checks only this field. */
   private volatile boolean usable = true;
   private int rethrown;
   private Deadline limit; // of a body that has caught its rollback
@@ -65,7 +72,9 @@ public final class Scope {
     return usable;
   }
 
-  /** Whether it is {@link #suspend}ed: it lives, and its communicators mean nothing here. */
+  /**
+   * Whether it is {@link #suspend}ed: it has not ended, but its communicators must not be used now.
+   */
   public boolean isSuspended() {
     return suspension != null && !ended;
   }
@@ -122,18 +131,21 @@ public final class Scope {
     return Refusal.state(what + " is stale: " + name + " has ended");
   }
 
-  /** Warns, and sets a limit: the body may catch the rollback for ever, and the others wait for its end. */
+  /**
+   * Warns, and sets a limit: the body may catch the rollback for ever, while the other processes
+   * wait.
+   */
   private void warnOfCaughtRollback() {
     Whereabouts.Site site = Whereabouts.site(true);
     String text =
-        name + " has ended by a rollback, which its body has caught " + rethrown + " times by now, the last time behind "
+        name + " has ended by a rollback, which its body has caught " + rethrown + " times by now, the last time in "
             + site.call() + ", " + site.line() + ": let it pass (it is an Error: catch Exception instead)";
     System.err.println("kintsugi: " + text);
     limit = Deadline.begin(JobConfig.RECOVERY_TIMEOUT_SECONDS.longValue(), null,
-        text + ". It has not come to its end in time (-D" + JobConfig.RECOVERY_TIMEOUT_SECONDS.property() + ")");
+        text + ". The body has not ended in time (-D" + JobConfig.RECOVERY_TIMEOUT_SECONDS.property() + ")");
   }
 
-  /** The rollback has come to the end of the body. */
+  /** The rollback has left the body. */
   public void rollbackHasPassed() {
     if (limit != null) {
       limit.close();
@@ -142,11 +154,12 @@ public final class Scope {
 
   /** Turns a return code into an exception for the caller to throw; throws the rollback itself for a fault in a Reinit run. */
   public RuntimeException failure(int code, String function) {
-    // Any communicator of an epoch may be the one that failed. Some of the job's may have failed long ago: they are no evidence.
+    // Any communicator of an epoch may be the one that failed. Communicators of the job are not
+    // considered: some may have failed long ago.
     return thrown(Errors.classified(code, function), faultHandler == null ? List.of() : comms());
   }
 
-  /** The same for a call on a communicator. */
+  /** As {@link #failure(int, String)}, for a call on a communicator. */
   public RuntimeException failure(int code, String function, ScopedComm comm) {
     return thrown(Errors.classified(code, function), List.of(comm));
   }
@@ -186,8 +199,8 @@ public final class Scope {
   }
 
   /**
-   * Makes all communicators of this scope be revoked as soon as a communicator of another scope is. To be called before any is
-   * made.
+   * Revokes all communicators of this scope as soon as a communicator of another scope is revoked.
+   * Must be called before any is made.
    */
   public void follow(ScopedComm comm) {
     if (togetherNumber != 0) {

@@ -12,11 +12,13 @@ import org.kintsugi.runtime.internal.RankPlace.Doing;
 import org.kintsugi.runtime.internal.RankPlace.Phase;
 
 /**
- * Where this process is, for the launcher, which asks for it ({@link WatchLine}) and reports a job that stalls.
+ * The place where this process is, for the launcher, which asks for it ({@link WatchLine}) and
+ * reports a job that stalls.
  *
- * <p>Calls of MPI leave a few numbers here, in plain static fields: a store each, no barrier and no lock. They are exact if one
- * thread calls MPI. If several do, they only show that the process makes progress. The rest is read from the Java stack of the
- * thread that calls MPI, which also shows where a thread is that waits in C.
+ * <p>Calls of MPI store a few numbers in plain static fields, without a barrier or a lock. They are
+ * exact if one thread calls MPI. If several do, they only show that the process makes progress. The
+ * rest is read from the Java stack of the thread that calls MPI, which also shows a thread that
+ * waits in C.
  */
 public final class Whereabouts {
   /** Packages whose code is not the program's. */
@@ -48,7 +50,7 @@ public final class Whereabouts {
   /** The last exception of ours that the program got, and the number of steps at that time. */
   private static volatile Throwable thrown;
   private static long thrownSteps;
-  /** The exception that may have led the program to its end, as it has called nothing since. */
+  /** The exception that has probably ended the program, because it has called nothing since. */
   private static volatile String ledToEnd = "";
 
   private static volatile Names names;
@@ -138,11 +140,15 @@ public final class Whereabouts {
      * The name of a communicator.
      *
      * @param first the name of the first one in the scope, unless the program has given it another
-     * @return null if the scope has none with this handle, as of one of Kintsugi's own
+     * @return null if the scope has no communicator with this handle, because it is Kintsugi's own
+     *     for instance
      */
     String commIn(Scope scope, long handle, String first);
 
-    /** The class that users know a method by: they do not see the classes above Comm, which only split a large interface. */
+    /**
+     * The class to show for a method: users do not know the superclasses of Comm, which only split
+     * a large interface.
+     */
     Class<?> shown(Class<?> declaring);
   }
 
@@ -190,28 +196,34 @@ public final class Whereabouts {
     epoch = scope;
   }
 
-  /** MPI is left, so this process's end is not a death. */
+  /** MPI is finalized, so this process's end is not a failure. */
   public static void leave() {
     enter(Phase.LEFT);
     WatchLine.sayLeft();
   }
 
-  /** A limit has struck, and ends the job: has the launcher, if there is one, print where all processes are. */
+  /**
+   * A time limit is over, and ends the job: makes the launcher, if there is one, print where all
+   * processes are.
+   */
   public static void report(String why) {
     WatchLine.sayLimit(why);
   }
 
   /**
-   * The present place. For one thread only, the answering one: it compares with the answer before.
+   * The present place. Only the answering thread may call this: it compares with its previous
+   * answer.
    *
-   * @param isWhole false: a process that has come forward since is not delayed by reading its stack
+   * @param isWhole whether to read the stack in any case; otherwise only if the process has made no
+   *     progress since the last answer, because reading it delays the process
    */
   static RankPlace now(boolean isWhole) {
     if (hasComeForward() && !isWhole) {
       return new RankPlace(rank, phase, Doing.COMPUTES, 0, "", "", "", "");
     }
     RankPlace place = at((System.nanoTime() - since) / 1_000_000);
-    // The process may have gone on while its stack was read: then it has not spent the time before that at this place.
+    // The process may have made progress while its stack was read: then it has not been at this
+    // place all that time.
     return hasComeForward() ? place.afterMillis(0) : place;
   }
 
@@ -269,7 +281,8 @@ public final class Whereabouts {
   }
 
   /**
-   * The place where another thread runs the program's own code, as of a pool for whose results this one waits; null: none does.
+   * The place where another thread runs the program's own code, like a thread of a pool whose
+   * results this one waits for. Null if there is none.
    */
   private static StackTraceElement workingElsewhere() {
     for (Map.Entry<Thread, StackTraceElement[]> other : Thread.getAllStackTraces().entrySet()) {
