@@ -41,8 +41,8 @@ import org.kintsugi.mpi.internal.Refusal;
  */
 public final class Buf extends BufElements implements AutoCloseable {
   /**
-   * A span with gaps is copied whole unless it is more than this factor larger than its data.
-   * Sparser data are copied run by run.
+   * The largest ratio of span to data for which gaps are copied, too. Sparser data are copied run
+   * by run.
    */
   private static final long SPARSE = 4;
 
@@ -128,7 +128,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A view of a part of an array, which is shared: MPI receives into the array.
+   * A view of a part of an array. The array is shared: MPI receives into it.
    *
    * @param array the elements; it stays the caller's
    * @param offset the array's element that the buffer begins with
@@ -141,7 +141,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A view of a direct buffer from its position to its limit, which is shared: zero copy.
+   * A view of a direct buffer, from its position to its limit. The memory is shared: zero copy.
    *
    * @param buffer the elements; it stays the caller's, and its position and limit are neither changed nor followed later
    * @return a view of it; closing it does nothing
@@ -185,7 +185,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A view of a part of an array, which is shared: MPI receives into the array.
+   * A view of a part of an array. The array is shared: MPI receives into it.
    *
    * @param array the elements; it stays the caller's
    * @param offset the array's element that the buffer begins with
@@ -198,7 +198,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A view of a direct buffer from its position to its limit, which is shared: zero copy.
+   * A view of a direct buffer, from its position to its limit. The memory is shared: zero copy.
    *
    * @param buffer the elements; it stays the caller's, and its position and limit are neither changed nor followed later
    * @return a view of it; closing it does nothing
@@ -242,7 +242,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A view of a part of an array, which is shared: MPI receives into the array.
+   * A view of a part of an array. The array is shared: MPI receives into it.
    *
    * @param array the elements; it stays the caller's
    * @param offset the array's element that the buffer begins with
@@ -255,7 +255,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A view of a direct buffer from its position to its limit, which is shared: zero copy.
+   * A view of a direct buffer, from its position to its limit. The memory is shared: zero copy.
    *
    * @param buffer the elements; it stays the caller's, and its position and limit are neither changed nor followed later
    * @return a view of it; closing it does nothing
@@ -299,7 +299,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A view of a part of an array, which is shared: MPI receives into the array.
+   * A view of a part of an array. The array is shared: MPI receives into it.
    *
    * @param array the elements; it stays the caller's
    * @param offset the array's element that the buffer begins with
@@ -312,7 +312,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A view of a direct buffer from its position to its limit, which is shared: zero copy.
+   * A view of a direct buffer, from its position to its limit. The memory is shared: zero copy.
    *
    * @param buffer the elements; it stays the caller's, and its position and limit are neither changed nor followed later
    * @return a view of it; closing it does nothing
@@ -356,7 +356,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A view of a part of an array, which is shared: MPI receives into the array.
+   * A view of a part of an array. The array is shared: MPI receives into it.
    *
    * @param array the elements; it stays the caller's
    * @param offset the array's element that the buffer begins with
@@ -369,7 +369,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A view of a direct buffer from its position to its limit, which is shared: zero copy.
+   * A view of a direct buffer, from its position to its limit. The memory is shared: zero copy.
    *
    * @param buffer the elements; it stays the caller's, and its position and limit are neither changed nor followed later
    * @return a view of it; closing it does nothing
@@ -413,7 +413,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A view of a part of an array, which is shared: MPI receives into the array.
+   * A view of a part of an array. The array is shared: MPI receives into it.
    *
    * @param array the elements; it stays the caller's
    * @param offset the array's element that the buffer begins with
@@ -426,7 +426,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A view of a direct buffer from its position to its limit, which is shared: zero copy.
+   * A view of a direct buffer, from its position to its limit. The memory is shared: zero copy.
    *
    * @param buffer the elements; it stays the caller's, and its position and limit are neither changed nor followed later
    * @return a view of it; closing it does nothing
@@ -470,7 +470,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A view of a part of an array, which is shared: MPI receives into the array.
+   * A view of a part of an array. The array is shared: MPI receives into it.
    *
    * @param array the elements; it stays the caller's
    * @param offset the array's element that the buffer begins with
@@ -483,7 +483,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A view of a direct buffer from its position to its limit, which is shared: zero copy.
+   * A view of a direct buffer, from its position to its limit. The memory is shared: zero copy.
    *
    * @param buffer the elements; it stays the caller's, and its position and limit are neither changed nor followed later
    * @return a view of it; closing it does nothing
@@ -642,8 +642,8 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * Whether both are the same elements of the same memory, so that an operation works in place.
-   * Either may be null.
+   * Whether both are the same elements of the same memory. Then an operation works in place. Either
+   * may be null.
    */
   static boolean areSame(Buf first, Buf second) {
     return first != null && (first == second || second != null && first.address == second.address && first.count == second.count
@@ -660,9 +660,10 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * Whether the first {@code elements} of this and the first {@code others} of the other certainly
-   * have bytes in common. Elements with gaps may be in each other's gaps, like the columns of a
-   * matrix: two such buffers certainly overlap only if they share a whole element.
+   * Whether elements of two buffers certainly have bytes in common. It compares the first
+   * {@code elements} of this with the first {@code others} of the other. Elements with gaps may be
+   * in each other's gaps, like the columns of a matrix: two such buffers certainly overlap only if
+   * they share a whole element.
    */
   boolean overlaps(long elements, Buf other, long others) {
     if (heapOwner() != other.heapOwner() || elements <= 0 || others <= 0
@@ -704,8 +705,8 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * Copies data from a block that {@link #copyTo} could have filled into the array that this is a
-   * view of. Gaps, and elements without data, stay unchanged.
+   * Copies data from a block into this view's array. The block has the layout that {@link #copyTo}
+   * writes. Gaps, and elements without data, stay unchanged.
    *
    * @param first the element that begins the data
    * @param elements the elements from there on that may receive data

@@ -234,8 +234,8 @@ public final class CartComm extends Comm {
   }
 
   /**
-   * Whether in one direction both neighbours are the same process: it wraps around, and has 1 or 2
-   * processes.
+   * Whether in one direction both neighbours are the same process. Such a direction wraps around,
+   * and has 1 or 2 processes.
    */
   boolean isDouble(int direction) {
     return periodic[direction] && dims[direction] <= 2;

@@ -246,8 +246,8 @@ final class CheckedComm {
   }
 
   /**
-   * Reports an operation of all processes that is not a collective of MPI: a save, or the end of a
-   * body.
+   * Reports an operation of all processes that is not a collective of MPI. Such operations are a
+   * save, and the end of a body.
    */
   static void tellTogether(Comm on, String what, boolean waits) {
     CheckedComm comm = on.checked();
@@ -256,7 +256,10 @@ final class CheckedComm {
     }
   }
 
-  /** Reports the end of a world, if no failure ended it, and the messages on its communicators. */
+  /**
+   * Reports the end of a world, and the messages on its communicators. After a failure the messages
+   * are not reported.
+   */
   static void tellEnd(Comm world, String what) {
     tellTogether(world, what, what.equals(END));
     CheckedComm comm = world.checked();

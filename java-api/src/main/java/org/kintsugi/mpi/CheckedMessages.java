@@ -17,7 +17,7 @@ import org.kintsugi.runtime.internal.MessageCount;
  */
 final class CheckedMessages {
   /**
-   * At this number of different counts they are reported, so that a program with ever new tags does
+   * The number of different counts at which they are reported. So a program with ever new tags does
    * not fill the memory.
    */
   private static final int MOST = 1000;

@@ -106,7 +106,7 @@ abstract class CommHandle {
     return usable;
   }
 
-  /** As {@link #handle}, for a test or probe: one that finds nothing does not count as progress. */
+  /** As {@link #handle}, for a test or probe. One that finds nothing does not count as progress. */
   final long handleToLook() {
     CallingThread.check();
     if (!scope.isUsable()) {

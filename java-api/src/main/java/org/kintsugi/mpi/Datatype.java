@@ -247,13 +247,13 @@ public final class Datatype implements AutoCloseable {
     return map.signature().repeated(count).toString();
   }
 
-  /** Whether both have the same elements at the same places, so that one can replace the other. */
+  /** Whether both have the same elements at the same places. Then one can replace the other. */
   boolean isLaidOutAs(Datatype other) {
     return this == other || map.isSameAs(other.map);
   }
 
   /**
-   * How many elements of this type have the signature of {@code others} elements of the other type.
+   * The number of elements with the signature of {@code others} elements of the other type.
    *
    * @return -1 if no number of elements matches
    */

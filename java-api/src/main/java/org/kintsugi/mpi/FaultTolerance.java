@@ -74,7 +74,7 @@ public abstract class FaultTolerance extends CollectiveInits {
   }
 
   /**
-   * Agrees on a boolean: the result is true if every living process passed true, and it is the same
+   * Agrees on a boolean. The result is true if every living process passed true, and it is the same
    * everywhere. Works on revoked communicators; collective over the living.
    * {@code MPIX_Comm_agree}.
    *

@@ -20,7 +20,7 @@ import org.kintsugi.mpi.internal.Scratch;
  */
 public final class Intercomm extends Comm {
   /**
-   * As a root of a collective: this process is the root; the others of its group pass
+   * As a root of a collective: this process is the root. The others of its group pass
    * {@link Comm#PROC_NULL}.
    */
   public static final int ROOT = MPI.MPI_ROOT;

@@ -13,7 +13,7 @@ import org.kintsugi.mpi.internal.Scope;
 /** The requests of a scope, linked through themselves, so that adding and removing one allocates nothing. */
 final class LiveList implements LiveRequests {
   /**
-   * Requests that MPI may use for ever: their buffers must not be freed before the process ends.
+   * Requests that MPI may use for ever. Their buffers must not be freed before the process ends.
    */
   private static final Queue<LiveList> NEVER_ENDED = new ConcurrentLinkedQueue<>();
 

@@ -41,7 +41,7 @@ public final class Mpi implements AutoCloseable {
   }
 
   /**
-   * The exit code of a job that could not be recovered: start it again ({@code jmpirun --restart}
+   * The exit code of a job that could not be recovered. Start it again ({@code jmpirun --restart}
    * does).
    */
   public static final int RESTART_CODE = ExitCodes.RESTART;
@@ -191,8 +191,8 @@ public final class Mpi implements AutoCloseable {
   }
 
   /**
-   * Ends a replacement that the Reinit++ fork's runtime has started when the job is over for the
-   * other processes.
+   * Ends a replacement that was started too late. The runtime of the Reinit++ fork starts one even
+   * when the job is over for the other processes.
    */
   private static void endWhereOthersHaveFinished() {
     if (JobMark.EXITED.isLeftForRank()) {

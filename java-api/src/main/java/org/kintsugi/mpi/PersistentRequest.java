@@ -10,8 +10,8 @@ import org.kintsugi.mpi.internal.Scratch;
 import org.kintsugi.runtime.Flavour;
 
 /**
- * An operation that is set up once and started many times; made by {@code sendInit},
- * {@code recvInit}, .... A Java array is read at every {@link #start}. The caller closes it.
+ * An operation that is set up once and started many times. Methods like {@code sendInit} and
+ * {@code recvInit} make it. A Java array is read at every {@link #start}. The caller closes it.
  */
 public class PersistentRequest extends Request implements AutoCloseable {
   private final Transfer transfer;
@@ -104,7 +104,8 @@ public class PersistentRequest extends Request implements AutoCloseable {
   }
 
   /**
-   * Frees a request that was closed in flight when it ends: until then MPI may write to its memory.
+   * Records its end, and frees it if it was closed in flight. Until then MPI may write to its
+   * memory.
    */
   @Override
   Throwable complete(long newHandle, boolean success, long status) {

@@ -36,8 +36,8 @@ abstract class PointToPoint extends CommOperations {
   }
 
   /**
-   * As {@link #iSend(Buf, int, int)}, reusing the object of a request that has ended, as in C: a
-   * loop then allocates no Java objects.
+   * As {@link #iSend(Buf, int, int)}, reusing the object of a request that has ended. A loop then
+   * allocates no Java objects.
    *
    * @param buf what to send; must not be changed before the request completes
    * @param dest the receiver's rank, or {@link Comm#PROC_NULL}
@@ -229,8 +229,8 @@ abstract class PointToPoint extends CommOperations {
   }
 
   /**
-   * As {@link #iRecv(Buf, int, int)}, reusing the object of a request that has ended, as in C: a
-   * loop then allocates no Java objects.
+   * As {@link #iRecv(Buf, int, int)}, reusing the object of a request that has ended. A loop then
+   * allocates no Java objects.
    *
    * @param buf where the message goes; it may be longer than the message, and must not be touched before the request completes
    * @param source the sender's rank, {@link Comm#ANY_SOURCE} or {@link Comm#PROC_NULL}

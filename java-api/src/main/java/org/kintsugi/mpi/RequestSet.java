@@ -305,8 +305,8 @@ final class RequestSet {
   }
 
   /**
-   * Tests one request after the other, if one is persistent: MPI_Testany does not report its
-   * failure.
+   * Tests one request after the other. For persistent requests MPI_Testany does not report
+   * failures.
    */
   private static int oneByOne(Request[] requests, boolean wait) {
     OneByOne look = new OneByOne(requests);
@@ -373,7 +373,7 @@ final class RequestSet {
   }
 
   /**
-   * Completes requests after an error of MPI_Testsome, whose statuses are in the order of the
+   * Completes requests after an error of MPI_Testsome. Its statuses are in the order of the
    * indices.
    */
   private RuntimeException someFailed(int code, int[] done, String function) {

@@ -43,9 +43,9 @@ final class Rollbacks {
   }
 
   /**
-   * Whether a call with this error was interrupted for a rollback: its operation continues inside
-   * MPI until the rollback is over, or was not begun at all. Always false on other flavours, where
-   * a failed call has ended.
+   * Whether a call with this error was interrupted for a rollback. Then its operation continues
+   * inside MPI until the rollback is over, or was not begun at all. Always false on other flavours,
+   * where a failed call has ended.
    */
   static boolean isLeft(int code) {
     return code == MPI.MPI_ERR_PROC_FAILED && Flavour.current() == Flavour.REINIT;
@@ -84,7 +84,7 @@ final class Rollbacks {
     }
   }
 
-  /** Whether SIGTERM ends this process: a failure like any other, or the end of the job. */
+  /** Whether SIGTERM ends this process. That is a failure like any other, or the end of the job. */
   private static boolean isTerminated() {
     return Thread.getAllStackTraces().keySet().stream().anyMatch(thread -> thread.getName().equals(SIGTERM_HANDLER));
   }

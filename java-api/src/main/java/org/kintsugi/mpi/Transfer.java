@@ -6,10 +6,10 @@ import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Staging;
 
 /**
- * The memory of one operation: the buffers that MPI may touch, the staging blocks of arrays, the
- * count arrays that must outlive the call, and the operation written in Java that MPI will call.
- * All of it remains allocated until the operation ends, even if the program closes buffers
- * meanwhile on any thread.
+ * The memory of one operation. It holds the buffers that MPI may touch, the staging blocks of
+ * arrays, the count arrays that must outlive the call, and the operation written in Java that MPI
+ * will call. All of it remains allocated until the operation ends, even if the program closes
+ * buffers meanwhile on any thread.
  *
  * <p>Received data are copied into a Java array when the operation completes: the elements that a
  * collective receives, or those that a message contains, and no other byte. The rest of the array
@@ -124,8 +124,8 @@ final class Transfer {
   }
 
   /**
-   * The operation receives {@code elements} elements, from the first one on; without this call, the
-   * whole buffer.
+   * The operation receives this number of elements, from the first one on. Without this call it
+   * receives the whole buffer.
    *
    * @return this
    */
@@ -167,8 +167,8 @@ final class Transfer {
   }
 
   /**
-   * As {@link #using(Op)}, for an operation written in Java, which works on these operands instead
-   * of the program's buffers.
+   * As {@link #using(Op)}, for an operation written in Java. It works on these operands instead of
+   * the program's buffers.
    *
    * @return this
    */
@@ -245,7 +245,7 @@ final class Transfer {
   }
 
   /**
-   * Releases staging blocks and buffers; memory of buffers that the program has closed is freed
+   * Releases staging blocks and buffers. Memory of buffers that the program has closed is freed
    * now. Idempotent.
    */
   void release() {

@@ -48,8 +48,8 @@ public final class NativeLoader {
   private NativeLoader() {}
 
   /**
-   * Loads the library of a class of bindings, in place of {@code Loader.load()}, which generated
-   * classes would call (bindings/pom.xml).
+   * Loads the library of a class of bindings. Generated classes call this in place of
+   * {@code Loader.load()} (bindings/pom.xml).
    *
    * @param bindings the class
    * @throws UnsatisfiedLinkError if the library is not found
@@ -100,7 +100,8 @@ public final class NativeLoader {
   }
 
   /**
-   * The folder that has a library as a plain file; null if it is on the class path, or not found.
+   * The folder that has a library as a plain file. Null if the library is on the class path, or not
+   * found.
    */
   private static Path folder(String name) {
     Path named = named();
@@ -128,7 +129,7 @@ public final class NativeLoader {
     return folder != null && Files.exists(folder.resolve(name));
   }
 
-  /** The natives beside the jar of this class; null if that is not in an installation. */
+  /** The natives beside the jar of this class. Null if that jar is not in an installation. */
   private static InstalledNatives installed() {
     CodeSource source = NativeLoader.class.getProtectionDomain().getCodeSource();
     try {

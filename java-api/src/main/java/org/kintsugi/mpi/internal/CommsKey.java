@@ -26,21 +26,21 @@ public abstract class CommsKey<C, B> {
   }
 
   /**
-   * Moves a communicator into another scope; the old object must not be used any more. Null returns
+   * Moves a communicator into another scope. The old object must not be used any more. Null returns
    * null.
    */
   public abstract C move(C comm, Scope scope);
 
-  /** A communicator that a library has derived from another one, as an object of the same scope. */
+  /** Wraps a communicator that a library has derived from another one, in the same scope. */
   public abstract C adopt(long handle, C origin);
 
   /**
-   * Moves a communicator into the scope of another one; the old object must not be used any more.
+   * Moves a communicator into the scope of another one. The old object must not be used any more.
    */
   public abstract C move(C comm, C owner);
 
   /**
-   * Connects this process with a process of another job that calls this with the same name.
+   * Connects this process with a process of another job. Both call this with the same name.
    *
    * @param isCalled whether this process has the second rank, and waits for the first
    */
@@ -67,7 +67,7 @@ public abstract class CommsKey<C, B> {
   public abstract void endCheck(C world, String what);
 
   /**
-   * Makes MPI return errors as codes again: a rollback of the Reinit++ fork resets the error
+   * Makes MPI return errors as codes again. A rollback of the Reinit++ fork resets the error
    * handlers of the predefined communicators.
    */
   public abstract void restoreErrorHandlers();
@@ -85,8 +85,8 @@ public abstract class CommsKey<C, B> {
   public abstract void copyTo(B buf, long address);
 
   /**
-   * Copies data into a buffer's array, from a block with the buffer's layout: {@code bytes} bytes,
-   * in the order of the type map.
+   * Copies data into a buffer's array, from a block with the buffer's layout. {@code bytes} is
+   * their number, in the order of the type map.
    */
   public abstract void copyFrom(B buf, long address, long bytes);
 

@@ -22,12 +22,11 @@ public final class Deadline {
   private static final long LOOK_MILLIS = 100;
 
   /**
-   * After this number of failed attempts to end the job this process halts, because a hang is
-   * worse.
+   * The number of attempts to end the job. Then this process halts, because a hang is worse.
    */
   private static final int ATTEMPTS = 20;
 
-  /** Memory for the report and the end, which is freed then: the heap may be full. */
+  /** Memory for the report and the end. It is freed then, because the heap may be full. */
   private static byte[] room = new byte[1 << 18];
 
   /** A constant, because looking up its class takes memory. */

@@ -112,8 +112,8 @@ public final class Launcher {
   }
 
   /**
-   * Keeps this process alive after its program has ended, until the launcher ends the job in a
-   * moment. Otherwise the other processes would report its end as a failure.
+   * Keeps this process alive after its program has ended. The launcher ends the job in a moment;
+   * before that the other processes would report this process's end as a failure.
    */
   public static void awaitEnd() {
     Thread thread = new Thread(() -> LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS)), "kintsugi-last-words");
@@ -132,14 +132,14 @@ public final class Launcher {
   }
 
   /**
-   * Ends this process, which is a job of its own for the launcher and was never needed. Does not
-   * return. Its exit code counts if it is the last process.
+   * Ends this process, which was never needed. Does not return. The process is a job of its own for
+   * the launcher, and its exit code counts if it is the last process.
    */
   public static void endUnneeded() {
     Runtime.getRuntime().halt(0);
   }
 
-  /** Ends this process if it was started in place of a failed one, and was not needed. */
+  /** Ends this process if it is a replacement that was not needed. */
   static void endIfUnneeded() {
     if (isUnneeded) {
       endUnneeded();
@@ -147,10 +147,10 @@ public final class Launcher {
   }
 
   /**
-   * Marks this process, which was started in place of a failed one, as not needed yet. Until
-   * {@link #markNeeded} its end, by an exception of the program for instance, does not become the
-   * job's exit code. If the program exits, the process kills itself: an exit after
-   * {@code MPI_Finalize} would look like a process that has done the job's work.
+   * Marks this process, a replacement, as not needed yet. Until {@link #markNeeded} its end, by an
+   * exception of the program for instance, does not become the job's exit code. If the program
+   * exits, the process kills itself: an exit after {@code MPI_Finalize} would look like a process
+   * that has done the job's work.
    */
   static void markUnneeded() {
     isUnneeded = true;
@@ -162,7 +162,7 @@ public final class Launcher {
   }
 
   /**
-   * Whether this process was started in place of a failed one, and the others have not admitted it.
+   * Whether this process is a replacement that the others have not admitted.
    */
   public static boolean isUnneeded() {
     return isUnneeded;

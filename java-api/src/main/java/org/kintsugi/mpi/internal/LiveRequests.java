@@ -14,7 +14,7 @@ public interface LiveRequests {
   void abandon();
 
   /**
-   * Waits in a rollback until MPI has ended every request, so that its buffers can be released.
+   * Waits in a rollback until MPI has ended every request. Then their buffers can be released.
    * Operations on revoked communicators end by themselves. An operation that has not ended at the
    * deadline keeps its buffers for ever; this happens if the program had closed its communicator,
    * for instance.

@@ -6,8 +6,8 @@ import java.io.StringWriter;
 import org.kintsugi.runtime.JobConfig;
 
 /**
- * The state of a Reinit run in this process that MPI needs: whether a run is open, whether its body
- * is entered, and which exception ended it.
+ * The state of a Reinit run in this process, for MPI. It tells whether a run is open, whether its
+ * body is entered, and which exception ended it.
  */
 public final class RunState {
   private static volatile Scope job;

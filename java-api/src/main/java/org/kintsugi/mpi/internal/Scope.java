@@ -39,8 +39,8 @@ public final class Scope {
   private final String name;
   private final FaultHandler faultHandler;
   /**
-   * Communicators with this number are revoked together with the first one (native/src/revoke.c);
-   * 0: each by itself.
+   * Communicators with the same number are revoked together (native/src/revoke.c). With 0 each is
+   * revoked by itself.
    */
   private final long togetherNumber;
   private final List<ScopedComm> comms = new ArrayList<>();
@@ -73,7 +73,8 @@ public final class Scope {
   }
 
   /**
-   * Whether it is {@link #suspend}ed: it has not ended, but its communicators must not be used now.
+   * Whether it is {@link #suspend}ed. Then it has not ended, but its communicators must not be used
+   * now.
    */
   public boolean isSuspended() {
     return suspension != null && !ended;
@@ -132,7 +133,7 @@ public final class Scope {
   }
 
   /**
-   * Warns, and sets a limit: the body may catch the rollback for ever, while the other processes
+   * Warns, and sets a limit. The body may catch the rollback for ever, while the other processes
    * wait.
    */
   private void warnOfCaughtRollback() {
@@ -199,8 +200,8 @@ public final class Scope {
   }
 
   /**
-   * Revokes all communicators of this scope as soon as a communicator of another scope is revoked.
-   * Must be called before any is made.
+   * Ties this scope to a communicator of another scope. As soon as that is revoked, all
+   * communicators of this scope are revoked. Must be called before any is made.
    */
   public void follow(ScopedComm comm) {
     if (togetherNumber != 0) {

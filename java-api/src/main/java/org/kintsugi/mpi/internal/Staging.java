@@ -23,7 +23,7 @@ public final class Staging {
   private static final long LIMIT = JobConfig.STAGING_BYTES.longValue();
 
   /**
-   * The first idle block of each size, or 0; its first eight bytes are the address of the next one.
+   * The first idle block of each size, or 0. Its first eight bytes are the address of the next one.
    * Guarded by itself.
    */
   private static final long[] IDLE = new long[LARGEST + 1];
@@ -42,7 +42,7 @@ public final class Staging {
     return Math.max(SMALLEST, 64 - Long.numberOfLeadingZeros(Math.max(bytes, 1) - 1));
   }
 
-  /** The size of a block beyond the limit: at most an eighth of it is wasted, not a half. */
+  /** The size of a block beyond the limit. At most an eighth of it is wasted, not a half. */
   private static long largeBytes(long bytes) {
     long step = Math.max(LEAST_STEP, Long.highestOneBit(bytes) / 8);
     return (bytes + step - 1) / step * step;

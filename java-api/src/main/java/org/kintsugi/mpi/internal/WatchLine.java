@@ -43,8 +43,8 @@ public final class WatchLine extends Thread {
   private static final long REPORT_MILLIS = 3000;
 
   /**
-   * The interval of polling for a line while the JVM ends: it would wait 0.3 s for a thread in a
-   * blocking read.
+   * The interval of polling for a line while the JVM ends. The JVM would wait 0.3 s for a thread in
+   * a blocking read.
    */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
   private static final int LOOKS_PER_QUESTION = 50;
@@ -116,7 +116,7 @@ public final class WatchLine extends Thread {
   }
 
   /**
-   * The job is about to be aborted: no replacements are needed for the processes that this ends.
+   * The job is about to be aborted. No replacements are needed for the processes that this ends.
    */
   static void sayThatNobodyIsNeeded() {
     sayNow(WatchLines.KEEP + 0);
@@ -269,8 +269,8 @@ public final class WatchLine extends Thread {
   }
 
   /**
-   * The first round has a short limit: an address that this host cannot reach, like that of a
-   * bridge on the launcher's host, may not answer at all.
+   * Connects; the first round has a short limit. An address that this host cannot reach, like that
+   * of a bridge on the launcher's host, may not answer at all.
    */
   private boolean connect() {
     String words = WatchLines.PROCESS + Kintsugi.kintsugi_process_id() + " " + hostName() + " " + launchRank + " "
@@ -324,7 +324,7 @@ public final class WatchLine extends Thread {
   }
 
   /**
-   * Loads the classes that are needed to catch exceptions: later there may be no memory for that.
+   * Loads the classes that are needed to catch exceptions. Later there may be no memory for that.
    */
   private static void rehearse() {
     for (Throwable each : List.of(new Error(), new IllegalStateException())) {
@@ -374,8 +374,8 @@ public final class WatchLine extends Thread {
   }
 
   /**
-   * The launcher cannot see failures on a host that does not answer, because its connections stay
-   * open: so this process reports them.
+   * Reports failures of processes on other hosts. The launcher cannot see them if a host does not
+   * answer, because its connections stay open.
    */
   private void sayDead() {
     while (areHostsSeveral() && deathsSaid < Kintsugi.kintsugi_deaths_told()) {

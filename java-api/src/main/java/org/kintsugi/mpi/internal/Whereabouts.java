@@ -12,8 +12,8 @@ import org.kintsugi.runtime.internal.RankPlace.Doing;
 import org.kintsugi.runtime.internal.RankPlace.Phase;
 
 /**
- * The place where this process is, for the launcher, which asks for it ({@link WatchLine}) and
- * reports a job that stalls.
+ * The place where this process is, for reports of stalled jobs. The launcher asks for it
+ * ({@link WatchLine}).
  *
  * <p>Calls of MPI store a few numbers in plain static fields, without a barrier or a lock. They are
  * exact if one thread calls MPI. If several do, they only show that the process makes progress. The
@@ -146,7 +146,7 @@ public final class Whereabouts {
     String commIn(Scope scope, long handle, String first);
 
     /**
-     * The class to show for a method: users do not know the superclasses of Comm, which only split
+     * The class to show for a method. Users do not know the superclasses of Comm, which only split
      * a large interface.
      */
     Class<?> shown(Class<?> declaring);
@@ -203,8 +203,8 @@ public final class Whereabouts {
   }
 
   /**
-   * A time limit is over, and ends the job: makes the launcher, if there is one, print where all
-   * processes are.
+   * Makes the launcher, if there is one, print where all processes are. Called when a time limit
+   * ends the job.
    */
   public static void report(String why) {
     WatchLine.sayLimit(why);
@@ -281,8 +281,8 @@ public final class Whereabouts {
   }
 
   /**
-   * The place where another thread runs the program's own code, like a thread of a pool whose
-   * results this one waits for. Null if there is none.
+   * The place where another thread runs the program's own code. This may be a thread of a pool
+   * whose results this one waits for. Null if there is none.
    */
   private static StackTraceElement workingElsewhere() {
     for (Map.Entry<Thread, StackTraceElement[]> other : Thread.getAllStackTraces().entrySet()) {

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Raw memory by address, and arrays by offset: the version for JDK 22 and newer, on the foreign
- * memory API. Its methods are described in the version for older JDKs (src/main/java), which uses
+ * Raw memory by address, and arrays by offset, for JDK 22 and newer. It uses the foreign memory
+ * API. Its methods are described in the version for older JDKs (src/main/java), which uses
  * {@code sun.misc.Unsafe}; later JDKs will remove that.
  */
 abstract class RawMemory {
