@@ -11,8 +11,9 @@ import org.kintsugi.mpi.internal.Scratch;
 import org.kintsugi.runtime.Flavour;
 
 /**
- * ULFM's operations on communicators, for going on after a failure. They need a job started under {@code mpirun --with-ft ulfm};
- * in another job the calls would be silent dummies, so they throw.
+ * ULFM's operations on communicators, to continue after a failure. They need a job started under
+ * {@code mpirun --with-ft ulfm}; in another job MPI's functions would silently do nothing, so these
+ * methods throw.
  */
 public abstract class FaultTolerance extends CollectiveInits {
   FaultTolerance(long handle, Scope scope) {
@@ -23,8 +24,9 @@ public abstract class FaultTolerance extends CollectiveInits {
   abstract Comm adopt(long newHandle);
 
   /**
-   * Ends all communication on this communicator, here and, soon, on all other processes: pending and later operations
-   * fail with {@link RevokedException}. Not collective, does not block, and may be called by several. {@code MPIX_Comm_revoke}.
+   * Ends all communication on this communicator, here and, soon, on all other processes. Pending
+   * and later operations fail with {@link RevokedException}. Not collective, does not block, and
+   * may be called by several processes. {@code MPIX_Comm_revoke}.
    */
   public void revoke() {
     Mpi.requireFaultTolerance("revoke");
@@ -35,7 +37,8 @@ public abstract class FaultTolerance extends CollectiveInits {
   /**
    * Whether it is known here to be revoked. Local. {@code MPIX_Comm_is_revoked}.
    *
-   * @return false as well if another process has revoked it and the news is still on its way
+   * @return false as well if another process has revoked it, but this process has not been notified
+   *     yet
    */
   public boolean isRevoked() {
     Mpi.requireFaultTolerance("isRevoked");
@@ -45,8 +48,8 @@ public abstract class FaultTolerance extends CollectiveInits {
   }
 
   /**
-   * A new communicator of the processes that are left, in the same order. Works on revoked communicators; collective over
-   * the living. {@code MPIX_Comm_shrink}.
+   * A new communicator of the living processes, in the same order. Works on revoked communicators;
+   * collective over the living. {@code MPIX_Comm_shrink}.
    *
    * @return the caller closes it; null on an intercommunicator if no process of the other group is left
    */
@@ -63,11 +66,12 @@ public abstract class FaultTolerance extends CollectiveInits {
   }
 
   /**
-   * Open MPI (5.0.7, comm_cid.c) makes communicators in the order of the numbers of those that they are made from. When a
-   * failure interrupts a {@code dup} or {@code split}, it forgets to remove that one's number from the queue, and every
-   * communicator that is to be made from one with a higher number waits for it, for ever: by shrink, too. A duplicate of
-   * MPI_COMM_SELF, whose number comes before all others and which needs no other process, takes that place and leaves the queue
-   * empty.
+   * Works around a queue in Open MPI (5.0.7, comm_cid.c) that blocks shrink. Open MPI makes
+   * communicators in the order of their parents' numbers. If a failure interrupts a {@code dup} or
+   * {@code split}, it does not remove the parent's number from the queue. Then making a
+   * communicator from a parent with a higher number waits for ever, also in shrink. A duplicate of
+   * MPI_COMM_SELF, whose number is the lowest and which needs no other process, takes that place
+   * and leaves the queue empty.
    */
   private static void letNewCommunicatorsIn() {
     Mpi.current().self().dup().close();
@@ -168,8 +172,8 @@ public abstract class FaultTolerance extends CollectiveInits {
   }
 
   /**
-   * Open MPI 5.0.7 without our patches looks at the local group only. ULFM's earlier function
-   * acknowledges all failures.
+   * Acknowledges failures in both groups. Open MPI 5.0.7 without our patches considers the local
+   * group only; ULFM's earlier function acknowledges all failures.
    */
   private int ackInBothGroups(int number) {
     int known = sizeOfFailedGroup();

@@ -93,7 +93,7 @@ final class Lookout {
         Thread.yield();
       } else if (!own.over) {
         interrupted |= Thread.interrupted();
-        // The other half of the time is for those that do not wait.
+        // Half of the time is for threads that do not wait.
         LockSupport.parkNanos(Math.max(PAUSE_NANOS, System.nanoTime() - begin));
       }
     }

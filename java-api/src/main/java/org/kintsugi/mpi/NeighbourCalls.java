@@ -3,7 +3,7 @@ package org.kintsugi.mpi;
 
 import org.kintsugi.mpi.internal.Refusal;
 
-/** The collectives among neighbours on a grid, described as {@link CollectiveCalls} does the others. */
+/** The collectives among neighbours on a grid. {@link CollectiveCalls} has the others. */
 final class NeighbourCalls extends CollectiveForms {
   private final CartComm grid;
 
@@ -36,8 +36,8 @@ final class NeighbourCalls extends CollectiveForms {
   }
 
   /**
-   * On a grid without directions: Open MPI is not asked, as it divides by the number of neighbours
-   * here and there.
+   * A collective on a grid without directions. Open MPI is not called: it divides by the number of
+   * neighbours in some places.
    */
   private Request nothing(Form form, PartsExchange exchange) {
     compare(form, exchange.function);

@@ -69,7 +69,10 @@ public final class Parts {
     return IntStream.range(0, counts.length).mapToObj(i -> types[i].signature(counts[i])).collect(Collectors.joining(","));
   }
 
-  /** Bytes that the C arrays of these parts take; a multiple of 8, so that the handles of the next ones are aligned. */
+  /**
+   * The size of these parts' C arrays in bytes. It is a multiple of 8, so that the handles of the
+   * next parts are aligned.
+   */
   long blockBytes() {
     return 16L * counts.length;
   }
@@ -97,7 +100,7 @@ public final class Parts {
     return block;
   }
 
-  /** Makes the datatypes, which can fail, before anything is allocated. */
+  /** Makes the datatypes. This can fail, so it comes before any allocation. */
   private void makeTypes() {
     for (Datatype type : types) {
       type.handle();
