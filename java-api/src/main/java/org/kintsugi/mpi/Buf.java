@@ -22,7 +22,8 @@ import org.kintsugi.mpi.internal.Refusal;
  * <ul>
  *   <li>{@code Buf.ofDoubles(n)} and similar methods allocate off-heap memory (zeroed). MPI works
  *       on it directly: this is the fastest kind.
- *   <li>{@code Buf.wrap(directBuffer)} is a direct NIO buffer from its position to its limit, as it is: zero copy.
+ *   <li>{@code Buf.wrap(directBuffer)} is a view of a direct NIO buffer, from its position to its
+ *       limit: zero copy.
  *   <li>{@code Buf.wrap(array, offset, length)} is a view of a Java array, which is shared. Each
  *       operation copies through a native block of the message's size, so that no message delays
  *       the garbage collector. (MPI itself copies a large message into the array if the message
@@ -34,10 +35,11 @@ import org.kintsugi.mpi.internal.Refusal;
  *       buffer.
  * </ul>
  *
- * <p>Counts and indices are elements, and {@code long}. {@link #slice} gives a part without copying. Memory is freed by
- * {@link #close()}, at the latest when the last {@code Buf} over it is unreachable. A blocking call keeps the memory of its
- * buffers until it returns, and a {@link Request} until it completes, even if they are closed meanwhile (by another thread, or
- * by a rollback). Not synchronized: to write while MPI reads has the same result as in C.
+ * <p>Counts and indices are in elements, and {@code long}. {@link #slice} makes a view of a part
+ * without copying. Memory is freed by {@link #close()}, at the latest when the last {@code Buf}
+ * over it is unreachable. A blocking call keeps the memory of its buffers until it returns, and a
+ * {@link Request} until it completes, even if they are closed meanwhile (by another thread, or by a
+ * rollback). Not synchronized: writing while MPI reads has the same result as in C.
  */
 public final class Buf extends BufElements implements AutoCloseable {
   /**
@@ -532,7 +534,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   /**
    * Its length in bytes, from the first element to the end of the last.
    *
-   * @return holes between elements counted
+   * @return its length, gaps between elements included
    */
   public long bytes() {
     return limitBytes;
@@ -541,7 +543,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   /**
    * Whether this is a view of a Java array (staged) rather than memory that MPI works on directly.
    *
-   * @return false: MPI needs no copy of it
+   * @return false if MPI needs no copy of it
    */
   public boolean isArray() {
     return onHeap;
@@ -563,14 +565,15 @@ public final class Buf extends BufElements implements AutoCloseable {
     long skip = offset * type.extent();
     long left = Math.max(limitBytes - skip, 0); // the last element may lack its padding
     boolean toTheEnd = offset + count == this.count;
-    // Elements may overlap, as the columns of a matrix do: the span is what they touch.
+    // Elements may overlap, like the columns of a matrix: the span is the bytes that they touch.
     return new Buf(owner, address + skip, onHeap, count, type, toTheEnd ? left : Math.min(left, type.span(count)));
   }
 
   /**
-   * The same memory, seen as elements of another datatype, for instance a column of a matrix as a vector type.
+   * A view of the same memory as elements of another datatype. For instance a column of a matrix as
+   * a vector type.
    *
-   * @param datatype what the elements are taken for; it stays the caller's
+   * @param datatype the datatype of the new view's elements; it stays the caller's
    * @param count how many elements
    * @return a view of the same memory, from its first byte on
    * @throws IllegalArgumentException if that many elements reach beyond this buffer
@@ -588,8 +591,8 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * The address of the first element: the escape hatch for the raw bindings. Valid until {@link #close()}, and only while
-   * this object is reachable.
+   * The address of the first element, for the raw bindings. Valid until {@link #close()}, and only
+   * while this object is reachable.
    *
    * @return the address in this process's memory
    * @throws IllegalStateException if it is closed or a view of an array, which has no fixed address
@@ -690,7 +693,8 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * Copies its elements to a block of {@link #spanBytes}, each to its place there. What is in the block's gaps is not defined.
+   * Copies its elements to a block of {@link #spanBytes}, each to its place there. The contents of
+   * the block's gaps are undefined.
    */
   void copyTo(long block) {
     checkOpen();

@@ -17,7 +17,8 @@ abstract class NonblockingCollectives extends Collectives {
    * Starts a {@link #barrier}. {@code MPI_Ibarrier}.
    *
    * @return the request, to be waited for or tested until it completes
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
+   *     request is completed
    */
   public Request iBarrier() {
     return collectives().barrier(Form.NONBLOCKING);
@@ -31,7 +32,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @param root the sender's rank
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if {@code root} is out of range
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
+   *     request is completed
    */
   public Request iBcast(Buf buf, int root) {
     return collectives().bcast(Form.NONBLOCKING, buf, root);
@@ -47,7 +49,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers do not fit each other, or {@code root} is out
    *     of range, or the operation is for elements of another type
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
+   *     request is completed
    */
   public Request iReduce(Buf send, Buf receive, Op op, int root) {
     return collectives().reduce(Form.NONBLOCKING, send, receive, op, root);
@@ -63,7 +66,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if {@code root} is out of range, or the operation is for
    *     elements of another type
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
+   *     request is completed
    */
   public Request iReduce(Buf buf, Op op, int root) {
     return iReduce(buf, buf, op, root);
@@ -78,7 +82,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @param op the operation
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers do not fit each other, or the operation is for elements of another type
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
+   *     request is completed
    */
   public Request iAllReduce(Buf send, Buf receive, Op op) {
     return collectives().allReduce(Form.NONBLOCKING, send, receive, op);
@@ -92,7 +97,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @param op the operation
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the operation is for elements of another type
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
+   *     request is completed
    */
   public Request iAllReduce(Buf buf, Op op) {
     return iAllReduce(buf, buf, op);
@@ -106,7 +112,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @param op the operation
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers do not fit each other, or the operation is for elements of another type
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
+   *     request is completed
    */
   public Request iScan(Buf send, Buf receive, Op op) {
     return collectives().scan(Form.NONBLOCKING, send, receive, op);
@@ -120,7 +127,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @param op the operation
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the operation is for elements of another type
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
+   *     request is completed
    */
   public Request iScan(Buf buf, Op op) {
     return iScan(buf, buf, op);
@@ -134,7 +142,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @param op the operation
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers do not fit each other, or the operation is for elements of another type
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
+   *     request is completed
    */
   public Request iExScan(Buf send, Buf receive, Op op) {
     return collectives().exScan(Form.NONBLOCKING, send, receive, op);
@@ -148,7 +157,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @param op the operation
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the operation is for elements of another type
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
+   *     request is completed
    */
   public Request iExScan(Buf buf, Op op) {
     return iExScan(buf, buf, op);
@@ -162,7 +172,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @param op the operation
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers do not fit each other, or the operation is for elements of another type
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
+   *     request is completed
    */
   public Request iReduceScatterBlock(Buf send, Buf receive, Op op) {
     return collectives().reduceScatterBlock(Form.NONBLOCKING, send, receive, op);
@@ -177,7 +188,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffer cannot be divided as the operation needs it, or the operation is for elements
    *     of another type
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
+   *     request is completed
    */
   public Request iReduceScatterBlock(Buf buf, Op op) {
     return iReduceScatterBlock(buf, buf, op);
@@ -193,7 +205,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers or counts do not fit each other, or the operation is for elements of another
    *     type
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
+   *     request is completed
    */
   public Request iReduceScatter(Buf send, Buf receive, int[] counts, Op op) {
     return collectives().reduceScatter(Form.NONBLOCKING, send, receive, counts, op);
@@ -209,7 +222,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers or counts do not fit each other, or the operation is for elements of another
    *     type
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
+   *     request is completed
    */
   public Request iReduceScatter(Buf buf, int[] counts, Op op) {
     return iReduceScatter(buf, buf, counts, op);
@@ -225,7 +239,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers do not fit each other, or {@code root} is out
    *     of range
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
+   *     request is completed
    */
   public Request iGather(Buf send, Buf receive, int root) {
     return collectives().gather(Form.NONBLOCKING, send, receive, root);
@@ -240,7 +255,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffer cannot be divided as the operation needs it, or
    *     {@code root} is out of range
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
+   *     request is completed
    */
   public Request iGather(Buf buf, int root) {
     return iGather(buf, buf, root);
@@ -256,7 +272,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers do not fit each other, or {@code root} is out
    *     of range
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
+   *     request is completed
    */
   public Request iScatter(Buf send, Buf receive, int root) {
     return collectives().scatter(Form.NONBLOCKING, send, receive, root);
@@ -271,7 +288,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffer cannot be divided as the operation needs it, or
    *     {@code root} is out of range
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
+   *     request is completed
    */
   public Request iScatter(Buf buf, int root) {
     return iScatter(buf, buf, root);
@@ -284,7 +302,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @param receive as many parts as there are ranks, in their order; not to be touched before the request completes
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers do not fit each other
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
+   *     request is completed
    */
   public Request iAllGather(Buf send, Buf receive) {
     return collectives().allGather(Form.NONBLOCKING, send, receive);
@@ -297,7 +316,8 @@ abstract class NonblockingCollectives extends Collectives {
    *     not to be touched before the request completes
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffer cannot be divided as the operation needs it
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
+   *     request is completed
    */
   public Request iAllGather(Buf buf) {
     return iAllGather(buf, buf);
@@ -310,7 +330,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @param receive as many parts as there are ranks: part i comes from rank i; not to be touched before the request completes
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers do not fit each other
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
+   *     request is completed
    */
   public Request iAllToAll(Buf send, Buf receive) {
     return collectives().allToAll(Form.NONBLOCKING, send, receive);
@@ -323,7 +344,8 @@ abstract class NonblockingCollectives extends Collectives {
    *     from rank i; not to be touched before the request completes
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffer cannot be divided as the operation needs it
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
+   *     request is completed
    */
   public Request iAllToAll(Buf buf) {
     return iAllToAll(buf, buf);
@@ -340,7 +362,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers or counts do not fit each other, or
    *     {@code root} is out of range
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
+   *     request is completed
    */
   public Request iGatherV(Buf send, Buf receive, int[] counts, int[] displacements, int root) {
     return collectives().gatherV(Form.NONBLOCKING, send, receive, counts, displacements, root);
@@ -357,7 +380,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers or counts do not fit each other, or
    *     {@code root} is out of range
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
+   *     request is completed
    */
   public Request iGatherV(Buf buf, int[] counts, int[] displacements, int root) {
     return iGatherV(buf, buf, counts, displacements, root);
@@ -374,7 +398,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers or counts do not fit each other, or
    *     {@code root} is out of range
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
+   *     request is completed
    */
   public Request iScatterV(Buf send, int[] counts, int[] displacements, Buf receive, int root) {
     return collectives().scatterV(Form.NONBLOCKING, send, counts, displacements, receive, root);
@@ -391,7 +416,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers or counts do not fit each other, or
    *     {@code root} is out of range
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
+   *     request is completed
    */
   public Request iScatterV(Buf buf, int[] counts, int[] displacements, int root) {
     return iScatterV(buf, counts, displacements, buf, root);
@@ -406,7 +432,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @param displacements where each part goes, in elements
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers or counts do not fit each other
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
+   *     request is completed
    */
   public Request iAllGatherV(Buf send, Buf receive, int[] counts, int[] displacements) {
     return collectives().allGatherV(Form.NONBLOCKING, send, receive, counts, displacements);
@@ -421,7 +448,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @param displacements where each part goes, in elements
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers or counts do not fit each other
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
+   *     request is completed
    */
   public Request iAllGatherV(Buf buf, int[] counts, int[] displacements) {
     return iAllGatherV(buf, buf, counts, displacements);
@@ -438,7 +466,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @param receiveDisplacements where each part goes, in elements
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers or counts do not fit each other
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
+   *     request is completed
    */
   public Request iAllToAllV(Buf send, int[] sendCounts, int[] sendDisplacements, Buf receive, int[] receiveCounts,
       int[] receiveDisplacements) {
@@ -455,7 +484,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @param displacements where each part starts, in elements
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers or counts do not fit each other
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
+   *     request is completed
    */
   public Request iAllToAllV(Buf buf, int[] counts, int[] displacements) {
     return iAllToAllV(buf, counts, displacements, buf, counts, displacements);
@@ -470,7 +500,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @param receiveParts what comes from each rank
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers do not fit each other
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
+   *     request is completed
    */
   public Request iAllToAllW(Buf send, Parts sendParts, Buf receive, Parts receiveParts) {
     return collectives().allToAllW(Form.NONBLOCKING, send, sendParts, receive, receiveParts);

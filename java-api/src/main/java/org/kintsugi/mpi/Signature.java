@@ -70,7 +70,10 @@ final class Signature {
     return sum % PRIME;
   }
 
-  /** The same text for the same signature: the number of basic elements, a point, and what tells their types. */
+  /**
+   * The number of basic elements, a point, and a hash of their types. It is the same text for the
+   * same signature.
+   */
   @Override
   public String toString() {
     return length + "." + Long.toHexString(value);

@@ -121,30 +121,40 @@ public final class Deadline {
   }
 
   /**
-   * A deadline that begins now; at its end the job is ended for a restart.
+   * A deadline that begins now. When it is over, the job ends for a restart.
    *
-   * @param counts null: the time always counts, and no lambda is linked in the middle of a recovery
+   * @param counts the condition; null if the time always counts: so no lambda is linked in the
+   *     middle of a recovery
    */
   public static Deadline begin(long seconds, BooleanSupplier counts, String why) {
     return begin(seconds, counts, why, End.JOB);
   }
 
-  /** A deadline that begins now; at its end the job is ended with exit code 1. */
+  /** A deadline that begins now. When it is over, the job ends with exit code 1. */
   public static Deadline beginFailure(long seconds, BooleanSupplier counts, String why) {
     return begin(seconds, counts, why, End.FAILED_JOB);
   }
 
-  /** A deadline that begins now; at its end this process ends for a restart of the job, where MPI may not be called any more. */
+  /**
+   * A deadline that begins now, for use when MPI may not be called any more. When it is over, this
+   * process ends for a restart of the job.
+   */
   public static Deadline beginEndForRestart(long seconds, String why) {
     return begin(seconds, null, why, End.PROCESS_FOR_RESTART);
   }
 
-  /** A deadline that begins now; at its end this process ends, with exit code 1, and the job if it is of the flavour reinit. */
+  /**
+   * A deadline that begins now. When it is over, this process ends with exit code 1; in the flavour
+   * reinit the job ends.
+   */
   public static Deadline beginEnd(long seconds, String why) {
     return begin(seconds, null, why, End.PROCESS);
   }
 
-  /** A deadline that begins now; at its end this process ends, and the others go on without it. */
+  /**
+   * A deadline that begins now. When it is over, this process ends, and the others continue without
+   * it.
+   */
   public static Deadline beginEndOfUnwanted(long seconds, String why) {
     return begin(seconds, null, why, End.UNWANTED);
   }
@@ -155,7 +165,7 @@ public final class Deadline {
     return deadline;
   }
 
-  /** Counts from now on. */
+  /** Begins to count again. */
   public void restart() {
     since = System.nanoTime();
   }
@@ -170,7 +180,7 @@ public final class Deadline {
   private boolean isCounting() {
     try {
       return counts == null || counts.getAsBoolean();
-    } catch (Throwable e) { // A condition that cannot be checked stops no deadline.
+    } catch (Throwable e) { // The time counts if the condition cannot be checked.
       return true;
     }
   }

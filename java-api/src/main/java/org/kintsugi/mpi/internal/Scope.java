@@ -104,8 +104,9 @@ public final class Scope {
   }
 
   /**
-   * The scope has ended by a rollback that is still on its way up the stack: an operation that is tried meanwhile (in a {@code
-   * finally} block, say) throws the rollback once more, so that no other exception hides it.
+   * Ends the scope by a rollback that is still on its way up the stack. An operation that is tried
+   * before it arrives (in a {@code finally} block, for instance) throws the rollback again, so that
+   * no other exception hides it.
    */
   public void endBy(Error rollback) {
     this.rollback = rollback;
@@ -114,8 +115,8 @@ public final class Scope {
   }
 
   /**
-   * The exception for an operation on a stale handle, or on one of a suspended scope; throws the rollback that has ended the
-   * scope.
+   * The exception for an operation on a stale handle, or in a suspended scope. If a rollback has
+   * ended the scope, throws the rollback.
    */
   public RuntimeException stale(String what) {
     Error pending = rollback;
@@ -153,7 +154,10 @@ public final class Scope {
     }
   }
 
-  /** Turns a return code into an exception for the caller to throw; throws the rollback itself for a fault in a Reinit run. */
+  /**
+   * Turns a return code into an exception for the caller to throw. For a fault in a Reinit run it
+   * throws the rollback itself.
+   */
   public RuntimeException failure(int code, String function) {
     // Any communicator of an epoch may be the one that failed. Communicators of the job are not
     // considered: some may have failed long ago.
@@ -188,7 +192,7 @@ public final class Scope {
     return false;
   }
 
-  /** A communicator is in this scope from now on. */
+  /** Adds a communicator to this scope. */
   public void register(ScopedComm comm, long handle) {
     synchronized (comms) {
       comms.add(comm);
@@ -212,7 +216,10 @@ public final class Scope {
     }
   }
 
-  /** Stops following a communicator before it is freed: MPI must not be called with its handle any more. */
+  /**
+   * Stops following a communicator before it is freed. MPI must not be called with its handle any
+   * more.
+   */
   private static void unfollowFreed(ScopedComm comm) {
     Scope scope = follower;
     if (scope != null && scope.leader == comm) {
@@ -228,7 +235,10 @@ public final class Scope {
     }
   }
 
-  /** Whether a failure has ended the work on its communicators: {@link #revokeAll}, or the communicator that it follows. */
+  /**
+   * Whether a failure has ended the work on its communicators. This is after {@link #revokeAll}, or
+   * if the communicator that it follows is revoked.
+   */
   public boolean isCutOff() {
     ScopedComm follows = leader;
     return cutOff || follows != null && follows.isRevoked();
@@ -242,7 +252,7 @@ public final class Scope {
     }
   }
 
-  /** Removes a communicator that is about to be freed, or is in another scope from now on. */
+  /** Removes a communicator that is about to be freed, or moves to another scope. */
   public void forget(ScopedComm comm, long handle) {
     synchronized (comms) {
       comms.remove(comm);
@@ -254,8 +264,8 @@ public final class Scope {
   }
 
   /**
-   * Ends it after a failure: releases processes that wait in one of its communicators, drives requests to their end, for which
-   * MPI gets some time, and frees handles.
+   * Ends it after a failure. It releases processes that wait in one of its communicators, waits a
+   * limited time until MPI has ended its requests, and frees handles.
    */
   public void abandon(long drainNanos) {
     revokeAll();
@@ -292,7 +302,10 @@ public final class Scope {
     }
   }
 
-  /** Before an end without a failure: reports handles that the program has left open, if {@link Leaks} are reported. */
+  /**
+   * Reports handles that the program has left open, if {@link Leaks} are reported. Called before an
+   * end without a failure.
+   */
   public void reportLeaks() {
     if (Leaks.ARE_REPORTED) {
       for (ScopedComm comm : comms()) {
@@ -305,15 +318,15 @@ public final class Scope {
     }
   }
 
-  /** The requests in flight in it; null: there was none yet. */
+  /** The requests in flight; null if there was none yet. */
   public LiveRequests requests() {
     return requests;
   }
 
   /**
-   * Gives it its first list of requests.
+   * Sets its list of requests, if it has none.
    *
-   * @return the list that it has from now on, which another thread may have given it meanwhile
+   * @return its list of requests, which another thread may have set in the meantime
    */
   public LiveRequests begin(LiveRequests list) {
     synchronized (comms) {

@@ -4,7 +4,7 @@ package org.kintsugi.mpi.internal;
 import org.kintsugi.runtime.JobConfig;
 
 /**
- * Native blocks through which Java arrays pass on their way to and from MPI.
+ * Native blocks for the data of Java arrays during operations of MPI.
  *
  * <p>A JNI critical region around a call that may block is not used: it would delay the garbage
  * collector until the message arrives. ({@code ArrayReceive} uses one where the call does not
@@ -32,7 +32,7 @@ public final class Staging {
 
   private static long idleBytes;
 
-  /** Idle blocks that are larger than the limit, 0 for none, and how large they are. Guarded by the array of the others. */
+  /** Idle blocks beyond the limit, 0 for none, and their sizes. Guarded by {@link #IDLE}. */
   private static final long[] LARGE_IDLE = new long[4];
   private static final long[] LARGE_BYTES = new long[LARGE_IDLE.length];
 

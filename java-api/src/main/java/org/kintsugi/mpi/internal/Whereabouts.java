@@ -44,10 +44,13 @@ public final class Whereabouts {
   private static int sendsTo;
   private static int sendTag;
 
-  /** The function that the program has called, and that waits for the launcher's answer; empty: none. */
+  /**
+   * The function that the program has called and that waits for the launcher's answer. Empty if
+   * there is none.
+   */
   private static volatile String awaited = "";
 
-  /** The last exception of ours that the program got, and the number of steps at that time. */
+  /** The last exception that Kintsugi threw, and the number of steps at that time. */
   private static volatile Throwable thrown;
   private static long thrownSteps;
   /** The exception that has probably ended the program, because it has called nothing since. */
@@ -102,33 +105,39 @@ public final class Whereabouts {
     thrownSteps = steps;
   }
 
-  /** This function waits for the launcher's answer before it is called; empty: no longer. */
+  /**
+   * Sets the function that waits for the launcher's answer before it is called. Empty when the wait
+   * is over.
+   */
   public static void awaits(String function) {
     awaited = function;
   }
 
-  /** A request has completed, or an iteration has begun. */
+  /** Counts a step: a request has completed, or an iteration has begun. */
   public static void step() {
     steps++;
   }
 
-  /** An operation on a communicator begins. (Not a test for a message: a process that only tests makes no progress.) */
+  /**
+   * Counts a step: an operation on a communicator begins. (Not a test for a message: a process that
+   * only tests makes no progress.)
+   */
   public static void step(long handle) {
     steps++;
     comm = handle;
   }
 
-  /** The process that the operation is about: a destination, a source, or a root. */
+  /** Sets the operation's peer: a destination, a source, or a root. */
   public static void about(int other) {
     peer = other;
   }
 
-  /** The tag of the operation. */
+  /** Sets the tag of the operation. */
   public static void tagged(int number) {
     tag = number;
   }
 
-  /** It is a receive, of that process and tag, and a send as well. */
+  /** Sets the destination and tag of a receive that also sends. */
   public static void alsoSends(int dest, int number) {
     sendsTo = dest;
     sendTag = number;
@@ -310,7 +319,7 @@ public final class Whereabouts {
     return List.copyOf(all);
   }
 
-  /** The first frame of the program's own; the number of frames if there is none. */
+  /** The index of the program's first frame. The number of frames if there is none. */
   private static int first(StackTraceElement... stack) {
     int i = 0;
     while (i < stack.length && (isOf(stack[i], OURS) || isOf(stack[i], JAVAS))) {
@@ -319,7 +328,7 @@ public final class Whereabouts {
     return i;
   }
 
-  /** The number of Kintsugi's frames in front of that. */
+  /** The number of Kintsugi's frames before the first frame of the program. */
   private static long ours(StackTraceElement... stack) {
     return Arrays.stream(stack).limit(first(stack)).filter(frame -> isOf(frame, OURS)).count();
   }
@@ -331,7 +340,7 @@ public final class Whereabouts {
     return file + (frame.getLineNumber() < 0 ? "" : ":" + frame.getLineNumber()) + " " + method + "()";
   }
 
-  /** Class and method. */
+  /** The class and the method of a frame. */
   private static String nameOf(StackTraceElement frame) {
     String name = frame.getClassName();
     try {
@@ -351,7 +360,7 @@ public final class Whereabouts {
     return (name == null ? "" : " on " + name) + (ROOTED.contains(function) ? ", root " + root() : "");
   }
 
-  /** On an intercommunicator some roots have names. */
+  /** The root; on an intercommunicator some roots have names. */
   private static String root() {
     return peer == org.kintsugi.bindings.MPI.MPI_ROOT ? "ROOT"
         : peer == org.kintsugi.bindings.MPI.MPI_PROC_NULL ? "PROC_NULL" : String.valueOf(peer);
@@ -373,7 +382,7 @@ public final class Whereabouts {
         + (tag == org.kintsugi.bindings.MPI.MPI_ANY_TAG ? "any tag" : "tag " + tag);
   }
 
-  /** Null for one of Kintsugi's own. */
+  /** The name of a communicator; null for Kintsugi's own. */
   private static String nameOf(long handle) {
     Scope run = epoch;
     String name = run == null ? null : names.commIn(run, handle, "the run's world");

@@ -20,10 +20,10 @@ import java.util.concurrent.ConcurrentHashMap;
  * {@code sun.misc.Unsafe}; later JDKs will remove that.
  */
 abstract class RawMemory {
-  /** The machine's. */
+  /** The machine's page size. */
   public static final int PAGE_BYTES = pageBytes();
 
-  // Any address: only what the program aligns is aligned.
+  // Unaligned, because the program may choose any address.
   private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
   private static final ValueLayout.OfChar CHAR = ValueLayout.JAVA_CHAR_UNALIGNED;
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
@@ -34,7 +34,7 @@ abstract class RawMemory {
   /** All of this process's memory: an address is an offset in it. */
   private static final MemorySegment ALL = all();
 
-  /** As malloc has it. */
+  /** The alignment of malloc's blocks. */
   private static final long ALIGNMENT = 16;
 
   /** Blocks that were allocated before the natives were loaded, by address. */
@@ -70,7 +70,7 @@ abstract class RawMemory {
    * {@link Arena}, which clears the memory, counts it as the JVM's, and is slow in freeing it.
    * Calling C's malloc by a {@code Linker} would cost each rank 100 ms at its start.
    *
-   * @throws OutOfMemoryError if there is none
+   * @throws OutOfMemoryError if there is not enough memory
    */
   static long block(long bytes) {
     long wanted = Math.max(bytes, 1);
@@ -97,7 +97,7 @@ abstract class RawMemory {
     }
   }
 
-  /** C's, in libkintsugi (native/src/memory.c). */
+  /** C's malloc, in libkintsugi (native/src/memory.c). */
   private static native long malloc(long bytes);
 
   /** C's free. */
@@ -158,7 +158,7 @@ abstract class RawMemory {
     }
   }
 
-  /** Offsets count from the first element. */
+  /** The base offset is 0: offsets count from the first element. */
   public static int arrayBase(Class<?> arrayClass) {
     if (!arrayClass.isArray()) {
       throw new IllegalArgumentException(arrayClass + " is no class of arrays");
