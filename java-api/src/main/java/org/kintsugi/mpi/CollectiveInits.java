@@ -30,7 +30,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    *     not to be touched while one is under way
    * @param root the sender's rank
    * @return the request, not started yet; the caller closes it
-   * @throws IllegalArgumentException if {@code root} is out of range
+   * @throws IllegalArgumentException if the root is invalid
    */
   public PersistentRequest bcastInit(Buf buf, int root) {
     return (PersistentRequest) collectives().bcast(Form.PERSISTENT, buf, root);
@@ -44,8 +44,8 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * @param op the operation
    * @param root the receiver's rank
    * @return the request, not started yet; the caller closes it
-   * @throws IllegalArgumentException if the buffers do not fit each other, or {@code root} is out
-   *     of range, or the operation is for elements of another type
+   * @throws IllegalArgumentException if the buffers do not fit each other, or the root is invalid,
+   *     or the operation is for elements of another type
    */
   public PersistentRequest reduceInit(Buf send, Buf receive, Op op, int root) {
     return (PersistentRequest) collectives().reduce(Form.PERSISTENT, send, receive, op, root);
@@ -58,8 +58,8 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * @param op the operation
    * @param root the receiver's rank
    * @return the request, not started yet; the caller closes it
-   * @throws IllegalArgumentException if {@code root} is out of range, or the operation is for
-   *     elements of another type
+   * @throws IllegalArgumentException if the root is invalid, or the operation is for elements of
+   *     another type
    */
   public PersistentRequest reduceInit(Buf buf, Op op, int root) {
     return reduceInit(buf, buf, op, root);
@@ -209,8 +209,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    *     one is under way
    * @param root the receiver's rank
    * @return the request, not started yet; the caller closes it
-   * @throws IllegalArgumentException if the buffers do not fit each other, or {@code root} is out
-   *     of range
+   * @throws IllegalArgumentException if the buffers do not fit each other, or the root is invalid
    */
   public PersistentRequest gatherInit(Buf send, Buf receive, int root) {
     return (PersistentRequest) collectives().gather(Form.PERSISTENT, send, receive, root);
@@ -223,8 +222,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    *     part; not to be touched while one is under way
    * @param root the receiver's rank
    * @return the request, not started yet; the caller closes it
-   * @throws IllegalArgumentException if the buffer cannot be divided as the operation needs it, or
-   *     {@code root} is out of range
+   * @throws IllegalArgumentException if the buffer cannot be divided, or the root is invalid
    */
   public PersistentRequest gatherInit(Buf buf, int root) {
     return gatherInit(buf, buf, root);
@@ -238,8 +236,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * @param receive this process's part; not to be touched while one is under way
    * @param root the sender's rank
    * @return the request, not started yet; the caller closes it
-   * @throws IllegalArgumentException if the buffers do not fit each other, or {@code root} is out
-   *     of range
+   * @throws IllegalArgumentException if the buffers do not fit each other, or the root is invalid
    */
   public PersistentRequest scatterInit(Buf send, Buf receive, int root) {
     return (PersistentRequest) collectives().scatter(Form.PERSISTENT, send, receive, root);
@@ -252,8 +249,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    *     be touched while one is under way
    * @param root the sender's rank
    * @return the request, not started yet; the caller closes it
-   * @throws IllegalArgumentException if the buffer cannot be divided as the operation needs it, or
-   *     {@code root} is out of range
+   * @throws IllegalArgumentException if the buffer cannot be divided, or the root is invalid
    */
   public PersistentRequest scatterInit(Buf buf, int root) {
     return scatterInit(buf, buf, root);
@@ -316,8 +312,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * @param displacements at the root: where each part goes, in elements; may be null elsewhere
    * @param root the receiver's rank
    * @return the request, not started yet; the caller closes it
-   * @throws IllegalArgumentException if the buffers or counts do not fit each other, or
-   *     {@code root} is out of range
+   * @throws IllegalArgumentException if the buffers or counts do not fit, or the root is invalid
    */
   public PersistentRequest gatherVInit(Buf send, Buf receive, int[] counts, int[] displacements, int root) {
     return (PersistentRequest) collectives().gatherV(Form.PERSISTENT, send, receive, counts, displacements, root);
@@ -332,8 +327,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * @param displacements at the root: where each part goes, in elements; may be null elsewhere
    * @param root the receiver's rank
    * @return the request, not started yet; the caller closes it
-   * @throws IllegalArgumentException if the buffers or counts do not fit each other, or
-   *     {@code root} is out of range
+   * @throws IllegalArgumentException if the buffers or counts do not fit, or the root is invalid
    */
   public PersistentRequest gatherVInit(Buf buf, int[] counts, int[] displacements, int root) {
     return gatherVInit(buf, buf, counts, displacements, root);
@@ -348,8 +342,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * @param receive this process's part; not to be touched while one is under way
    * @param root the sender's rank
    * @return the request, not started yet; the caller closes it
-   * @throws IllegalArgumentException if the buffers or counts do not fit each other, or
-   *     {@code root} is out of range
+   * @throws IllegalArgumentException if the buffers or counts do not fit, or the root is invalid
    */
   public PersistentRequest scatterVInit(Buf send, int[] counts, int[] displacements, Buf receive, int root) {
     return (PersistentRequest) collectives().scatterV(Form.PERSISTENT, send, counts, displacements, receive, root);
@@ -364,8 +357,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * @param displacements at the root: where each part starts, in elements; may be null elsewhere
    * @param root the sender's rank
    * @return the request, not started yet; the caller closes it
-   * @throws IllegalArgumentException if the buffers or counts do not fit each other, or
-   *     {@code root} is out of range
+   * @throws IllegalArgumentException if the buffers or counts do not fit, or the root is invalid
    */
   public PersistentRequest scatterVInit(Buf buf, int[] counts, int[] displacements, int root) {
     return scatterVInit(buf, counts, displacements, buf, root);

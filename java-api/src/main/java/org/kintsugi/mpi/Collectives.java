@@ -33,7 +33,7 @@ abstract class Collectives extends SingleValueCollectives {
    *
    * @param buf what the root sends and the others receive; the same count and datatype everywhere
    * @param root the sender's rank
-   * @throws IllegalArgumentException if {@code root} is out of range
+   * @throws IllegalArgumentException if the root is invalid
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void bcast(Buf buf, int root) {
@@ -51,8 +51,8 @@ abstract class Collectives extends SingleValueCollectives {
    * @param receive where the root gets the result; may be null elsewhere
    * @param op the operation
    * @param root the receiver's rank
-   * @throws IllegalArgumentException if the buffers do not fit each other, or {@code root} is out
-   *     of range, or the operation is for elements of another type
+   * @throws IllegalArgumentException if the buffers do not fit each other, or the root is invalid,
+   *     or the operation is for elements of another type
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void reduce(Buf send, Buf receive, Op op, int root) {
@@ -69,8 +69,8 @@ abstract class Collectives extends SingleValueCollectives {
    * @param buf this process's contribution; at the root the result takes its place
    * @param op the operation
    * @param root the receiver's rank
-   * @throws IllegalArgumentException if {@code root} is out of range, or the operation is for
-   *     elements of another type
+   * @throws IllegalArgumentException if the root is invalid, or the operation is for elements of
+   *     another type
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void reduce(Buf buf, Op op, int root) {
@@ -234,8 +234,7 @@ abstract class Collectives extends SingleValueCollectives {
    * @param send this process's part
    * @param receive at the root: as many parts as there are ranks; may be null elsewhere
    * @param root the receiver's rank
-   * @throws IllegalArgumentException if the buffers do not fit each other, or {@code root} is out
-   *     of range
+   * @throws IllegalArgumentException if the buffers do not fit each other, or the root is invalid
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void gather(Buf send, Buf receive, int root) {
@@ -247,14 +246,13 @@ abstract class Collectives extends SingleValueCollectives {
   }
 
   /**
-   * {@link #gather(Buf, Buf, int)} in place. At the root {@code buf} is the whole, and already
-   * contains the root's own part at its place. Elsewhere {@code buf} is the part.
+   * {@link #gather(Buf, Buf, int)} in place. The buffer is the whole at the root, and a part
+   * elsewhere.
    *
    * @param buf at the root the whole, which already contains the root's own part; elsewhere the
    *     part
    * @param root the receiver's rank
-   * @throws IllegalArgumentException if the buffer cannot be divided as the operation needs it, or
-   *     {@code root} is out of range
+   * @throws IllegalArgumentException if the buffer cannot be divided, or the root is invalid
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void gather(Buf buf, int root) {
@@ -267,8 +265,7 @@ abstract class Collectives extends SingleValueCollectives {
    * @param send at the root: as many parts as there are ranks; may be null elsewhere
    * @param receive this process's part
    * @param root the sender's rank
-   * @throws IllegalArgumentException if the buffers do not fit each other, or {@code root} is out
-   *     of range
+   * @throws IllegalArgumentException if the buffers do not fit each other, or the root is invalid
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void scatter(Buf send, Buf receive, int root) {
@@ -280,13 +277,12 @@ abstract class Collectives extends SingleValueCollectives {
   }
 
   /**
-   * {@link #scatter(Buf, Buf, int)} in place. At the root {@code buf} is the whole, and the root's
-   * own part stays at its place. Elsewhere {@code buf} is the part.
+   * {@link #scatter(Buf, Buf, int)} in place. The buffer is the whole at the root, and a part
+   * elsewhere.
    *
    * @param buf at the root the whole, where the root's own part stays; elsewhere the part
    * @param root the sender's rank
-   * @throws IllegalArgumentException if the buffer cannot be divided as the operation needs it, or
-   *     {@code root} is out of range
+   * @throws IllegalArgumentException if the buffer cannot be divided, or the root is invalid
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void scatter(Buf buf, int root) {
@@ -356,8 +352,7 @@ abstract class Collectives extends SingleValueCollectives {
    * @param counts at the root: elements from each rank; may be null elsewhere
    * @param displacements at the root: where each part goes, in elements; may be null elsewhere
    * @param root the receiver's rank
-   * @throws IllegalArgumentException if the buffers or counts do not fit each other, or
-   *     {@code root} is out of range
+   * @throws IllegalArgumentException if the buffers or counts do not fit, or the root is invalid
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void gatherV(Buf send, Buf receive, int[] counts, int[] displacements, int root) {
@@ -369,16 +364,15 @@ abstract class Collectives extends SingleValueCollectives {
   }
 
   /**
-   * {@link #gatherV(Buf, Buf, int[], int[], int)} in place. At the root {@code buf} is the whole,
-   * and already contains the root's own part at its place. Elsewhere {@code buf} is the part.
+   * {@link #gatherV(Buf, Buf, int[], int[], int)} in place. The buffer is the whole at the root,
+   * and a part elsewhere.
    *
    * @param buf at the root the whole, which already contains the root's own part; elsewhere the
    *     part
    * @param counts at the root: elements from each rank, of the whole's datatype; may be null elsewhere
    * @param displacements at the root: where each part goes, in elements; may be null elsewhere
    * @param root the receiver's rank
-   * @throws IllegalArgumentException if the buffers or counts do not fit each other, or
-   *     {@code root} is out of range
+   * @throws IllegalArgumentException if the buffers or counts do not fit, or the root is invalid
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void gatherV(Buf buf, int[] counts, int[] displacements, int root) {
@@ -393,8 +387,7 @@ abstract class Collectives extends SingleValueCollectives {
    * @param displacements at the root: where each part starts, in elements; may be null elsewhere
    * @param receive this process's part
    * @param root the sender's rank
-   * @throws IllegalArgumentException if the buffers or counts do not fit each other, or
-   *     {@code root} is out of range
+   * @throws IllegalArgumentException if the buffers or counts do not fit, or the root is invalid
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void scatterV(Buf send, int[] counts, int[] displacements, Buf receive, int root) {
@@ -406,15 +399,14 @@ abstract class Collectives extends SingleValueCollectives {
   }
 
   /**
-   * {@link #scatterV(Buf, int[], int[], Buf, int)} in place. At the root {@code buf} is the whole,
-   * and the root's own part stays at its place. Elsewhere {@code buf} is the part.
+   * {@link #scatterV(Buf, int[], int[], Buf, int)} in place. The buffer is the whole at the root,
+   * and a part elsewhere.
    *
    * @param buf at the root the whole, where the root's own part stays; elsewhere the part
    * @param counts at the root: elements for each rank, of the whole's datatype; may be null elsewhere
    * @param displacements at the root: where each part starts, in elements; may be null elsewhere
    * @param root the sender's rank
-   * @throws IllegalArgumentException if the buffers or counts do not fit each other, or
-   *     {@code root} is out of range
+   * @throws IllegalArgumentException if the buffers or counts do not fit, or the root is invalid
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void scatterV(Buf buf, int[] counts, int[] displacements, int root) {

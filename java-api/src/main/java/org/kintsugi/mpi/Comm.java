@@ -11,10 +11,10 @@ import org.kintsugi.mpi.internal.Scratch;
 /**
  * A group of processes that can communicate with each other: {@code MPI_Comm}.
  *
- * <p>It has point-to-point messages, collectives in both forms, and methods that make new
- * communicators. Unless a method is described as local, it is collective: every process of the
- * communicator calls it. The caller closes the communicators that a method returns. For use after a
- * failure, {@link FaultTolerance} has the methods that ULFM adds.
+ * <p>It has messages, collectives, and methods that make new communicators. Unless a method is
+ * described as local, it is collective: every process of the communicator calls it. The caller
+ * closes the communicators that a method returns. {@link FaultTolerance} has the methods for use
+ * after a failure.
  */
 public class Comm extends FaultTolerance implements AutoCloseable {
   /** As a source: any sender. */
@@ -280,8 +280,7 @@ public class Comm extends FaultTolerance implements AutoCloseable {
    * @param processes how many; fewer are an error
    * @param root the rank whose arguments count
    * @return the intercommunicator to them; the caller closes it
-   * @throws IllegalArgumentException if {@code root} is out of range, or {@code processes} is not
-   *     positive
+   * @throws IllegalArgumentException if the root is invalid, or {@code processes} is not positive
    */
   public Intercomm spawn(String command, String[] arguments, int processes, int root) {
     return spawn(command, arguments, processes, null, root);
@@ -296,8 +295,7 @@ public class Comm extends FaultTolerance implements AutoCloseable {
    * @param info where and how to start them ({@code host}, {@code wdir}, ...), or null; read at {@code root} only
    * @param root the rank whose arguments count
    * @return the intercommunicator to them; the caller closes it
-   * @throws IllegalArgumentException if {@code root} is out of range, or {@code processes} is not
-   *     positive
+   * @throws IllegalArgumentException if the root is invalid, or {@code processes} is not positive
    */
   public Intercomm spawn(String command, String[] arguments, int processes, Info info, int root) {
     return VirtualThreads.needsPlatformThread()
@@ -335,8 +333,7 @@ public class Comm extends FaultTolerance implements AutoCloseable {
    * @param remoteLeader the other group's leader, as a rank that can be sent to on {@code peer}; read on the leaders only
    * @param tag of the leaders' messages on {@code peer}; the same on both sides, and used by no other message meanwhile
    * @return the intercommunicator to the other group; the caller closes it
-   * @throws IllegalArgumentException if {@code localLeader} is out of range; on all processes of a
-   *     group if its leader's arguments are refused
+   * @throws IllegalArgumentException if the local leader or its arguments are invalid
    * @throws NullPointerException on a leader without {@code peer}
    */
   public Intercomm intercomm(int localLeader, Comm peer, int remoteLeader, int tag) {
@@ -456,8 +453,8 @@ public class Comm extends FaultTolerance implements AutoCloseable {
   }
 
   /**
-   * Frees the communicator. Idempotent; on a stale or predefined communicator it does nothing, so
-   * that {@code try}-with-resources is safe while a rollback passes. A revoked one can be closed.
+   * Frees the communicator. Idempotent; does nothing if it is stale or predefined, so that
+   * {@code try}-with-resources is safe while a rollback passes. A revoked one can be closed.
    * {@code MPI_Comm_free}.
    */
   @Override

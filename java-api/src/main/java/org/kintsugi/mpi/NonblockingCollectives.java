@@ -17,8 +17,7 @@ abstract class NonblockingCollectives extends Collectives {
    * Starts a {@link #barrier}. {@code MPI_Ibarrier}.
    *
    * @return the request, to be waited for or tested until it completes
-   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
-   *     request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iBarrier() {
     return collectives().barrier(Form.NONBLOCKING);
@@ -31,9 +30,8 @@ abstract class NonblockingCollectives extends Collectives {
    *     not to be touched before the request completes
    * @param root the sender's rank
    * @return the request, to be waited for or tested until it completes
-   * @throws IllegalArgumentException if {@code root} is out of range
-   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
-   *     request is completed
+   * @throws IllegalArgumentException if the root is invalid
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iBcast(Buf buf, int root) {
     return collectives().bcast(Form.NONBLOCKING, buf, root);
@@ -47,10 +45,9 @@ abstract class NonblockingCollectives extends Collectives {
    * @param op the operation
    * @param root the receiver's rank
    * @return the request, to be waited for or tested until it completes
-   * @throws IllegalArgumentException if the buffers do not fit each other, or {@code root} is out
-   *     of range, or the operation is for elements of another type
-   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
-   *     request is completed
+   * @throws IllegalArgumentException if the buffers do not fit each other, or the root is invalid,
+   *     or the operation is for elements of another type
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iReduce(Buf send, Buf receive, Op op, int root) {
     return collectives().reduce(Form.NONBLOCKING, send, receive, op, root);
@@ -64,10 +61,9 @@ abstract class NonblockingCollectives extends Collectives {
    * @param op the operation
    * @param root the receiver's rank
    * @return the request, to be waited for or tested until it completes
-   * @throws IllegalArgumentException if {@code root} is out of range, or the operation is for
-   *     elements of another type
-   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
-   *     request is completed
+   * @throws IllegalArgumentException if the root is invalid, or the operation is for elements of
+   *     another type
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iReduce(Buf buf, Op op, int root) {
     return iReduce(buf, buf, op, root);
@@ -82,8 +78,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @param op the operation
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers do not fit each other, or the operation is for elements of another type
-   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
-   *     request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iAllReduce(Buf send, Buf receive, Op op) {
     return collectives().allReduce(Form.NONBLOCKING, send, receive, op);
@@ -97,8 +92,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @param op the operation
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the operation is for elements of another type
-   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
-   *     request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iAllReduce(Buf buf, Op op) {
     return iAllReduce(buf, buf, op);
@@ -112,8 +106,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @param op the operation
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers do not fit each other, or the operation is for elements of another type
-   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
-   *     request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iScan(Buf send, Buf receive, Op op) {
     return collectives().scan(Form.NONBLOCKING, send, receive, op);
@@ -127,8 +120,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @param op the operation
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the operation is for elements of another type
-   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
-   *     request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iScan(Buf buf, Op op) {
     return iScan(buf, buf, op);
@@ -142,8 +134,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @param op the operation
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers do not fit each other, or the operation is for elements of another type
-   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
-   *     request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iExScan(Buf send, Buf receive, Op op) {
     return collectives().exScan(Form.NONBLOCKING, send, receive, op);
@@ -157,8 +148,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @param op the operation
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the operation is for elements of another type
-   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
-   *     request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iExScan(Buf buf, Op op) {
     return iExScan(buf, buf, op);
@@ -172,8 +162,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @param op the operation
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers do not fit each other, or the operation is for elements of another type
-   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
-   *     request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iReduceScatterBlock(Buf send, Buf receive, Op op) {
     return collectives().reduceScatterBlock(Form.NONBLOCKING, send, receive, op);
@@ -188,8 +177,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffer cannot be divided as the operation needs it, or the operation is for elements
    *     of another type
-   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
-   *     request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iReduceScatterBlock(Buf buf, Op op) {
     return iReduceScatterBlock(buf, buf, op);
@@ -205,8 +193,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers or counts do not fit each other, or the operation is for elements of another
    *     type
-   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
-   *     request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iReduceScatter(Buf send, Buf receive, int[] counts, Op op) {
     return collectives().reduceScatter(Form.NONBLOCKING, send, receive, counts, op);
@@ -222,8 +209,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers or counts do not fit each other, or the operation is for elements of another
    *     type
-   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
-   *     request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iReduceScatter(Buf buf, int[] counts, Op op) {
     return iReduceScatter(buf, buf, counts, op);
@@ -237,10 +223,8 @@ abstract class NonblockingCollectives extends Collectives {
    *     before the request completes
    * @param root the receiver's rank
    * @return the request, to be waited for or tested until it completes
-   * @throws IllegalArgumentException if the buffers do not fit each other, or {@code root} is out
-   *     of range
-   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
-   *     request is completed
+   * @throws IllegalArgumentException if the buffers do not fit each other, or the root is invalid
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iGather(Buf send, Buf receive, int root) {
     return collectives().gather(Form.NONBLOCKING, send, receive, root);
@@ -253,10 +237,8 @@ abstract class NonblockingCollectives extends Collectives {
    *     part; not to be touched before the request completes
    * @param root the receiver's rank
    * @return the request, to be waited for or tested until it completes
-   * @throws IllegalArgumentException if the buffer cannot be divided as the operation needs it, or
-   *     {@code root} is out of range
-   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
-   *     request is completed
+   * @throws IllegalArgumentException if the buffer cannot be divided, or the root is invalid
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iGather(Buf buf, int root) {
     return iGather(buf, buf, root);
@@ -270,10 +252,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @param receive this process's part; not to be touched before the request completes
    * @param root the sender's rank
    * @return the request, to be waited for or tested until it completes
-   * @throws IllegalArgumentException if the buffers do not fit each other, or {@code root} is out
-   *     of range
-   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
-   *     request is completed
+   * @throws IllegalArgumentException if the buffers do not fit each other, or the root is invalid
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iScatter(Buf send, Buf receive, int root) {
     return collectives().scatter(Form.NONBLOCKING, send, receive, root);
@@ -286,10 +266,8 @@ abstract class NonblockingCollectives extends Collectives {
    *     be touched before the request completes
    * @param root the sender's rank
    * @return the request, to be waited for or tested until it completes
-   * @throws IllegalArgumentException if the buffer cannot be divided as the operation needs it, or
-   *     {@code root} is out of range
-   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
-   *     request is completed
+   * @throws IllegalArgumentException if the buffer cannot be divided, or the root is invalid
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iScatter(Buf buf, int root) {
     return iScatter(buf, buf, root);
@@ -302,8 +280,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @param receive as many parts as there are ranks, in their order; not to be touched before the request completes
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers do not fit each other
-   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
-   *     request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iAllGather(Buf send, Buf receive) {
     return collectives().allGather(Form.NONBLOCKING, send, receive);
@@ -316,8 +293,7 @@ abstract class NonblockingCollectives extends Collectives {
    *     not to be touched before the request completes
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffer cannot be divided as the operation needs it
-   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
-   *     request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iAllGather(Buf buf) {
     return iAllGather(buf, buf);
@@ -330,8 +306,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @param receive as many parts as there are ranks: part i comes from rank i; not to be touched before the request completes
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers do not fit each other
-   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
-   *     request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iAllToAll(Buf send, Buf receive) {
     return collectives().allToAll(Form.NONBLOCKING, send, receive);
@@ -344,8 +319,7 @@ abstract class NonblockingCollectives extends Collectives {
    *     from rank i; not to be touched before the request completes
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffer cannot be divided as the operation needs it
-   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
-   *     request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iAllToAll(Buf buf) {
     return iAllToAll(buf, buf);
@@ -360,10 +334,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @param displacements at the root: where each part goes, in elements; may be null elsewhere
    * @param root the receiver's rank
    * @return the request, to be waited for or tested until it completes
-   * @throws IllegalArgumentException if the buffers or counts do not fit each other, or
-   *     {@code root} is out of range
-   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
-   *     request is completed
+   * @throws IllegalArgumentException if the buffers or counts do not fit, or the root is invalid
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iGatherV(Buf send, Buf receive, int[] counts, int[] displacements, int root) {
     return collectives().gatherV(Form.NONBLOCKING, send, receive, counts, displacements, root);
@@ -378,10 +350,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @param displacements at the root: where each part goes, in elements; may be null elsewhere
    * @param root the receiver's rank
    * @return the request, to be waited for or tested until it completes
-   * @throws IllegalArgumentException if the buffers or counts do not fit each other, or
-   *     {@code root} is out of range
-   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
-   *     request is completed
+   * @throws IllegalArgumentException if the buffers or counts do not fit, or the root is invalid
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iGatherV(Buf buf, int[] counts, int[] displacements, int root) {
     return iGatherV(buf, buf, counts, displacements, root);
@@ -396,10 +366,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @param receive this process's part; not to be touched before the request completes
    * @param root the sender's rank
    * @return the request, to be waited for or tested until it completes
-   * @throws IllegalArgumentException if the buffers or counts do not fit each other, or
-   *     {@code root} is out of range
-   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
-   *     request is completed
+   * @throws IllegalArgumentException if the buffers or counts do not fit, or the root is invalid
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iScatterV(Buf send, int[] counts, int[] displacements, Buf receive, int root) {
     return collectives().scatterV(Form.NONBLOCKING, send, counts, displacements, receive, root);
@@ -414,10 +382,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @param displacements at the root: where each part starts, in elements; may be null elsewhere
    * @param root the sender's rank
    * @return the request, to be waited for or tested until it completes
-   * @throws IllegalArgumentException if the buffers or counts do not fit each other, or
-   *     {@code root} is out of range
-   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
-   *     request is completed
+   * @throws IllegalArgumentException if the buffers or counts do not fit, or the root is invalid
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iScatterV(Buf buf, int[] counts, int[] displacements, int root) {
     return iScatterV(buf, counts, displacements, buf, root);
@@ -432,8 +398,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @param displacements where each part goes, in elements
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers or counts do not fit each other
-   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
-   *     request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iAllGatherV(Buf send, Buf receive, int[] counts, int[] displacements) {
     return collectives().allGatherV(Form.NONBLOCKING, send, receive, counts, displacements);
@@ -448,8 +413,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @param displacements where each part goes, in elements
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers or counts do not fit each other
-   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
-   *     request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iAllGatherV(Buf buf, int[] counts, int[] displacements) {
     return iAllGatherV(buf, buf, counts, displacements);
@@ -466,8 +430,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @param receiveDisplacements where each part goes, in elements
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers or counts do not fit each other
-   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
-   *     request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iAllToAllV(Buf send, int[] sendCounts, int[] sendDisplacements, Buf receive, int[] receiveCounts,
       int[] receiveDisplacements) {
@@ -484,8 +447,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @param displacements where each part starts, in elements
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers or counts do not fit each other
-   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
-   *     request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iAllToAllV(Buf buf, int[] counts, int[] displacements) {
     return iAllToAllV(buf, counts, displacements, buf, counts, displacements);
@@ -500,8 +462,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @param receiveParts what comes from each rank
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers do not fit each other
-   * @throws MpiFaultException if a failure is known already; a later failure is thrown when the
-   *     request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iAllToAllW(Buf send, Parts sendParts, Buf receive, Parts receiveParts) {
     return collectives().allToAllW(Form.NONBLOCKING, send, sendParts, receive, receiveParts);

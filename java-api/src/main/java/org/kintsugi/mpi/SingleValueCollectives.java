@@ -19,7 +19,7 @@ abstract class SingleValueCollectives extends PointToPoint {
    * @param value the number; what the other processes pass does not matter
    * @param root the sender's rank; {@link Intercomm#ROOT} and its like between two groups
    * @return the root's number, on every process
-   * @throws IllegalArgumentException if {@code root} is out of range
+   * @throws IllegalArgumentException if the root is invalid
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public int bcast(int value, int root) {
@@ -32,7 +32,7 @@ abstract class SingleValueCollectives extends PointToPoint {
    * @param value the number; what the other processes pass does not matter
    * @param root the sender's rank; {@link Intercomm#ROOT} and its like between two groups
    * @return the root's number, on every process
-   * @throws IllegalArgumentException if {@code root} is out of range
+   * @throws IllegalArgumentException if the root is invalid
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public long bcast(long value, int root) {
@@ -45,7 +45,7 @@ abstract class SingleValueCollectives extends PointToPoint {
    * @param value the number; what the other processes pass does not matter
    * @param root the sender's rank; {@link Intercomm#ROOT} and its like between two groups
    * @return the root's number, on every process
-   * @throws IllegalArgumentException if {@code root} is out of range
+   * @throws IllegalArgumentException if the root is invalid
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public double bcast(double value, int root) {
