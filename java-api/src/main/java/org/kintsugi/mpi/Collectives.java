@@ -246,11 +246,9 @@ abstract class Collectives extends SingleValueCollectives {
   }
 
   /**
-   * {@link #gather(Buf, Buf, int)} in place. The buffer is the whole at the root, and a part
-   * elsewhere.
+   * {@link #gather(Buf, Buf, int)} in place. The root has the whole, others a part.
    *
-   * @param buf at the root the whole, which already contains the root's own part; elsewhere the
-   *     part
+   * @param buf at the root the whole, with the root's own part in place; elsewhere the part
    * @param root the receiver's rank
    * @throws IllegalArgumentException if the buffer cannot be divided, or the root is invalid
    * @throws MpiFaultException if a process has failed or the communicator is revoked
@@ -277,8 +275,7 @@ abstract class Collectives extends SingleValueCollectives {
   }
 
   /**
-   * {@link #scatter(Buf, Buf, int)} in place. The buffer is the whole at the root, and a part
-   * elsewhere.
+   * {@link #scatter(Buf, Buf, int)} in place. The root has the whole, others a part.
    *
    * @param buf at the root the whole, where the root's own part stays; elsewhere the part
    * @param root the sender's rank
@@ -364,11 +361,9 @@ abstract class Collectives extends SingleValueCollectives {
   }
 
   /**
-   * {@link #gatherV(Buf, Buf, int[], int[], int)} in place. The buffer is the whole at the root,
-   * and a part elsewhere.
+   * {@link #gatherV(Buf, Buf, int[], int[], int)} in place. The root has the whole, others a part.
    *
-   * @param buf at the root the whole, which already contains the root's own part; elsewhere the
-   *     part
+   * @param buf at the root the whole, with the root's own part in place; elsewhere the part
    * @param counts at the root: elements from each rank, of the whole's datatype; may be null elsewhere
    * @param displacements at the root: where each part goes, in elements; may be null elsewhere
    * @param root the receiver's rank
@@ -399,8 +394,7 @@ abstract class Collectives extends SingleValueCollectives {
   }
 
   /**
-   * {@link #scatterV(Buf, int[], int[], Buf, int)} in place. The buffer is the whole at the root,
-   * and a part elsewhere.
+   * {@link #scatterV(Buf, int[], int[], Buf, int)} in place. The root has the whole, others a part.
    *
    * @param buf at the root the whole, where the root's own part stays; elsewhere the part
    * @param counts at the root: elements for each rank, of the whole's datatype; may be null elsewhere

@@ -13,8 +13,8 @@ import org.kintsugi.mpi.internal.Scratch;
  *
  * <p>It has messages, collectives, and methods that make new communicators. Unless a method is
  * described as local, it is collective: every process of the communicator calls it. The caller
- * closes the communicators that a method returns. {@link FaultTolerance} has the methods for use
- * after a failure.
+ * closes the communicators that a method returns. For use after a failure see
+ * {@link FaultTolerance}.
  */
 public class Comm extends FaultTolerance implements AutoCloseable {
   /** As a source: any sender. */
